@@ -1,0 +1,192 @@
+"""The command `ccgrid`: joins the command groups, and alone turns what goes wrong into two lines and an exit status."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any, Final
+
+import typer
+from typer.main import get_command
+
+from catalog.card import CatalogError
+from ccgrid.commands import GROUPS
+from ccgrid.view.text import visible
+
+DONE: Final = 0
+WRONG_COMMAND_LINE: Final = 2
+NOT_DONE: Final = 3
+INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
+READER_GONE: Final = 141  # 128 + SIGPIPE, what a program that `head` has heard enough of ends with
+
+LONGEST_LINE: Final = 1000
+"""Error lines are cut after so many characters: they may quote a hostile file."""
+
+_OS_WORDS: Final[dict[type[OSError], str]] = {
+    FileNotFoundError: "there is no such file or folder",
+    FileExistsError: "it exists already",
+    NotADirectoryError: "a part of this path is not a folder",
+    IsADirectoryError: "this is a folder, not a file",
+    PermissionError: "permission denied",
+}
+
+_DATABASE_WORDS: Final = {
+    "locked": "another program is writing to the catalogue; try again when it has finished",
+    "not a database": "this file is not a catalogue, or it is damaged; name another with --db",
+    "malformed": "the catalogue is damaged; move the file away and import again",
+    "full": "the disk is full; nothing was changed",
+    "readonly": "the catalogue may not be written; check the permissions of the file and its folder",
+    "unable to open": "the catalogue cannot be opened; check the path given with --db or $CCGRID_DB",
+}
+
+
+def main() -> None:
+    """Carry out the command line of this process, and end the process with its exit status."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # A character that the terminal or the locale cannot show becomes an escape, not a traceback.
+        if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+            reconfigure(errors="backslashreplace")
+    status = run(sys.argv[1:])
+    sys.exit(status)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out one command line and return its exit status: 0 done, 1 not valid, 2 wrong command line, 3 not done.
+
+    The two statuses beyond these are those of shells: 130 interrupted, 141 nobody reads the output any more.
+    """
+    try:
+        status = get_command(build()).main(args=list(arguments), prog_name="ccgrid", standalone_mode=False)
+        status = status if isinstance(status, int) else DONE
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        status = _report(error)
+    if status == INTERRUPTED:
+        _complain("Interrupted.")
+    return _flush(status)
+
+
+def build() -> typer.Typer:
+    """Make the whole command out of its groups, in the order in which `--help` lists them."""
+    app = typer.Typer(
+        name="ccgrid",
+        help="A use for the cards of games that nobody plays any more: read where their numbers are printed,\n"
+        "build decks of them, and play four 3x3 games.",
+        epilog="New here? 'ccgrid demo' shows everything once, offline.",
+        no_args_is_help=True,
+        rich_markup_mode=None,  # plain help: quick to start, and brackets stay brackets
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for group in GROUPS:
+        app.add_typer(import_module(f"ccgrid.commands.{group}").app, no_args_is_help=True)
+    return app
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"ccgrid {version('ccgrid')}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Hold the options of `ccgrid` itself."""
+
+
+def _report(error: BaseException) -> int:
+    """Say what went wrong on standard error, and return the exit status that it means."""
+    if os.environ.get("CCGRID_TRACEBACK"):
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
+        return READER_GONE  # Typer and Rich each turn a broken pipe into `sys.exit(1)`, but 1 is our "not valid"
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else NOT_DONE
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, typer.Abort) and not isinstance(error.__cause__, EOFError):
+        return INTERRUPTED
+    if hasattr(error, "format_message"):  # the common trait of what Typer raises for a wrong command line
+        return _report_usage(error)
+    words = _words(error)
+    if words is None:
+        words = (
+            f"This is a defect in ccgrid: {type(error).__name__}: {error}\n"
+            "Set CCGRID_TRACEBACK=1 and repeat the command to see the details; please report them."
+        )
+    else:
+        words = f"Error: {words}"
+    _complain(words)
+    return NOT_DONE
+
+
+def _report_usage(error: Any) -> int:
+    """Say in two lines what is wrong with the command line; a group without a command shows its help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error.format_message(), file=sys.stderr)
+        return WRONG_COMMAND_LINE
+    message = " ".join(error.format_message().split())
+    context = getattr(error, "ctx", None)
+    _complain(f"Error: {message}\nTry '{context.command_path if context else 'ccgrid'} --help'.")
+    return WRONG_COMMAND_LINE
+
+
+def _words(error: BaseException) -> str | None:
+    """Put an error that may happen to anybody into words; None for one that is our mistake."""
+    if isinstance(error, CatalogError | _loaded("engine.game", "EngineError")):
+        return str(error)
+    if isinstance(error, OSError):
+        return _os_words(error)
+    if isinstance(error, _loaded("sqlite3", "Error")):
+        text = str(error)
+        return next((words for part, words in _DATABASE_WORDS.items() if part in text), f"the catalogue: {text}")
+    if isinstance(error, typer.Abort):
+        return "the input ended before the command had what it needs"
+    return None
+
+
+def _loaded(module: str, name: str) -> type[BaseException]:
+    """Return an exception class of a module that is loaded; while it is not, nothing can have raised its errors."""
+    found: type[BaseException] = getattr(sys.modules.get(module), name, _NeverRaised)
+    return found
+
+
+class _NeverRaised(Exception):  # noqa: N818
+    """Stands for the errors of modules that are not loaded."""
+
+
+def _os_words(error: OSError) -> str:
+    """Put what the operating system reports into words, with the file it is about."""
+    import errno
+
+    if error.errno == errno.ENOSPC:
+        words = "the disk is full"
+    else:
+        words = _OS_WORDS.get(type(error)) or error.strerror or str(error) or type(error).__name__
+    return f"{os.fsdecode(error.filename)}: {words}" if isinstance(error.filename, str | bytes) else words
+
+
+def _complain(message: str) -> None:
+    """Print the first two lines of a message on standard error, with whatever it quotes made harmless."""
+    for line in message.split("\n", 2)[:2]:
+        shown = visible(line)
+        print(shown if len(shown) <= LONGEST_LINE else shown[:LONGEST_LINE] + " ...", file=sys.stderr)
+
+
+def _flush(status: int) -> int:
+    """Write out what is left of the output, so that a full disk or a closed pipe is met here and not at exit."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        # What cannot be written must not be tried again when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return status if status == READER_GONE else _report(error)
+    return status

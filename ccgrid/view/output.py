@@ -1,0 +1,159 @@
+"""How results leave the program: JSON for scripts, tables on a terminal, aligned text into a pipe, notes beside."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+
+from ccgrid.view.text import pad, visible, visible_lines, width
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.text import Text
+
+Value = str | int | float | None
+
+WIDEST_ALIGNED: Final = 60
+"""In a pipe a column is aligned up to so many cells; a longer value is printed whole and moves its row to the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: its heading, how its values stand, whether long ones break into lines on a terminal."""
+
+    heading: str
+    align: Literal["left", "right"] = "left"
+    wrap: bool = False
+    style: str = ""
+
+
+class Report(Protocol):
+    """Is called with how much is done, and of how much where that is known (both in one unit, such as bytes)."""
+
+    def __call__(self, done: int, total: int | None = None) -> None:
+        """Show how far the work has come."""
+
+
+def console(*, stderr: bool = False) -> "Console":
+    """Return where to print: nothing in data is taken for markup, `NO_COLOR` and `FORCE_COLOR` are honoured."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+
+
+def can_draw() -> bool:
+    """Say whether standard output can show box-drawing characters; if not, pictures are drawn in ASCII."""
+    try:
+        "│┌▶…·".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def show(*parts: "str | Text") -> None:
+    """Print pictures and sentences, each from its own line; a string is data and is never taken for markup."""
+    from rich.text import Text
+
+    target = console()
+    for part in parts:
+        text = Text(visible_lines(part)) if isinstance(part, str) else part
+        # Into a pipe nothing is broken into lines: whoever reads it there has a width of their own.
+        target.print(text, soft_wrap=not target.is_terminal)
+
+
+def show_json(document: Any) -> None:
+    """Print one JSON document in one line; standard output that lacks its characters gets JSON's own escapes."""
+    text = json.dumps(document, ensure_ascii=False)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except UnicodeEncodeError:  # also for half of a surrogate pair, which no encoding has
+        text = json.dumps(document)
+    print(text)
+
+
+def show_table(columns: Sequence[Column], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
+    """Print a table: with rules and colour on a terminal, as aligned, whole text into a pipe; None is blank."""
+    target = console()
+    cells = [["" if value is None else visible(str(value)) for value in row] for row in rows]
+    if target.is_terminal:
+        target.print(_rich_table(columns, cells, title))
+        return
+    if title is not None:
+        print(visible(title))
+    for line in _aligned(columns, cells):
+        print(line)
+
+
+def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str | None) -> "RenderableType":
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title=None if title is None else Text(visible(title), style="bold"),
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+    )
+    for column in columns:
+        table.add_column(
+            Text(column.heading),
+            justify=column.align,
+            style=column.style,
+            no_wrap=not column.wrap,
+            overflow="fold" if column.wrap else "ellipsis",
+        )
+    for row in rows:
+        table.add_row(*(Text(value) for value in row))
+    return table
+
+
+def _aligned(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    lines = [[column.heading for column in columns], *rows]
+    widths = [
+        max((wide for line in lines if (wide := width(line[index])) <= WIDEST_ALIGNED), default=0)
+        for index in range(len(columns))
+    ]
+    for line in lines:
+        yield "  ".join(
+            value if width(value) > cells else pad(value, cells, column.align)
+            for value, cells, column in zip(line, widths, columns, strict=True)
+        ).rstrip()
+
+
+def note(message: str) -> None:
+    """Tell a person at a terminal something beside the result, on standard error; scripts are told nothing."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        remark(message)
+
+
+def remark(message: str) -> None:
+    """Tell everybody something that changes what the result means, on standard error."""
+    print(visible(message), file=sys.stderr)
+
+
+@contextmanager
+def progress(description: str, *, unit: Literal["bytes", "items"] = "items") -> Iterator[Report]:
+    """Show a progress bar on standard error while the block runs, if that is a terminal; yields how to move it."""
+    target = console(stderr=True)
+    if not target.is_terminal:
+        yield _silent
+        return
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    amount = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
+    text = TextColumn("{task.description}", markup=False)
+    with Progress(text, BarColumn(), amount, TimeRemainingColumn(), console=target, transient=True) as bar:
+        task = bar.add_task(visible(description), total=None)
+
+        def report(done: int, total: int | None = None) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield report
+
+
+def _silent(done: int, total: int | None = None) -> None:
+    """Show nothing: nobody is watching."""

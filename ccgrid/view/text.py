@@ -1,0 +1,87 @@
+"""Makes text that strangers wrote harmless and fits it into cells; every view passes data through here."""
+
+import unicodedata
+from typing import Final
+
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode's categories of characters that act or hide: controls, formats (bidi), surrogates, line separators."""
+
+
+def visible(text: str) -> str:
+    r"""Return the text in one line, with every character that would act on a terminal shown as an escape.
+
+    >>> visible("\x1b[2J Ring of\nGix \u202e")
+    '\\x1b[2J Ring of\\nGix \\u202e'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        _escaped(character) if unicodedata.category(character) in _HIDDEN else character for character in text
+    )
+
+
+def visible_lines(text: str) -> str:
+    """Make a text of several lines harmless, and keep its lines."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def width(text: str) -> int:
+    """Return how many cells of a terminal the text takes: two for a wide character, none for a combining one."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def shorten(text: str, cells: int, ellipsis: str = "…") -> str:
+    """Cut the text to at most so many cells; what was cut ends in the ellipsis.
+
+    >>> shorten("Lightning Bolt", 10)
+    'Lightning…'
+    """
+    if _fitting(text, cells) == text:
+        return text
+    return _fitting(text, cells - width(ellipsis)) + _fitting(ellipsis, cells)
+
+
+def pad(text: str, cells: int, align: str = "left", ellipsis: str = "…") -> str:
+    """Return the text in exactly so many cells: shortened where it is longer, filled with blanks where it is shorter.
+
+    `align` is `left`, `center` or `right`.
+    """
+    shown = shorten(text, cells, ellipsis)
+    blank = cells - width(shown)
+    before = {"left": 0, "center": blank // 2, "right": blank}[align]
+    return " " * before + shown + " " * (blank - before)
+
+
+def wrap(text: str, cells: int, lines: int, ellipsis: str = "…") -> list[str]:
+    """Break the text into at most so many lines of at most so many cells, between words where it can be.
+
+    >>> wrap("Adun Oakenshield of the Hills", 12, 2)
+    ['Adun', 'Oakenshield…']
+    """
+    rest = " ".join(text[: _MOST_CHARACTERS * cells * lines + 1].split())
+    result: list[str] = []
+    while rest and len(result) < lines - 1:
+        line = _fitting(rest, cells)
+        if line != rest and rest[len(line)] != " " and " " in line:
+            line = line[: line.rindex(" ")]
+        result.append(line.rstrip())
+        rest = rest[len(line) :].lstrip()
+    return [*result, shorten(rest, cells, ellipsis)] if rest else result
+
+
+_MOST_CHARACTERS: Final = 4
+"""So many characters a cell may hold at most: combining marks take no cells, and a name may be a stack of them."""
+
+
+def _fitting(text: str, cells: int) -> str:
+    """Return the longest beginning of the text that takes at most so many cells."""
+    start = text[: _MOST_CHARACTERS * max(cells, 0)]
+    while width(start) > cells:
+        start = start[:-1]
+    return start

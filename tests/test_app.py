@@ -1,0 +1,240 @@
+"""The frame of the command line: exit statuses, and what a person reads when something goes wrong."""
+
+import errno
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.card import CatalogError
+from ccgrid import app as frame
+
+Run = Callable[[Callable[[], None]], int]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a function as the command `ccgrid act`, and return the exit status."""
+
+    def run_act(act: Callable[[], None]) -> int:
+        module = ModuleType("ccgrid.commands.acting")
+        module.app = typer.Typer()  # type: ignore[attr-defined]
+        module.app.command("act")(act)
+        monkeypatch.setitem(sys.modules, "ccgrid.commands.acting", module)
+        monkeypatch.setattr(frame, "GROUPS", ("acting",))
+        return frame.run(["act"])
+
+    return run_act
+
+
+def raising(error: BaseException) -> Callable[[], None]:
+    def act() -> None:
+        raise error
+
+    return act
+
+
+SCRIPT = """
+import sys, types, typer
+from ccgrid import app as frame
+module = types.ModuleType("ccgrid.commands.acting")
+module.app = typer.Typer()
+@module.app.command()
+def act() -> None:
+{body}
+sys.modules["ccgrid.commands.acting"] = module
+frame.GROUPS = ("acting",)
+sys.argv = ["ccgrid", "act"]
+frame.main()
+"""
+
+
+def process(
+    body: str, *, stdout: int | None = subprocess.PIPE, **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run statements as the command `ccgrid act` in a process of its own."""
+    script = SCRIPT.format(body="\n".join("    " + line for line in body.splitlines()))
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_command_that_ends_well_has_status_0(run: Run) -> None:
+    assert run(lambda: None) == 0
+
+
+def test_a_command_says_not_valid_with_status_1(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(raising(typer.Exit(1))) == 1
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("arguments", [["sarch"], ["--nonsense"], ["act", "extra"]])
+def test_a_wrong_command_line_has_status_2_and_two_lines(
+    run: Run, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(lambda: None)
+    assert frame.run(arguments) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("Error: ")
+    assert "--help" in lines[1]
+
+
+def test_a_misspelt_command_gets_the_nearest_one(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    run(lambda: None)
+    assert frame.run(["atc"]) == 2
+    assert "Did you mean 'act'?" in capsys.readouterr().err
+
+
+def test_no_command_at_all_shows_the_help_with_status_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame.run([]) == 2
+    assert capsys.readouterr().err.startswith("Usage: ccgrid")
+
+
+def test_our_errors_are_one_sentence_with_status_3(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(raising(CatalogError("there is no card 'Ring of Gix'"))) == 3
+    assert capsys.readouterr().err == "Error: there is no card 'Ring of Gix'\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file", "deck.toml"), "deck.toml: there is no such file or folder"),
+        (PermissionError(errno.EACCES, "Permission denied", "deck.toml"), "deck.toml: permission denied"),
+        (IsADirectoryError(errno.EISDIR, "Is a directory", "decks"), "decks: this is a folder, not a file"),
+        (OSError(errno.ENOSPC, "No space left on device"), "the disk is full"),
+        (OSError(errno.EIO, "Input/output error", b"caf\xe9"), "caf\\udce9: Input/output error"),
+        (ConnectionError("no answer"), "no answer"),
+        (sqlite3.OperationalError("database is locked"), "another program is writing to the catalogue"),
+        (sqlite3.DatabaseError("file is not a database"), "this file is not a catalogue"),
+        (sqlite3.OperationalError("disk I/O error"), "the catalogue: disk I/O error"),
+        (EOFError(), "the input ended before the command had what it needs"),
+    ],
+)
+def test_errors_that_may_happen_to_anybody_are_put_into_words(
+    run: Run, error: Exception, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(raising(error)) == 3
+    assert words in capsys.readouterr().err
+
+
+def test_a_file_error_of_the_real_system_names_the_file(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def act() -> None:
+        (tmp_path / "missing.toml").read_text()
+
+    assert run(act) == 3
+    assert capsys.readouterr().err == f"Error: {tmp_path / 'missing.toml'}: there is no such file or folder\n"
+
+
+def test_a_defect_is_owned_up_to_in_two_lines(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(raising(KeyError("top-lfet"))) == 3
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == "This is a defect in ccgrid: KeyError: 'top-lfet'"
+    assert "CCGRID_TRACEBACK=1" in second
+
+
+def test_the_details_of_a_defect_are_shown_to_whoever_asks(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CCGRID_TRACEBACK", "1")
+    assert run(raising(KeyError("top-lfet"))) == 3
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+@given(st.text())
+def test_no_message_prints_more_than_two_lines_or_a_control_character(message: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        lines: list[str] = []
+        patch.setattr("builtins.print", lambda line, file: lines.append(line))
+        frame._complain(message)
+    assert 1 <= len(lines) <= 2
+    assert not any(ord(character) < 32 or 0x7F <= ord(character) < 0xA0 for line in lines for character in line)
+
+
+def test_a_message_of_megabytes_is_cut(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(raising(CatalogError("x" * 10_000_000))) == 3
+    assert len(capsys.readouterr().err) < 1100
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), typer.Abort()])
+def test_an_interrupted_command_ends_in_a_clean_line_with_status_130(
+    run: Run, error: BaseException, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(raising(error)) == 130
+    assert capsys.readouterr().err == "Interrupted.\n"
+
+
+def test_the_version_is_printed() -> None:
+    result = subprocess.run([sys.executable, "-m", "ccgrid", "--version"], capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("ccgrid 0.")
+
+
+def test_help_fits_in_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame.run(["--help"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_help_loads_nothing_heavy() -> None:
+    script = (
+        "import sys; from ccgrid.app import run; run(['--help']); "
+        "print(sorted({'rich', 'requests', 'sqlite3', 'sqlite_utils', 'rapidfuzz', 'msgspec'} & set(sys.modules)))"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+PRINTERS = {
+    "print": "for _ in range(100_000): print('Ring of Gix')",
+    "a table": (
+        "from ccgrid.view.output import Column, show_table\nshow_table([Column('name')], [['Ring of Gix']] * 100_000)"
+    ),
+    "a picture": "from ccgrid.view.output import show\nfor _ in range(10_000): show('Ring of Gix')",
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of Windows break in another way")
+@pytest.mark.parametrize("printer", PRINTERS)
+def test_a_reader_that_goes_away_ends_the_command_quietly(printer: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        result = process(PRINTERS[printer], stdout=writing)
+    finally:
+        os.close(writing)
+    assert result.stderr == b""
+    assert result.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_under_the_output_is_an_error_not_a_traceback() -> None:
+    with Path("/dev/full").open("w") as full:
+        result = process("print('Ring of Gix')", stdout=full.fileno())
+    assert result.stderr == b"Error: the disk is full\n"
+    assert result.returncode == 3
+
+
+def test_characters_that_the_locale_lacks_are_escaped() -> None:
+    result = process("print('L\\u00fbs \\u2192 \\ud83d')", PYTHONIOENCODING="ascii")
+    assert result.stdout.split() == [b"L\\xfbs", b"\\u2192", b"\\ud83d"]
+    assert result.returncode == 0
+
+
+def test_a_closed_standard_output_breaks_nothing() -> None:
+    result = process("import sys; sys.stdout = None; print('Ring of Gix')")
+    assert (result.returncode, result.stderr) == (0, b"")
