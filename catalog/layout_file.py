@@ -1,0 +1,210 @@
+"""Reads a layout file: TOML in, a checked `Layout` out, or an error that names the line and the key."""
+
+import datetime
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Final, NoReturn, cast, get_args
+
+from catalog.card import ZONES, CatalogError
+from catalog.conditions import Condition, Test, as_text
+from catalog.layouts import FACE, Barred, Layout, Printed
+from catalog.numbers import Part, Slash
+
+LARGEST: Final = 1 << 20
+"""The largest layout file that is read, in bytes."""
+
+FORMAT: Final = 1
+CONFIDENCES: Final = ("high", "medium", "low")
+_SLASHES: Final = get_args(Slash)
+_READS: Final = ("numbers", "collector")
+_MOST_LINES: Final = 1000
+
+
+def parse_layout(text: str, name: str) -> Layout:
+    """A layout from the text of its file; `name` is what errors call the file.
+
+    Raises CatalogError with the line and the key that is wrong, in one sentence.
+    """
+    return _Reader(text, name).layout()
+
+
+class _Reader:
+    """One file being read: knows where each table of it stands, so that errors can say so."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text, self.name = text, name
+
+    def layout(self) -> Layout:
+        if len(self.text) > LARGEST:
+            raise CatalogError(f"{self.name}: a layout is at most {LARGEST >> 20} MiB, and this is larger.")
+        try:
+            table = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            raise CatalogError(f"{self.name}: not a TOML file: {error}.") from None
+        except RecursionError:
+            raise CatalogError(f"{self.name}: not a layout: it is nested too deeply.") from None
+        self._known(table, {"format", "game", "name", "slash", "printed", "barred", "stats"}, "", "")
+        if table.get("format", FORMAT) != FORMAT:
+            self._fail("", "format", f"is {table['format']!r}, and this version of ccgrid reads format {FORMAT}")
+        game = self._text(table, "game", "", required=True)
+        if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", game):
+            self._fail("", "game", 'is a short name of lower-case letters, digits, - and _, such as "spellfire"')
+        slash = cast(Slash, self._choice(table, "slash", "", _SLASHES, "fraction"))
+        lines = [self._printed(line, i, slash) for i, line in enumerate(self._tables(table, "printed"))]
+        if not lines:
+            raise CatalogError(f"{self.name}: no [[printed]] table, so no card would have a number.")
+        stats = table.get("stats", {})
+        if not isinstance(stats, dict):
+            self._fail("", "stats", "is a table: [stats]")
+        self._known(stats, {"attack", "defense"}, "stats", "stats.")
+        return Layout(
+            game=game,
+            name=self._text(table, "name", "") or game,
+            printed=tuple(lines),
+            barred=tuple(self._barred(line, i) for i, line in enumerate(self._tables(table, "barred"))),
+            attack=self._text(stats, "attack", "stats.") or None,
+            defense=self._text(stats, "defense", "stats.") or None,
+        )
+
+    def _printed(self, line: Mapping[str, Any], index: int, slash: Slash) -> Printed:
+        key = f"printed[{index + 1}]."
+        known = {"field", "zone", "read", "slash", "part", "ignore", "when", "unless", "confidence", "note"}
+        self._known(line, known, key, key)
+        ignore = line.get("ignore", [])
+        if not isinstance(ignore, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in ignore):
+            self._fail(key, "ignore", "is a list of numbers that mean “not printed”, such as [0]")
+        read = self._choice(line, "read", key, _READS, "numbers")
+        if "part" in line and read != "collector":
+            self._fail(key, "part", 'belongs to read = "collector"')
+        return Printed(
+            field=self._text(line, "field", key, required=True),
+            zone=self._choice(line, "zone", key, (*ZONES, FACE), None),
+            read=read,
+            slash=cast(Slash, self._choice(line, "slash", key, _SLASHES, slash)),
+            part=self._part(line, key),
+            ignore=tuple(ignore),
+            condition=self._condition(line, key),
+            confidence=self._choice(line, "confidence", key, CONFIDENCES, "high"),
+            note=self._text(line, "note", key),
+        )
+
+    def _barred(self, line: Mapping[str, Any], index: int) -> Barred:
+        key = f"barred[{index + 1}]."
+        self._known(line, {"reason", "when", "unless"}, key, key)
+        reason = self._text(line, "reason", key, required=True)
+        if not re.fullmatch(r"digital|oversized|layout:(?:[\w-]+|\{[A-Za-z_]\w*\})", reason):
+            self._fail(key, "reason", 'is "digital", "oversized", "layout:NAME" or "layout:{field}"')
+        condition = self._condition(line, key)
+        if not condition.when and not condition.unless:
+            self._fail(key, "when", "is missing: without it every card would be barred")
+        return Barred(reason, condition)
+
+    def _part(self, line: Mapping[str, Any], key: str) -> Part:
+        part = line.get("part", "first")
+        counted = isinstance(part, int) and not isinstance(part, bool) and 1 <= part <= 99
+        if part not in ("first", "last") and not counted:
+            self._fail(key, "part", f'is {part!r}; it is "first", "last" or which run of digits counts, from 1')
+        return cast(Part, part)
+
+    def _condition(self, line: Mapping[str, Any], key: str) -> Condition:
+        return Condition(self._alternatives(line, "when", key), self._alternatives(line, "unless", key))
+
+    def _alternatives(self, line: Mapping[str, Any], name: str, key: str) -> tuple[tuple[Test, ...], ...]:
+        value = line.get(name, [])
+        tables = [value] if isinstance(value, dict) else value
+        if not isinstance(tables, list) or not all(isinstance(table, dict) and table for table in tables):
+            self._fail(key, name, 'is a table such as { frame = "2015" }, or a list of such tables')
+        if len(tables) > _MOST_LINES:
+            self._fail(key, name, f"has over {_MOST_LINES} tables")
+        return tuple(
+            tuple(test for field, wanted in table.items() for test in self._tests(field, wanted, f"{key}{name}."))
+            for table in tables
+        )
+
+    def _tests(self, field: str, wanted: object, key: str) -> list[Test]:
+        if not isinstance(wanted, dict):
+            return [Test(field, "is", self._wanted(field, wanted, key))]
+        known = ("has", "lacks", "from", "before", "present")
+        if not wanted:
+            self._fail(key, field, f"is empty; it may hold {_list(known)}")
+        tests = []
+        for kind, value in wanted.items():
+            if kind not in known:
+                self._fail(key, f"{field}.{kind}", f"is not known; there are {_list(known)}")
+            values = self._wanted(f"{field}.{kind}", value, key)
+            if kind in ("from", "before", "present") and len(values) != 1:
+                self._fail(key, f"{field}.{kind}", "is one value")
+            if kind == "present" and values[0] not in ("true", "false"):
+                self._fail(key, f"{field}.{kind}", "is true or false")
+            tests.append(Test(field, kind, values))
+        return tests
+
+    def _wanted(self, name: str, value: object, key: str) -> tuple[str, ...]:
+        values = value if isinstance(value, list) else [value]
+        if not values or not all(isinstance(v, (str, int, float, datetime.date)) for v in values):
+            self._fail(key, name, "is a text, a number, true or false, a date, or a list of such values")
+        return tuple(as_text(v) for v in values)
+
+    def _tables(self, table: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+        tables = table.get(name, [])
+        if not isinstance(tables, list) or not all(isinstance(line, dict) for line in tables):
+            self._fail("", name, f"is written as tables: [[{name}]]")
+        if len(tables) > _MOST_LINES:
+            self._fail("", name, f"has over {_MOST_LINES} tables")
+        return tables
+
+    def _text(self, table: Mapping[str, Any], name: str, key: str, *, required: bool = False) -> str:
+        value = table.get(name, "")
+        if not isinstance(value, str):
+            self._fail(key, name, "is a text in quotes")
+        if required and not value:
+            self._fail(key, name, "is missing")
+        return value
+
+    def _choice(
+        self, table: Mapping[str, Any], name: str, key: str, choices: tuple[str, ...], default: str | None
+    ) -> str:
+        value = table.get(name, default)
+        if value is None:
+            self._fail(key, name, f"is missing; it is one of {_list(choices)}")
+        if value not in choices:
+            self._fail(key, name, f"is {value!r}; it is one of {_list(choices)}")
+        return str(value)
+
+    def _known(self, table: Mapping[str, Any], known: set[str], place: str, key: str) -> None:
+        for name in table:
+            if name not in known:
+                self._fail(
+                    key, name, f"is not known; {place.rstrip('.') or 'a layout'} may hold {_list(sorted(known))}"
+                )
+
+    def _fail(self, key: str, name: str, what: str) -> NoReturn:
+        line = self._line(key, name.split(".")[0])
+        raise CatalogError(f"{self.name}{f', line {line}' if line else ''}: {key}{name} {what}.")
+
+    def _line(self, key: str, name: str) -> int | None:
+        """The line on which a key stands, or that of its table; None where the file writes it in another form."""
+        start, end = 0, len(self.text)
+        if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
+            headers = list(re.finditer(rf"^[ \t]*\[\[\s*{numbered[1]}\s*\]\]", self.text, re.MULTILINE))
+            place = int(numbered[2])
+            if place > len(headers):
+                return None
+            start = headers[place - 1].start()
+            name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
+        elif key == "stats." and (header := re.search(r"^[ \t]*\[stats\]", self.text, re.MULTILINE)):
+            start = header.start()
+        following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, self.text.find("\n", start) + 1 or end)
+        if following and key:
+            end = following.start()
+        found = re.compile(rf"^[ \t]*[\"']?{re.escape(name)}[\"']?\s*=", re.MULTILINE).search(self.text, start, end)
+        if found:
+            start = found.start() + len(found.group()) - len(found.group().lstrip())
+        elif not key:
+            return None
+        return self.text.count("\n", 0, start) + 1
+
+
+def _list(words: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]

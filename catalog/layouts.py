@@ -1,0 +1,251 @@
+"""Layouts: which field of which game is printed where, read from `data/layouts/*.toml` and from people's own files.
+
+A layout is data. It is parsed and checked once; reading a card by it then costs a few look-ups, because cards that
+answer a layout's conditions alike share one plan.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from functools import cache, partial
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from catalog.card import ZONES, CatalogError
+from catalog.conditions import ALWAYS, Condition, Test
+from catalog.numbers import (
+    Explained,
+    Part,
+    Slash,
+    explain,
+    explain_collector,
+    part_from,
+    scan,
+    scan_collector,
+    single_value,
+    verdict,
+)
+
+FACE: Final = "face"
+Value = str | Sequence[str]
+Fields = Mapping[str, Any]
+Evidence = tuple[str, str, str, Value]
+"""Where a text with numerals in it is printed, its field, how it is read (`Printed.how`), and the text."""
+
+
+class Reading(NamedTuple):
+    """What a card shows by its layout: zone -> in-range numbers, face numbers, score, and why it may not be used."""
+
+    zones: dict[str, list[int]]
+    face: list[int]
+    score: int
+    reason: str | None
+    attack: int | None
+    defense: int | None
+    evidence: list[Evidence]
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One line of a layout: a field, the zone (or `face`) it is printed in, and how its text is read."""
+
+    field: str
+    zone: str
+    read: str = "numbers"
+    slash: Slash = "fraction"
+    part: Part = "first"
+    ignore: tuple[int, ...] = ()
+    condition: Condition = ALWAYS
+    confidence: str = "high"
+    note: str = ""
+
+    @property
+    def how(self) -> str:
+        """How the text is read, as a word that `explain_evidence` understands: `stats`, or `collector:last`."""
+        how = f"collector:{self.part}" if self.read == "collector" else self.slash
+        return " ".join([how, *(f"-{value}" for value in self.ignore)])
+
+    def scanner(self) -> "Scanner":
+        """A function from a text to its in-range numbers, or None where it holds no numeral."""
+        if self.read == "collector":
+            read: Scanner = partial(scan_collector, part=self.part)
+        else:
+            read = partial(scan, slash=self.slash)
+        if not self.ignore:
+            return read
+        return lambda text: None if (values := read(text)) is None else [v for v in values if v not in self.ignore]
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """A reason why a card may not be used, and when; `{field}` in it stands for the card's own value."""
+
+    reason: str
+    condition: Condition
+
+
+Scanner = Callable[[str], "list[int] | None"]
+Step = tuple[str, str, str, Scanner]
+
+
+class _Plan(NamedTuple):
+    """What a layout does with every card that answers its conditions alike."""
+
+    barred: str | None
+    rim: tuple[Step, ...]
+    face: tuple[Step, ...]
+
+
+_KEPT = 1 << 16
+
+
+class _Answers(dict[Any, tuple[bool, ...]]):
+    """The answers that a field's values give to a layout's tests, worked out once a value."""
+
+    def __init__(self, name: str, tests: Sequence[Test]) -> None:
+        super().__init__()
+        self.name, self.tests = name, tests
+
+    def __missing__(self, value: Any) -> tuple[bool, ...]:
+        if len(self) >= _KEPT:
+            self.clear()
+        answers = self[value] = tuple(test.answer({self.name: value}) for test in self.tests)
+        return answers
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where one game prints its numbers."""
+
+    game: str
+    name: str
+    printed: tuple[Printed, ...]
+    barred: tuple[Barred, ...] = ()
+    attack: str | None = None
+    defense: str | None = None
+    _plans: dict[tuple[tuple[bool, ...], ...], _Plan] = dataclass_field(default_factory=dict, repr=False, compare=False)
+    _asked: list[tuple[str, _Answers]] = dataclass_field(default_factory=list, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        conditions = [line.condition for line in self.printed] + [bar.condition for bar in self.barred]
+        tests = [test for condition in conditions for test in condition.tests()]
+        for name in dict.fromkeys(test.field for test in tests):
+            asked = dict.fromkeys(test for test in tests if test.field == name)
+            self._asked.append((name, _Answers(name, list(asked))))
+
+    def read(self, fields: Fields) -> Reading:
+        """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
+        key = tuple([answers[fields.get(name)] for name, answers in self._asked])
+        plan = self._plans.get(key)
+        if plan is None:
+            if len(self._plans) >= _KEPT:
+                self._plans.clear()
+            plan = self._plans[key] = self._plan(fields)
+        zones: dict[str, list[int]] = {}
+        face: list[int] = []
+        evidence: list[Evidence] = []
+        for name, zone, how, scanner in plan.rim:
+            if value := fields.get(name):
+                found = scanner(value) if value.__class__ is str else _scan_all(scanner, value)
+                if found is not None:
+                    evidence.append((zone, name, how, value))
+                    if found:
+                        zones[zone] = zones[zone] + found if zone in zones else found
+        for name, zone, how, scanner in plan.face:
+            if value := fields.get(name):
+                found = scanner(value) if value.__class__ is str else _scan_all(scanner, value)
+                if found is not None:
+                    evidence.append((zone, name, how, value))
+                    face += found
+        barred = plan.barred
+        if barred is not None and "{" in barred:
+            barred = barred.format_map(_Shown(fields))
+        score = sum([sum(numbers) for numbers in zones.values()], sum(face))
+        attack, defense = _stat(fields, self.attack), _stat(fields, self.defense)
+        return Reading(zones, face, score, verdict(zones, barred), attack, defense, evidence)
+
+    def _plan(self, fields: Fields) -> _Plan:
+        lines = [line for line in self.printed if line.condition.holds(fields)]
+        steps = [(line.field, line.zone, line.how, line.scanner()) for line in lines]
+        return _Plan(
+            next((bar.reason for bar in self.barred if bar.condition.holds(fields)), None),
+            tuple(step for step in steps if step[1] != FACE),
+            tuple(step for step in steps if step[1] == FACE),
+        )
+
+    def confidence(self, zone: str, name: str) -> str:
+        """How sure it is that a field is printed in a zone: `high`, `medium` or `low`."""
+        found = [line.confidence for line in self.printed if line.zone == zone and line.field == name]
+        return found[0] if found else "high"
+
+
+def _scan_all(scanner: Scanner, texts: Sequence[str]) -> list[int] | None:
+    found = [values for text in texts if (values := scanner(text)) is not None]
+    return [value for values in found for value in values] if found else None
+
+
+def _stat(fields: Fields, name: str | None) -> int | None:
+    value = fields.get(name) if name else None
+    return single_value(value) if isinstance(value, str) and value else None
+
+
+class _Shown(dict[str, Any]):
+    """The fields as a reason shows them: a missing one as `?`."""
+
+    def __init__(self, fields: Fields) -> None:
+        super().__init__(fields)
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, Explained]]:
+    """Every numeral of a card as (zone or `face`, field, verdict on it), from the evidence kept with the card."""
+    for zone, name, how, value in evidence:
+        kind, *ignored = how.split()
+        for text in [value] if isinstance(value, str) else value:
+            for found in _explain(kind, text):
+                if found.counts and f"-{found.value}" in ignored:
+                    yield zone, name, found._replace(counts=False, why="stands for “not printed” in this game's data")
+                else:
+                    yield zone, name, found
+
+
+def _explain(kind: str, text: str) -> list[Explained]:
+    if not kind.startswith("collector:"):
+        return explain(text, "stats" if kind == "stats" else "fraction")
+    part = kind.removeprefix("collector:")
+    return explain_collector(text, part_from(part))
+
+
+@cache
+def find_layout(game: str) -> Layout:
+    """The shipped layout of a game; CatalogError names the games there are."""
+    from catalog.layout_file import parse_layout
+
+    folder = resources.files("data.layouts")
+    file = folder / f"{game}.toml"
+    if not (game.isidentifier() or game.replace("-", "").isalnum()) or not file.is_file():
+        known = ", ".join(
+            sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if ".toml" in entry.name)
+        )
+        raise CatalogError(f"No layout for the game {game!r}. There are layouts for: {known}.")
+    return parse_layout(file.read_text(encoding="utf-8"), f"{game}.toml")
+
+
+def load_layout(path: Path) -> Layout:
+    """A layout from somebody's own file; CatalogError names the line or the key that is wrong."""
+    from catalog.layout_file import LARGEST, parse_layout
+
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
+        return parse_layout(raw.decode("utf-8-sig"), path.name)
+    except UnicodeDecodeError as error:
+        raise CatalogError(f"{path}: a layout is a UTF-8 text, and this is not (byte {error.start}).") from None
+    except OSError as error:
+        raise CatalogError(f"{path}: {error.strerror or error}.") from None
+
+
+__all__ = ["FACE", "ZONES", "Barred", "Layout", "Printed", "Reading", "explain_evidence", "find_layout", "load_layout"]

@@ -1,0 +1,246 @@
+"""The house rules on printed numbers: a printed text becomes numbers, and the numbers on a card make it legal or not.
+
+Rule numbers in this module are those of `docs/numbers.md`. Nothing here knows a game, a file or a database.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from catalog.card import HIGHEST, LOWEST, ZONES
+
+Slash = Literal["fraction", "stats"]
+Part = Literal["first", "last"] | int
+
+GLYPHS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉"
+MINUSES: Final = "-−–—"
+_BEFORE_A_DASH: Final = frozenset(")]}*" + GLYPHS)
+
+# Rule 1. Thousands commas belong to a numeral when they group exactly three digits.
+_WHOLE = r"\d{1,3}(?:,\d{3})+(?!\d)|\d+"
+_NUMERAL = re.compile(rf"(?P<whole>{_WHOLE})?(?P<decimals>\.\d+)?(?P<glyph>[{GLYPHS}])?")
+_NUMERAL_START = re.compile(rf"\.?\d|[{GLYPHS}]")
+
+# A cluster is a run that no numeral crosses the end of: what a memo of readings can be kept for.
+_clusters = re.compile(rf"[\d{GLYPHS}](?:[\d{GLYPHS},./+{MINUSES}]*[\d{GLYPHS}])?").finditer
+_LONGEST_REMEMBERED = 24
+_LONGEST_NUMERAL = 1000  # digits; more are above the range whatever they say
+
+
+class Numeral(NamedTuple):
+    """One numeral of a text: where it stands, the text it has there, and its value rounded down (rule 5)."""
+
+    start: int
+    end: int
+    raw: str
+    value: int
+    rounded: bool
+
+    @property
+    def counts(self) -> bool:
+        """Whether the value is in the range 0 to 10 (rule 6)."""
+        return LOWEST <= self.value <= HIGHEST
+
+
+class Explained(NamedTuple):
+    """A numeral with the verdict on it: its value, whether it counts, and why (with the rule's number)."""
+
+    raw: str
+    value: int
+    counts: bool
+    why: str
+
+
+def numerals(text: str, slash: Slash = "fraction") -> Iterator[Numeral]:
+    """Every numeral of a text in reading order, out of range or not (rules 1 to 5).
+
+    >>> [n.value for n in numerals("3rd, x2, {4}, 1d6, 10,000, 3½, .5, 1-4, −2")]
+    [3, 2, 4, 1, 6, 10000, 3, 0, 1, 4, -2]
+    >>> [n.value for n in numerals("7/2 +1/+1")], [n.value for n in numerals("7/2", "stats")]
+    ([3, 1, 1], [7, 2])
+    """
+    position = 0
+    while found := _NUMERAL_START.search(text, position):
+        start = found.start()
+        if text[start] == "." and start and (text[start - 1].isalpha() or text[start - 1].isdecimal()):
+            start += 1  # rule 1: after a letter or digit the point is a full stop
+        match = _NUMERAL.match(text, start)
+        assert match is not None  # noqa: S101  every part of the pattern is optional
+        numeral = _numeral(text, match)
+        position = numeral.end
+        if slash == "fraction" and (quotient := _fraction(text, match, numeral)):
+            numeral, position = quotient, quotient.end
+        yield numeral
+
+
+def _numeral(text: str, match: re.Match[str]) -> Numeral:
+    start, end = match.span()
+    whole = _integer(match["whole"] or "0")
+    part = bool(match["glyph"] and match["glyph"] != "↉") or _integer((match["decimals"] or ".0")[1:]) > 0
+    sign = text[start - 1] if start else ""
+    if sign and sign in MINUSES and not _is_dash(text, start - 1):
+        # Rule 5 rounds down, so a negative part pulls away from zero.
+        return Numeral(start - 1, end, text[start - 1 : end], -whole - part, part)
+    raw_start = start - 1 if sign == "+" else start
+    return Numeral(raw_start, end, text[raw_start:end], whole, part)
+
+
+def _is_dash(text: str, minus: int) -> bool:
+    """Rule 3: a minus behind a letter, digit, fraction glyph, closing bracket or star is a range or a dash."""
+    if minus == 0:
+        return False
+    before = text[minus - 1]
+    return before.isalpha() or before.isdecimal() or before in _BEFORE_A_DASH
+
+
+def _fraction(text: str, match: re.Match[str], first: Numeral) -> Numeral | None:
+    """Rule 4: `a/b` of two whole unsigned numerals as one number, or None where it is not one."""
+    start, end = match.span()
+    if match["decimals"] or match["glyph"] or first.start != start or text[end : end + 1] != "/":
+        return None
+    second = _NUMERAL.match(text, end + 1)
+    if second is None or not second["whole"] or second["decimals"] or second["glyph"]:
+        return None
+    if not (divisor := _integer(second["whole"])):
+        return None
+    dividend = first.value
+    return Numeral(start, second.end(), text[start : second.end()], dividend // divisor, dividend % divisor != 0)
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _LONGEST_NUMERAL:
+        digits = digits.replace(",", "")
+        zeros = next((i for i, digit in enumerate(digits) if unicodedata.decimal(digit)), len(digits))
+        digits = digits[zeros : zeros + _LONGEST_NUMERAL] or "0"
+    return int(digits.replace(",", ""))
+
+
+def scan(text: str, slash: Slash = "fraction") -> list[int] | None:
+    """The numbers of a text that count, each 0 to 10, in reading order; None where it has no numeral at all.
+
+    >>> scan("Equipped creature gets +3/+0 and has 12 lives.", "stats")
+    [3, 0]
+    >>> scan("Flying") is None, scan("3000")
+    (True, [])
+    """
+    if len(text) <= _LONGEST_REMEMBERED:
+        return _scan_short(text, slash)
+    return _scan(text, slash)
+
+
+def _scan(text: str, slash: Slash) -> list[int] | None:
+    values: list[int] | None = None
+    for match in _clusters(text):
+        if values is None:
+            values = []
+        start, end = match.span()
+        # What stands before a cluster matters only where it is a sign or a point.
+        context = start if not start or text[start - 1] not in ".+-−–—" else max(0, start - 3)
+        read = _read_cluster if end - context <= _LONGEST_REMEMBERED else _read_cluster.__wrapped__
+        values += read(text[context:end], start - context, slash)
+    return values
+
+
+_scan_short = lru_cache(maxsize=1 << 14)(_scan)  # costs, powers and types come again and again
+
+
+@lru_cache(maxsize=1 << 14)
+def _read_cluster(cluster: str, start: int, slash: Slash) -> tuple[int, ...]:
+    return tuple(n.value for n in numerals(cluster, slash) if n.end > start and n.counts)
+
+
+def explain(text: str, slash: Slash = "fraction") -> list[Explained]:
+    """Every numeral of a text with the verdict on it, by the same rules as `scan`."""
+    return [Explained(n.raw, n.value, n.counts, _why(n)) for n in numerals(text, slash)]
+
+
+def _why(numeral: Numeral) -> str:
+    if numeral.value < LOWEST:
+        return "negative (rule 6)"
+    if numeral.value > HIGHEST:
+        return f"above {HIGHEST} (rule 6)"
+    if numeral.rounded:
+        return "counts, rounded down (rule 5)"
+    return "counts"
+
+
+def part_from(word: str) -> Part:
+    """Which run of digits in a collector field is meant, from its spelling: `first`, `last` or a number."""
+    if word == "first":
+        return "first"
+    return "last" if word == "last" else int(word)
+
+
+_DIGITS = re.compile(r"\d+")
+
+
+def collector_number(text: str, part: Part = "first") -> int | None:
+    """The card's own number in a collector field, not limited to the range; None where it has no digits (rule 7).
+
+    `part` says which run of digits that is: the first, the last, or one counted from 1.
+
+    >>> collector_number("003/102"), collector_number("★7"), collector_number("MS-018")
+    (3, 7, 18)
+    >>> collector_number("4 R 12", "last"), collector_number("4 R 12", 2), collector_number("promo")
+    (12, 12, None)
+    """
+    found = _collector_match(text, part)
+    return _integer(found.group()) if found else None
+
+
+def _collector_match(text: str, part: Part) -> re.Match[str] | None:
+    if part == "first":
+        return _DIGITS.search(text)
+    runs = list(_DIGITS.finditer(text))
+    place = len(runs) if part == "last" else int(part)
+    return runs[place - 1] if 1 <= place <= len(runs) else None
+
+
+@lru_cache(maxsize=1 << 14)
+def scan_collector(text: str, part: Part = "first") -> list[int] | None:
+    """A collector field read like `scan` reads a text: its one number if that is 0 to 10 (rules 6 and 7)."""
+    number = collector_number(text, part)
+    if number is None:
+        return None
+    return [number] if LOWEST <= number <= HIGHEST else []
+
+
+def explain_collector(text: str, part: Part = "first") -> list[Explained]:
+    """Every run of digits in a collector field with the verdict on it (rules 6 and 7)."""
+    own = _collector_match(text, part)
+    readings = []
+    for run in _DIGITS.finditer(text):
+        numeral = Numeral(run.start(), run.end(), run.group(), _integer(run.group()), rounded=False)
+        if own is not None and run.span() == own.span():
+            readings.append(Explained(numeral.raw, numeral.value, numeral.counts, _why(numeral)))
+        else:
+            readings.append(Explained(numeral.raw, numeral.value, False, "not the card's own number (rule 7)"))
+    return readings
+
+
+@lru_cache(maxsize=1 << 14)
+def single_value(text: str) -> int | None:
+    """The number, 0 to 10, that is all a field says; None for `*`, `1+*`, `X`, two numbers or one out of range."""
+    stripped = text.strip()
+    found = list(numerals(stripped))
+    if len(found) != 1 or found[0].raw != stripped or not found[0].counts:
+        return None
+    return found[0].value
+
+
+def verdict(zones: Mapping[str, Sequence[int]], barred: str | None = None) -> str | None:
+    """Why a card may not be used, or None where it may: the first reason that applies (rules 9 to 12).
+
+    `zones` maps a zone to the in-range numbers printed there; `barred` is a reason that comes before the numbers.
+
+    >>> verdict({"bottom-right": [2, 3]}), verdict({"top": [3]}), verdict({})
+    ('multiple-numbers:bottom-right', None, 'no-number')
+    """
+    if barred is not None:
+        return barred
+    several = [zone for zone, found in zones.items() if len(found) > 1]
+    if several:
+        return f"multiple-numbers:{min(several, key=ZONES.index)}"
+    return None if any(zones.values()) else "no-number"

@@ -1,0 +1,27 @@
+"""What every source hands over: printings, rows that could not be read, and the errors of a whole file."""
+
+from typing import Any, NamedTuple
+
+
+class Printing(NamedTuple):
+    """One printing of one card as its source describes it; `fields` is what a layout reads and asks about."""
+
+    id: str
+    name: str
+    fields: dict[str, Any]
+    set_code: str = ""
+    set_name: str = ""
+    collector_number: str = ""
+    released: str | None = None
+    lang: str = "en"
+    printed_name: str | None = None
+
+
+class Unread(NamedTuple):
+    """A row that lacks what a card needs: where it stands and why it was left out."""
+
+    where: str
+    why: str
+
+
+Row = Printing | Unread

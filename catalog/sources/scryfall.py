@@ -1,0 +1,142 @@
+"""Magic: The Gathering from Scryfall: its bulk files and API answers become printings.
+
+Rulings on what a Magic card shows are in `data/layouts/mtg.toml`; this module only prepares the fields that it names.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import msgspec
+
+from catalog.card import CatalogError
+from catalog.sources.printing import Printing, Row, Unread
+from catalog.sources.streams import json_rows
+
+
+class _Face(msgspec.Struct, gc=False):
+    name: str = ""
+    printed_name: str | None = None
+    mana_cost: str | None = None
+    type_line: str | None = None
+    printed_type_line: str | None = None
+    oracle_text: str | None = None
+    printed_text: str | None = None
+    flavor_text: str | None = None
+    power: str | None = None
+    toughness: str | None = None
+    loyalty: str | None = None
+    defense: str | None = None
+
+
+class _Card(_Face, gc=False, kw_only=True):
+    name: str
+    set: str
+    collector_number: str
+    lang: str = "en"
+    layout: str = "normal"
+    set_name: str = ""
+    released_at: str | None = None
+    frame: str | None = None
+    digital: bool = False
+    oversized: bool = False
+    textless: bool = False
+    games: tuple[str, ...] | None = None
+    attraction_lights: list[int] | None = None
+    card_faces: list[_Face] | None = None
+
+
+_decode = msgspec.json.Decoder(_Card).decode
+
+# A loyalty ability begins with its cost and a colon; some languages print brackets, a space, or a wide colon.
+_LOYALTY_COST = re.compile(r"^[\[［]?([+＋\-−–—]?(?:\d+|X))[\]］]?\s?[:：]", re.MULTILINE)
+_LONGEST_NAME = 1000
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Row]:
+    """The printings in a Scryfall file (bulk JSON Lines or array, API list, or one card), in file order.
+
+    A row that is no card is handed on as `Unread`. Raises CatalogError where the file as a whole cannot be read.
+    """
+    for row in json_rows(stream, name):
+        try:
+            card = _decode(row.body)
+        except msgspec.ValidationError as error:
+            yield Unread(row.where, str(error))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            _check_encoding(bytes(row.body), row.where, name)
+            yield Unread(row.where, f"not JSON: {error}")
+        else:
+            if card.name and card.set and card.collector_number and len(card.name) <= _LONGEST_NAME:
+                yield printing(card)
+            else:
+                yield Unread(row.where, "no usable name, set or collector number")
+
+
+def _check_encoding(body: bytes, where: str, name: str) -> None:
+    try:
+        body.decode()
+    except UnicodeDecodeError as error:
+        raise CatalogError(f"{name}: {where} is not UTF-8 (byte {error.start}). Download the file again.") from None
+
+
+def printing(card: _Card) -> Printing:
+    """One Scryfall card as a printing, its front face alone (rule 11)."""
+    faces = card.card_faces
+    front: _Face = faces[0] if faces else card
+    kind = front.type_line or ""
+    number, lang = card.collector_number, card.lang
+    fields: dict[str, Any] = {
+        "set": card.set,
+        "layout": card.layout,
+        "frame": card.frame,
+        "released_at": card.released_at,
+        "digital": card.digital,
+        "oversized": card.oversized,
+        "games": card.games,
+        "name": front.printed_name or front.name,
+        "type_line": front.printed_type_line or kind,
+        "flavor_text": front.flavor_text,
+        "mana_cost": front.mana_cost,
+        "collector_number": number,
+    }
+    if front.power is not None or front.toughness is not None:
+        fields["power"], fields["toughness"] = front.power, front.toughness
+    if not card.textless:
+        fields["text"] = front.printed_text or front.oracle_text
+    if "Planeswalker" in kind:
+        fields["loyalty"] = front.loyalty
+        fields["loyalty_costs"], fields["text"] = _loyalty_abilities(fields.get("text") or "")
+    if front.defense is not None:
+        fields["defense"] = front.defense
+    if card.attraction_lights:
+        fields["attraction_lights"] = tuple(str(light) for light in card.attraction_lights)
+    if card.layout == "adventure" and faces:
+        fields["adventure"] = tuple(text for face in faces[1:] for text in _texts(face))
+    return Printing(
+        f"mtg:{card.set}/{number}" if lang == "en" else f"mtg:{card.set}/{number}/{lang}",
+        card.name,
+        fields,
+        card.set,
+        card.set_name,
+        number,
+        card.released_at,
+        lang,
+        front.printed_name,
+    )
+
+
+def _texts(face: _Face) -> list[str]:
+    texts = (
+        face.printed_name or face.name,
+        face.mana_cost,
+        face.printed_type_line or face.type_line,
+        face.printed_text or face.oracle_text,
+        face.flavor_text,
+    )
+    return [text for text in texts if text]
+
+
+def _loyalty_abilities(text: str) -> tuple[tuple[str, ...], str]:
+    """The costs of a planeswalker's loyalty abilities, and its text without them."""
+    return tuple(_LOYALTY_COST.findall(text)), _LOYALTY_COST.sub("", text)
