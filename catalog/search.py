@@ -1,0 +1,100 @@
+"""Finding a name that a person typed: names are folded to what one hears in them, then compared word by word."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+LOWEST_SCORE: Final = 62.0
+"""Below this a name is no answer, out of 100."""
+
+_PUNCTUATION = str.maketrans({chr(c): " " for c in range(128) if not chr(c).isalnum()} | {"'": None})
+_APART = str.maketrans(
+    {"’": "'", "æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "đ": "d", "ł": "l", "ı": "i", "þ": "th", "ð": "d"}
+)
+_LONGEST: Final = 200
+
+
+class Found(NamedTuple):
+    """A name and how well it answers, 0 to 100; 100 is the name itself."""
+
+    name: str
+    score: float
+
+
+def fold(name: str) -> str:
+    """A name in the form in which names are compared: lower case, no accents, no punctuation, single spaces.
+
+    >>> fold("Lim-Dûl's Vault"), fold("Æther   Vial // Jötun")
+    ('lim duls vault', 'aether vial jotun')
+    """
+    text = name.casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text.translate(_APART))
+        text = "".join(c if c.isalnum() or c == "'" else " " for c in text if not unicodedata.combining(c))
+    return " ".join(text.translate(_PUNCTUATION).split())
+
+
+def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = frozenset()) -> list[Found]:
+    """The names that answer a query, best first; `names` are (name, folded name) pairs.
+
+    The name itself comes first, then names that begin with the query, names that hold all its words, and then names
+    that are spelt nearly so, word by word and in any order. Among equals, `owned` names come first, then short ones.
+    """
+    from rapidfuzz import process
+    from rapidfuzz.fuzz import ratio, token_sort_ratio
+
+    wanted = fold(query)[:_LONGEST]
+    if not wanted:
+        return []
+    pairs = list(names)
+    folded = [pair[1] for pair in pairs]
+    words = wanted.split()
+    scores: dict[int, float] = {}
+    for scorer, weight in ((ratio, 1.0), (token_sort_ratio, 0.97)):
+        for _, score, index in process.extract(wanted, folded, scorer=scorer, score_cutoff=LOWEST_SCORE, limit=200):
+            scores[index] = max(scores.get(index, 0.0), score * weight)
+    meant = _meant(words, folded)
+    for index, name in enumerate(folded):
+        better = _by_words(wanted, words, name) or _by_misspelt_words(meant, name)
+        if better > scores.get(index, 0.0):
+            scores[index] = better
+    found = [Found(pairs[index][0], score) for index, score in scores.items() if score >= LOWEST_SCORE]
+    return sorted(found, key=lambda one: (-round(one.score), one.name not in owned, len(one.name), one.name))
+
+
+def _by_words(wanted: str, words: Sequence[str], name: str) -> float:
+    """The score of a name that holds the query as it stands, 0 where it does not."""
+    if wanted == name:
+        return 100.0
+    if words[0] not in name:
+        return 0.0
+    if name.startswith(wanted):
+        return 96.0 if name.startswith(wanted + " ") else 92.0
+    have = name.split()
+    if all(word in have for word in words):
+        return 90.0
+    if all(any(part.startswith(word) for part in have) for word in words):
+        return 80.0
+    return 0.0
+
+
+def _meant(words: Sequence[str], folded: Sequence[str]) -> list[dict[str, float]]:
+    """For each word of a query the words of the names that may be meant by it, with their likeness, 0 to 100."""
+    from rapidfuzz import process
+    from rapidfuzz.fuzz import ratio
+
+    vocabulary = list({word for name in folded for word in name.split()})
+    found = [process.extract(word, vocabulary, scorer=ratio, score_cutoff=75.0, limit=12) for word in words]
+    return [{word: score for word, score, _ in near} for near in found]
+
+
+def _by_misspelt_words(meant: Sequence[dict[str, float]], name: str) -> float:
+    """The score of a name that has a near word for every word of the query, 0 where it has not."""
+    have = name.split()
+    total = 0.0
+    for near in meant:
+        best = max((near.get(word, 0.0) for word in have), default=0.0)
+        if not best:
+            return 0.0
+        total += best
+    return 0.88 * total / len(meant) - min(2.0 * abs(len(have) - len(meant)), 8.0)

@@ -1,0 +1,274 @@
+"""Imports: the rows of a source go into the catalogue in one transaction, all or nothing."""
+
+import gc
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+
+from catalog.card import ZONES, CatalogError
+from catalog.layouts import Layout
+from catalog.search import fold
+from catalog.sources.printing import Printing, Row
+from catalog.store import BUSY_SECONDS, ZONE_COLUMNS, Store
+
+MOST_LOST: Final = 0.05
+"""The share of a source's cards that an import may remove without being told to."""
+
+_COLUMNS: Final = (
+    *("id", "source", "game", "name", "set_code", "set_name", "collector_number"),
+    *ZONE_COLUMNS,
+    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name", "printed"),
+)
+_QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
+_INSERT: Final = f"INSERT OR REPLACE INTO cards ({_QUOTED}, import_id) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"  # noqa: S608
+_BATCH: Final = 500
+_SELECT_BATCH: Final = f"SELECT import_id, {_QUOTED} FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"  # noqa: S608  our own columns
+_COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
+_REPORTED: Final = 20
+_TWICE: Final = "the same id a second time"
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the rows of an import come from; `layout` is a fingerprint of how they are read."""
+
+    source: str
+    address: str
+    layout: str
+    version: str | None = None
+    sha256: str | None = None
+    size: int | None = None
+
+
+@dataclass(slots=True)
+class Summary:
+    """What an import did; `read` is the sum of added, changed, unchanged and skipped."""
+
+    source: str
+    version: str | None = None
+    read: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    skipped: int = 0
+    legal: int = 0
+    barred: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    reasons: list[tuple[str, str]] = field(default_factory=list)
+    """The first rows that were skipped: where each stands, and why."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The documented shape of `import --json`."""
+        shown = {name: getattr(self, name) for name in self.__slots__ if name not in ("reasons", "barred", "seconds")}
+        return {**shown, "barred": dict(self.barred.most_common()), "seconds": round(self.seconds, 3)}
+
+
+def last_import(store: Store, source: str) -> Origin | None:
+    """The origin of a source's last import, or None where it was never imported."""
+    row = store.connection.execute(
+        "SELECT source, address, layout, version, sha256, size FROM imports WHERE source = ? ORDER BY id DESC LIMIT 1",
+        (source,),
+    ).fetchone()
+    return Origin(*row) if row else None
+
+
+def unchanged(store: Store, origin: Origin) -> Summary:
+    """The summary of an import whose data is what the catalogue holds already: nothing is read."""
+    summary = Summary(origin.source, origin.version)
+    query = "SELECT reason, count(*) FROM cards WHERE source = ? GROUP BY reason"
+    _count(summary, store.connection.execute(query, (origin.source,)))
+    summary.read = summary.unchanged = summary.legal + summary.barred.total()
+    return summary
+
+
+def import_rows(
+    store: Store,
+    rows: Iterable[Row],
+    layout: Layout,
+    origin: Origin,
+    *,
+    keep_missing: bool = False,
+    force: bool = False,
+    waiting: Callable[[], None] | None = None,
+) -> Summary:
+    """Brings the rows of a source into the catalogue, in one transaction.
+
+    What the source no longer has is removed, unless `keep_missing`. Raises CatalogError, and changes nothing, where
+    nothing or under half can be read, or where over 5 % of the source's cards would go without `force`. `waiting` is
+    called once where another command holds the catalogue.
+    """
+    summary = Summary(origin.source, origin.version)
+    with _transaction(store.connection, waiting), _no_collector():
+        import_id = _open_entry(store.connection, origin)
+        writer = _Writer(store.connection, layout, origin.source, import_id, summary)
+        iterator = iter(rows)
+        while batch := list(islice(iterator, _BATCH)):
+            writer.write(batch)
+        if summary.skipped * 2 > summary.read or summary.read == summary.skipped:
+            where, why = summary.reasons[0] if summary.reasons else ("", "it holds no rows")
+            raise CatalogError(
+                f"{origin.address}: only {summary.read - summary.skipped} of {summary.read} rows are cards"
+                f" ({where}{': ' if where else ''}{why}). Is it the right file?"
+            )
+        if not keep_missing:
+            summary.removed = _remove_missing(store.connection, origin.source, import_id, force)
+        _refresh_names(store.connection, import_id, removed=bool(summary.removed or summary.changed))
+        _close_entry(store.connection, import_id, summary)
+    return summary
+
+
+class _Writer:
+    """Writes batches of rows and counts what becomes of them."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, layout: Layout, source: str, import_id: int, summary: Summary
+    ) -> None:
+        self.connection, self.layout, self.source, self.import_id = connection, layout, source, import_id
+        self.summary = summary
+
+    def write(self, batch: Sequence[Row]) -> None:
+        summary, import_id = self.summary, self.import_id
+        summary.read += len(batch)
+        fresh: dict[str, tuple[Any, ...]] = {}
+        for row in batch:
+            if row.__class__ is not Printing:
+                self._skip(*row[:2])
+            elif row[0] in fresh:
+                self._skip(row[0], _TWICE)
+            else:
+                fresh[row[0]] = self._values(row)
+        same: list[tuple[int, str]] = []
+        ids = [*fresh, *[None] * (_BATCH - len(fresh))]
+        for seen, *values in self.connection.execute(_SELECT_BATCH, ids).fetchall():
+            card_id = values[0]
+            if seen == import_id:
+                self._skip(card_id, _TWICE)
+                del fresh[card_id]
+            elif tuple(values) == fresh[card_id]:
+                same.append((import_id, card_id))
+                del fresh[card_id]
+            else:
+                summary.changed += 1
+                summary.added -= 1
+        self.connection.executemany("UPDATE cards SET import_id = ? WHERE id = ?", same)
+        self.connection.executemany(_INSERT, [(*values, import_id) for values in fresh.values()])
+        summary.unchanged += len(same)
+        summary.added += len(fresh)
+
+    def _skip(self, where: str, why: str) -> None:
+        self.summary.skipped += 1
+        if len(self.summary.reasons) < _REPORTED:
+            self.summary.reasons.append((where, why))
+
+    def _values(self, row: Printing) -> tuple[Any, ...]:
+        """A printing as a row of the table, in the order of its columns."""
+        card_id, name, fields, set_code, set_name, number, released, lang, printed_name = row
+        zones, face, score, reason, attack, defense, evidence = self.layout.read(fields)
+        return (
+            *(card_id, self.source, self.layout.game, name, set_code, set_name, number),
+            *[found[0] if (found := zones.get(zone)) and len(found) == 1 else None for zone in ZONES],
+            _encode(face).decode() if face else "[]",
+            *(score, reason is None, reason, attack, defense, released, lang, printed_name),
+            _encode(evidence).decode(),
+        )
+
+
+def _open_entry(connection: sqlite3.Connection, origin: Origin) -> int:
+    """The number of a new line in the ledger."""
+    values = (origin.source, origin.address, origin.layout, origin.version, origin.sha256, origin.size)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    cursor = connection.execute(
+        "INSERT INTO imports (source, address, layout, version, sha256, size, imported,"
+        " read, added, changed, unchanged, removed, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
+        (*values, now),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def _close_entry(connection: sqlite3.Connection, import_id: int, summary: Summary) -> None:
+    connection.execute(
+        "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
+        (*(getattr(summary, name) for name in _COUNTS), import_id),
+    )
+    query = "SELECT reason, count(*) FROM cards WHERE import_id = ? GROUP BY reason"
+    _count(summary, connection.execute(query, (import_id,)))
+
+
+def _count(summary: Summary, reasons: Iterable[tuple[str | None, int]]) -> None:
+    for reason, count in reasons:
+        if reason is None:
+            summary.legal = count
+        else:
+            summary.barred[reason] = count
+
+
+def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int, force: bool) -> int:
+    query = "SELECT count(*), count(*) FILTER (WHERE import_id <> ?) FROM cards WHERE source = ?"
+    held, missing = connection.execute(query, (import_id, source)).fetchone()
+    if missing > held * MOST_LOST and not force:
+        raise CatalogError(
+            f"This would remove {missing} cards of {source}, which the new data has not; stopped, nothing is changed.\n"
+            "--add keeps them beside the new ones, --force lets them go."
+        )
+    connection.execute("DELETE FROM cards WHERE source = ? AND import_id <> ?", (source, import_id))
+    return int(missing)
+
+
+def _refresh_names(connection: sqlite3.Connection, import_id: int, *, removed: bool) -> None:
+    """Keeps every name once, with its folded form."""
+    connection.create_function("fold", 1, fold, deterministic=True)
+    for column in ("name", "printed_name"):
+        connection.execute(
+            f"INSERT OR IGNORE INTO names (name, folded) SELECT {column}, fold({column}) FROM"  # noqa: S608
+            f" (SELECT DISTINCT {column} FROM cards WHERE import_id = ? AND {column} IS NOT NULL)",
+            (import_id,),
+        )
+    if removed:
+        connection.execute(
+            "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
+            " AND name NOT IN (SELECT printed_name FROM cards WHERE printed_name IS NOT NULL)"
+        )
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, waiting: Callable[[], None] | None) -> Iterator[None]:
+    """One transaction, all or nothing; a catalogue that another command holds is waited for."""
+    try:
+        if waiting is not None:
+            connection.execute("PRAGMA busy_timeout = 500")
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                waiting()
+        connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+        if not connection.in_transaction:
+            connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        raise CatalogError(f"The catalogue is in use by another command ({error}); try again later.") from None
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Rows hold no cycles, so looking for them would only cost time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
