@@ -1,0 +1,21 @@
+"""The registry of games: one module and one line each."""
+
+from typing import Final
+
+from engine.game import Game
+from engine.games.grid import GridGame
+from engine.registry import find_named
+
+GAMES: Final[tuple[Game, ...]] = (GridGame(),)
+
+
+def find_game(name: str) -> Game:
+    """The game with this name.
+
+    Raises:
+        EngineError: there is none; says which there are.
+
+    >>> find_game("grid").title
+    '3x3 CCG Battle'
+    """
+    return find_named("game", name, GAMES)

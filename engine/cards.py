@@ -1,0 +1,130 @@
+"""Cards as records spell them: a name or id to look up, or a table with numbers; and how equal names are told apart."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
+from engine import shape
+from engine.game import Lookup, quoted
+from engine.shape import RecordError
+
+LARGEST_SCORE: Final = 10_000
+
+_NAMES: Final = {"id": shape.text, "name": shape.text, "set": shape.text}
+_NUMBERS: Final = {"zones": shape.table({}, dict.fromkeys(ZONES, shape.whole)), "score": shape.whole}
+
+ZONE_CARD: Final = shape.text_or(shape.table(_NUMBERS, _NAMES))
+"""A card with the numbers in its zones and its score."""
+
+SCORE_CARD: Final = shape.text_or(shape.table({"score": shape.whole}, {**_NAMES, "zones": _NUMBERS["zones"]}))
+"""A card of which only the score is needed."""
+
+
+def no_lookup(wanted: str) -> Card:
+    """The lookup of who has no catalogue: no card given as a text is found."""
+    raise CatalogError(f"there is no catalogue to look up {quoted(wanted)}: write the card as a table with its numbers")
+
+
+def look_up(wanted: str, lookup: Lookup) -> Card:
+    """The legal card with this catalogue id or name.
+
+    Raises:
+        RecordError: there is none, or it may not be used.
+    """
+    try:
+        card = lookup(wanted)
+    except CatalogError as error:
+        raise RecordError("", str(error)) from None
+    if not card.legal:
+        raise RecordError("", f"{quoted(card.name)} may not be used: {card.reason}")
+    return card
+
+
+def read_zone_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
+    """The card in a value that has passed `ZONE_CARD`; `number` names it when it has neither name nor id.
+
+    Raises:
+        RecordError: it is not found, not legal, or its numbers cannot be (NUMBERS.md, rules 6, 10 and 13).
+    """
+    card = look_up(value, lookup) if isinstance(value, str) else _written_out(value, number)
+    if not card.zones:
+        raise RecordError("zones", "are empty: a card with no number in any zone may not be used")
+    return zone_card(card)
+
+
+def read_score_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
+    """The card in a value that has passed `SCORE_CARD`, like `read_zone_card`, but the zones may be missing."""
+    return look_up(value, lookup) if isinstance(value, str) else _written_out(value, number)
+
+
+def read_cards(
+    values: Sequence[Any], where: str, read: Callable[[Any, int, Lookup], Card], lookup: Lookup
+) -> list[Card]:
+    """Every card of a list, each by `read`; what is wrong with one is said with its place in the list at `where`.
+
+    Raises:
+        RecordError: as `read` says.
+    """
+    cards = []
+    for index, value in enumerate(values):
+        try:
+            cards.append(read(value, index + 1, lookup))
+        except RecordError as error:
+            raise error.under(f"{where}[{index}]") from None
+    return cards
+
+
+def _written_out(table: Mapping[str, Any], number: int) -> Card:
+    zones: dict[str, int] = table.get("zones", {})
+    for zone, value in zones.items():
+        if not LOWEST <= value <= HIGHEST:
+            raise RecordError(f"zones.{zone}", f"must be {LOWEST} to {HIGHEST}, not {value}")
+    score: int = table["score"]
+    if score < sum(zones.values()):
+        raise RecordError("score", f"is {score}, less than the sum of the zones, {sum(zones.values())}")
+    if not LOWEST <= score <= LARGEST_SCORE:
+        raise RecordError("score", f"must be {LOWEST} to {LARGEST_SCORE}, not {score}")
+    card_id: str = table.get("id", "")
+    name = table.get("name") or card_id or f"card {number}"
+    return Card(id=card_id, game="", name=name, zones=zones, score=score, set_code=table.get("set", ""))
+
+
+def zone_card(card: Card) -> Card:
+    """What a record says of a card, and nothing else, so that setups dealt from a catalogue and read back are equal."""
+    return Card(
+        id=card.id,
+        game=card.id.partition(":")[0] if ":" in card.id else "",
+        name=card.name,
+        zones={zone: card.zones[zone] for zone in ZONES if zone in card.zones},
+        score=card.score,
+        set_code=card.set_code,
+    )
+
+
+def zone_card_table(card: Card) -> dict[str, Any]:
+    """The table of a card with zones, as records hold it."""
+    names = {"id": card.id, "name": card.name, "set": card.set_code}
+    return {key: text for key, text in names.items() if text} | {"zones": dict(card.zones), "score": card.score}
+
+
+def label(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards of a deck with different names: of different cards of one name the later are `Name #2`, `Name #3`.
+
+    Copies of one card (all that a record says of them is the same) share a name.
+    """
+    named: dict[str, object] = {}
+    labelled = []
+    for card in cards:
+        plain = _identity(card)
+        name, count = card.name, 1
+        while named.setdefault(name, plain) != plain:
+            count += 1
+            name = f"{card.name} #{count}"
+        labelled.append(card if name == card.name else replace(card, name=name))
+    return tuple(labelled)
+
+
+def _identity(card: Card) -> object:
+    numbers = (tuple(sorted(card.zones.items())), card.score, card.attack, card.defense)
+    return (card.id, card.name, card.set_code, numbers)

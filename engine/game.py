@@ -1,0 +1,298 @@
+"""What a game owes to everything built on it, what its states share, and what can go wrong; no rule of any one game.
+
+A game is one module: a `Setup` (who plays, what was dealt, who starts), a `State` (a position) and an object that fits
+`Game`; then one line in `engine.games`. Setup and moves together give one result.
+"""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, Self
+
+from catalog.card import Card
+
+Lookup = Callable[[str], Card]
+"""Finds the card with a catalogue id or a name; raises `CatalogError` where there is none."""
+
+Shape = Callable[[object], None]
+"""Checks the keys and types of a value out of a file, and raises `RecordError` with the place (see `engine.shape`)."""
+
+LONGEST_QUOTE = 60
+
+
+def quoted(text: object) -> str:
+    r"""A text between quotes as messages show it: cut when long, and nothing in it that a terminal would obey.
+
+    >>> print(quoted("\x1b[2J"))
+    "\x1b[2J"
+    """
+    shown = str(text)
+    if len(shown) > LONGEST_QUOTE:
+        shown = shown[: LONGEST_QUOTE - 1] + "…"
+    return '"' + "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in shown) + '"'
+
+
+class EngineError(ValueError):
+    """Something that could not be done with a game: one or two lines that say what is wrong and what to do."""
+
+
+class UnknownCardError(EngineError):
+    """A card had to be turned up that is not known: nobody saw it, or this seat may not see it."""
+
+
+class MoveError(EngineError):
+    """A move that cannot be played; `given` is the move as given, `reason` why in words a player understands."""
+
+    def __init__(self, given: str, reason: str) -> None:
+        super().__init__(given, reason)
+        self.given = given
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{quoted(self.given)}: {self.reason}"
+
+
+class MalformedMoveError(MoveError):
+    """A text that is no move of this game in any position."""
+
+
+class IllegalMoveError(MoveError):
+    """A move that this position does not allow."""
+
+
+class AmbiguousMoveError(MoveError):
+    """A text that may mean several legal moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: each seat's score in points, the seat that won or `None` for a draw, and why it was over."""
+
+    scores: tuple[int, ...]
+    winner: int | None
+    reason: str
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The seats with the highest score: the winner, or those who share a draw."""
+        return tuple(seat for seat, score in enumerate(self.scores) if score == max(self.scores))
+
+
+class State(ABC):
+    """A position, a value: a move makes a new one. Seats are counted from 0 in the order of `players`.
+
+    A game's state is a frozen, slotted dataclass whose fields are hashable, so that states compare and hash.
+    """
+
+    __slots__ = ()
+
+    notation: ClassVar[str]
+    """How a move is written, for messages: an example and what it means."""
+
+    to_move: int
+    """The seat that moves next, which may be the one that moved last; meaningless once the game is over."""
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+
+    @abstractmethod
+    def legal_moves(self) -> tuple[str, ...]:
+        """Every legal move in canonical notation, sorted by code point; none when the game is over.
+
+        This is the definition of legality: a move is legal exactly when it is in here.
+        """
+
+    @abstractmethod
+    def play_unchecked(self, move: str) -> Self:
+        """The position after a legal move, not asking whether it is one: for search, and whoever took it from the list.
+
+        Raises:
+            UnknownCardError: the move turns up a card that is not known.
+        """
+
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """Each seat's points so far."""
+
+    @abstractmethod
+    def ending(self) -> str | None:
+        """Why the game is over, in words; nothing while it is not."""
+
+    @abstractmethod
+    def view(self, seat: int) -> Self:
+        """The position as this seat sees it: what is hidden from it is not in there at all.
+
+        Its legal moves are right when that seat is to move. Playing a move that reveals what is hidden raises
+        `UnknownCardError`.
+        """
+
+    @abstractmethod
+    def appeal(self, move: str) -> float:
+        """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
+
+    @abstractmethod
+    def is_notation(self, move: str) -> bool:
+        """Whether a text is a move in canonical notation, legal here or not."""
+
+    @abstractmethod
+    def why_illegal(self, move: str) -> str:
+        """Why a move in canonical notation is not legal in this unfinished game, in words a player understands."""
+
+    @abstractmethod
+    def moves_meant(self, text: str) -> tuple[str, ...]:
+        """The moves in canonical notation that a text typed by a person may mean, legal or not; none if none."""
+
+    def play(self, move: str) -> Self:
+        """The position after a move in canonical notation.
+
+        Raises:
+            MalformedMoveError: the text is no move of this game.
+            IllegalMoveError: the move is not legal here.
+            UnknownCardError: the move turns up a card that is not known.
+        """
+        if move not in self.legal_moves():
+            raise self._refusal(move)
+        return self.play_unchecked(move)
+
+    def read_move(self, text: str) -> str:
+        """The legal move, in canonical notation, that a text typed by a person means.
+
+        Raises:
+            MalformedMoveError: the text is no move of this game.
+            IllegalMoveError: none of what it may mean is legal here.
+            AmbiguousMoveError: it may mean several legal moves.
+        """
+        meant = self.moves_meant(text)
+        legal = self.legal_moves()
+        possible = [move for move in meant if move in legal]
+        if len(possible) == 1:
+            return possible[0]
+        if possible:
+            raise AmbiguousMoveError(text, f"this may be {' or '.join(possible)}: say which")
+        if not meant:
+            raise self._refusal(text)
+        if len(meant) == 1:
+            raise IllegalMoveError(text, self._refusal(meant[0]).reason)
+        ending = self.ending()
+        over = f"the game is over: {ending}"
+        raise IllegalMoveError(
+            text, over if ending else f"no such move is legal now; the legal ones: {' '.join(legal)}"
+        )
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or nothing while it is not over. The highest score wins, equal is a draw."""
+        reason = self.ending()
+        if reason is None:
+            return None
+        scores = self.scores()
+        best = max(scores)
+        return Outcome(scores, scores.index(best) if scores.count(best) == 1 else None, reason)
+
+    def _refusal(self, move: str) -> MoveError:
+        if not self.is_notation(move):
+            return MalformedMoveError(move, f"this is no move of this game; a move is written like {self.notation}")
+        ending = self.ending()
+        return IllegalMoveError(move, f"the game is over: {ending}" if ending else self.why_illegal(move))
+
+
+class Setup(Protocol):
+    """What is fixed before the first move, a hashable value: with the moves it gives one result."""
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+
+    @property
+    def first(self) -> int | None:
+        """The seat that starts; `None` in a game whose rules say who starts."""
+
+    def start(self) -> State:
+        """The position before the first move."""
+
+    def to_table(self) -> dict[str, Any]:
+        """The `[setup]` table of a record, from which `Game.read_setup` makes an equal setup."""
+
+
+class Game(Protocol):
+    """What a game owes: its names, how it is dealt, and how its setup and its bare endings are read from files."""
+
+    @property
+    def name(self) -> str:
+        """What people type: `grid`."""
+
+    @property
+    def title(self) -> str:
+        """What people read: `3x3 CCG Battle`."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The numbers of players that may play."""
+
+    @property
+    def has_first(self) -> bool:
+        """Whether a record says who starts; in some games the rules do."""
+
+    @property
+    def setup_shape(self) -> Shape:
+        """The keys and types of a record's `[setup]`."""
+
+    @property
+    def ending_shape(self) -> Shape:
+        """The keys and types of a file by people who kept no record but what they ended with."""
+
+    def decks_needed(self, players: int) -> int:
+        """How many decks a deal takes: one for all, one for each player, or none."""
+
+    def deal(
+        self,
+        players: Sequence[str],
+        decks: Sequence[Sequence[Card]],
+        rng: random.Random,
+        *,
+        first: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> Setup:
+        """Shuffles and deals; who starts is random unless `first` says which seat. `options` are the game's variants.
+
+        Raises:
+            EngineError: the number of players, a deck or an option is not as the rules want it.
+        """
+
+    def read_setup(
+        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup
+    ) -> Setup:
+        """The setup in a `[setup]` table that has passed `setup_shape`.
+
+        Raises:
+            RecordError: a value is not as the rules want it, with its place inside the table.
+        """
+
+    def score_ending(self, document: Mapping[str, Any], lookup: Lookup) -> dict[str, int]:
+        """Each player's points, from an ending that has passed `ending_shape`.
+
+        Raises:
+            RecordError: a value is not as the rules want it, with its place.
+        """
+
+
+def check_seats(game: Game, players: Sequence[str]) -> None:
+    """Refuses a wrong number of players, an empty name, and two of one name.
+
+    Raises:
+        EngineError: as said.
+    """
+    if len(players) not in game.seats:
+        allowed = " or ".join(str(count) for count in game.seats)
+        raise EngineError(f"{game.name} is for {allowed} players, not {len(players)}")
+    if not all(name.strip() for name in players):
+        raise EngineError("a player's name is empty: give every player a name")
+    if len(set(players)) < len(players):
+        twice = next(name for name in players if list(players).count(name) > 1)
+        raise EngineError(f"two players are called {quoted(twice)}: give them different names")

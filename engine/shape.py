@@ -1,0 +1,184 @@
+"""The keys and types of what is read from files, checked by small functions that say where something is wrong.
+
+Only shapes: whether a value makes sense in a game is the game's to say.
+"""
+
+import datetime
+import math
+from collections.abc import Mapping, Sequence
+
+from engine.game import EngineError, Shape, quoted
+
+DEEPEST_NOTE = 20
+LARGEST_WHOLE = 2**63 - 1
+
+
+class RecordError(EngineError):
+    """What is wrong in a file and where: `setup.cards[3].score`, `moves[6] "b2xc3"`, or `file` for all of it."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(where, message)
+        self.where = where
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+    def under(self, key: str) -> "RecordError":
+        """The same error seen from one level up, where the value has this key."""
+        dot = "." if self.where and not self.where.startswith("[") else ""
+        return RecordError(f"{key}{dot}{self.where}", self.message)
+
+
+def key_name(key: str) -> str:
+    """A key as places show it: bare when it is a plain word, else between quotes."""
+    return key if key and len(key) < 40 and all(c.isalnum() or c in "_- #" for c in key) else quoted(key)
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in the words of messages."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return (
+            f"the number {quoted(value)[1:-1]}"
+            if not isinstance(value, int) or abs(value) < 10**20
+            else "a huge number"
+        )
+    if isinstance(value, str):
+        return f"the text {quoted(value)}"
+    if value is None:
+        return "null"
+    return "a list" if isinstance(value, list) else "a table" if isinstance(value, dict) else "a date or time"
+
+
+def text(value: object) -> None:
+    """A text."""
+    if not isinstance(value, str):
+        raise RecordError("", f"must be a text, not {kind_of(value)}")
+
+
+def whole(value: object) -> None:
+    """A whole number of at most 64 bits; true and false are none."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise RecordError("", f"must be a whole number, not {kind_of(value)}")
+    if abs(value) > LARGEST_WHOLE:
+        raise RecordError("", "is too large a number")
+
+
+def day(value: object) -> None:
+    """A date, with or without a time of day; as text where the file's format has no dates."""
+    try:
+        if isinstance(value, str):
+            read_day(value)
+            return
+    except ValueError:
+        pass
+    if not isinstance(value, datetime.date):
+        raise RecordError("", f"must be a date like 2026-11-21, not {kind_of(value)}")
+
+
+def read_day(value: str | datetime.date) -> datetime.date:
+    """The date in a value that has passed `day`."""
+    if isinstance(value, datetime.date):
+        return value
+    return datetime.date.fromisoformat(value) if len(value) == 10 else datetime.datetime.fromisoformat(value)
+
+
+def list_of(shape: Shape) -> Shape:
+    """A list, each entry of which has a shape."""
+
+    def check(value: object) -> None:
+        if not isinstance(value, list):
+            raise RecordError("", f"must be a list, not {kind_of(value)}")
+        for index, entry in enumerate(value):
+            try:
+                shape(entry)
+            except RecordError as error:
+                raise error.under(f"[{index}]") from None
+
+    return check
+
+
+def table_of(shape: Shape) -> Shape:
+    """A table with any keys, each value of which has a shape."""
+
+    def check(value: object) -> None:
+        if not isinstance(value, dict):
+            raise RecordError("", f"must be a table, not {kind_of(value)}")
+        for key, entry in value.items():
+            try:
+                shape(entry)
+            except RecordError as error:
+                raise error.under(key_name(key)) from None
+
+    return check
+
+
+def table(required: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None) -> Shape:
+    """A table with exactly these keys, each with its shape; the optional ones may be missing."""
+    shapes = {**required, **(optional or {})}
+
+    def check(value: object) -> None:
+        if not isinstance(value, dict):
+            raise RecordError("", f"must be a table, not {kind_of(value)}")
+        for key, entry in value.items():
+            shape = shapes.get(key)
+            if shape is None:
+                raise RecordError(key_name(key), f"unknown key; known here: {', '.join(shapes)}")
+            try:
+                shape(entry)
+            except RecordError as error:
+                raise error.under(key) from None
+        for key in required:
+            if key not in value:
+                raise RecordError(key, "is missing")
+
+    return check
+
+
+def text_or(shape: Shape) -> Shape:
+    """A text, or else this shape: a card by its name or id, or written out."""
+
+    def check(value: object) -> None:
+        if not isinstance(value, str):
+            shape(value)
+
+    return check
+
+
+def notes(value: object) -> None:
+    """A table that may hold anything both spellings of a record can say, nested at most 20 deep."""
+    if not isinstance(value, dict):
+        raise RecordError("", f"must be a table, not {kind_of(value)}")
+    _note(value, DEEPEST_NOTE)
+
+
+def _note(value: object, depth: int) -> None:
+    if depth == 0:
+        raise RecordError("", f"is nested more than {DEEPEST_NOTE} deep")
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        raise RecordError("", "must be a text, a number, true or false, a date, a list or a table")
+    if isinstance(value, int):
+        if not isinstance(value, bool):
+            whole(value)
+        return
+    entries: Sequence[tuple[str, object]] = ()
+    if isinstance(value, dict):
+        entries = [(key_name(key), entry) for key, entry in value.items()]
+    elif isinstance(value, list):
+        entries = [(f"[{index}]", entry) for index, entry in enumerate(value)]
+    for key, entry in entries:
+        try:
+            _note(entry, depth - 1)
+        except RecordError as error:
+            raise error.under(key) from None
+
+
+def read_notes(value: object) -> object:
+    """The notes in a value that has passed `notes`: dates and times become text, so that both spellings agree."""
+    if isinstance(value, dict):
+        return {key: read_notes(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [read_notes(entry) for entry in value]
+    return value.isoformat() if isinstance(value, datetime.date | datetime.time) else value

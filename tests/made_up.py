@@ -1,0 +1,42 @@
+"""Made-up cards and set-ups for the tests of games."""
+
+import random
+from collections.abc import Sequence
+
+from catalog.card import ZONES, Card
+from engine.cards import zone_card
+from engine.games.grid import BOARD, GridSetup, GridState
+
+FIRST_WORDS = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
+LAST_WORDS = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman")
+
+
+def card(name: str = "Amber Drake", score: int | None = None, **zones: int) -> Card:
+    """A card of a made-up game; `bottom_right=4` is the number in that corner, the score their sum unless given."""
+    numbers = {zone.replace("_", "-"): number for zone, number in zones.items()}
+    score = sum(numbers.values()) if score is None else score
+    return zone_card(Card(id="", game="", name=name, zones=numbers, score=score))
+
+
+def random_card(rng: random.Random, number: int = 0) -> Card:
+    """A card with one to four numbers in its zones, and perhaps some on its face."""
+    zones = {zone: rng.randint(0, 10) for zone in rng.sample(ZONES, rng.randint(1, 4))}
+    name = f"{rng.choice(FIRST_WORDS)} {rng.choice(LAST_WORDS)}"
+    score = sum(zones.values()) + rng.randint(0, 9)
+    return zone_card(Card(id=f"dusk:{number}", game="dusk", name=name, zones=zones, score=score))
+
+
+def random_deck(rng: random.Random, size: int = 20) -> list[Card]:
+    return [random_card(rng, number) for number in range(size)]
+
+
+STILL = card("Still", top=0, bottom=0, score=0)
+"""Legal, and takes no other one of its kind."""
+
+
+def grid_of(
+    pile: Sequence[Card] = (), players: Sequence[str] = ("Ann", "Bob"), first: int = 0, **cells: Card
+) -> GridState:
+    """A grid with these cards on these cells and a known pile; on all other cells lie still cards."""
+    cards = tuple(cells.get(cell, STILL) for cell in BOARD.cells)
+    return GridSetup(tuple(players), first, (*cards, *pile)).start()

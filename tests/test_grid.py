@@ -1,0 +1,433 @@
+"""The grid game, sentence by sentence as RULES.md states it."""
+
+import pickle
+import random
+from contextlib import suppress
+from dataclasses import FrozenInstanceError
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_up import STILL, card, grid_of, random_deck
+
+from catalog.card import Card
+from engine.game import (
+    AmbiguousMoveError,
+    EngineError,
+    IllegalMoveError,
+    MalformedMoveError,
+    MoveError,
+    UnknownCardError,
+)
+from engine.games import GAMES, find_game
+from engine.games.grid import BOARD, EMPTY, GridGame, GridSetup
+from engine.shape import RecordError
+
+GRID = GridGame()
+
+
+def deal(deck, players=("Ann", "Bob"), seed=1, **more):
+    return GRID.deal(players, [deck], random.Random(seed), **more)
+
+
+# Deck
+
+
+@pytest.mark.parametrize("size", [0, 9, 19, 21])
+def test_a_deck_is_exactly_20_cards(size):
+    with pytest.raises(EngineError, match="one deck of 20 cards"):
+        deal(random_deck(random.Random(1), size))
+
+
+def test_a_deck_holds_legal_cards_only():
+    barred = Card(id="", game="", name="Twin", zones={"top": 1}, score=4, legal=False, reason="multiple-numbers:left")
+    with pytest.raises(EngineError, match='"Twin" may not be used: multiple-numbers:left'):
+        deal([*random_deck(random.Random(1), 19), barred])
+
+
+def test_a_card_without_a_number_in_any_zone_is_not_legal():
+    with pytest.raises(EngineError, match='"Bare" may not be used: it has no number in any zone'):
+        deal([*random_deck(random.Random(1), 19), Card(id="", game="", name="Bare", zones={}, score=4)])
+
+
+def test_two_copies_of_one_card_are_allowed_and_share_their_name():
+    assert {entry.name for entry in deal([card("Copy", top=3)] * 20).cards} == {"Copy"}
+
+
+def test_different_cards_of_one_name_are_numbered():
+    deck = [card("Copy", top=3)] * 18 + [card("Copy", top=4)] * 2
+    assert sorted({entry.name for entry in deal(deck).cards}) == ["Copy", "Copy #2"]
+
+
+# Players
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_two_to_four_may_play(count):
+    assert len(deal(random_deck(random.Random(1)), [f"P{n}" for n in range(count)]).players) == count
+
+
+@pytest.mark.parametrize(
+    ("players", "message"),
+    [
+        (["Ann"], "for 2 or 3 or 4 players, not 1"),
+        (["A", "B", "C", "D", "E"], "not 5"),
+        (["Ann", "Ann"], '"Ann"'),
+        (["Ann", " "], "empty"),
+    ],
+)
+def test_players_are_two_to_four_different_and_not_empty(players, message):
+    with pytest.raises(EngineError, match=message):
+        deal(random_deck(random.Random(1)), players)
+
+
+def test_the_players_take_turns_in_seat_order_from_the_first():
+    state = grid_of([STILL] * 11, players=("Ann", "Bob", "Cid"), first=2, a1=card(left=9, right=9))
+    seats = [state.to_move]
+    for move in ("a1xb1", "b1xa1", "a1xb1"):
+        state = state.play(move)
+        seats.append(state.to_move)
+    assert seats == [2, 0, 1, 2]
+
+
+# Setup
+
+
+def test_nine_cards_are_turned_up_row_by_row_and_eleven_are_the_draw_pile():
+    setup = deal(random_deck(random.Random(1)))
+    state = setup.start()
+    assert [state.card_on(cell) for cell in BOARD.cells] == list(setup.cards[:9])
+    assert BOARD.cells == ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
+    assert state.pile == 11
+
+
+def test_the_cards_are_shuffled_and_the_starting_player_is_random():
+    deck = random_deck(random.Random(1))
+    setups = [deal(deck, seed=seed) for seed in range(50)]
+    assert {setup.first for setup in setups} == {0, 1}
+    assert len({setup.cards for setup in setups}) == 50
+    assert all(sorted(entry.id for entry in setup.cards) == sorted(entry.id for entry in deck) for setup in setups)
+
+
+def test_the_same_seed_deals_the_same():
+    deck = random_deck(random.Random(1))
+    assert deal(deck, seed=7) == deal(deck, seed=7)
+    assert hash(deal(deck, seed=7)) == hash(deal(deck, seed=7))
+
+
+def test_who_starts_may_be_said():
+    assert deal(random_deck(random.Random(1)), first=1).first == 1
+
+
+def test_the_grid_game_has_no_options():
+    with pytest.raises(EngineError, match='no option "life"'):
+        deal(random_deck(random.Random(1)), options={"life": 20})
+
+
+# A move
+
+
+@pytest.mark.parametrize(
+    ("mover", "captured", "taken"),
+    [
+        ({"bottom_right": 4}, {"top_left": 3}, True),
+        ({"bottom_right": 4}, {"top_left": 4}, False),
+        ({"bottom_right": 4}, {"top_left": 5}, False),
+        ({"bottom_right": 4}, {"bottom_right": 9}, True),
+        ({"bottom_right": 0}, {"top": 9}, True),
+        ({"bottom_right": 0}, {"top_left": 0}, False),
+        ({"right": 10}, {"top_left": 0}, False),
+    ],
+    ids=["lower", "equal", "higher", "none", "zero-takes-none", "zero-does-not-take-zero", "no-number-to-move-with"],
+)
+def test_a_card_takes_a_lower_or_missing_number_facing_it(mover, captured, taken):
+    assert ("a1xb2" in grid_of(a1=card(**mover), b2=card(**captured)).legal_moves()) is taken
+
+
+@pytest.mark.parametrize(
+    ("move", "zone"),
+    [
+        ("b2xa1", "top-left"),
+        ("b2xb1", "top"),
+        ("b2xc1", "top-right"),
+        ("b2xa2", "left"),
+        ("b2xc2", "right"),
+        ("b2xa3", "bottom-left"),
+        ("b2xb3", "bottom"),
+        ("b2xc3", "bottom-right"),
+    ],
+)
+def test_each_zone_takes_the_neighbour_it_faces_and_no_other(move, zone):
+    state = grid_of(b2=card(**{zone: 10}))
+    assert [legal for legal in state.legal_moves() if legal.startswith("b2")] == [move]
+
+
+def test_cards_are_never_turned():
+    mover = card("Mover", right=9)
+    state = grid_of([STILL], a2=mover, b2=card(left=1)).play("a2xb2")
+    assert state.card_on("b2") == mover
+    assert "b2xc2" in state.legal_moves()
+
+
+def test_the_taken_card_goes_to_the_movers_pile_and_the_mover_to_its_cell():
+    mover, captured = card("Mover", bottom_right=4), card("Captured", top_left=3, score=8)
+    state = grid_of([card("New", top=1)], first=1, a1=mover, b2=captured).play("a1xb2")
+    assert state.cards_taken(1) == (captured,)
+    assert state.cards_taken(0) == ()
+    assert state.card_on("b2") == mover
+    assert state.scores() == (0, 8)
+
+
+def test_the_top_card_of_the_pile_fills_the_cell_the_mover_left():
+    new = card("New", top=1)
+    state = grid_of([new, card("Next", top=2)], a1=card(bottom_right=4)).play("a1xb2")
+    assert state.card_on("a1") == new
+    assert state.pile == 10
+
+
+def played_until_the_pile_is_empty():
+    """One card goes round the rim and takes what the pile turns up behind it, until there is nothing to turn up."""
+    runner = card("Runner", left=9, right=9, bottom=0)
+    state = grid_of([STILL] * 11, a1=runner)
+    for move in ["a1xb1", "b1xa1"] * 5 + ["a1xb1"]:
+        state = state.play(move)
+    assert state.pile == 0
+    return state
+
+
+def test_with_the_pile_empty_the_cell_stays_empty():
+    state = played_until_the_pile_is_empty().play("b1xc1")
+    assert state.card_on("b1") is None
+    assert EMPTY in state.grid
+
+
+def test_an_empty_cell_neither_takes_nor_is_taken():
+    state = played_until_the_pile_is_empty().play("b1xc1")
+    assert not [move for move in state.legal_moves() if "b1" in move]
+    for move in ("c1xb1", "b1xc1"):
+        with pytest.raises(IllegalMoveError, match="there is no card on b1"):
+            state.play(move)
+
+
+# The end
+
+
+def test_the_game_is_over_when_nobody_has_a_move_also_with_cards_left_in_the_pile():
+    state = grid_of()
+    assert state.legal_moves() == ()
+    assert state.ending() == "no card on the grid can take a neighbour, with 11 left in the draw pile"
+    assert state.outcome().scores == (0, 0)
+    assert state.outcome().winner is None
+
+
+def test_the_game_is_over_when_nobody_has_a_move_and_the_pile_is_empty():
+    state = played_until_the_pile_is_empty().play("b1xc1")
+    assert state.legal_moves() == ()
+    assert state.ending() == "no card on the grid can take a neighbour"
+
+
+def test_an_unfinished_game_has_no_outcome():
+    assert grid_of(a1=card(right=1)).outcome() is None
+
+
+def test_nobody_passes():
+    state = grid_of(a1=card(right=1))
+    for word in ("pass", ""):
+        with pytest.raises(MalformedMoveError):
+            state.play(word)
+
+
+def test_each_score_is_the_sum_of_the_scores_of_the_cards_taken_and_the_highest_wins():
+    runner, prize = card("Runner", left=1, bottom=0), card("Prize", top=0, bottom=0, score=7)
+    state = grid_of([STILL] * 11, c1=runner, a1=prize)
+    state = state.play("c1xb1").play("b1xa1")
+    assert state.scores() == (0, 7)
+    assert state.outcome().scores == (0, 7)
+    assert state.outcome().winner == 1
+    assert state.outcome().leaders == (1,)
+
+
+def test_equal_is_a_draw():
+    rng = random.Random(0)
+    draws = 0
+    for _ in range(300):
+        state = deal([card(top=1, left=2, bottom_right=3, score=6)] * 20, seed=rng.random()).start()
+        while moves := state.legal_moves():
+            state = state.play(rng.choice(moves))
+        outcome = state.outcome()
+        assert (outcome.winner is None) is (outcome.scores[0] == outcome.scores[1])
+        if outcome.winner is not None:
+            assert outcome.leaders == (outcome.winner,)
+            assert outcome.scores[outcome.winner] == max(outcome.scores)
+        else:
+            assert outcome.leaders == (0, 1)
+            draws += 1
+    assert 0 < draws < 300
+
+
+# Legality and notation
+
+
+def test_legal_moves_are_sorted_by_code_point():
+    moves = deal(random_deck(random.Random(1))).start().legal_moves()
+    assert len(moves) > 3
+    assert list(moves) == sorted(moves)
+
+
+@pytest.mark.parametrize(
+    ("move", "reason"),
+    [
+        ("b2xc3", "c3 has 5 facing b2's 4"),
+        ("b2xb3", "b3 has 4 facing b2's 4, and equal does not capture"),
+        ("b2xa2", "b2 has no number at its left, which faces a2"),
+        ("a1xc3", "a1 and c3 are not neighbours"),
+        ("b2xb2", "a card cannot take itself"),
+    ],
+)
+def test_an_illegal_move_is_explained_in_words_a_player_understands(move, reason):
+    state = grid_of(b2=card(bottom_right=4, bottom=4), c3=card(top_left=5), b3=card(top=4))
+    with pytest.raises(IllegalMoveError) as caught:
+        state.play(move)
+    assert caught.value.reason == reason
+    assert str(caught.value) == f'"{move}": {reason}'
+
+
+@pytest.mark.parametrize("move", ["a1b2", "A1xB2", "a1xb2 ", "a4xb2", "d1xc1", "a1Xb2", "a1xb2\n", "x", "resign"])
+def test_play_takes_canonical_notation_only(move):
+    with pytest.raises(MalformedMoveError, match="a move is written like a1xb2"):
+        grid_of(a1=card(bottom_right=1)).play(move)
+
+
+@pytest.mark.parametrize(
+    "text", ["a1xb2", "A1 x B2", "a1b2", "a1 b2", " A1-B2 ", "a1 to b2", "a1->b2", "a1 takes b2", "a1×b2", "a1", "xb2"]
+)
+def test_a_person_may_type_a_move_loosely(text):
+    assert grid_of(a1=card(top=0, bottom=0, bottom_right=1)).read_move(text) == "a1xb2"
+
+
+def test_a_typed_move_that_may_mean_several_is_ambiguous():
+    state = grid_of(a1=card(bottom_right=1, right=1))
+    with pytest.raises(AmbiguousMoveError, match='"a1": this may be a1xb1 or a1xb2: say which'):
+        state.read_move("a1")
+
+
+@pytest.mark.parametrize("text", ["", "x", "b4", "a1xb2xc3", "a1 b2 c3", "take it", "\x1b[2J", "a" * 10_000])
+def test_a_typed_text_that_is_no_move_is_malformed(text):
+    with pytest.raises(MalformedMoveError) as caught:
+        grid_of(a1=card(bottom_right=1)).read_move(text)
+    assert len(str(caught.value)) < 200
+    assert "\x1b" not in str(caught.value)
+
+
+def test_a_typed_move_that_is_not_legal_says_why():
+    state = grid_of(b2=card(bottom_right=4), c3=card(top_left=5))
+    with pytest.raises(IllegalMoveError, match="c3 has 5 facing b2's 4"):
+        state.read_move("B2 C3")
+    with pytest.raises(IllegalMoveError, match="no such move is legal now"):
+        state.read_move("a1")
+
+
+def test_after_the_end_every_move_is_refused_with_the_reason_of_the_end():
+    state = grid_of(**{cell: card(top=0, bottom=0) for cell in BOARD.cells})
+    for attempt in (state.play, state.read_move):
+        with pytest.raises(IllegalMoveError, match="the game is over: no card on the grid"):
+            attempt("a1xb1")
+
+
+# Values, hidden cards
+
+
+def test_a_state_is_a_value():
+    state = grid_of([STILL] * 11, a1=card(right=1))
+    with pytest.raises(FrozenInstanceError):
+        state.turned_up = 3
+    assert state == grid_of([STILL] * 11, a1=card(right=1))
+    assert hash(state) == hash(grid_of([STILL] * 11, a1=card(right=1)))
+    assert state.play("a1xb1") != state
+    assert not hasattr(state, "__dict__")
+
+
+def test_the_draw_pile_is_hidden_from_every_seat():
+    state = deal(random_deck(random.Random(1))).start()
+    view = state.view(0)
+    assert view.setup.cards == state.setup.cards[:9]
+    assert len(view.setup.moving) == len(view.setup.facing) == 10
+    assert view.legal_moves() == state.legal_moves()
+    assert view.pile == 11
+    with pytest.raises(UnknownCardError):
+        view.play(view.legal_moves()[0])
+
+
+def test_a_view_shows_everything_turned_up():
+    state = deal(random_deck(random.Random(1))).start()
+    rng = random.Random(2)
+    while moves := state.legal_moves():
+        assert state.view(state.to_move).scores() == state.scores()
+        assert len(state.view(0).setup.cards) == state.turned_up
+        state = state.play(rng.choice(moves))
+
+
+def test_drawing_a_card_that_nobody_saw_is_an_error():
+    state = grid_of([STILL], a1=card(right=1)).play("a1xb1")
+    with pytest.raises(UnknownCardError, match="card 11 of the deck, which is not known"):
+        state.play(state.legal_moves()[0])
+
+
+def test_errors_survive_the_way_between_processes():
+    error = pickle.loads(pickle.dumps(IllegalMoveError("a1xb2", "no")))
+    assert (str(error), error.given, error.reason) == ('"a1xb2": no', "a1xb2", "no")
+    assert str(pickle.loads(pickle.dumps(RecordError("setup", "no")))) == "setup: no"
+
+
+def test_the_registry_knows_the_game_and_helps_with_misspelling():
+    assert find_game("grid") is GAMES[0]
+    with pytest.raises(EngineError, match='no game is called "gird": did you mean grid'):
+        find_game("gird")
+
+
+def test_every_move_error_is_a_value_error():
+    assert issubclass(MoveError, EngineError)
+    assert issubclass(EngineError, ValueError)
+
+
+# Properties
+
+
+@given(st.integers(0, 2**32), st.integers(2, 4))
+def test_cards_are_conserved_and_scores_are_sums(seed, players):
+    rng = random.Random(seed)
+    state = deal(random_deck(rng), [f"P{n}" for n in range(players)], seed).start()
+    plies = 0
+    while moves := state.legal_moves():
+        state = state.play(rng.choice(moves))
+        plies += 1
+        on_grid = [entry for entry in state.grid if entry != EMPTY]
+        taken = [entry for pile in state.taken for entry in pile]
+        assert sorted(on_grid + taken) == list(range(state.turned_up))
+        assert state.turned_up == min(20, 9 + plies)
+        assert sum(state.scores()) == sum(state.setup.cards[entry].score for entry in taken)
+    assert plies <= 19
+
+
+@given(st.integers(0, 2**32), st.text(max_size=8))
+def test_any_text_is_a_legal_move_or_one_of_the_move_errors(seed, text):
+    state = deal(random_deck(random.Random(seed))).start()
+    for door in (state.play, state.read_move):
+        with suppress(MoveError):
+            door(text)
+
+
+def test_a_setup_of_another_number_of_cards_is_refused_with_its_place():
+    for count in (8, 21):
+        with pytest.raises(RecordError) as caught:
+            GRID.read_setup({"cards": [{"zones": {"top": 1}, "score": 1}] * count}, ("Ann", "Bob"), 0)
+        assert (caught.value.where, caught.value.message) == ("cards", f"must be 9 to 20 cards, not {count}")
+
+
+def test_a_setup_survives_its_table():
+    setup = deal(random_deck(random.Random(5)))
+    table = setup.to_table()
+    GRID.setup_shape(table)
+    again = GRID.read_setup(table, setup.players, setup.first)
+    assert isinstance(again, GridSetup)
+    assert again == setup
