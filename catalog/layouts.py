@@ -200,6 +200,35 @@ class _Shown(dict[str, Any]):
         return "?"
 
 
+class Recorded:
+    """Reads cards whose numerals were written down with their zones: the bundled ones, and those entered by hand.
+
+    Their fields are `printed` (evidence), `attack`, `defense`, and `reason` where something other than the numbers
+    bars them.
+    """
+
+    def read(self, fields: Fields) -> Reading:
+        """A card's numbers by the evidence recorded with it."""
+        evidence: list[Evidence] = fields["printed"]
+        zones: dict[str, list[int]] = {}
+        face: list[int] = []
+        for zone, _, found in explain_evidence(evidence):
+            if found.counts:
+                (face if zone == FACE else zones.setdefault(zone, [])).append(found.value)
+        score = sum(sum(numbers) for numbers in zones.values()) + sum(face)
+        reason = verdict(zones, fields.get("reason"))
+        return Reading(zones, face, score, reason, fields.get("attack"), fields.get("defense"), evidence)
+
+
+def numerals_only(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The same evidence with nothing but the numerals of each text: the facts, without the words around them."""
+    kept: list[Evidence] = []
+    for zone, name, how, value in evidence:
+        found = tuple(number.raw for _, _, number in explain_evidence([(zone, name, how, value)]))
+        kept.append((zone, name, how, found))
+    return kept
+
+
 def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, Explained]]:
     """Every numeral of a card as (zone or `face`, field, verdict on it), from the evidence kept with the card."""
     for zone, name, how, value in evidence:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from catalog.card import ZONES, CatalogError
-from catalog.layouts import Layout
+from catalog.layouts import Layout, Recorded
 from catalog.search import fold
 from catalog.sources.printing import Printing, Row
 from catalog.store import BUSY_SECONDS, ZONE_COLUMNS, Store
@@ -93,23 +93,25 @@ def unchanged(store: Store, origin: Origin) -> Summary:
 def import_rows(
     store: Store,
     rows: Iterable[Row],
-    layout: Layout,
+    layout: Layout | Recorded,
     origin: Origin,
     *,
     keep_missing: bool = False,
     force: bool = False,
+    yields: bool = False,
     waiting: Callable[[], None] | None = None,
 ) -> Summary:
     """Brings the rows of a source into the catalogue, in one transaction.
 
     What the source no longer has is removed, unless `keep_missing`. Raises CatalogError, and changes nothing, where
-    nothing or under half can be read, or where over 5 % of the source's cards would go without `force`. `waiting` is
-    called once where another command holds the catalogue.
+    nothing or under half can be read, or where over 5 % of the source's cards would go without `force`. A source that
+    `yields` leaves cards alone that another source has brought. `waiting` is called once where another command holds
+    the catalogue.
     """
     summary = Summary(origin.source, origin.version)
     with _transaction(store.connection, waiting), _no_collector():
         import_id = _open_entry(store.connection, origin)
-        writer = _Writer(store.connection, layout, origin.source, import_id, summary)
+        writer = _Writer(store.connection, layout, origin.source, import_id, summary, yields)
         iterator = iter(rows)
         while batch := list(islice(iterator, _BATCH)):
             writer.write(batch)
@@ -130,10 +132,16 @@ class _Writer:
     """Writes batches of rows and counts what becomes of them."""
 
     def __init__(
-        self, connection: sqlite3.Connection, layout: Layout, source: str, import_id: int, summary: Summary
+        self,
+        connection: sqlite3.Connection,
+        layout: Layout | Recorded,
+        source: str,
+        import_id: int,
+        summary: Summary,
+        yields: bool,
     ) -> None:
         self.connection, self.layout, self.source, self.import_id = connection, layout, source, import_id
-        self.summary = summary
+        self.summary, self.yields = summary, yields
 
     def write(self, batch: Sequence[Row]) -> None:
         summary, import_id = self.summary, self.import_id
@@ -153,7 +161,7 @@ class _Writer:
             if seen == import_id:
                 self._skip(card_id, _TWICE)
                 del fresh[card_id]
-            elif tuple(values) == fresh[card_id]:
+            elif tuple(values) == fresh[card_id] or (self.yields and values[1] != self.source):
                 same.append((import_id, card_id))
                 del fresh[card_id]
             else:
@@ -174,7 +182,7 @@ class _Writer:
         card_id, name, fields, set_code, set_name, number, released, lang, printed_name = row
         zones, face, score, reason, attack, defense, evidence = self.layout.read(fields)
         return (
-            *(card_id, self.source, self.layout.game, name, set_code, set_name, number),
+            *(card_id, self.source, card_id.partition(":")[0], name, set_code, set_name, number),
             *[found[0] if (found := zones.get(zone)) and len(found) == 1 else None for zone in ZONES],
             _encode(face).decode() if face else "[]",
             *(score, reason is None, reason, attack, defense, released, lang, printed_name),

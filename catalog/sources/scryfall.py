@@ -5,13 +5,17 @@ Rulings on what a Magic card shows are in `data/layouts/mtg.toml`; this module o
 
 import re
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
 from catalog.card import CatalogError
+from catalog.sources import Edition
 from catalog.sources.printing import Printing, Row, Unread
 from catalog.sources.streams import json_rows
+
+if TYPE_CHECKING:
+    from catalog.download import Client
 
 
 class _Face(msgspec.Struct, gc=False):
@@ -27,6 +31,17 @@ class _Face(msgspec.Struct, gc=False):
     toughness: str | None = None
     loyalty: str | None = None
     defense: str | None = None
+
+
+class _Bulk(msgspec.Struct):
+    type: str
+    updated_at: str
+    jsonl_download_uri: str | None = None
+    download_uri: str | None = None
+
+
+class _BulkData(msgspec.Struct):
+    data: list[_Bulk]
 
 
 class _Card(_Face, gc=False, kw_only=True):
@@ -45,6 +60,10 @@ class _Card(_Face, gc=False, kw_only=True):
     attraction_lights: list[int] | None = None
     card_faces: list[_Face] | None = None
 
+
+READER = 1
+_BULK = "default_cards"
+_DATA_FILE = re.compile(r"\.jsonl?(\.gz)?$")
 
 _decode = msgspec.json.Decoder(_Card).decode
 
@@ -78,6 +97,31 @@ def _check_encoding(body: bytes, where: str, name: str) -> None:
         body.decode()
     except UnicodeDecodeError as error:
         raise CatalogError(f"{name}: {where} is not UTF-8 (byte {error.start}). Download the file again.") from None
+
+
+def latest(client: "Client", address: str, bulk: str | None) -> Edition:
+    """The newest bulk file, by default one card per English printing; `bulk` names another (`all_cards`, …).
+
+    `address` is Scryfall's API, or a data file. Raises CatalogError where the answer is not as documented.
+    """
+    if _DATA_FILE.search(address):
+        return Edition("", address, address.rsplit("/", 1)[-1])
+    wanted = bulk or _BULK
+    answer = client.get_json(f"{address.rstrip('/')}/bulk-data")
+    try:
+        offered = msgspec.convert(answer, _BulkData).data
+    except msgspec.ValidationError as error:
+        raise CatalogError(
+            f"Scryfall's list of bulk files is not as documented ({error}). Is ccgrid up to date?"
+        ) from None
+    entry = next((entry for entry in offered if entry.type == wanted), None)
+    if entry is None:
+        known = ", ".join(entry.type for entry in offered) or "none"
+        raise CatalogError(f"Scryfall offers no bulk file {wanted!r}; it offers: {known}.")
+    file = entry.jsonl_download_uri or entry.download_uri
+    if not file:
+        raise CatalogError("Scryfall's list of bulk files names no jsonl_download_uri. Is ccgrid up to date?")
+    return Edition(entry.updated_at, file, f"{wanted}.data")
 
 
 def printing(card: _Card) -> Printing:

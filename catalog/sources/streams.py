@@ -9,11 +9,11 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
@@ -29,6 +29,9 @@ STEEPEST: Final = 200
 """The steepest compression that is believed; card data has about 10 to 1, a gzip bomb 1000 to 1."""
 _CHUNK: Final = 1 << 18
 _BOM: Final = b"\xef\xbb\xbf"
+
+
+Report = Callable[[int, int], None]
 
 
 class Raw(NamedTuple):
@@ -65,26 +68,41 @@ class _Unpacked(io.RawIOBase):
         return len(data)
 
 
+class _Watched(io.FileIO):
+    """A file that says how much of it has been read."""
+
+    report: Report | None = None
+    total = 0
+
+    def readinto(self, buffer: Any) -> int | None:
+        count = super().readinto(buffer)
+        if self.report is not None:
+            self.report(self.tell(), self.total)
+        return count
+
+
 @contextmanager
-def open_data(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a data file, unpacked where it is gzipped.
+def open_data(path: Path, report: Report | None = None) -> Iterator[BinaryIO]:
+    """The bytes of a data file, unpacked where it is gzipped; `report` is told the bytes read, and of how many.
 
     Raises CatalogError where the file is missing, empty, a folder, or not what it claims.
     """
     try:
-        with path.open("rb") as file:
-            head = file.peek(2)[:2]
-            if not head:
-                raise CatalogError(f"{path.name}: the file is empty.")
-            if head != b"\x1f\x8b":
-                yield file
-                return
-            with io.BufferedReader(_Unpacked(file, path.name), _CHUNK) as unpacked:
-                yield unpacked
+        raw = _Watched(path)
+        raw.report, raw.total = report, path.stat().st_size
     except IsADirectoryError:
         raise CatalogError(f"{path}: this is a folder; name the file in it.") from None
     except OSError as error:
         raise CatalogError(f"{path}: {error.strerror or error}.") from None
+    with io.BufferedReader(raw, _CHUNK) as file:
+        head = file.peek(2)[:2]
+        if not head:
+            raise CatalogError(f"{path.name}: the file is empty.")
+        if head != b"\x1f\x8b":
+            yield file
+            return
+        with io.BufferedReader(_Unpacked(file, path.name), _CHUNK) as unpacked:
+            yield unpacked
 
 
 def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
