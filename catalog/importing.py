@@ -2,8 +2,8 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from importlib import resources
 from itertools import chain
@@ -20,6 +20,7 @@ from catalog.store import Store
 from catalog.store_import import Origin, Summary, import_rows, last_import, unchanged
 
 BUNDLED: Final = "starter.jsonl"
+_BUNDLED_ADDRESS: Final = "bundled with ccgrid"
 RULES: Final = 1
 """Counts up when the house rules read the same text differently, so that data are read anew."""
 
@@ -52,17 +53,14 @@ def run(
     Data that the catalogue has already, read by the same layout, are neither downloaded nor read again.
     """
     started = time.perf_counter()
-    layout = _layout(order)
-    reader = f"{RULES}.{order.source.load().READER}.{hashlib.sha256(repr(layout).encode()).hexdigest()[:16]}"
-    origin = Origin(order.source.name, order.url or order.source.address, reader)
     tell = progress or _tell_nobody
+    layout = _layout(order)
+    origin = _origin(order, layout)
     with ExitStack() as stack:
-        summary = None
         path = order.path
         if path is None and not origin.address:
-            path = stack.enter_context(resources.as_file(resources.files("data") / BUNDLED))
-            origin = replace(origin, address="bundled with ccgrid")
-        elif path is None:
+            path = stack.enter_context(_bundled())
+        if path is None:
             client = stack.enter_context(Client(order.source.name))
             edition = order.source.load().latest(client, origin.address, order.bulk)
             origin = replace(origin, address=edition.address, version=edition.version or None)
@@ -70,15 +68,57 @@ def run(
             if summary is None:
                 path, origin = _download(client, edition, origin, tell)
         else:
-            origin = replace(origin, address=str(path))
-        if path is not None:
-            origin = origin if origin.sha256 else _measured(path, origin)
+            origin = _measured(path, replace(origin, address=str(order.path or _BUNDLED_ADDRESS)))
             summary = _known(database, origin)
-            if summary is None:
-                summary = _read(order, path, layout, origin, database, tell, waiting)
-    assert summary is not None  # noqa: S101  either it is known, or there is a file that was read
+        if summary is None and path is not None:
+            with open_data(path, lambda done, total: tell("Reading", done, total)) as stream:
+                rows = order.source.load().read(stream, path.name)
+                # The first row is read before the catalogue is opened: a file that is none leaves no catalogue behind.
+                first = [row for row in [next(rows, None)] if row is not None]
+                with Store(database, create=True) as store:
+                    summary = _import(order, store, chain(first, rows), layout, origin, waiting)
+    assert summary is not None  # noqa: S101  either the data are known, or there is a file that was read
     summary.seconds = time.perf_counter() - started
     return summary
+
+
+def bring(order: Order, store: Store) -> Summary:
+    """Imports a source's bundled file, or the file that the order names, into a catalogue that is open."""
+    layout = _layout(order)
+    with ExitStack() as stack:
+        path = order.path or stack.enter_context(_bundled())
+        stream = stack.enter_context(open_data(path))
+        return _import(order, store, order.source.load().read(stream, path.name), layout, _origin(order, layout), None)
+
+
+def _import(
+    order: Order,
+    store: Store,
+    rows: Iterable[Row],
+    layout: Layout | Recorded,
+    origin: Origin,
+    waiting: Callable[[], None] | None,
+) -> Summary:
+    return import_rows(
+        store,
+        rows,
+        layout,
+        origin,
+        keep_missing=order.keep_missing,
+        force=order.force,
+        yields=order.source.layout is None,
+        waiting=waiting,
+    )
+
+
+def _bundled() -> AbstractContextManager[Path]:
+    return resources.as_file(resources.files("data") / BUNDLED)
+
+
+def _origin(order: Order, layout: Layout | Recorded) -> Origin:
+    """Where the cards come from, with a fingerprint of how they are read."""
+    reader = f"{RULES}.{order.source.load().READER}.{hashlib.sha256(repr(layout).encode()).hexdigest()[:16]}"
+    return Origin(order.source.name, order.url or order.source.address, reader)
 
 
 def _layout(order: Order) -> Layout | Recorded:
@@ -121,32 +161,6 @@ def _known(database: Path, origin: Origin) -> Summary | None:
             return None
         summary = unchanged(store, origin)
         return summary if summary.read else None
-
-
-def _read(
-    order: Order,
-    path: Path,
-    layout: Layout | Recorded,
-    origin: Origin,
-    database: Path,
-    tell: Progress,
-    waiting: Callable[[], None] | None,
-) -> Summary:
-    with open_data(path, lambda done, total: tell("Reading", done, total)) as stream:
-        rows = order.source.load().read(stream, path.name)
-        # The first row is read before the catalogue is opened: a file that is none leaves no catalogue behind.
-        first: Iterator[Row] = iter([row for row in [next(rows, None)] if row is not None])
-        with Store(database, create=True) as store:
-            return import_rows(
-                store,
-                chain(first, rows),
-                layout,
-                origin,
-                keep_missing=order.keep_missing,
-                force=order.force,
-                yields=order.source.layout is None,
-                waiting=waiting,
-            )
 
 
 def _tell_nobody(doing: str, done: int, total: int | None) -> None:

@@ -33,6 +33,7 @@ _MIGRATIONS: Final = ("schema.sql",)
 _QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
 _SELECT: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
 _AT_ONCE: Final = 500
+_ENOUGH: Final = 20
 
 
 def default_path() -> Path:
@@ -51,13 +52,23 @@ class Store:
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
-        self.path = path
+        if path.is_dir():
+            raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
         if create:
             path.parent.mkdir(parents=True, exist_ok=True)
         elif not path.exists():
             raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
-        if path.is_dir():
-            raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
+        self._open(path)
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """A catalogue that is gone when it is closed."""
+        store = cls.__new__(cls)
+        store._open(Path(":memory:"))
+        return store
+
+    def _open(self, path: Path) -> None:
+        self.path = path
         try:
             self.connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         except sqlite3.Error as error:
@@ -119,6 +130,10 @@ class Store:
             raise
         self.connection.execute("COMMIT")
 
+    def is_empty(self) -> bool:
+        """Whether the catalogue holds no card at all."""
+        return self.connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
+
     # --- single cards -------------------------------------------------------------------------------------------
 
     def cards(self, ids: Sequence[str]) -> list[Card]:
@@ -143,18 +158,27 @@ class Store:
         rows = self.connection.execute(_SELECT + " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id", (name,))
         return [_card(row) for row in rows]
 
-    def find(self, text: str) -> Card:
-        """The card that a person means by an id or a name.
+    def find(self, text: str, set_code: str = "", number: str = "") -> Card:
+        """The card that a person means by an id or a name, and a set and a number where they are given.
 
-        Of several printings a legal one, and the earliest, is meant. Raises CatalogError naming the closest names where
-        there is none.
+        Of several printings a legal one, and the earliest, is meant. Raises CatalogError where there is none, naming
+        the closest names, or the sets that have it.
         """
         if found := self.cards([text]) or self.cards([text.lower()]):
             return found[0]
-        if printings := self.named(text):
-            return min(printings, key=lambda card: (not card.legal, card.lang != "en"))
-        near = ", ".join(found.name for found in self.near(text)[:3])
-        raise CatalogError(f"No card is called {text!r}." + (f" Did you mean: {near}?" if near else ""))
+        printings = self.named(text)
+        if not printings:
+            near = ", ".join(found.name for found in self.near(text)[:3])
+            raise CatalogError(f"No card is called {text!r}." + (f" Did you mean: {near}?" if near else ""))
+        wanted = [card for card in printings if not set_code or card.set_code.lower() == set_code.lower()]
+        if not wanted:
+            sets = ", ".join(list(dict.fromkeys(card.set_code for card in printings))[:8])
+            raise CatalogError(f"{text!r} is not in the set {set_code!r}; it is in: {sets}.")
+        numbered = [card for card in wanted if not number or card.collector_number == number]
+        if not numbered:
+            numbers = ", ".join(card.collector_number for card in wanted[:8])
+            raise CatalogError(f"{text!r} has no number {number} in the set {set_code!r}; it has: {numbers}.")
+        return min(numbered, key=lambda card: (not card.legal, card.lang != "en"))
 
     def explain(self, card_id: str) -> list[dict[str, Any]]:
         """Every number printed on a card as {zone, field, raw, value, counts, why}, in the order of its layout."""
@@ -174,14 +198,25 @@ class Store:
 
     # --- many cards ---------------------------------------------------------------------------------------------
 
-    def near(self, query: str) -> list[Found]:
-        """The names that a query may mean, best first, each with a score of 0 to 100."""
+    def near(self, query: str, enough: int = _ENOUGH) -> list[Found]:
+        """The names that a query may mean, best first, each with a score of 0 to 100.
+
+        Names that hold all words of the query, or words that begin so, are found by the full-text index; only where
+        those are not `enough` is every name compared.
+        """
+        words = " ".join(f'"{word}"*' for word in fold(query).split())
+        if not words:
+            return []
+        statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
+        found = rank(query, self.connection.execute(statement, (words,)))
+        if len(found) >= enough:
+            return found
         return rank(query, self.connection.execute("SELECT name, folded FROM names"))
 
     def search(self, query: str, games: Sequence[str] = (), *, legal: bool = False, limit: int = 20) -> list[Card]:
         """The cards whose names answer a query, best first, one card a printing; misspelling is tolerated."""
         cards: list[Card] = []
-        for found in self.near(query):
+        for found in self.near(query, limit):
             printings = self._printings(found.name)
             cards += [card for card in printings if (card.legal or not legal) and (not games or card.game in games)]
             if len(cards) >= limit:

@@ -13,3 +13,9 @@ Database = Annotated[
     typer.Option("--db", metavar="PATH", envvar="CCGRID_DB", help="The catalogue file.", show_default=False),
 ]
 """The catalogue file; None stands for the one in the platform's user data folder."""
+
+Games = Annotated[
+    list[str] | None,
+    typer.Option("--game", "-g", metavar="GAME", help="Only cards of this card game; repeatable.", show_default=False),
+]
+"""Card games, such as mtg; None stands for all of them."""

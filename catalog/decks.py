@@ -1,0 +1,256 @@
+"""Decks: drawn at random, read from files as people write them, and checked; every problem is said at once."""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
+
+GRID_DECK: Final = 20
+"""How many cards a deck of the grid game has."""
+
+LARGEST_FILE: Final = 4 << 20
+_MOST_ENTRIES: Final = 2000
+_MOST_COPIES: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Cards that belong together, each copy by itself; `seed` is what they were drawn with."""
+
+    name: str
+    cards: tuple[Card, ...]
+    seed: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The documented shape of `deck new --json`; a deck file is the same as TOML."""
+        return {"name": self.name, "seed": self.seed, "cards": [card.to_json() for card in self.cards]}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a deck as somebody wrote it: what to look up, or a card written out with its numbers."""
+
+    where: str
+    text: str
+    card: Card | None = None
+    set_code: str = ""
+    collector_number: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a deck; `card` is None where it is the deck as a whole."""
+
+    card: str | None
+    reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The documented shape of a problem in `deck check --json`."""
+        return {"card": self.card, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDeck:
+    """A deck as typed: nothing of it has been looked up."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    seed: int | None = None
+
+
+Find = Callable[[Entry], Card]
+"""Finds the card that an entry means; raises CatalogError where there is none."""
+
+
+def check_deck(listed: ListedDeck, find: Find, size: int = GRID_DECK) -> tuple[Deck, list[Problem]]:
+    """The deck with every card found, and everything that is wrong with it: an empty list where it is legal."""
+    problems = []
+    cards = []
+    found: dict[Entry, Card] = {}
+    for entry in listed.entries:
+        try:
+            card = found[entry] if entry in found else found.setdefault(entry, find(entry))
+        except CatalogError as error:
+            problems.append(Problem(entry.text, str(error)))
+            continue
+        cards.append(card)
+        if not card.legal:
+            problems.append(Problem(card.name, card.reason or "barred"))
+    if len(listed.entries) != size:
+        problems.insert(0, Problem(None, f"the deck has {len(listed.entries)} cards, and {size} are needed"))
+    return Deck(listed.name, tuple(cards), listed.seed), problems
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+_HEADINGS: Final = frozenset({"deck", "main", "mainboard", "main deck", "maindeck", "cards", "companion", "commander"})
+_ENDINGS: Final = frozenset({"sideboard", "maybeboard", "tokens", "considering"})
+_LINE: Final = re.compile(
+    r"(?:(?P<copies>\d{1,4})\s*[xX×]?\s+)?"
+    r"(?P<name>.+?)"
+    r"(?:\s+[(\[](?P<set>[A-Za-z0-9_-]{1,10})[)\]](?:\s+(?P<number>[^\s*#]+))?)?"
+    r"(?:\s+(?:\*[^*]{1,10}\*|#.*))*"
+)
+
+
+def read_deck(path: Path) -> ListedDeck:
+    """The deck in a file: TOML, JSON as `deck new --json` prints it, or lines such as `1 Lightning Bolt (M10) 146`.
+
+    Raises CatalogError where the file cannot be read as a deck.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_FILE + 1)
+    except IsADirectoryError:
+        raise CatalogError(f"{path}: this is a folder; name the deck file in it.") from None
+    except OSError as error:
+        raise CatalogError(f"{path}: {error.strerror or error}.") from None
+    if len(raw) > LARGEST_FILE:
+        raise CatalogError(f"{path}: larger than {LARGEST_FILE >> 20} MiB, which no deck is.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CatalogError(f"{path}: a deck is a UTF-8 text, and this is not (byte {error.start}).") from None
+    if "\0" in text:
+        raise CatalogError(f"{path}: this is not a text.")
+    listed = parse_deck(text, path.stem)
+    if not listed.entries:
+        raise CatalogError(f"{path}: there are no cards in it.")
+    return listed
+
+
+def parse_deck(text: str, name: str) -> ListedDeck:
+    """The deck in a text of any of the three kinds; `name` is its name where the text gives none.
+
+    Raises CatalogError with the line or key that is wrong.
+    """
+    if re.match(r"\s*\{", text):
+        return _from_table(_loaded(json.loads, text, "JSON"), name)
+    if re.search(r"^\s*(?:\[\[?\s*cards\s*\]?\]|cards\s*=)", text, re.MULTILINE):
+        return _from_table(_loaded(tomllib.loads, text, "TOML"), name)
+    return _from_lines(text, name)
+
+
+def _loaded(load: Callable[[str], Any], text: str, kind: str) -> Mapping[str, Any]:
+    try:
+        table = load(text)
+    except RecursionError:
+        raise CatalogError("This is no deck: it is nested too deeply.") from None
+    except ValueError as error:
+        raise CatalogError(f"This looks like a deck in {kind}, but it is damaged: {error}.") from None
+    return table if isinstance(table, dict) else {}
+
+
+def _from_lines(text: str, name: str) -> ListedDeck:
+    entries: list[Entry] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        written = line.strip()
+        heading = written.rstrip(":").lower()
+        if not written or written.startswith(("#", "//")) or heading in _HEADINGS:
+            continue
+        if heading in _ENDINGS:
+            break
+        match = _LINE.fullmatch(written[:500])
+        if match is None:
+            raise CatalogError(f"Line {number} is no card: {written[:60]!r}.")
+        copies = int(match["copies"] or 1)
+        if not 1 <= copies <= _MOST_COPIES or len(entries) + copies > _MOST_ENTRIES:
+            raise CatalogError(f"Line {number}: {copies} copies are no deck.")
+        entry = Entry(f"line {number}", match["name"], None, (match["set"] or "").lower(), match["number"] or "")
+        entries += [entry] * copies
+    return ListedDeck(name, tuple(entries))
+
+
+def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
+    cards = table.get("cards")
+    if not isinstance(cards, list):
+        raise CatalogError("A deck has its cards in a list: cards = [ … ].")
+    if len(cards) > _MOST_ENTRIES:
+        raise CatalogError(f"{len(cards)} cards are no deck.")
+    seed, title = table.get("seed"), table.get("name")
+    entries = tuple(_entry(card, f"cards[{index}]") for index, card in enumerate(cards))
+    own_seed = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
+    return ListedDeck(title if isinstance(title, str) and title else name, entries, own_seed)
+
+
+def _entry(value: object, where: str) -> Entry:
+    if isinstance(value, str) and value.strip():
+        return Entry(where, value)
+    if not isinstance(value, dict):
+        raise CatalogError(f"{where} is {value!r}; a card is a name, an id, or a table with zones and score.")
+    card_id, name = (value.get(key, "") for key in ("id", "name"))
+    if not isinstance(card_id, str) or not isinstance(name, str) or not (card_id or name):
+        raise CatalogError(f"{where}: a card needs an id or a name.")
+    if "zones" not in value:
+        return Entry(where, card_id or name)
+    return Entry(where, name or card_id, _card(value, card_id, name or card_id, where))
+
+
+def _card(table: Mapping[str, Any], card_id: str, name: str, where: str) -> Card:
+    """A card that a deck file writes out, its numbers checked against the house rules as far as they go."""
+    zones, score, face = table["zones"], table.get("score"), table.get("face", [])
+    if not isinstance(zones, dict) or not all(zone in ZONES and _in_range(value) for zone, value in zones.items()):
+        raise CatalogError(f"{where}.zones: each is one of {', '.join(ZONES)} and holds a number of 0 to 10.")
+    if not isinstance(face, list) or not all(_in_range(value) for value in face):
+        raise CatalogError(f"{where}.face: a list of numbers of 0 to 10.")
+    least = sum(zones.values()) + sum(face)
+    if not isinstance(score, int) or isinstance(score, bool) or score < least:
+        raise CatalogError(f"{where}.score: a whole number, at least the sum of the card's numbers, {least}.")
+    texts = {key: table.get(key) for key in ("game", "set_code", "collector_number", "reason")}
+    if not all(value is None or isinstance(value, str) for value in texts.values()):
+        raise CatalogError(f"{where}: game, set_code, collector_number and reason are texts.")
+    fight = {key: table.get(key) for key in ("attack", "defense")}
+    if not all(value is None or _in_range(value) for value in fight.values()):
+        raise CatalogError(f"{where}: attack and defense are numbers of 0 to 10.")
+    legal = table.get("legal", bool(zones))
+    return Card(
+        id=card_id,
+        game=texts["game"] or card_id.partition(":")[0],
+        name=name,
+        zones=dict(zones),
+        score=score,
+        set_code=texts["set_code"] or "",
+        collector_number=texts["collector_number"] or "",
+        face=tuple(face),
+        legal=legal is True and bool(zones),
+        reason=texts["reason"] or (None if zones else "no-number"),
+        attack=fight["attack"],
+        defense=fight["defense"],
+    )
+
+
+def _in_range(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def deck_toml(deck: Deck) -> str:
+    """The text of a deck file, one card a line."""
+    import tomli_w
+
+    head = {key: value for key, value in deck.to_json().items() if key != "cards" and value is not None}
+    lines = [f"  {_inline(card.to_json())}," for card in deck.cards]
+    return tomli_w.dumps(head) + "\n".join(["cards = [", *lines, "]"]) + "\n"
+
+
+def _inline(table: Mapping[str, Any]) -> str:
+    """A table in one line of TOML."""
+    parts = [f"{key} = {_value(value)}" for key, value in table.items() if value is not None]
+    return "{ " + ", ".join(parts) + " }" if parts else "{}"
+
+
+def _value(value: object) -> str:
+    import tomli_w
+
+    if isinstance(value, Mapping):
+        return _inline(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")

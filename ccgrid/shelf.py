@@ -1,0 +1,73 @@
+"""Where commands get cards from: the catalogue a person has, or the bundled cards while there is none."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from catalog.card import Card
+    from catalog.decks import Entry
+    from catalog.store import Store
+
+
+def catalogue_path(database: Path | None) -> Path:
+    """The catalogue that is meant: the one given, else the one in its usual place."""
+    from catalog.store import default_path
+
+    return database or default_path()
+
+
+@contextmanager
+def open_catalogue(database: Path | None) -> Iterator["Store"]:
+    """The catalogue that is meant; CatalogError where there is none yet, or nothing in it."""
+    from catalog.card import CatalogError
+    from catalog.store import Store
+
+    with Store(catalogue_path(database)) as store:
+        if store.is_empty():
+            raise CatalogError(f"The catalogue {store.path} is empty. Try: ccgrid import starter")
+        yield store
+
+
+@contextmanager
+def open_cards(database: Path | None) -> Iterator["Store"]:
+    """The catalogue that is meant or, where it is missing or empty, the bundled cards, which is said aloud."""
+    from catalog.store import Store
+    from ccgrid.view.output import remark
+
+    path = catalogue_path(database)
+    if path.exists():
+        with Store(path) as store:
+            if not store.is_empty():
+                yield store
+                return
+    remark("The catalogue is empty: these are the bundled cards. 'ccgrid import mtg' brings many more.")
+    with open_bundled() as store:
+        yield store
+
+
+@contextmanager
+def open_bundled() -> Iterator["Store"]:
+    """A catalogue in memory that holds the bundled cards."""
+    from catalog.importing import Order, bring
+    from catalog.sources import find_source
+    from catalog.store import Store
+
+    with Store.in_memory() as store:
+        bring(Order(find_source("starter")), store)
+        yield store
+
+
+def find_entry(store: "Store", entry: "Entry") -> "Card":
+    """The card that a line of a deck means; CatalogError where there is none, or where it says other numbers."""
+    from catalog.card import CatalogError
+
+    if entry.card is None:
+        return store.find(entry.text, entry.set_code, entry.collector_number)
+    held = store.cards([entry.card.id])
+    if not held:
+        return entry.card
+    if (dict(held[0].zones), held[0].score) != (dict(entry.card.zones), entry.card.score):
+        raise CatalogError(f"The deck says other numbers for {entry.card.id} than the catalogue.")
+    return held[0]

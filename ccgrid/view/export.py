@@ -1,0 +1,59 @@
+"""Writes cards as JSON Lines or CSV, to standard output or whole into a file."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from catalog.card import Card
+
+
+def _json_lines(cards: Iterable["Card"]) -> Iterator[str]:
+    for card in cards:
+        yield json.dumps(card.to_json(), ensure_ascii=False) + "\n"
+
+
+def _csv(cards: Iterable["Card"]) -> Iterator[str]:
+    """A table with a column for each zone; a cell that a spreadsheet would run is made harmless with an apostrophe."""
+    from catalog.card import ZONES
+
+    line = io.StringIO()
+    writer = csv.writer(line, lineterminator="\n")
+    texts = ("id", "game", "name", "set_code", "collector_number")
+    numbers = ("score", "legal", "reason", "attack", "defense")
+
+    def written(cells: Iterable[object]) -> str:
+        line.seek(0)
+        line.truncate()
+        writer.writerow(cells)
+        return line.getvalue()
+
+    yield written([*texts, *ZONES, "face", *numbers])
+    for card in cards:
+        shape = card.to_json()
+        zones = [card.zones.get(zone) for zone in ZONES]
+        face = " ".join(map(str, card.face))
+        yield written([*(_harmless(shape[key]) for key in texts), *zones, face, *(shape[key] for key in numbers)])
+
+
+def _harmless(text: str) -> str:
+    return "'" + text if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+WRITERS: Final[dict[str, Callable[[Iterable["Card"]], Iterator[str]]]] = {"jsonl": _json_lines, "csv": _csv}
+
+
+def write_cards(cards: Iterable["Card"], form: str, output: Path | None) -> None:
+    """Write cards in a format of `WRITERS`, a line at a time, or whole into a file."""
+    lines = WRITERS[form](cards)
+    if output is not None:
+        from catalog.files import write_whole
+
+        write_whole(output, "".join(lines))
+        return
+    for line in lines:
+        sys.stdout.write(line)

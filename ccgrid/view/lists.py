@@ -1,0 +1,69 @@
+"""Tables of cards and of sources."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from ccgrid.view.output import Column, show, show_table
+from ccgrid.view.words import counted
+
+if TYPE_CHECKING:
+    from catalog.card import Card
+
+_CARDS: Final = (
+    Column("id"),
+    Column("name", wrap=True),
+    Column("set", wrap=True),
+    Column("numbers", wrap=True),
+    Column("score", "right"),
+    Column("legal"),
+)
+_SHORT: Final = {"top": "t", "bottom": "b", "left": "l", "right": "r"}
+
+
+def show_cards(cards: Sequence["Card"]) -> None:
+    """Print a table of cards, a line each: `tr3` is a 3 in the top-right corner."""
+    rows = [
+        (card.id, card.name, card.set_name or card.set_code, short_zones(card), card.score, _legality(card))
+        for card in cards
+    ]
+    show_table(_CARDS, rows)
+
+
+def short_zones(card: "Card") -> str:
+    """The numbers of a card in few letters.
+
+    >>> from catalog.card import Card
+    >>> short_zones(Card("a:1", "a", "Ant", {"top-right": 3, "bottom": 7}, 10))
+    'tr3 b7'
+    """
+    letters = {zone: "".join(_SHORT[part] for part in zone.split("-")) for zone in card.zones}
+    return " ".join(f"{letters[zone]}{number}" for zone, number in card.zones.items())
+
+
+def _legality(card: "Card") -> str:
+    return "yes" if card.legal else (card.reason or "no")
+
+
+def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print what can be imported, and what of it the catalogue holds."""
+    show_table(
+        [
+            Column("source"),
+            Column("what it is", wrap=True),
+            Column("from", wrap=True),
+            Column("cards", "right"),
+            Column("data of"),
+        ],
+        [(row["source"], row["title"], row["keeper"], row["cards"], _day(row)) for row in rows],
+    )
+    for row in rows:
+        if row["note"]:
+            show(f"{row['source']}: {row['note']}")
+    held = sum(row["cards"] for row in rows)
+    show("", f"{counted(held, 'card')} held. Import one with: ccgrid import SOURCE")
+
+
+def _day(row: Mapping[str, Any]) -> str | None:
+    """The date of a source's data: what the source says, else when they were imported."""
+    when = row["version"] or row["imported"]
+    return None if when is None else str(when)[:10]
