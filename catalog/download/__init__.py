@@ -1,0 +1,11 @@
+"""Everything that reaches the network, and nothing else: a polite client, and the folder of what it has downloaded.
+
+`Client.get_json` asks for a small answer, `Client.fetch` brings a large file into the cache folder. Neither knows what
+cards are; what comes is for `catalog.sources` to read. Loading this package does not load the network libraries.
+"""
+
+from catalog.download.cache import Manifest, cache_folder
+from catalog.download.client import Client, Fetched
+from catalog.download.trouble import DownloadError
+
+__all__ = ["Client", "DownloadError", "Fetched", "Manifest", "cache_folder"]

@@ -1,0 +1,53 @@
+"""Which addresses may be asked, and where a redirect may lead."""
+
+from typing import Final
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from catalog.download.trouble import DownloadError, NetworkError, plain
+
+LONGEST_ADDRESS: Final = 8_000
+
+
+def check_address(url: str) -> SplitResult:
+    """The parts of a web address.
+
+    Raises:
+        DownloadError: it is not an http or https address with a host, or it carries a password.
+    """
+    try:
+        parts = urlsplit(url)
+        labels = (parts.hostname or "").removesuffix(".").split(".")
+        usable = parts.scheme in ("http", "https") and parts.port != 0 and all(0 < len(one) < 64 for one in labels)
+    except ValueError:
+        usable = False
+    if not usable or len(url) > LONGEST_ADDRESS or not url.isprintable() or " " in url:
+        raise DownloadError(f"not an http or https address: {plain(url, 100)!r}")
+    if parts.username is not None or parts.password is not None:
+        raise DownloadError(f"an address with a user name or password in it is not supported: {host_of(url)}")
+    return parts
+
+
+def host_of(url: str) -> str:
+    """The host, and the port where one is named, of an address that `check_address` has passed."""
+    return plain(urlsplit(url).netloc.rpartition("@")[2], 100)
+
+
+def next_address(url: str, location: str) -> str:
+    """Where a redirect from `url` leads.
+
+    Raises:
+        DownloadError: it leads to something other than http or https, or from https down to http.
+    """
+    try:
+        # Header bytes arrive as Latin-1; servers that send other letters mean UTF-8.
+        target = urljoin(url, location.encode("latin-1", "replace").decode("utf-8", "replace").strip())
+        scheme = check_address(target).scheme
+    except ValueError:
+        raise NetworkError(
+            f"{host_of(url)} redirects to an address that is refused: {plain(location, 100)!r}"
+        ) from None
+    if urlsplit(url).scheme == "https" and scheme == "http":
+        raise NetworkError(
+            f"{host_of(url)} redirects from https to plain http, which is refused: {plain(location, 100)!r}"
+        )
+    return target

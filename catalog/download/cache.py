@@ -1,0 +1,240 @@
+"""The folder of downloaded files: names, locks, notes beside each file, whether a file is whole. No network here."""
+
+import hashlib
+import os
+import re
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+from catalog.download.trouble import DownloadError, amount
+
+BLOCK: Final = 1 << 16
+GZIP_START: Final = b"\x1f\x8b"
+MOST_MEMBERS: Final = 1_000_000
+"""How many gzip members one file may have: more than any tool writes, few enough to be checked in seconds."""
+LONGEST_NAME: Final = 100
+LONGEST_NOTE: Final = 1 << 16
+NAMES_OF_DEVICES: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+
+
+class DamagedError(Exception):
+    """A file that is not what it should be; the message completes the sentence "the file …"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is known of a cached file, written beside it as JSON.
+
+    `version` is what the source calls this edition (Scryfall's `updated_at`); `etag` and `last_modified` are the
+    server's headers, empty where there were none; `size` is in bytes; `time` is when it was last known to be
+    current, in seconds since 1970. While a file is on its way, `sha256` is empty and `size` 0.
+    """
+
+    url: str
+    version: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    sha256: str = ""
+    size: int = 0
+    time: float = 0.0
+
+
+def cache_folder() -> Path:
+    """Where downloaded files are kept: `$CCGRID_CACHE`, else the platform's folder for such things."""
+    chosen = os.environ.get("CCGRID_CACHE")
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("ccgrid", appauthor=False)
+
+
+def safe_name(name: str) -> str:
+    """A file name that stays in its folder on every system; different names stay different.
+
+    >>> safe_name("default-cards-20260402.jsonl.gz")
+    'default-cards-20260402.jsonl.gz'
+    >>> safe_name("../../etc/passwd")
+    '3754d6cb3a38-_.._etc_passwd'
+    """
+    safe = re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip(".").rstrip(".")
+    if safe == name and 0 < len(name) <= LONGEST_NAME and not NAMES_OF_DEVICES.fullmatch(name):
+        return name
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return f"{digest}-{safe[-LONGEST_NAME + 13 :]}"
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn what the operating system says about `path` into a DownloadError."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DownloadError(
+            f"cannot keep {path}: {reason}.\n"
+            "Make room there, or name another folder in the environment variable CCGRID_CACHE."
+        ) from error
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Be the only process, and the only thread, that works on `path`; its folder is made where it is missing.
+
+    The lock is held by the operating system on `path` + ".lock", so that a killed process leaves none behind.
+
+    Raises:
+        DownloadError: another process is downloading the same file, or the folder cannot be used.
+    """
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = path.with_name(path.name + ".lock").open("ab")
+    with handle:
+        with disk_errors(path):
+            try:
+                _lock(handle.fileno())
+            except (BlockingIOError, PermissionError):
+                raise DownloadError(
+                    f"{path.name} is being downloaded by another ccgrid.\nWait until that is done, then try again."
+                ) from None
+        yield
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def manifest_path(path: Path) -> Path:
+    """Where the manifest of the file at `path` lies."""
+    return path.with_name(path.name + ".manifest.json")
+
+
+def read_manifest(path: Path) -> Manifest | None:
+    """The manifest of the file at `path`; None where there is none, or none that can be read."""
+    import msgspec
+
+    try:
+        with manifest_path(path).open("rb") as file:
+            return msgspec.json.decode(file.read(LONGEST_NOTE), type=Manifest)
+    except (OSError, msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+
+
+def write_manifest(path: Path, manifest: Manifest) -> None:
+    """Write the manifest of the file at `path`, whole or not at all."""
+    import msgspec
+
+    write_whole(manifest_path(path), msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+
+
+def read_whole(path: Path) -> bytes:
+    """The content of a small file."""
+    with disk_errors(path):
+        return path.read_bytes()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a small file so that a reader sees the old one or the new one, never a part."""
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            try:
+                file.write(content)
+                file.close()
+                Path(file.name).replace(path)
+            except BaseException:
+                file.close()
+                Path(file.name).unlink(missing_ok=True)
+                raise
+
+
+def kept(path: Path, url: str) -> Manifest | None:
+    """The manifest of the file at `path`, if it came from `url` and is still byte for byte the one that was written."""
+    manifest = read_manifest(path)
+    if manifest is None or manifest.url != url:
+        return None
+    with suppress(OSError):
+        if path.stat().st_size == manifest.size and fingerprint(path) == manifest.sha256:
+            return manifest
+    return None
+
+
+def discard(path: Path) -> None:
+    """Remove a file and its manifest, where they are there."""
+    with disk_errors(path):
+        path.unlink(missing_ok=True)
+        manifest_path(path).unlink(missing_ok=True)
+
+
+def fingerprint(path: Path, watch: Callable[[bytes], None] | None = None) -> str:
+    """The SHA-256 of a file, in hexadecimal; `watch` sees its content pass, block by block, in flat memory."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+            if watch:
+                watch(block)
+    return digest.hexdigest()
+
+
+class GzipCheck:
+    """Follows a gzip file of one or more members to its end: checksum and length of each, in flat memory."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._unpacked = 0
+        self._members = 0
+        self._member: zlib._Decompress | None = None
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes of the file.
+
+        Raises:
+            DamagedError: they are not what a gzip file may hold here, or unpack to more than `limit` bytes.
+        """
+        while data:
+            if self._member is None:
+                # Zeros after a member are padding, which tapes and some servers add.
+                data = data.lstrip(b"\0") if self._members else data
+                if not data:
+                    return
+                if not self._members and not GZIP_START.startswith(data[:2]):
+                    raise DamagedError("is not a gzip file")
+                if self._members == MOST_MEMBERS:
+                    raise DamagedError("is a gzip file of more parts than any tool writes")
+                self._member = zlib.decompressobj(wbits=31)
+                self._members += 1
+            try:
+                self._unpacked += len(self._member.decompress(data, 16 * BLOCK))
+            except zlib.error as error:
+                raise DamagedError("is garbled") from error
+            if self._unpacked > self._limit:
+                raise DamagedError(f"unpacks to more than {amount(self._limit)}")
+            if self._member.eof:
+                data, self._member = self._member.unused_data, None
+            else:
+                data = self._member.unconsumed_tail
+
+    def finish(self) -> None:
+        """Say that the file ended here.
+
+        Raises:
+            DamagedError: it ended too early.
+        """
+        if self._member is not None or self._members == 0:
+            raise DamagedError("is cut short")

@@ -1,0 +1,215 @@
+"""The client that every source of cards uses: small answers as JSON, large files into the cache folder."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+
+from catalog.download import cache
+from catalog.download.address import check_address, host_of
+from catalog.download.cache import Manifest
+from catalog.download.patience import Pace, Patience
+from catalog.download.trouble import DownloadError, NetworkError, TemporaryError
+
+if TYPE_CHECKING:
+    from catalog.download.connection import Connection
+    from catalog.download.transfer import Progress
+
+Result = TypeVar("Result")
+
+INTERVALS: Final[Mapping[str, float]] = MappingProxyType({"api.scryfall.com": 0.1})
+"""Seconds between two requests to a host that asks for them. Files on *.scryfall.io are not limited."""
+
+TIMEOUTS: Final = (10.0, 30.0)
+"""Seconds to wait for a connection, and for the next bytes on it."""
+
+ATTEMPTS: Final = 5
+LARGEST_ANSWER: Final = 64_000_000
+LARGEST_FILE: Final = 8_000_000_000
+
+
+def user_agent() -> str:
+    """The name under which this program asks: Scryfall refuses those of libraries."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        about = metadata("ccgrid")
+    except PackageNotFoundError:
+        return "ccgrid/0"
+    home = [link.partition(", ")[2] for link in about.get_all("Project-URL") or []]
+    return f"ccgrid/{about['Version']}" + (f" (+{home[0]})" if home else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A file that is in the cache, whole and checked; `downloaded` is False where it was there already."""
+
+    path: Path
+    manifest: Manifest
+    downloaded: bool
+
+
+class Client:
+    """Reaches the network on behalf of one source, politely and with bounds; not to be shared between threads.
+
+    `source` is what `ccgrid import` calls it. `intervals` adds hosts to `INTERVALS`, in seconds. `cache` is the folder
+    for files, by default `cache_folder()`. What it needs of the world (clocks, sleep, chance) is passed in by tests.
+    """
+
+    def __init__(
+        self,
+        source: str = "mtg",
+        *,
+        intervals: Mapping[str, float] = MappingProxyType({}),
+        cache: Path | None = None,
+        timeouts: tuple[float, float] = TIMEOUTS,
+        attempts: int = ATTEMPTS,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
+        sleep: Callable[[float], object] = time.sleep,
+        random: Random | None = None,
+    ) -> None:
+        self._source = source
+        self._cache = cache
+        self._timeouts = timeouts
+        self._attempts = attempts
+        self._now = now
+        self._sleep = sleep
+        self._random = random or Random()
+        self._pace = Pace({**INTERVALS, **intervals}, clock, sleep)
+        self._open_connection: Connection | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close what is still open."""
+        if self._open_connection:
+            self._open_connection.close()
+            self._open_connection = None
+
+    def cache_path(self, *names: str) -> Path:
+        """A path in the cache folder made of `names`; wherever they come from, it does not lead out of the folder."""
+        return (self._cache or cache.cache_folder()).joinpath(*map(cache.safe_name, names))
+
+    def get_json(self, url: str, *, max_age: float | None = None, max_bytes: int = LARGEST_ANSWER) -> Any:
+        """What `url` answers, decoded from JSON; unpacked it may have at most `max_bytes` bytes.
+
+        With `max_age`, in seconds, the answer is kept in the cache: a younger one is used without asking, an older one
+        if the server says that nothing has changed.
+
+        Raises:
+            DownloadError: no answer, a refusal, or one that is not JSON.
+        """
+        from catalog.download.answers import decode
+
+        check_address(url)
+        host = host_of(url)
+        path = self.cache_path("answers", f"{sha256(url.encode()).hexdigest()[:32]}.json")
+        known = None if max_age is None else cache.kept(path, url)
+        with self._naming_the_way_around():
+            if known and max_age is not None and 0 <= self._now() - known.time < max_age:
+                return decode(cache.read_whole(path), host)
+            body, current = self._ask(url, known, max_bytes)
+            told = decode(cache.read_whole(path) if body is None else body, host)
+        if max_age is not None:
+            if body is not None:
+                cache.write_whole(path, body)
+            cache.write_manifest(path, current)
+        return told
+
+    def fetch(
+        self,
+        url: str,
+        destination: Path,
+        *,
+        version: str = "",
+        size: int | None = None,
+        max_bytes: int = LARGEST_FILE,
+        progress: "Progress | None" = None,
+    ) -> Fetched:
+        """Bring the file at `url` to `destination`, just as it is sent (a gzip file stays one), and check it.
+
+        `destination` is best made with `cache_path`. A file of the same `version` that is already there is not asked
+        for again; without a `version` the server is asked whether it has changed. One that broke off, now or in an
+        earlier run, is resumed if it is certain to be the same. `size` is its exact length in bytes, where the caller
+        knows it; `progress` is told the bytes that have come and, where known, the bytes in all. Until the file is
+        whole, an older one at `destination` stays as it was.
+
+        Raises:
+            DownloadError: it cannot be had or kept, is damaged, larger than `max_bytes` (also when unpacked), or
+                being downloaded by another process.
+        """
+        from catalog.download.transfer import Request, Transfer
+
+        check_address(url)
+        with self._naming_the_way_around(), cache.locked(destination):
+            known = cache.kept(destination, url)
+            if known and size is not None and known.size != size:
+                known = None
+            if known and version and known.version == version:
+                return Fetched(destination, known, downloaded=False)
+            transfer = Transfer(Request(url, destination, version, size, max_bytes), self._connection, progress)
+            if self._persist(lambda: transfer.attempt(known), lambda: transfer.gained) or known is None:
+                return Fetched(destination, transfer.finish(self._now()), downloaded=True)
+            known = replace(known, version=version or known.version, time=self._now())
+            cache.write_manifest(destination, known)
+            return Fetched(destination, known, downloaded=False)
+
+    def _ask(self, url: str, known: Manifest | None, max_bytes: int) -> tuple[bytes | None, Manifest]:
+        """The body of an answer, or None if it is still the `known` one; and what is to be noted about it."""
+        from catalog.download.answers import read_body
+        from catalog.download.transfer import unless_changed, validators
+
+        conditions = unless_changed(known) if known else {}
+        headers = {"Accept": "application/json;q=0.9,*/*;q=0.8", "Accept-Encoding": "gzip"} | conditions
+
+        def attempt() -> tuple[bytes | None, Manifest]:
+            with self._connection.ask(url, headers, (200, 304) if conditions else (200,)) as answer:
+                if known and answer.status == 304:
+                    return None, replace(known, time=self._now())
+                body = read_body(answer, max_bytes)
+                etag, modified = validators(answer)
+                return body, Manifest(url, "", etag, modified, sha256(body).hexdigest(), len(body), self._now())
+
+        return self._persist(attempt)
+
+    @property
+    def _connection(self) -> "Connection":
+        """Made when it is first needed: the library behind it takes longer to load than most commands to run."""
+        if self._open_connection is None:
+            from catalog.download.connection import Connection
+
+            self._open_connection = Connection(
+                agent=user_agent(), pace=self._pace, timeouts=self._timeouts, now=self._now
+            )
+        return self._open_connection
+
+    def _persist(self, attempt: Callable[[], Result], gained: Callable[[], int] = int) -> Result:
+        """What `attempt` returns, tried again after a trouble that may pass; `gained` says what a try brought, in bytes."""
+        patience = Patience(self._sleep, self._random, self._attempts)
+        while True:
+            try:
+                return attempt()
+            except TemporaryError as trouble:
+                patience.after(trouble, gained())
+
+    @contextmanager
+    def _naming_the_way_around(self) -> Iterator[None]:
+        try:
+            yield
+        except NetworkError as error:
+            end = "" if str(error).endswith("?") else "."
+            raise DownloadError(
+                f"{error}{end}\nTry again later, or read a file already downloaded: ccgrid import {self._source} FILE"
+            ) from error

@@ -1,0 +1,160 @@
+"""One request over the network, answered or explained; the only module that knows `requests`."""
+
+import socket
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.client import HTTPException
+from typing import Final
+
+import requests
+from urllib3.exceptions import HTTPError, NewConnectionError, ReadTimeoutError
+
+from catalog.download.address import check_address, host_of, next_address
+from catalog.download.patience import LOCKED_OUT, Pace, retry_after
+from catalog.download.trouble import NetworkError, TemporaryError, plain
+
+CHUNK: Final = 1 << 16
+MOST_REDIRECTS: Final = 5
+REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+LONGEST_REFUSAL: Final = 1 << 16
+"""How many bytes of a refusal are read in search of the server's explanation."""
+NETWORK_ERRORS: Final = (requests.RequestException, HTTPError, HTTPException, OSError)
+
+
+class Answer:
+    """What a server answered: status, headers, and a body that is read once, as it was sent (never unpacked)."""
+
+    def __init__(self, response: requests.Response, url: str) -> None:
+        self._response = response
+        self.host = host_of(url)
+        self.status: int = response.status_code
+        self.headers: Mapping[str, str] = response.headers
+
+    @property
+    def length(self) -> int | None:
+        """The number of bytes announced for the body, where it is announced."""
+        text = self.headers.get("Content-Length", "")
+        if "Transfer-Encoding" in self.headers or not (text.isascii() and text.isdecimal() and len(text) <= 18):
+            return None
+        return int(text)
+
+    def chunks(self) -> Iterator[bytes]:
+        """The body, piece by piece.
+
+        Raises:
+            TemporaryError: the connection broke off, or fell silent for too long.
+        """
+        try:
+            while chunk := self._response.raw.read(CHUNK, decode_content=False):
+                yield chunk
+        except NETWORK_ERRORS as error:
+            raise explain(error, self.host) from error
+
+    def start(self, longest: int) -> bytes:
+        """At most the first `longest` bytes of the body, or what there is of them: a cut is not an error here."""
+        try:
+            return bytes(self._response.raw.read(longest, decode_content=False))
+        except NETWORK_ERRORS:
+            return b""
+
+
+class _Session(requests.Session):
+    """A session that leaves redirects alone: requests would read their bodies, however long, into memory."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        return None
+
+
+class Connection:
+    """Asks servers politely: under our own name, not too often, within limits, and with certificates checked."""
+
+    def __init__(self, *, agent: str, pace: Pace, timeouts: tuple[float, float], now: Callable[[], float]) -> None:
+        self._pace = pace
+        self._timeouts = timeouts
+        self._now = now
+        self._session = _Session()
+        self._session.headers.clear()
+        self._session.headers["User-Agent"] = agent
+        # A password kept in ~/.netrc is none of a card site's business.
+        self._session.auth = lambda request: request
+
+    def close(self) -> None:
+        """Close what is still open."""
+        self._session.close()
+
+    @contextmanager
+    def ask(self, url: str, headers: Mapping[str, str], expected: Collection[int]) -> Iterator[Answer]:
+        """GET `url`, following redirects, and hand over an answer whose status is one of the `expected`.
+
+        Raises:
+            DownloadError: the address is not one that may be asked.
+            TemporaryError: no answer, or one that asks to try again later (429, 5xx, 408).
+            NetworkError: any other answer, quoting the server's reason where it gives one.
+        """
+        for _ in range(MOST_REDIRECTS + 1):
+            self._pace.wait(check_address(url).hostname or "")
+            with self._get(url, headers) as response:
+                answer = Answer(response, url)
+                location = answer.headers.get("Location")
+                if answer.status not in REDIRECTS or location is None:
+                    if answer.status not in expected:
+                        raise self._refusal(answer, url)
+                    yield answer
+                    return
+            url = next_address(url, location)
+        raise NetworkError(f"{host_of(url)} redirects from address to address without end")
+
+    def _get(self, url: str, headers: Mapping[str, str]) -> requests.Response:
+        try:
+            return self._session.get(
+                url, headers=dict(headers), stream=True, allow_redirects=False, timeout=self._timeouts, verify=True
+            )
+        except NETWORK_ERRORS as error:
+            raise explain(error, host_of(url)) from error
+
+    def _refusal(self, answer: Answer, url: str) -> NetworkError:
+        status = answer.status
+        name = HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "a status without a name"
+        said = f"{answer.host} answered {status} ({name})"
+        wait = retry_after(answer.headers, self._now())
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            return TemporaryError(said, wait=LOCKED_OUT if wait is None else wait)
+        if status == HTTPStatus.REQUEST_TIMEOUT or 500 <= status <= 599:
+            return TemporaryError(said, wait=wait or 0.0)
+        why = _explanation(answer.start(LONGEST_REFUSAL))
+        path = plain(check_address(url).path or "/", 100)
+        return NetworkError(f"{said} for {path}" + (f": {why}" if why else ""))
+
+
+def _explanation(body: bytes) -> str:
+    """A server's own words on why it refused, from an error object as Scryfall and others send it; else nothing."""
+    import msgspec
+
+    try:
+        told = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return ""
+    if isinstance(told, dict):
+        for key in ("details", "error", "message"):
+            if isinstance(told.get(key), str):
+                return plain(told[key]).rstrip(".")
+    return ""
+
+
+def explain(error: Exception, host: str) -> NetworkError:
+    """A network error in words; a `TemporaryError` where another try makes sense."""
+    if isinstance(error, requests.exceptions.InvalidURL):
+        return NetworkError(f"{host} is not the name of a server")
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return NetworkError(f"the certificate of {host} is not trusted, so nothing was read from it")
+    if isinstance(error, requests.exceptions.ProxyError):
+        return NetworkError(f"the proxy named in this environment does not lead to {host}")
+    if isinstance(error, (requests.Timeout, ReadTimeoutError, TimeoutError)):
+        return TemporaryError(f"{host} did not answer in time")
+    reason = getattr(error.args[0], "reason", None) if error.args else None
+    if isinstance(reason, NewConnectionError):
+        if isinstance(reason.__cause__, socket.gaierror):
+            return TemporaryError(f"{host} cannot be found: is this computer online?", unreachable=True)
+        return TemporaryError(f"nobody answers at {host}", unreachable=True)
+    return TemporaryError(f"the connection to {host} broke off")

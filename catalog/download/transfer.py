@@ -1,0 +1,227 @@
+"""One large file on its way to the disk: resumed where it broke off, and checked before it gets its name."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from io import FileIO
+from os import fsync
+from pathlib import Path
+from typing import Final
+
+from catalog.download import cache
+from catalog.download.address import host_of
+from catalog.download.cache import GZIP_START, DamagedError, GzipCheck, Manifest
+from catalog.download.connection import Answer, Connection
+from catalog.download.trouble import DownloadError, NetworkError, TemporaryError, amount
+
+Progress = Callable[[int, int | None], object]
+"""Told the bytes that are there, and how many there will be where that is known."""
+
+VALID_ETAG: Final = re.compile(r'(W/)?"[\x21\x23-\x7e]{0,200}"')
+VALID_DATE: Final = re.compile(r"[A-Za-z0-9,: +-]{1,60}")
+CONTENT_RANGE: Final = re.compile(r"bytes (?:([0-9]{1,18})-([0-9]{1,18})|\*)/([0-9]{1,18}|\*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A file that is wanted: from where and to where, its edition, its size in bytes if known, its largest size."""
+
+    url: str
+    destination: Path
+    version: str
+    size: int | None
+    max_bytes: int
+
+    @property
+    def part(self) -> Path:
+        """Where the file grows until it is whole."""
+        return self.destination.with_name(self.destination.name + ".part")
+
+
+def validators(answer: Answer) -> tuple[str, str]:
+    """The ETag and the Last-Modified of an answer, each empty where it is missing or malformed."""
+    etag = answer.headers.get("ETag", "")
+    modified = answer.headers.get("Last-Modified", "")
+    return etag if VALID_ETAG.fullmatch(etag) else "", modified if VALID_DATE.fullmatch(modified) else ""
+
+
+def unless_changed(known: Manifest) -> dict[str, str]:
+    """The headers that ask for a file only if it is no longer the `known` one."""
+    headers = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
+    return {name: value for name, value in headers.items() if value}
+
+
+def is_web_page(start: bytes) -> bool:
+    """Whether a body that starts so is a page for people, as networks that want a sign-in send in place of anything."""
+    return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:9].lower().startswith((b"<!doctype", b"<html"))
+
+
+class Transfer:
+    """Brings one file to the disk, over as many calls of `attempt` as it takes."""
+
+    def __init__(self, wanted: Request, connection: Connection, progress: Progress | None) -> None:
+        self._wanted = wanted
+        self._connection = connection
+        self._progress = progress
+        self._furthest = 0
+        self.gained = 0
+        """By how many bytes the last attempt got further than any before it."""
+
+    def attempt(self, known: Manifest | None) -> bool:
+        """Ask for what is missing and write it down; False where the file is still the `known` one.
+
+        Raises:
+            TemporaryError: it broke off; what has come is kept, and the next attempt goes on from there.
+            DownloadError: the file cannot be had, or not kept.
+        """
+        self.gained = 0
+        headers = {"Accept": "*/*", "Accept-Encoding": "identity"}
+        started = self._resumable()
+        if started:
+            offset, state = started
+            headers["Range"] = f"bytes={offset}-"
+            # A weak ETag does not promise the same bytes, and may not stand in If-Range (RFC 9110, 13.1.5).
+            validator = state.last_modified if state.etag.startswith("W/") else state.etag or state.last_modified
+            if validator:
+                headers["If-Range"] = validator
+        elif known:
+            headers |= unless_changed(known)
+        with self._connection.ask(self._wanted.url, headers, self._expected(headers)) as answer:
+            if answer.status == 304:
+                return False
+            if started and answer.status != 200:
+                self._continue(answer, *started)
+            else:
+                self._begin(answer)
+        return True
+
+    @staticmethod
+    def _expected(headers: dict[str, str]) -> tuple[int, ...]:
+        if "Range" in headers:
+            return 200, 206, 416
+        return (200, 304) if "If-None-Match" in headers or "If-Modified-Since" in headers else (200,)
+
+    def finish(self, time: float) -> Manifest:
+        """Check the whole file and give it its name.
+
+        Raises:
+            DownloadError: it is damaged (and then removed), or cannot be kept.
+        """
+        wanted, part = self._wanted, self._wanted.part
+        state = cache.read_manifest(part) or Manifest(wanted.url)
+        with cache.disk_errors(part):
+            with part.open("rb") as file:
+                packed = wanted.destination.suffix == ".gz" or file.read(2) == GZIP_START
+            try:
+                check = GzipCheck(wanted.max_bytes)
+                sha256 = cache.fingerprint(part, check.feed if packed else None)
+                if packed:
+                    check.finish()
+            except DamagedError as error:
+                cache.discard(part)
+                raise NetworkError(f"the file from {host_of(wanted.url)} {error}, and was thrown away") from error
+            size = part.stat().st_size
+            part.replace(wanted.destination)
+            cache.discard(part)
+        manifest = replace(state, sha256=sha256, size=size, time=time)
+        cache.write_manifest(wanted.destination, manifest)
+        return manifest
+
+    def _resumable(self) -> tuple[int, Manifest] | None:
+        """How many bytes are there already and of what, if they are of the wanted edition beyond doubt."""
+        state = cache.read_manifest(self._wanted.part)
+        if state is None or (state.url, state.version) != (self._wanted.url, self._wanted.version):
+            return None
+        if not (state.version or state.last_modified or (state.etag and not state.etag.startswith("W/"))):
+            return None
+        try:
+            there = self._wanted.part.stat().st_size
+        except OSError:
+            return None
+        return (there, state) if there else None
+
+    def _begin(self, answer: Answer) -> None:
+        part = self._wanted.part
+        self._check_length(answer, answer.length)
+        # The old bytes go before the new notes come: a crash between the two must not join one file to another.
+        cache.discard(part)
+        etag, modified = validators(answer)
+        cache.write_manifest(part, Manifest(self._wanted.url, self._wanted.version, etag, modified))
+        self._receive(answer, 0, answer.length)
+
+    def _continue(self, answer: Answer, offset: int, state: Manifest) -> None:
+        found = CONTENT_RANGE.fullmatch(answer.headers.get("Content-Range", ""))
+        first, _, total = found.groups() if found else (None, None, None)
+        etag, modified = validators(answer)
+        same = (not etag or etag == state.etag) and (not modified or modified == state.last_modified)
+        if answer.status == 416 and same and total == str(offset):
+            self._check_length(answer, offset)
+            return
+        if answer.status == 416 or not same or first != str(offset):
+            cache.discard(self._wanted.part)
+            raise TemporaryError(f"{answer.host} no longer has the file that was begun")
+        length = int(total) if total and total.isdecimal() else None
+        self._check_length(answer, length)
+        self._receive(answer, offset, length)
+
+    def _check_length(self, answer: Answer, length: int | None) -> None:
+        """Refuse a file whose announced length, in bytes, is not the expected one or beyond the limit."""
+        wanted = self._wanted
+        if length is not None and wanted.size is not None and length != wanted.size:
+            cache.discard(wanted.part)
+            raise NetworkError(f"{answer.host} announces a file of {length} bytes where {wanted.size} were expected")
+        if (length or wanted.size or 0) > wanted.max_bytes:
+            cache.discard(wanted.part)
+            raise DownloadError(
+                f"{answer.host} announces a file of {amount(length or wanted.size or 0)}; "
+                f"more than {amount(wanted.max_bytes)} is not downloaded."
+            )
+
+    def _receive(self, answer: Answer, offset: int, length: int | None) -> None:
+        """Append the body to the part file, whose first `offset` bytes are there, up to `length` bytes in all."""
+        total = self._wanted.size if length is None else length
+        limit = self._wanted.max_bytes if total is None else total
+        done = offset
+        part = self._wanted.part
+        with cache.disk_errors(part):
+            # Unbuffered: what has come is on the disk when the connection breaks.
+            file = part.open("ab", buffering=0)
+        with file:
+            self._report(done, total)
+            try:
+                for chunk in answer.chunks():
+                    if done == 0 and is_web_page(chunk):
+                        self._give_up(f"{answer.host} sent a web page, not the file: does this network want a sign-in?")
+                    if done + len(chunk) > limit:
+                        self._give_up(f"{answer.host} sends more than the {amount(limit)} that were to come")
+                    self._write(file, chunk)
+                    done += len(chunk)
+                    self.gained += max(0, done - self._furthest)
+                    self._furthest = max(done, self._furthest)
+                    self._report(done, total)
+            except TemporaryError as error:
+                raise TemporaryError(f"{error} after {done} of {total or 'unknown'} bytes") from error
+            with cache.disk_errors(part):
+                fsync(file.fileno())
+        if total is not None and done < total:
+            raise TemporaryError(f"the connection to {answer.host} broke off after {done} of {total} bytes")
+
+    def _give_up(self, reason: str) -> None:
+        cache.discard(self._wanted.part)
+        raise NetworkError(reason)
+
+    def _report(self, done: int, total: int | None) -> None:
+        if self._progress:
+            self._progress(done, total)
+
+    def _write(self, file: FileIO, chunk: bytes) -> None:
+        """Append all of `chunk`; where that fails, remove the part file."""
+        rest = memoryview(chunk)
+        try:
+            with cache.disk_errors(self._wanted.part):
+                while rest:
+                    rest = rest[file.write(rest) :]
+        except DownloadError:
+            # A disk filled to the brim hurts every other program: give back what was taken.
+            cache.discard(self._wanted.part)
+            raise
