@@ -8,7 +8,8 @@
         server.seen("/bulk-data")                      # the requests for that path, with their headers
 
 It answers `GET /bulk-data` (the list), `GET /bulk-data/<type>` (one object; `default-cards` and `default_cards` are
-the same), and the file each object names: gzip JSON Lines with ETag, Last-Modified, Range and If-Range. The objects
+the same), and the file each object names: gzip JSON Lines with ETag, Last-Modified, Range and If-Range. A file that
+is `put` with Content-Encoding gzip is unpacked for a client that does not take it, as big hosts do. The objects
 have the keys that Scryfall has sent since July 2026; with `old_style=True` also those from before, and the plain JSON
 array that they point to. As Scryfall does, it refuses API requests under a library's default name, or without Accept.
 `publish` puts up a new edition; `put` adds any other file. Tests of the whole command pass `server.url` to it where
@@ -314,6 +315,9 @@ class _Handler(BaseHTTPRequestHandler):
         if file is None:
             return 200, {}, b""
         headers, body = dict(file.headers), file.body
+        if headers.get("Content-Encoding") == "gzip" and "gzip" not in asked.get("accept-encoding", ""):
+            del headers["Content-Encoding"]
+            body = gzip.decompress(body)
         etag, modified = headers.get("ETag"), headers.get("Last-Modified")
         if "if-none-match" in asked:
             if asked["if-none-match"] == etag:

@@ -523,7 +523,6 @@ def test_a_cut_connection_is_resumed_in_the_same_call(
     asked = [(request.headers.get("range"), request.headers.get("if-range")) for request in server.requests]
     tag = '"' + read_etag(target) + '"'
     assert asked == [(None, None), ("bytes=70000-", tag), ("bytes=70000-", tag), ("bytes=80000-", tag)]
-    assert all(request.headers["accept-encoding"] == "identity" for request in server.requests)
     assert time.slept == [0.5, 1.0, 2.0]
     assert steps == sorted(steps)
     assert left(target) == WHOLE
@@ -787,8 +786,20 @@ def test_a_gzip_file_labelled_as_packed_on_the_way_stays_packed(
 ) -> None:
     url = server.put("/file/x.jsonl.gz", server.file_body(), headers={"Content-Encoding": "gzip"})
     server.fail("/file/x.jsonl.gz", cut(after=40_000))
-    client.fetch(url, target)
-    assert target.read_bytes() == server.file_body()
+    client.fetch(url, target.with_name("cards.data"))
+    assert target.with_name("cards.data").read_bytes() == server.file_body()
+
+
+def test_a_file_that_is_not_packed_is_asked_for_as_it_is(server: ScryfallServer, client: Client, target: Path) -> None:
+    client.fetch(server.put("/file/x.json", b"[]"), target.with_name("x.json"))
+    assert server.requests[0].headers["accept-encoding"] == "identity"
+
+
+def test_a_file_called_gz_by_its_address_must_be_one(server: ScryfallServer, client: Client, target: Path) -> None:
+    server.fail(server.file_path(), replaced(b'{"id": "plain"}'))
+    with pytest.raises(DownloadError, match="is not a gzip file, and was thrown away"):
+        client.fetch(address(server), target.with_name("cards.data"))
+    assert left(target) == set()
 
 
 def test_a_file_that_unpacks_beyond_the_bound_is_stopped(server: ScryfallServer, client: Client, target: Path) -> None:

@@ -196,7 +196,7 @@ class Client:
         return self._open_connection
 
     def _persist(self, attempt: Callable[[], Result], gained: Callable[[], int] = int) -> Result:
-        """What `attempt` returns, tried again after a trouble that may pass; `gained` says what a try brought, in bytes."""
+        """What `attempt` returns, tried again after a trouble that may pass; `gained` says what a try brought."""
         patience = Patience(self._sleep, self._random, self._attempts)
         while True:
             try:

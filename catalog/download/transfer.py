@@ -7,6 +7,7 @@ from io import FileIO
 from os import fsync
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from catalog.download import cache
 from catalog.download.address import host_of
@@ -36,6 +37,11 @@ class Request:
     def part(self) -> Path:
         """Where the file grows until it is whole."""
         return self.destination.with_name(self.destination.name + ".part")
+
+    @property
+    def packed(self) -> bool:
+        """Whether a gzip file is to come, by its name."""
+        return self.destination.suffix == ".gz" or urlsplit(self.url).path.endswith(".gz")
 
 
 def validators(answer: Answer) -> tuple[str, str]:
@@ -75,7 +81,9 @@ class Transfer:
             DownloadError: the file cannot be had, or not kept.
         """
         self.gained = 0
-        headers = {"Accept": "*/*", "Accept-Encoding": "identity"}
+        # A server that labels its gzip files as packed for the way would unpack them for a client that takes no gzip;
+        # any other file is to come as it lies there, so that its length and its ranges mean what they say.
+        headers = {"Accept": "*/*", "Accept-Encoding": "gzip" if self._wanted.packed else "identity"}
         started = self._resumable()
         if started:
             offset, state = started
@@ -111,7 +119,7 @@ class Transfer:
         state = cache.read_manifest(part) or Manifest(wanted.url)
         with cache.disk_errors(part):
             with part.open("rb") as file:
-                packed = wanted.destination.suffix == ".gz" or file.read(2) == GZIP_START
+                packed = wanted.packed or file.read(2) == GZIP_START
             try:
                 check = GzipCheck(wanted.max_bytes)
                 sha256 = cache.fingerprint(part, check.feed if packed else None)
