@@ -73,6 +73,12 @@ class Outcome:
     winner: int | None
     reason: str
 
+    @classmethod
+    def of(cls, scores: tuple[int, ...], reason: str) -> Self:
+        """The outcome of a game that ended with these scores: the highest wins, equal is a draw."""
+        best = max(scores)
+        return cls(scores, scores.index(best) if scores.count(best) == 1 else None, reason)
+
     @property
     def leaders(self) -> tuple[int, ...]:
         """The seats with the highest score: the winner, or those who share a draw."""
@@ -183,13 +189,9 @@ class State(ABC):
         )
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or nothing while it is not over. The highest score wins, equal is a draw."""
+        """How the game ended, or nothing while it is not over."""
         reason = self.ending()
-        if reason is None:
-            return None
-        scores = self.scores()
-        best = max(scores)
-        return Outcome(scores, scores.index(best) if scores.count(best) == 1 else None, reason)
+        return None if reason is None else Outcome.of(self.scores(), reason)
 
     def _refusal(self, move: str) -> MoveError:
         if not self.is_notation(move):

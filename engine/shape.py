@@ -6,6 +6,7 @@ Only shapes: whether a value makes sense in a game is the game's to say.
 import datetime
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.game import EngineError, Shape, quoted
 
@@ -175,7 +176,7 @@ def _note(value: object, depth: int) -> None:
             raise error.under(key) from None
 
 
-def read_notes(value: object) -> object:
+def read_notes(value: Any) -> Any:
     """The notes in a value that has passed `notes`: dates and times become text, so that both spellings agree."""
     if isinstance(value, dict):
         return {key: read_notes(entry) for key, entry in value.items()}

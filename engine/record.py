@@ -1,0 +1,293 @@
+"""Game records: what a record holds, how a document is checked and becomes one, and how one is written.
+
+The schema and the order of the checks are those of RECORD.md. Nothing in a record is ever executed.
+"""
+
+import datetime
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine import shape, spelling
+from engine.cards import no_lookup
+from engine.game import (
+    EngineError,
+    Game,
+    Lookup,
+    MoveError,
+    Outcome,
+    Setup,
+    Shape,
+    State,
+    UnknownCardError,
+    check_seats,
+    quoted,
+)
+from engine.games import find_game
+from engine.shape import RecordError
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move of a game, and the position before it."""
+
+    state: State
+    move: str
+
+    @property
+    def player(self) -> str:
+        """The name of who moves."""
+        return self.state.players[self.state.to_move]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as written down: setup and moves, and what the players noted. Iterating it replays it.
+
+    `result` is what the players claim: each seat's score in points.
+    """
+
+    setup: Setup
+    moves: tuple[str, ...] = ()
+    date: datetime.date | None = None
+    event: str | None = None
+    seed: int | None = None
+    result: tuple[int, ...] | None = None
+    notes: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __iter__(self) -> Iterator[Ply]:
+        """The moves, each with the position before it.
+
+        Raises:
+            MoveError: a move is not legal.
+            UnknownCardError: a move turns up a card that the record does not know.
+        """
+        state = self.setup.start()
+        for move in self.moves:
+            yield Ply(state, move)
+            state = state.play(move)
+
+    def final(self) -> State:
+        """The position after the last move; raises what iterating raises."""
+        state = self.setup.start()
+        for move in self.moves:
+            state = state.play(move)
+        return state
+
+    def with_result(self) -> "Record":
+        """The same with the computed result claimed, where the game is over; raises what iterating raises."""
+        outcome = self.final().outcome()
+        return replace(self, result=outcome.scores if outcome else None)
+
+    def to_document(self) -> dict[str, Any]:
+        """The record as plain values, its keys in the documented order."""
+        setup = self.setup
+        result = None if self.result is None else {"scores": dict(zip(setup.players, self.result, strict=True))}
+        document = {
+            "game": setup.game,
+            "players": list(setup.players),
+            "first": None if setup.first is None else setup.players[setup.first],
+            "date": self.date,
+            "event": self.event,
+            "seed": self.seed,
+            "moves": list(self.moves),
+            "setup": setup.to_table(),
+            "result": result,
+            "notes": self.notes or None,
+        }
+        return {key: value for key, value in document.items() if value is not None}
+
+    def to_toml(self) -> str:
+        """The record as a person reads it."""
+        return spelling.to_toml(self.to_document())
+
+    def to_json_line(self) -> str:
+        """The record as one line of JSON Lines, without the line's end."""
+        return spelling.to_json_line(self.to_document())
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What became of one record that was read: the record and its last position, or as much of it as could be read.
+
+    Attributes:
+        file: where it stands: `game.toml`, `games.jsonl:3`.
+        game, players: as far as known.
+        record: setup and moves; `None` where the setup could not be read. With an error, its moves need not be legal.
+        state: the position after the moves that could be played.
+        played: how many moves could be played.
+        error: the first thing that is wrong, in the documented order of the checks, or `None`.
+    """
+
+    file: str
+    game: str | None = None
+    players: tuple[str, ...] = ()
+    record: Record | None = None
+    state: State | None = None
+    played: int = 0
+    error: RecordError | None = None
+
+    def require(self) -> Record:
+        """The record.
+
+        Raises:
+            RecordError: something is wrong with it.
+        """
+        if self.error is not None or self.record is None:
+            raise self.error or RecordError("file", "holds no game")
+        return self.record
+
+    def to_json(self, *, scores: bool = True) -> dict[str, Any]:
+        """The reading as scripts see it: `score --json`, and without scores `validate --json`."""
+        points = self.state.scores() if self.state else ()
+        outcome = self.state.outcome() if self.state else None
+        answer = reading_json(self.file, self.game, self.players, self.played, points, outcome, self.error)
+        return answer if scores else {key: answer[key] for key in answer if key != "scores"}
+
+
+def reading_json(
+    file: str,
+    game: str | None,
+    players: tuple[str, ...],
+    moves: int,
+    points: tuple[int, ...],
+    outcome: Outcome | None,
+    error: RecordError | None,
+) -> dict[str, Any]:
+    """What was read as scripts see it, whatever kind of file it came from; no points where none are known."""
+    return {
+        "file": file,
+        "game": game,
+        "players": list(players),
+        "over": outcome is not None,
+        "moves": moves,
+        "scores": dict(zip(players, points, strict=False)),
+        "winner": None if outcome is None or outcome.winner is None else players[outcome.winner],
+        "ok": error is None,
+        "errors": [] if error is None else [{"where": error.where, "message": error.message}],
+    }
+
+
+def replay_json(record: Record) -> dict[str, Any]:
+    """A record as `replay --json` shows it: every move with all that were legal, and where it ends.
+
+    Raises:
+        MoveError: a move is not legal.
+        UnknownCardError: a move turns up a card that the record does not know.
+    """
+    plies = [{"player": ply.player, "move": ply.move, "legal": list(ply.state.legal_moves())} for ply in record]
+    final = record.final()
+    scores = dict(zip(final.players, final.scores(), strict=True))
+    return {"plies": plies, "over": final.ending() is not None, "scores": scores}
+
+
+def read_document(document: Mapping[str, Any], lookup: Lookup = no_lookup, *, file: str = "record") -> Reading:
+    """Checks a document of plain values in the order of RECORD.md, up to the first failure; the reading carries it."""
+    reading = Reading(file)
+    try:
+        game = document_game(document)
+        reading = replace(reading, game=game.name)
+        _record_shape(game)(document)
+        players = _players(game, document)
+        reading = replace(reading, players=players)
+        record = _record(game, document, players, lookup)
+        state, played, error = _replay(record)
+        reading = replace(reading, record=record, state=state, played=played, error=error)
+        if error is None and "result" in document:
+            _check_result(document["result"]["scores"], state)
+    except RecordError as failure:
+        return replace(reading, error=failure)
+    return reading
+
+
+def document_game(document: Mapping[str, Any]) -> Game:
+    """The game that a document says it is of.
+
+    Raises:
+        RecordError: it says none, or one that nobody knows.
+    """
+    if "game" not in document:
+        raise RecordError("game", "is missing: say which game was played")
+    try:
+        shape.text(document["game"])
+        return find_game(document["game"])
+    except RecordError as error:
+        raise error.under("game") from None
+    except EngineError as error:
+        raise RecordError("game", str(error)) from None
+
+
+def _record_shape(game: Game) -> Shape:
+    first: dict[str, Shape] = {"first": shape.text} if game.has_first else {}
+    return shape.table(
+        {
+            "game": shape.text,
+            "players": shape.list_of(shape.text),
+            **first,
+            "moves": shape.list_of(shape.text),
+            "setup": game.setup_shape,
+        },
+        {
+            "date": shape.day,
+            "event": shape.text,
+            "seed": shape.whole,
+            "result": shape.table({"scores": shape.table_of(shape.whole)}),
+            "notes": shape.notes,
+        },
+    )
+
+
+def _players(game: Game, document: Mapping[str, Any]) -> tuple[str, ...]:
+    players = tuple(document["players"])
+    try:
+        check_seats(game, players)
+    except EngineError as error:
+        raise RecordError("players", str(error)) from None
+    if game.has_first and document["first"] not in players:
+        raise RecordError("first", f"{quoted(document['first'])} is none of the players")
+    return players
+
+
+def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], lookup: Lookup) -> Record:
+    try:
+        first = players.index(document["first"]) if game.has_first else None
+        setup = game.read_setup(document["setup"], players, first, lookup)
+    except RecordError as error:
+        raise error.under("setup") from None
+    claimed: Mapping[str, int] = document.get("result", {}).get("scores", {})
+    return Record(
+        setup=setup,
+        moves=tuple(document["moves"]),
+        date=shape.read_day(document["date"]) if "date" in document else None,
+        event=document.get("event"),
+        seed=document.get("seed"),
+        result=tuple(claimed[player] for player in players) if claimed.keys() == set(players) else None,
+        notes=shape.read_notes(document.get("notes", {})),
+    )
+
+
+def _replay(record: Record) -> tuple[State, int, RecordError | None]:
+    state = record.setup.start()
+    for index, move in enumerate(record.moves):
+        try:
+            state = state.play(move)
+        except (MoveError, UnknownCardError) as error:
+            reason = error.reason if isinstance(error, MoveError) else str(error)
+            return state, index, RecordError(f"moves[{index}] {quoted(move)}", reason)
+    return state, len(record.moves), None
+
+
+def _check_result(claimed: Mapping[str, int], state: State) -> None:
+    outcome = state.outcome()
+    if outcome is None:
+        example = state.legal_moves()[0]
+        raise RecordError("result", f"there is none yet: the game is not over, {quoted(example)} can still be played")
+    for name in claimed:
+        if name not in state.players:
+            raise RecordError(f"result.scores.{shape.key_name(name)}", "is none of the players")
+    for player, score in zip(state.players, outcome.scores, strict=True):
+        place = f"result.scores.{shape.key_name(player)}"
+        if player not in claimed:
+            raise RecordError(place, f"is missing: {quoted(player)} has {score}")
+        if claimed[player] != score:
+            raise RecordError(place, f"is {claimed[player]}, but {quoted(player)} has {score}")
