@@ -117,8 +117,9 @@ def _report(error: BaseException) -> int:
         return _report_usage(error)
     words = _words(error)
     if words is None:
+        first = str(error).partition("\n")[0]
         words = (
-            f"This is a defect in ccgrid: {type(error).__name__}: {error}\n"
+            f"This is a defect in ccgrid: {type(error).__name__}: {first}\n"
             "Set CCGRID_TRACEBACK=1 and repeat the command to see the details; please report them."
         )
     else:

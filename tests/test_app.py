@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from catalog.card import CatalogError
 from ccgrid import app as frame
+from engine.game import EngineError
 
 Run = Callable[[Callable[[], None]], int]
 
@@ -110,6 +111,11 @@ def test_our_errors_are_one_sentence_with_status_3(run: Run, capsys: pytest.Capt
     assert capsys.readouterr().err == "Error: there is no card 'Ring of Gix'\n"
 
 
+def test_the_errors_of_games_are_ours_too(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(raising(EngineError("grid is played by 2 to 4 players"))) == 3
+    assert capsys.readouterr().err == "Error: grid is played by 2 to 4 players\n"
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [
@@ -143,9 +149,9 @@ def test_a_file_error_of_the_real_system_names_the_file(
 
 
 def test_a_defect_is_owned_up_to_in_two_lines(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(raising(KeyError("top-lfet"))) == 3
+    assert run(raising(RuntimeError("no zone top-lfet\nof 8\nzones"))) == 3
     first, second = capsys.readouterr().err.splitlines()
-    assert first == "This is a defect in ccgrid: KeyError: 'top-lfet'"
+    assert first == "This is a defect in ccgrid: RuntimeError: no zone top-lfet"
     assert "CCGRID_TRACEBACK=1" in second
 
 

@@ -20,9 +20,10 @@ ONLY = {
     "sqlite3": ("catalog/store",),
     "sqlite_utils": ("catalog/store",),
     "requests": ("catalog/download",),
+    "urllib3": ("catalog/download",),
+    "socket": ("catalog/download",),
+    "http.client": ("catalog/download",),
     "urllib.request": (),
-    "http.client": (),
-    "socket": (),
     "click": (),  # Typer carries its own
     "pickle": (),  # no file may be able to run anything
 }

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
-from ccgrid.view.text import pad, visible, visible_lines, width
+from ccgrid.view.text import pad, shorten, visible, width
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -17,6 +17,11 @@ Value = str | int | float | None
 
 WIDEST_ALIGNED: Final = 60
 """In a pipe a column is aligned up to so many cells; a longer value is printed whole and moves its row to the right."""
+
+
+LONGEST_VALUE: Final = 400
+LONGEST_SENTENCE: Final = 2000
+"""On a terminal a value in a table, and a line of text, are cut after so many cells: no name floods the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,43 +50,61 @@ def console(*, stderr: bool = False) -> "Console":
 
 def can_draw() -> bool:
     """Say whether standard output can show box-drawing characters; if not, pictures are drawn in ASCII."""
+    return _encodable("│┌▶…·")
+
+
+def shown(text: str) -> str:
+    """Return a stranger's text as it will stand in the output, so that it can be measured and put into columns.
+
+    What would act on a terminal, and what the encoding of standard output lacks, is an escape.
+    """
+    safe = visible(text)
+    return safe if _encodable(safe) else safe.encode(_encoding(), "backslashreplace").decode(_encoding())
+
+
+def _encoding() -> str:
+    return getattr(sys.stdout, "encoding", None) or "ascii"
+
+
+def _encodable(text: str) -> bool:
     try:
-        "│┌▶…·".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        text.encode(_encoding())
     except UnicodeEncodeError:
         return False
     return True
 
 
 def show(*parts: "str | Text") -> None:
-    """Print pictures and sentences, each from its own line; a string is data and is never taken for markup."""
+    """Print sentences and pictures, each from its own line; a string is data and is never taken for markup."""
     from rich.text import Text
 
     target = console()
     for part in parts:
-        text = Text(visible_lines(part)) if isinstance(part, str) else part
+        if isinstance(part, str):
+            lines = [shown(line) for line in part.split("\n")]
+            if target.is_terminal:
+                lines = [shorten(line, LONGEST_SENTENCE) for line in lines]
+            part = Text("\n".join(lines))
         # Into a pipe nothing is broken into lines: whoever reads it there has a width of their own.
-        target.print(text, soft_wrap=not target.is_terminal)
+        target.print(part, soft_wrap=not target.is_terminal)
 
 
 def show_json(document: Any) -> None:
     """Print one JSON document in one line; standard output that lacks its characters gets JSON's own escapes."""
     text = json.dumps(document, ensure_ascii=False)
-    try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
-    except UnicodeEncodeError:  # also for half of a surrogate pair, which no encoding has
-        text = json.dumps(document)
-    print(text)
+    # Half of a surrogate pair, which damaged data may hold, can be written in no encoding at all.
+    print(text if _encodable(text) else json.dumps(document))
 
 
 def show_table(columns: Sequence[Column], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
     """Print a table: with rules and colour on a terminal, as aligned, whole text into a pipe; None is blank."""
     target = console()
-    cells = [["" if value is None else visible(str(value)) for value in row] for row in rows]
+    cells = [["" if value is None else shown(str(value)) for value in row] for row in rows]
     if target.is_terminal:
         target.print(_rich_table(columns, cells, title))
         return
     if title is not None:
-        print(visible(title))
+        print(shown(title))
     for line in _aligned(columns, cells):
         print(line)
 
@@ -92,7 +115,7 @@ def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
     from rich.text import Text
 
     table = Table(
-        title=None if title is None else Text(visible(title), style="bold"),
+        title=None if title is None else Text(shown(title), style="bold"),
         title_justify="left",
         box=SIMPLE_HEAD,
         pad_edge=False,
@@ -107,7 +130,7 @@ def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
             overflow="fold" if column.wrap else "ellipsis",
         )
     for row in rows:
-        table.add_row(*(Text(value) for value in row))
+        table.add_row(*(Text(shorten(value, LONGEST_VALUE)) for value in row))
     return table
 
 

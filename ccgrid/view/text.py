@@ -20,11 +20,6 @@ def visible(text: str) -> str:
     )
 
 
-def visible_lines(text: str) -> str:
-    """Make a text of several lines harmless, and keep its lines."""
-    return "\n".join(visible(line) for line in text.split("\n"))
-
-
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
@@ -81,7 +76,8 @@ _MOST_CHARACTERS: Final = 4
 
 def _fitting(text: str, cells: int) -> str:
     """Return the longest beginning of the text that takes at most so many cells."""
-    start = text[: _MOST_CHARACTERS * max(cells, 0)]
-    while width(start) > cells:
+    room = max(cells, 0)
+    start = text[: _MOST_CHARACTERS * room]
+    while width(start) > room:
         start = start[:-1]
     return start

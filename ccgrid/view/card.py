@@ -1,0 +1,95 @@
+"""Draws one card with its numbers in their zones, and explains under it where each number was read."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from ccgrid.view.output import Column, show, show_table, shown
+from ccgrid.view.words import reason_in_words
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from catalog.card import Card
+
+INNER: Final = 30
+HEIGHT: Final = 15
+MOST_SHOWN: Final = 3
+"""So many numbers are written into one zone of the picture; the table under it lists them all."""
+
+_COLUMNS: Final = (
+    Column("zone"),
+    Column("field"),
+    Column("raw", wrap=True),
+    Column("value", "right"),
+    Column("counts"),
+    Column("why", wrap=True),
+)
+
+
+def show_card(card: "Card", numbers: Sequence[Mapping[str, Any]]) -> None:
+    """Print a card: its picture, whether it may be used, and each number with where it was read and what it counts.
+
+    `numbers` are the rows of `show --json`: zone (or face), field, raw, value, counts, why.
+    """
+    from rich.text import Text
+
+    printing = " ".join(part for part in (card.set_name, card.set_code and f"({card.set_code})") if part)
+    place = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
+    show(card.name, " - ".join(part for part in (card.id, place) if part), draw_card(card, numbers))
+    if card.legal:
+        show(Text.assemble(("Legal", "bold green"), ": it may be used in decks."))
+    else:
+        why = reason_in_words(card.reason) if card.reason else "for a reason that nobody wrote down"
+        show(Text.assemble(("Barred", "bold red"), " from decks: ", shown(why)))
+    if numbers:
+        show("")
+        show_table(_COLUMNS, [_row(number) for number in numbers])
+
+
+def draw_card(card: "Card", numbers: Sequence[Mapping[str, Any]] = ()) -> "Text":
+    """Draw a card upright, 32 cells by 17, several numbers in one zone as `2 2!`.
+
+    Without `numbers` only the zones that hold exactly one are known.
+    """
+    from ccgrid.view.tiles import Tile, draw_tiles
+
+    face = " ".join(map(str, card.face))
+    fight = f"attack {card.attack}  defense {card.defense}" if card.attack is not None else ""
+    captions = [
+        f"{card.set_code} {card.collector_number}".strip(),
+        fight,
+        f"face {face}" if face else "",
+        f"score {card.score}",
+        "legal" if card.legal else "! barred !",
+    ]
+    tile = Tile(name=card.name, zones=_zones(card, numbers), captions=[caption for caption in captions if caption])
+    return draw_tiles([tile], 1, inner=INNER, height=HEIGHT)
+
+
+def _zones(card: "Card", numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return what to write into each zone: its number, or its numbers with an exclamation mark."""
+    found: dict[str, list[str]] = {}
+    for number in numbers:
+        if number.get("counts") and number.get("value") is not None:
+            found.setdefault(_place(number), []).append(str(number["value"]))
+    shown = {zone: str(value) for zone, value in card.zones.items()}
+    for zone, values in found.items():
+        if len(values) > 1:
+            shown[zone] = " ".join(values[:MOST_SHOWN]) + ("+!" if len(values) > MOST_SHOWN else "!")
+    return shown
+
+
+def _place(number: Mapping[str, Any]) -> str:
+    return str(number.get("zone") or "face")
+
+
+def _row(number: Mapping[str, Any]) -> tuple[str, str, str, int | None, str, str]:
+    counts = number.get("counts")
+    return (
+        _place(number),
+        str(number.get("field") or ""),
+        str(number.get("raw") or ""),
+        number.get("value"),
+        ("yes" if counts else "no") if isinstance(counts, bool) else str(counts or ""),
+        str(number.get("why") or ""),
+    )

@@ -1,0 +1,148 @@
+"""Shows what imports, checks and games came to: the human form of the documented JSON shapes, one function for each."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from ccgrid.view.output import Column, Value, show, show_table, shown
+from ccgrid.view.words import counted, reason_in_words, share
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+Document = Mapping[str, Any]
+
+_GOOD: Final = "bold green"
+_BAD: Final = "bold red"
+_IMPORT_AMOUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped", "legal")
+
+
+def show_import(summary: Document) -> None:
+    """Show the summary of an import (`import --json`): what came in, and how much of it may be used."""
+    version = f" ({summary['version']})" if summary.get("version") else ""
+    show(f"Imported {summary['source']}{version} in {summary['seconds']:.1f} s.", "")
+    barred = summary["barred"]
+    amounts = [(key, summary[key]) for key in _IMPORT_AMOUNTS]
+    show_table([Column(""), Column("cards", "right")], [*amounts, ("barred", sum(barred.values()))])
+    _show_barred(barred)
+
+
+def show_stats(stats: Document) -> None:
+    """Show what the catalogue holds (`stats --json`): cards, which are legal, where their numbers are, per game."""
+    from catalog.card import ZONES
+
+    show(f"{counted(stats['cards'], 'card')}, {stats['legal']:,} of them legal.")
+    games: Sequence[Document] = stats["games"]
+    if not games:
+        return
+    show("")
+    show_table(
+        [Column("game"), Column("cards", "right"), Column("legal", "right"), Column("barred", "right")],
+        [(game["game"], game["cards"], game["legal"], sum(game["barred"].values())) for game in games],
+    )
+    show("", "Legal cards with a number in each zone:", "")
+    show_table(
+        [Column("game"), *(Column(zone.replace("-", " "), "right", wrap=True) for zone in ZONES)],
+        [(game["game"], *(game["zones"].get(zone, 0) for zone in ZONES)) for game in games],
+    )
+    for game in games:
+        _show_barred(game["barred"], game["game"])
+
+
+def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:
+    """Show why cards are barred, the most frequent reason first."""
+    if not barred:
+        return
+    show("", "Barred from decks:" if game is None else f"Barred from decks, {game}:", "")
+    frequent = sorted(barred.items(), key=lambda item: (-item[1], item[0]))
+    show_table(
+        [Column("cards", "right"), Column("why", wrap=True)],
+        [(number, reason_in_words(why)) for why, number in frequent],
+    )
+
+
+def show_deck_check(result: Document) -> None:
+    """Show whether a deck is legal (`deck check --json`), and if not everything that is wrong with it."""
+    cards, problems = counted(result["cards"], "card"), result["problems"]
+    if result["ok"]:
+        show(_verdict("Legal", _GOOD, f": a deck of {cards}."))
+        return
+    show(_verdict("Not legal", _BAD, f": a deck of {cards} with {counted(len(problems), 'problem')}."), "")
+    show_table(
+        [Column("card", wrap=True), Column("problem", wrap=True)],
+        [(problem.get("card"), reason_in_words(problem["reason"])) for problem in problems],
+    )
+
+
+def show_validity(result: Document) -> None:
+    """Show whether a record is a game played by the rules (`validate --json`), and if not where it is wrong."""
+    if result["ok"]:
+        ended = "over" if result["over"] else "not over yet"
+        show(_verdict("Valid", _GOOD, f": {result['file']}: {result['game']}, {_moves(result)}, {ended}."))
+        return
+    show(_verdict("Not valid", _BAD, f": {result['file']}"))
+    for error in result["errors"]:
+        where = f"{error['where']}: " if error.get("where") else ""
+        show(f"  {where}{error['message']}")
+
+
+def show_score(result: Document) -> None:
+    """Show the scores of a game (`score --json`), the best first, and who won."""
+    show_validity(result)
+    if not result["ok"]:
+        return
+    scores: Mapping[str, Value] = result["scores"]
+    winner = result["winner"]
+    verdict = "winner" if result["over"] else "leads"
+    show("")
+    show_table(
+        [Column("player"), Column("score", "right"), Column("")],
+        [
+            (player, score, verdict if player == winner else None)
+            for player, score in sorted(scores.items(), key=lambda item: -float(item[1] or 0))
+        ],
+    )
+    if winner is None and result["over"]:
+        show("", "A draw.")
+
+
+def show_simulation(result: Document) -> None:
+    """Show what many games came to (`simulate --json`): each player's wins and mean score, and the games as a whole."""
+    games = result["games"]
+    show(f"{counted(games, 'game')} of {result['game']}, seed {result['seed']}.", "")
+    show_table(
+        [
+            Column("player"),
+            Column("policy"),
+            Column("wins", "right"),
+            Column("share", "right"),
+            Column("draws", "right"),
+            Column("mean score", "right"),
+        ],
+        [
+            (
+                player["name"],
+                player["policy"],
+                player["wins"],
+                share(player["wins"], games),
+                player["draws"],
+                f"{player['mean_score']:.2f}",
+            )
+            for player in result["players"]
+        ],
+    )
+    first, draws = share(result["first_player_wins"], games), share(result["draws"], games)
+    show(
+        "",
+        f"The first player won {first}, {draws} were draws.",
+        f"A game took {result['mean_moves']:.1f} moves; {result['games_per_second']:,.0f} games a second.",
+    )
+
+
+def _moves(result: Document) -> str:
+    return counted(result["moves"], "move")
+
+
+def _verdict(word: str, style: str, rest: str) -> "Text":
+    from rich.text import Text
+
+    return Text.assemble((word, style), shown(rest))

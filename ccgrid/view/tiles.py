@@ -1,0 +1,117 @@
+"""Draws tiles, upright cards with their eight zones at their places, side by side in 80 columns; knows of no game."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from rich.text import Text
+
+from ccgrid.view.output import can_draw, shown
+from ccgrid.view.text import pad, shorten, width, wrap
+
+COLUMNS: Final = 80
+"""So many cells a terminal is wide at least; no picture is wider."""
+
+NUMBER: Final = "bold cyan"
+NAME: Final = "bold"
+CAPTION: Final = "dim"
+MARK: Final = "bold reverse"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One card as it is drawn: a label in its upper rim, numbers in its zones, a name, short lines below the name.
+
+    `zones` maps the names of zones to what stands there, usually one number. A marked tile has `▶label◀`.
+    """
+
+    label: str = ""
+    name: str = ""
+    zones: Mapping[str, str] = field(default_factory=dict)
+    captions: Sequence[str] = ()
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """The characters of which a picture is made."""
+
+    corners: tuple[str, str, str]  # each: left end, joint, right end; for the top, the middle, the bottom
+    across: str
+    down: str
+    marks: tuple[str, str]
+    ellipsis: str
+
+
+_FINE: Final = _Pen(("┌┬┐", "├┼┤", "└┴┘"), "─", "│", ("▶", "◀"), "…")
+_PLAIN: Final = _Pen(("+++", "+++", "+++"), "-", "|", (">", "<"), "~")
+
+
+def draw_tiles(tiles: Sequence[Tile], columns: int, *, inner: int | None = None, height: int = 5) -> Text:
+    """Draw tiles in rows of so many columns, as one picture without a line end after its last line.
+
+    `inner` is the width of a tile without its frame, in cells, by default what 80 columns allow; `height` its lines
+    without the frame, at least 3. Where the output cannot show box-drawing characters, ASCII stands in for them.
+    """
+    pen = _FINE if can_draw() else _PLAIN
+    cells = inner if inner is not None else (COLUMNS - 1) // columns - 1
+    missing = -len(tiles) % columns
+    filled = [*tiles, *(Tile() for _ in range(missing))]
+    rows = [filled[start : start + columns] for start in range(0, len(filled), columns)]
+    lines: list[Text] = []
+    for index, row in enumerate(rows):
+        lines.append(_rim(row, cells, pen, pen.corners[min(index, 1)]))
+        bodies = [list(_body(tile, cells, height, pen)) for tile in row]
+        for parts in zip(*bodies, strict=True):
+            bar = Text(pen.down)
+            lines.append(Text.assemble(bar, *(piece for part in parts for piece in (part, bar))))
+    lines.append(_rim([Tile()] * columns, cells, pen, pen.corners[2]))
+    return Text("\n").join(lines)
+
+
+def _rim(row: Sequence[Tile], cells: int, pen: _Pen, ends: str) -> Text:
+    """Draw the line above a row of tiles, with their labels."""
+    line = Text(ends[0])
+    for index, tile in enumerate(row):
+        used = 0
+        if tile.label:
+            before, after = pen.marks if tile.marked else (" ", " ")
+            label = before + shorten(shown(tile.label), cells - 4, pen.ellipsis) + after
+            line.append(pen.across).append(label, style=MARK if tile.marked else "")
+            used = 1 + width(label)
+        line.append(pen.across * (cells - used))
+        line.append(ends[2] if index == len(row) - 1 else ends[1])
+    return line
+
+
+def _body(tile: Tile, cells: int, height: int, pen: _Pen) -> Iterator[Text]:
+    """Draw the lines of a tile inside its frame."""
+    zones = {zone: shown(text) for zone, text in tile.zones.items()}
+    left, right = zones.get("left", ""), zones.get("right", "")
+    gutter = min(max(width(left), width(right), 2) + 1, cells // 3)
+    captions = [shown(caption) for caption in tile.captions][: height - 3]
+    lines = height - 2 - len(captions)
+    middle = (height - 2) // 2
+    name = wrap(shown(tile.name), cells - 2, lines, pen.ellipsis)
+    if len(name) > middle:  # then it must leave room for the numbers at the sides
+        name = wrap(shown(tile.name), cells - 2 * gutter, lines, pen.ellipsis)
+    yield _three(*(zones.get(zone, "") for zone in ("top-left", "top", "top-right")), cells=cells, pen=pen)
+    for index, text in enumerate([*name, *[""] * (lines - len(name)), *captions]):
+        margin = gutter if index == middle else 1
+        yield Text.assemble(
+            (pad(left if index == middle else "", margin, "left", pen.ellipsis), NUMBER),
+            (pad(text, cells - 2 * margin, "center", pen.ellipsis), NAME if index < len(name) else CAPTION),
+            (pad(right if index == middle else "", margin, "right", pen.ellipsis), NUMBER),
+        )
+    yield _three(*(zones.get(zone, "") for zone in ("bottom-left", "bottom", "bottom-right")), cells=cells, pen=pen)
+
+
+def _three(left: str, middle: str, right: str, *, cells: int, pen: _Pen) -> Text:
+    """Draw a line with something at its left end, in its middle and at its right end."""
+    side = cells // 3
+    return Text(
+        pad(left, side, "left", pen.ellipsis)
+        + pad(middle, cells - 2 * side, "center", pen.ellipsis)
+        + pad(right, side, "right", pen.ellipsis),
+        style=NUMBER,
+    )

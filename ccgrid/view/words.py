@@ -1,0 +1,53 @@
+"""The words in which people are told what the program knows by short codes: zones, and why a card is barred."""
+
+from typing import Final
+
+PLACES: Final = {
+    "top-left": "in the top-left corner",
+    "top": "at the top",
+    "top-right": "in the top-right corner",
+    "left": "on the left side",
+    "right": "on the right side",
+    "bottom-left": "in the bottom-left corner",
+    "bottom": "at the bottom",
+    "bottom-right": "in the bottom-right corner",
+}
+"""Where each zone is, to be put into a sentence."""
+
+_REASONS: Final = {
+    "digital": "exists only on screens (rule 11)",
+    "oversized": "larger than its fellows, so that its back gives it away (rule 11)",
+    "no-number": "no number from 0 to 10 in any corner or on any side (rule 10)",
+}
+
+
+def reason_in_words(reason: str) -> str:
+    """Say why a card is barred from decks, with the house rule that bars it; an unknown reason is returned as it is.
+
+    >>> reason_in_words("multiple-numbers:bottom-right")
+    'more than one number in the bottom-right corner (rule 9)'
+    """
+    kind, _, detail = reason.partition(":")
+    if kind == "multiple-numbers" and detail in PLACES:
+        return f"more than one number {PLACES[detail]} (rule 9)"
+    if kind == "layout" and detail:
+        return f"not a single upright front, but of the layout '{detail}' (rule 11)"
+    return _REASONS.get(reason, reason)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "card"), counted(1200, "card"), counted(0, "copy", "copies")
+    ('1 card', '1,200 cards', '0 copies')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def share(part: float, whole: float) -> str:
+    """Return a part of a whole in per cent; a part of nothing is a dash.
+
+    >>> share(1, 3), share(0, 0)
+    ('33.3 %', '-')
+    """
+    return f"{100 * part / whole:.1f} %" if whole else "-"
