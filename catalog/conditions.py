@@ -23,7 +23,7 @@ class Test:
         """Whether the card says yes; a field that it lacks says yes to `present = false` alone."""
         value = fields.get(self.field)
         if self.kind == "present":
-            return (value is not None and value != "" and value != []) == (self.wanted == ("true",))
+            return (value is not None and value not in ("", [], ())) == (self.wanted == ("true",))
         if value is None:
             return False
         if self.kind == "is":

@@ -11,14 +11,19 @@ from catalog.conditions import Condition, Test, as_text
 from catalog.layouts import FACE, Barred, Layout, Printed
 from catalog.numbers import Part, Slash
 
-LARGEST: Final = 1 << 20
-"""The largest layout file that is read, in bytes."""
+LARGEST: Final = 1 << 18
+"""The largest layout file that is read, in bytes; the shipped ones stay under 20 KiB."""
 
 FORMAT: Final = 1
 CONFIDENCES: Final = ("high", "medium", "low")
 _SLASHES: Final = get_args(Slash)
 _READS: Final = ("numbers", "collector")
 _MOST_LINES: Final = 1000
+_DEEPEST: Final = 8
+_LONGEST_KEY: Final = 100
+_WORD = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+# Reading a key of n parts takes time and memory in the square of n.
+_KEY_OF_MANY_PARTS = re.compile(rf"(?<![\w-]){_WORD}(?:[ \t]*+\.[ \t]*+{_WORD}){{{_DEEPEST}}}")
 
 
 def parse_layout(text: str, name: str) -> Layout:
@@ -36,17 +41,10 @@ class _Reader:
         self.text, self.name = text, name
 
     def layout(self) -> Layout:
-        if len(self.text) > LARGEST:
-            raise CatalogError(f"{self.name}: a layout is at most {LARGEST >> 20} MiB, and this is larger.")
-        try:
-            table = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            raise CatalogError(f"{self.name}: not a TOML file: {error}.") from None
-        except RecursionError:
-            raise CatalogError(f"{self.name}: not a layout: it is nested too deeply.") from None
+        table = self._parsed()
         self._known(table, {"format", "game", "name", "slash", "printed", "barred", "stats"}, "", "")
         if table.get("format", FORMAT) != FORMAT:
-            self._fail("", "format", f"is {table['format']!r}, and this version of ccgrid reads format {FORMAT}")
+            self._fail("", "format", f"is {_shown(table['format'])}, and this version of ccgrid reads format {FORMAT}")
         game = self._text(table, "game", "", required=True)
         if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", game):
             self._fail("", "game", 'is a short name of lower-case letters, digits, - and _, such as "spellfire"')
@@ -66,6 +64,38 @@ class _Reader:
             attack=self._text(stats, "attack", "stats.") or None,
             defense=self._text(stats, "defense", "stats.") or None,
         )
+
+    def _parsed(self) -> dict[str, Any]:
+        if len(self.text) > LARGEST:
+            raise CatalogError(f"{self.name}: a layout is at most {LARGEST >> 10} KiB, and this is larger.")
+        if found := _KEY_OF_MANY_PARTS.search(self.text):
+            line = self.text.count("\n", 0, found.start()) + 1
+            raise CatalogError(f"{self.name}, line {line}: a key or a number of over {_DEEPEST} parts.")
+        try:
+            table = tomllib.loads(self.text)
+        except RecursionError:
+            raise CatalogError(f"{self.name}: not a layout: it is nested too deeply.") from None
+        except ValueError as error:  # TOMLDecodeError, and what Python says to a number of 5000 digits
+            raise CatalogError(f"{self.name}: not a TOML file: {error}.") from None
+        self._check_plain(table)
+        return table
+
+    def _check_plain(self, table: dict[str, Any]) -> None:
+        """What is checked before anything of the file is repeated in an error, whatever key it stands under."""
+        pending: list[tuple[Any, int]] = [(table, 0)]
+        while pending:
+            value, depth = pending.pop()
+            if depth > _DEEPEST:
+                raise CatalogError(f"{self.name}: not a layout: it is nested too deeply.")
+            if isinstance(value, dict):
+                for key in value:
+                    if not key.isprintable() or len(key) > _LONGEST_KEY:
+                        raise CatalogError(f"{self.name}: {_shown(key)} is no key of a layout.")
+                pending.extend((inner, depth + 1) for inner in value.values())
+            elif isinstance(value, list):
+                pending.extend((inner, depth + 1) for inner in value)
+            elif isinstance(value, int) and value.bit_length() > 63:
+                raise CatalogError(f"{self.name}: not a layout: it holds a number beyond all measure.")
 
     def _printed(self, line: Mapping[str, Any], index: int, slash: Slash) -> Printed:
         key = f"printed[{index + 1}]."
@@ -104,7 +134,7 @@ class _Reader:
         part = line.get("part", "first")
         counted = isinstance(part, int) and not isinstance(part, bool) and 1 <= part <= 99
         if part not in ("first", "last") and not counted:
-            self._fail(key, "part", f'is {part!r}; it is "first", "last" or which run of digits counts, from 1')
+            self._fail(key, "part", f'is {_shown(part)}; it is "first", "last" or which run of digits counts, from 1')
         return cast(Part, part)
 
     def _condition(self, line: Mapping[str, Any], key: str) -> Condition:
@@ -169,7 +199,7 @@ class _Reader:
         if value is None:
             self._fail(key, name, f"is missing; it is one of {_list(choices)}")
         if value not in choices:
-            self._fail(key, name, f"is {value!r}; it is one of {_list(choices)}")
+            self._fail(key, name, f"is {_shown(value)}; it is one of {_list(choices)}")
         return str(value)
 
     def _known(self, table: Mapping[str, Any], known: set[str], place: str, key: str) -> None:
@@ -198,12 +228,20 @@ class _Reader:
         following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, self.text.find("\n", start) + 1 or end)
         if following and key:
             end = following.start()
-        found = re.compile(rf"^[ \t]*[\"']?{re.escape(name)}[\"']?\s*=", re.MULTILINE).search(self.text, start, end)
+        word = rf"[\"']?{re.escape(name)}[\"']?"
+        heading = "" if key else rf"|\[+[ \t]*{word}[ \t]*[].]"
+        found = re.compile(rf"^[ \t]*(?:{word}\s*[=.]{heading})", re.MULTILINE).search(self.text, start, end)
         if found:
             start = found.start() + len(found.group()) - len(found.group().lstrip())
         elif not key:
             return None
         return self.text.count("\n", 0, start) + 1
+
+
+def _shown(value: object) -> str:
+    """A value from the file in one short line."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_KEY else f"{text[:_LONGEST_KEY]}…"
 
 
 def _list(words: tuple[str, ...] | list[str]) -> str:

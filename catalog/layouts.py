@@ -28,6 +28,7 @@ from catalog.numbers import (
 )
 
 FACE: Final = "face"
+_COLLECTOR: Final = "collector:"
 Value = str | Sequence[str]
 Fields = Mapping[str, Any]
 Evidence = tuple[str, str, str, Value]
@@ -63,7 +64,7 @@ class Printed:
     @property
     def how(self) -> str:
         """How the text is read, as a word that `explain_evidence` understands: `stats`, or `collector:last`."""
-        how = f"collector:{self.part}" if self.read == "collector" else self.slash
+        how = f"{_COLLECTOR}{self.part}" if self.read == "collector" else self.slash
         return " ".join([how, *(f"-{value}" for value in self.ignore)])
 
     def scanner(self) -> "Scanner":
@@ -74,7 +75,7 @@ class Printed:
             read = partial(scan, slash=self.slash)
         if not self.ignore:
             return read
-        return lambda text: None if (values := read(text)) is None else [v for v in values if v not in self.ignore]
+        return lambda text: None if (values := read(text)) is None else tuple(v for v in values if v not in self.ignore)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class Barred:
     condition: Condition
 
 
-Scanner = Callable[[str], "list[int] | None"]
+Scanner = Callable[[str], "tuple[int, ...] | None"]
 Step = tuple[str, str, str, Scanner]
 
 
@@ -98,6 +99,7 @@ class _Plan(NamedTuple):
 
 
 _KEPT = 1 << 16
+_LONGEST_KEPT = 100
 
 
 class _Answers(dict[Any, tuple[bool, ...]]):
@@ -110,8 +112,16 @@ class _Answers(dict[Any, tuple[bool, ...]]):
     def __missing__(self, value: Any) -> tuple[bool, ...]:
         if len(self) >= _KEPT:
             self.clear()
-        answers = self[value] = tuple(test.answer({self.name: value}) for test in self.tests)
+        answers = tuple(test.answer({self.name: value}) for test in self.tests)
+        if _is_short(value):
+            self[value] = answers
         return answers
+
+
+def _is_short(value: object) -> bool:
+    if isinstance(value, tuple):
+        return len(value) <= _LONGEST_KEPT and all(map(_is_short, value))
+    return not isinstance(value, str) or len(value) <= _LONGEST_KEPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +161,7 @@ class Layout:
                 if found is not None:
                     evidence.append((zone, name, how, value))
                     if found:
-                        zones[zone] = zones[zone] + found if zone in zones else found
+                        zones[zone] = [*zones[zone], *found] if zone in zones else [*found]
         for name, zone, how, scanner in plan.face:
             if value := fields.get(name):
                 found = scanner(value) if value.__class__ is str else _scan_all(scanner, value)
@@ -180,9 +190,9 @@ class Layout:
         return found[0] if found else "high"
 
 
-def _scan_all(scanner: Scanner, texts: Sequence[str]) -> list[int] | None:
+def _scan_all(scanner: Scanner, texts: Sequence[str]) -> tuple[int, ...] | None:
     found = [values for text in texts if (values := scanner(text)) is not None]
-    return [value for values in found for value in values] if found else None
+    return tuple(value for values in found for value in values) if found else None
 
 
 def _stat(fields: Fields, name: str | None) -> int | None:
@@ -194,7 +204,7 @@ class _Shown(dict[str, Any]):
     """The fields as a reason shows them: a missing one as `?`."""
 
     def __init__(self, fields: Fields) -> None:
-        super().__init__(fields)
+        super().__init__({name: value for name, value in fields.items() if value is not None})
 
     def __missing__(self, key: str) -> str:
         return "?"
@@ -225,7 +235,8 @@ def numerals_only(evidence: Sequence[Evidence]) -> list[Evidence]:
     kept: list[Evidence] = []
     for zone, name, how, value in evidence:
         found = tuple(number.raw for _, _, number in explain_evidence([(zone, name, how, value)]))
-        kept.append((zone, name, how, found))
+        # Which run of digits is the card's own number is seen from all of them together.
+        kept.append((zone, name, how, (" ".join(found),) if how.startswith(_COLLECTOR) else found))
     return kept
 
 
@@ -242,9 +253,9 @@ def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, E
 
 
 def _explain(kind: str, text: str) -> list[Explained]:
-    if not kind.startswith("collector:"):
+    if not kind.startswith(_COLLECTOR):
         return explain(text, "stats" if kind == "stats" else "fraction")
-    part = kind.removeprefix("collector:")
+    part = kind.removeprefix(_COLLECTOR)
     return explain_collector(text, part_from(part))
 
 
@@ -270,7 +281,7 @@ def load_layout(path: Path) -> Layout:
     try:
         with path.open("rb") as file:
             raw = file.read(LARGEST + 1)
-        return parse_layout(raw.decode("utf-8-sig"), path.name)
+        return parse_layout(raw.decode("utf-8-sig", "replace" if len(raw) > LARGEST else "strict"), path.name)
     except UnicodeDecodeError as error:
         raise CatalogError(f"{path}: a layout is a UTF-8 text, and this is not (byte {error.start}).") from None
     except OSError as error:

@@ -5,9 +5,9 @@ Rule numbers in this module are those of `docs/numbers.md`. Nothing here knows a
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, wraps
+from typing import Any, Final, Literal, NamedTuple, TypeVar, cast
 
 from catalog.card import HIGHEST, LOWEST, ZONES
 
@@ -17,6 +17,7 @@ Part = Literal["first", "last"] | int
 GLYPHS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉"
 MINUSES: Final = "-−–—"
 _BEFORE_A_DASH: Final = frozenset(")]}*" + GLYPHS)
+_SIGNS: Final = frozenset(".+" + MINUSES)
 
 # Rule 1. Thousands commas belong to a numeral when they group exactly three digits.
 _WHOLE = r"\d{1,3}(?:,\d{3})+(?!\d)|\d+"
@@ -24,9 +25,9 @@ _NUMERAL = re.compile(rf"(?P<whole>{_WHOLE})?(?P<decimals>\.\d+)?(?P<glyph>[{GLY
 _NUMERAL_START = re.compile(rf"\.?\d|[{GLYPHS}]")
 
 # A cluster is a run that no numeral crosses the end of: what a memo of readings can be kept for.
-_clusters = re.compile(rf"[\d{GLYPHS}](?:[\d{GLYPHS},./+{MINUSES}]*[\d{GLYPHS}])?").finditer
+_clusters = re.compile(rf"[\d{GLYPHS}](?:[\d{GLYPHS},./+{re.escape(MINUSES)}]*[\d{GLYPHS}])?").finditer
 _LONGEST_REMEMBERED = 24
-_LONGEST_NUMERAL = 1000  # digits; more are above the range whatever they say
+_LONGEST_NUMERAL = 1000  # digits that are worked with; whatever has more is far above the range
 
 
 class Numeral(NamedTuple):
@@ -53,6 +54,20 @@ class Explained(NamedTuple):
     why: str
 
 
+_Reader = TypeVar("_Reader", bound=Callable[..., Any])
+
+
+def _remembered(read: _Reader) -> _Reader:
+    """Keeps what was read in short texts, which come again and again; long ones are read anew, and never held."""
+    known = lru_cache(maxsize=1 << 14)(read)
+
+    @wraps(read)
+    def remember(text: str, *args: Any, **kwargs: Any) -> Any:
+        return (known if len(text) <= _LONGEST_REMEMBERED else read)(text, *args, **kwargs)
+
+    return cast(_Reader, remember)
+
+
 def numerals(text: str, slash: Slash = "fraction") -> Iterator[Numeral]:
     """Every numeral of a text in reading order, out of range or not (rules 1 to 5).
 
@@ -64,8 +79,8 @@ def numerals(text: str, slash: Slash = "fraction") -> Iterator[Numeral]:
     position = 0
     while found := _NUMERAL_START.search(text, position):
         start = found.start()
-        if text[start] == "." and start and (text[start - 1].isalpha() or text[start - 1].isdecimal()):
-            start += 1  # rule 1: after a letter or digit the point is a full stop
+        if text[start] == "." and _is_letter_or_digit(_before(text, start)):
+            start += 1  # rule 1: the point is a full stop
         match = _NUMERAL.match(text, start)
         assert match is not None  # noqa: S101  every part of the pattern is optional
         numeral = _numeral(text, match)
@@ -79,7 +94,7 @@ def _numeral(text: str, match: re.Match[str]) -> Numeral:
     start, end = match.span()
     whole = _integer(match["whole"] or "0")
     part = bool(match["glyph"] and match["glyph"] != "↉") or _integer((match["decimals"] or ".0")[1:]) > 0
-    sign = text[start - 1] if start else ""
+    sign = text[start - 1 : start]
     if sign and sign in MINUSES and not _is_dash(text, start - 1):
         # Rule 5 rounds down, so a negative part pulls away from zero.
         return Numeral(start - 1, end, text[start - 1 : end], -whole - part, part)
@@ -89,10 +104,23 @@ def _numeral(text: str, match: re.Match[str]) -> Numeral:
 
 def _is_dash(text: str, minus: int) -> bool:
     """Rule 3: a minus behind a letter, digit, fraction glyph, closing bracket or star is a range or a dash."""
-    if minus == 0:
-        return False
-    before = text[minus - 1]
-    return before.isalpha() or before.isdecimal() or before in _BEFORE_A_DASH
+    before = _before(text, minus)
+    return _is_letter_or_digit(before) or before in _BEFORE_A_DASH
+
+
+def _is_letter_or_digit(character: str) -> bool:
+    return character.isalpha() or character.isdecimal()
+
+
+def _before(text: str, position: int) -> str:
+    """The character before a position; a combining mark belongs to the one that carries it."""
+    while position and _is_mark(text[position - 1]):
+        position -= 1
+    return text[position - 1 : position]
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M"
 
 
 def _fraction(text: str, match: re.Match[str], first: Numeral) -> Numeral | None:
@@ -103,44 +131,56 @@ def _fraction(text: str, match: re.Match[str], first: Numeral) -> Numeral | None
     second = _NUMERAL.match(text, end + 1)
     if second is None or not second["whole"] or second["decimals"] or second["glyph"]:
         return None
-    if not (divisor := _integer(second["whole"])):
+    above, below = _significant(match["whole"]), _significant(second["whole"])
+    if not below:
         return None
-    dividend = first.value
-    return Numeral(start, second.end(), text[start : second.end()], dividend // divisor, dividend % divisor != 0)
+    # Both lose as many digits, so that the quotient stays what it is as far as the range goes.
+    extra = max(0, max(len(above), len(below)) - _LONGEST_NUMERAL)
+    dividend, divisor = int(above[: len(above) - extra] or "0"), int(below[: len(below) - extra] or "1")
+    quotient, rest = divmod(dividend, divisor)
+    return Numeral(start, second.end(), text[start : second.end()], quotient, rest != 0)
 
 
 def _integer(digits: str) -> int:
     if len(digits) > _LONGEST_NUMERAL:
-        digits = digits.replace(",", "")
-        zeros = next((i for i, digit in enumerate(digits) if unicodedata.decimal(digit)), len(digits))
-        digits = digits[zeros : zeros + _LONGEST_NUMERAL] or "0"
+        digits = _significant(digits)[:_LONGEST_NUMERAL] or "0"
     return int(digits.replace(",", ""))
 
 
-def scan(text: str, slash: Slash = "fraction") -> list[int] | None:
+def _significant(digits: str) -> str:
+    """The digits of a whole numeral without commas and leading zeros, of whatever script; nothing of a zero."""
+    digits = digits.replace(",", "").lstrip("0")
+    return digits[next((i for i, digit in enumerate(digits) if unicodedata.decimal(digit)), len(digits)) :]
+
+
+def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
     """The numbers of a text that count, each 0 to 10, in reading order; None where it has no numeral at all.
 
     >>> scan("Equipped creature gets +3/+0 and has 12 lives.", "stats")
-    [3, 0]
+    (3, 0)
     >>> scan("Flying") is None, scan("3000")
-    (True, [])
+    (True, ())
     """
     if len(text) <= _LONGEST_REMEMBERED:
         return _scan_short(text, slash)
     return _scan(text, slash)
 
 
-def _scan(text: str, slash: Slash) -> list[int] | None:
+def _scan(text: str, slash: Slash) -> tuple[int, ...] | None:
     values: list[int] | None = None
     for match in _clusters(text):
         if values is None:
             values = []
         start, end = match.span()
         # What stands before a cluster matters only where it is a sign or a point.
-        context = start if not start or text[start - 1] not in ".+-−–—" else max(0, start - 3)
+        context = start
+        if start and text[start - 1] in _SIGNS:
+            context = max(0, start - 3)
+            while context and _is_mark(text[context]):
+                context -= 1
         read = _read_cluster if end - context <= _LONGEST_REMEMBERED else _read_cluster.__wrapped__
         values += read(text[context:end], start - context, slash)
-    return values
+    return None if values is None else tuple(values)
 
 
 _scan_short = lru_cache(maxsize=1 << 14)(_scan)  # costs, powers and types come again and again
@@ -173,7 +213,7 @@ def part_from(word: str) -> Part:
     return "last" if word == "last" else int(word)
 
 
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(_WHOLE)
 
 
 def collector_number(text: str, part: Part = "first") -> int | None:
@@ -198,13 +238,13 @@ def _collector_match(text: str, part: Part) -> re.Match[str] | None:
     return runs[place - 1] if 1 <= place <= len(runs) else None
 
 
-@lru_cache(maxsize=1 << 14)
-def scan_collector(text: str, part: Part = "first") -> list[int] | None:
+@_remembered
+def scan_collector(text: str, part: Part = "first") -> tuple[int, ...] | None:
     """A collector field read like `scan` reads a text: its one number if that is 0 to 10 (rules 6 and 7)."""
     number = collector_number(text, part)
     if number is None:
         return None
-    return [number] if LOWEST <= number <= HIGHEST else []
+    return (number,) if LOWEST <= number <= HIGHEST else ()
 
 
 def explain_collector(text: str, part: Part = "first") -> list[Explained]:
@@ -220,7 +260,7 @@ def explain_collector(text: str, part: Part = "first") -> list[Explained]:
     return readings
 
 
-@lru_cache(maxsize=1 << 14)
+@_remembered
 def single_value(text: str) -> int | None:
     """The number, 0 to 10, that is all a field says; None for `*`, `1+*`, `X`, two numbers or one out of range."""
     stripped = text.strip()

@@ -68,8 +68,8 @@ _DATA_FILE = re.compile(r"\.jsonl?(\.gz)?$")
 _decode = msgspec.json.Decoder(_Card).decode
 
 # A loyalty ability begins with its cost and a colon; some languages print brackets, a space, or a wide colon.
-_LOYALTY_COST = re.compile(r"^[\[［]?([+＋\-−–—]?(?:\d+|X))[\]］]?\s?[:：]", re.MULTILINE)
-_LONGEST_NAME = 1000
+_LOYALTY_COST = re.compile(r"^[\[［]?([+＋\-−–—－]?(?:\d+|X))[\]］]?[ \u3000]?[:：]", re.MULTILINE)
+_LONGEST_NAME = 1000  # characters, of name, set and number together
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Row]:
@@ -86,7 +86,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Row]:
             _check_encoding(bytes(row.body), row.where, name)
             yield Unread(row.where, f"not JSON: {error}")
         else:
-            if card.name and card.set and card.collector_number and len(card.name) <= _LONGEST_NAME:
+            name_length = len(card.name) + len(card.set) + len(card.collector_number) + len(card.lang)
+            if card.name and card.set and card.collector_number and name_length <= _LONGEST_NAME:
                 yield printing(card)
             else:
                 yield Unread(row.where, "no usable name, set or collector number")
@@ -140,6 +141,7 @@ def printing(card: _Card) -> Printing:
         "games": card.games,
         "name": front.printed_name or front.name,
         "type_line": front.printed_type_line or kind,
+        "kind": kind,
         "flavor_text": front.flavor_text,
         "mana_cost": front.mana_cost,
         "collector_number": number,
@@ -183,4 +185,6 @@ def _texts(face: _Face) -> list[str]:
 
 def _loyalty_abilities(text: str) -> tuple[tuple[str, ...], str]:
     """The costs of a planeswalker's loyalty abilities, and its text without them."""
-    return tuple(_LOYALTY_COST.findall(text)), _LOYALTY_COST.sub("", text)
+    # The wide minus of East Asian cards is none of those that rule 3 knows.
+    costs = tuple(cost.replace("－", "−") for cost in _LOYALTY_COST.findall(text))
+    return costs, _LOYALTY_COST.sub("", text)

@@ -19,14 +19,16 @@ import msgspec
 
 from catalog.card import CatalogError
 
-LONGEST_ROW: Final = 16 << 20
+LONGEST_ROW: Final = 1 << 20
 """The longest row that is read, in bytes; real ones stay under 100 KiB."""
-LARGEST_DOCUMENT: Final = 64 << 20
-"""The largest JSON document that is read whole (one object, pretty-printed), in bytes."""
+LARGEST_DOCUMENT: Final = 16 << 20
+"""The largest JSON document that is read whole (one object, such as a page of an API), in bytes."""
 LARGEST_UNPACKED: Final = 32 << 30
 """The most that a compressed file may unpack to, in bytes."""
 STEEPEST: Final = 200
 """The steepest compression that is believed; card data has about 10 to 1, a gzip bomb 1000 to 1."""
+ALWAYS_UNPACKED: Final = 64 << 20
+"""What a compressed file may unpack to however steep it is, in bytes."""
 _CHUNK: Final = 1 << 18
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -59,7 +61,7 @@ class _Unpacked(io.RawIOBase):
         except (gzip.BadGzipFile, zlib.error) as error:
             raise CatalogError(f"{self._name}: the gzip file is damaged ({error}). Download it again.") from None
         self._count += len(data)
-        steep = self._count > LARGEST_DOCUMENT and self._count > STEEPEST * self._packed.tell()
+        steep = self._count > ALWAYS_UNPACKED and self._count > STEEPEST * self._packed.tell()
         if steep or self._count > LARGEST_UNPACKED:
             raise CatalogError(
                 f"{self._name}: stopped, it unpacks to far more than card data would. Is it the right file?"
@@ -112,18 +114,21 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
     stands for itself or, where it has a list under `data`, for what that holds. Raises CatalogError where the file is
     none of these or is cut off; a damaged row in the middle is handed on as it is.
     """
-    first = stream.readline(LONGEST_ROW).removeprefix(_BOM)
+    number, first = 1, stream.readline(LONGEST_ROW).removeprefix(_BOM)
     while first.isspace():
-        first = stream.readline(LONGEST_ROW)
+        number, first = number + 1, stream.readline(LONGEST_ROW)
     head = first.strip()
     if head.startswith(b"{"):
-        if not head.endswith(b"}"):
-            return iter(_document(first + stream.read(LARGEST_DOCUMENT + 1), name))
-        return iter(_listed(head)) if _list_of(head) is not None else _lines(stream, name, first)
+        if not head.endswith(b"}") or len(first) == LONGEST_ROW:
+            return _document(stream, name, first)
+        listed = _list_in(head)
+        return _lines(stream, name, first, number) if listed is None else _array_values(listed, name)
     if head.startswith(b"["):
-        row = head[1:] or stream.readline(LONGEST_ROW)
+        row = head[1:]
+        if not row:
+            number, row = number + 1, stream.readline(LONGEST_ROW)
         if _looks_like_row(row):
-            return _array_lines(stream, name, row, 1 if head[1:] else 2)
+            return _array_lines(stream, name, row, number)
         return _array_values(stream, name, row)
     if not head:
         raise CatalogError(f"{name}: the file is empty.")
@@ -134,30 +139,30 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
 
 
 class _List(msgspec.Struct):
-    data: list[msgspec.Raw]
+    data: msgspec.Raw
 
 
-def _list_of(document: bytes) -> list[msgspec.Raw] | None:
+def _list_in(document: bytes) -> BinaryIO | None:
+    """What follows the bracket of the list that an object has under `data`; None where it has none."""
     try:
-        return msgspec.json.decode(document, type=_List).data
+        data = bytes(msgspec.json.decode(document, type=_List).data)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
+    return io.BytesIO(data[1:]) if data.startswith(b"[") else None
 
 
-def _listed(document: bytes) -> list[Raw]:
-    return [Raw(f"data[{i}]", row) for i, row in enumerate(_list_of(document) or ())]
-
-
-def _document(body: bytes, name: str) -> list[Raw]:
+def _document(stream: BinaryIO, name: str, first: bytes) -> Iterator[Raw]:
+    body = first + stream.read(LARGEST_DOCUMENT)
     if len(body) > LARGEST_DOCUMENT:
         raise CatalogError(f"{name}: one JSON object of over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?")
     try:
-        msgspec.json.decode(body)
+        msgspec.json.decode(body, type=msgspec.Raw)
     except RecursionError:
         raise CatalogError(f"{name}: nested too deeply to be card data.") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise CatalogError(f"{name}: the file is damaged or cut off ({error}).") from None
-    return [Raw("the file", body)] if _list_of(body) is None else _listed(body)
+    except msgspec.DecodeError as error:
+        raise CatalogError(f"{name}: the file is damaged or cut off ({error}). Download it again.") from None
+    listed = _list_in(body)
+    return iter([Raw("the file", body)]) if listed is None else _array_values(listed, name)
 
 
 def _looks_like_row(line: bytes) -> bool:
@@ -167,8 +172,8 @@ def _looks_like_row(line: bytes) -> bool:
 
 def _is_complete(value: bytes) -> bool:
     try:
-        msgspec.json.decode(value)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        msgspec.json.decode(value, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError):
         return False
     return True
 
@@ -181,9 +186,9 @@ def _numbered(stream: BinaryIO, name: str, number: int) -> Iterator[tuple[int, b
         yield place, line
 
 
-def _lines(stream: BinaryIO, name: str, first: bytes) -> Iterator[Raw]:
-    yield Raw("line 1", first)
-    for number, line in _numbered(stream, name, 2):
+def _lines(stream: BinaryIO, name: str, first: bytes, place: int) -> Iterator[Raw]:
+    yield Raw(f"line {place}", first)
+    for number, line in _numbered(stream, name, place + 1):
         if not line.endswith(b"\n") and not _is_complete(line):
             raise CatalogError(f"{name}: the file ends in the middle of line {number}. Download it again.")
         if not line.isspace():
@@ -196,11 +201,10 @@ def _array_lines(stream: BinaryIO, name: str, row: bytes, number: int) -> Iterat
         row = row.strip()
         if row.endswith(b","):
             yield Raw(f"line {number}", row[:-1])
-        elif row.endswith(b"]") and not _is_complete(row):
-            if row := row[:-1].rstrip():
-                yield Raw(f"line {number}", row)
-            return
         elif row == b"]":
+            return
+        elif row.endswith(b"]") and _is_complete(row[:-1]):
+            yield Raw(f"line {number}", row[:-1])
             return
         elif row:
             yield Raw(f"line {number}", row)
@@ -211,10 +215,11 @@ def _array_lines(stream: BinaryIO, name: str, row: bytes, number: int) -> Iterat
 _BETWEEN = re.compile(r"[\s,]*")
 
 
-def _array_values(stream: BinaryIO, name: str, pending: bytes) -> Iterator[Raw]:
-    """The values of an array in any layout, with one chunk and one value in memory."""
-    decode = json.JSONDecoder().raw_decode
-    as_text = codecs.getincrementaldecoder("utf-8")().decode
+def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator[Raw]:
+    """The values of an array in any layout, with one chunk and one value in memory; its bracket has been read."""
+    # Only where a value ends is asked here: what is in it, whoever decodes the row will judge.
+    decode = json.JSONDecoder(parse_int=str, parse_float=str, strict=False).raw_decode
+    as_text = partial(_decoded, codecs.getincrementaldecoder("utf-8")(), name)
     buffer, position, number = as_text(pending), 0, 0
     while True:
         match = _BETWEEN.match(buffer, position)
@@ -227,16 +232,25 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes) -> Iterator[Raw]:
             raise CatalogError(f"{name}: value {number + 1} is nested too deeply to be a card.") from None
         except ValueError as error:
             held = len(buffer) - position
+            if held > LONGEST_ROW:
+                trouble = f"value {number + 1} is damaged, or over {LONGEST_ROW >> 20} MiB long"
+                raise CatalogError(f"{name}: {trouble}. Is it the right file?") from None
             # Reading as much again as is held keeps the number of tries small.
-            chunk = stream.read(max(_CHUNK, held)) if held <= LONGEST_ROW else b""
+            chunk = stream.read(max(_CHUNK, held))
             if not chunk:
                 where = f"after {number} values" if number else "at its beginning"
-                raise CatalogError(f"{name}: the JSON is damaged or cut off {where} ({error}).") from None
-            try:
-                buffer, position = buffer[position:] + as_text(chunk), 0
-            except UnicodeDecodeError:
-                raise CatalogError(f"{name}: not UTF-8, which JSON is. Is it the right file?") from None
+                raise CatalogError(
+                    f"{name}: the JSON is damaged or cut off {where} ({error}). Download it again."
+                ) from None
+            buffer, position = buffer[position:] + as_text(chunk), 0
             continue
         number += 1
-        yield Raw(f"value {number}", buffer[position:end].encode("utf-8", "surrogatepass"))
+        yield Raw(f"value {number}", buffer[position:end].encode())
         position = end
+
+
+def _decoded(decoder: codecs.IncrementalDecoder, name: str, chunk: bytes) -> str:
+    try:
+        return decoder.decode(chunk)
+    except UnicodeDecodeError:
+        raise CatalogError(f"{name}: not UTF-8, which JSON is. Is it the right file?") from None
