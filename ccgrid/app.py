@@ -176,6 +176,8 @@ def _os_words(error: OSError) -> str:
 
 def _complain(message: str) -> None:
     """Print the first two lines of a message on standard error, with whatever it quotes made harmless."""
+    if sys.stderr is None:  # closed by whoever started us; `print` would fall back on standard output
+        return
     for line in message.split("\n", 2)[:2]:
         shown = visible(line)
         print(shown if len(shown) <= LONGEST_LINE else shown[:LONGEST_LINE] + " ...", file=sys.stderr)

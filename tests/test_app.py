@@ -106,6 +106,19 @@ def test_no_command_at_all_shows_the_help_with_status_2(capsys: pytest.CaptureFi
     assert capsys.readouterr().err.startswith("Usage: ccgrid")
 
 
+def test_a_group_without_a_command_shows_its_own_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = ModuleType("ccgrid.commands.acting")
+    module.app = typer.Typer(name="deck", help="Build decks.")  # type: ignore[attr-defined]
+    module.app.command("new")(lambda: None)
+    monkeypatch.setitem(sys.modules, "ccgrid.commands.acting", module)
+    monkeypatch.setattr(frame, "GROUPS", ("acting",))
+    assert frame.run(["deck"]) == 2
+    assert capsys.readouterr().err.startswith("Usage: ccgrid deck")
+    assert frame.run(["deck", "new"]) == 0
+
+
 def test_our_errors_are_one_sentence_with_status_3(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(raising(CatalogError("there is no card 'Ring of Gix'"))) == 3
     assert capsys.readouterr().err == "Error: there is no card 'Ring of Gix'\n"
@@ -186,6 +199,12 @@ def test_an_interrupted_command_ends_in_a_clean_line_with_status_130(
     assert capsys.readouterr().err == "Interrupted.\n"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_control_c_ends_a_process_in_a_clean_line() -> None:
+    result = process("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
+    assert (result.returncode, result.stderr) == (130, b"Interrupted.\n")
+
+
 def test_the_version_is_printed() -> None:
     result = subprocess.run([sys.executable, "-m", "ccgrid", "--version"], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("ccgrid 0.")
@@ -244,3 +263,8 @@ def test_characters_that_the_locale_lacks_are_escaped() -> None:
 def test_a_closed_standard_output_breaks_nothing() -> None:
     result = process("import sys; sys.stdout = None; print('Ring of Gix')")
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_a_closed_standard_error_takes_no_message_to_the_output() -> None:
+    result = process("import sys; sys.stderr = None; raise OSError('no')")
+    assert (result.returncode, result.stdout) == (3, b"")

@@ -479,10 +479,11 @@ def terminal(tmp_path: Path) -> Screen:
         plain = {
             name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}
         }
+        path = [str(Path(__file__).parent), *sys.path]
         child = pexpect.spawn(
             sys.executable,
             [str(script)],
-            env={**plain, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path]), **environment},
+            env={**plain, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(path), **environment},
             dimensions=(24, 80),
             encoding="utf-8",
             timeout=60,

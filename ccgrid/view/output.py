@@ -155,7 +155,8 @@ def note(message: str) -> None:
 
 def remark(message: str) -> None:
     """Tell everybody something that changes what the result means, on standard error."""
-    print(visible(message), file=sys.stderr)
+    if sys.stderr is not None:  # or else `print` would fall back on standard output
+        print(visible(message), file=sys.stderr)
 
 
 @contextmanager
