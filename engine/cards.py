@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
@@ -90,6 +91,7 @@ def _written_out(table: Mapping[str, Any], number: int) -> Card:
     return Card(id=card_id, game="", name=name, zones=zones, score=score, set_code=table.get("set", ""))
 
 
+@lru_cache(maxsize=1024)  # one deck is dealt many times
 def zone_card(card: Card) -> Card:
     """What a record says of a card, and nothing else, so that setups dealt from a catalogue and read back are equal."""
     return Card(
@@ -111,20 +113,14 @@ def zone_card_table(card: Card) -> dict[str, Any]:
 def label(cards: Sequence[Card]) -> tuple[Card, ...]:
     """The cards of a deck with different names: of different cards of one name the later are `Name #2`, `Name #3`.
 
-    Copies of one card (all that a record says of them is the same) share a name.
+    Copies of one card share a name. The cards must be as records hold them, so that those that differ are different.
     """
-    named: dict[str, object] = {}
+    named: dict[str, Card] = {}
     labelled = []
     for card in cards:
-        plain = _identity(card)
         name, count = card.name, 1
-        while named.setdefault(name, plain) != plain:
+        while named.setdefault(name, card) != card:
             count += 1
             name = f"{card.name} #{count}"
         labelled.append(card if name == card.name else replace(card, name=name))
     return tuple(labelled)
-
-
-def _identity(card: Card) -> object:
-    numbers = (tuple(sorted(card.zones.items())), card.score, card.attack, card.defense)
-    return (card.id, card.name, card.set_code, numbers)

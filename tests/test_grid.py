@@ -5,12 +5,14 @@ import random
 from contextlib import suppress
 from dataclasses import FrozenInstanceError
 
+import naive_grid
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import STILL, card, grid_of, random_deck
+from test_every_game import perft_table
 
-from catalog.card import Card
+from catalog.card import ZONES, Card
 from engine.game import (
     AmbiguousMoveError,
     EngineError,
@@ -431,3 +433,34 @@ def test_a_setup_survives_its_table():
     again = GRID.read_setup(table, setup.players, setup.first)
     assert isinstance(again, GridSetup)
     assert again == setup
+
+
+# A second implementation
+
+
+@given(st.integers(0, 2**32), st.integers(2, 4), st.sampled_from([(0, 1), (0, 10), (9, 10)]))
+def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, values):
+    rng = random.Random(seed)
+    deck = [
+        card(**{zone.replace("-", "_"): rng.randint(*values) for zone in rng.sample(ZONES, rng.randint(1, 8))})
+        for _ in range(20)
+    ]
+    setup = deal(deck, [f"P{n}" for n in range(players)], seed)
+    state, naive = setup.start(), naive_grid.start_of(setup)
+    while True:
+        assert list(state.legal_moves()) == naive_grid.legal(naive)
+        assert list(state.scores()) == naive["points"]
+        assert state.to_move == naive["turn"]
+        if not state.legal_moves():
+            break
+        move = rng.choice(state.legal_moves())
+        state, naive = state.play(move), naive_grid.play(naive, move)
+
+
+def test_the_naive_reading_counts_the_same_tree():
+    for name, counts, record in perft_table(GRID):
+        naive = naive_grid.start_of(record.setup)
+        for move in record.moves:
+            naive = naive_grid.play(naive, move)
+        for depth, expected in enumerate(counts[:3], start=1):
+            assert naive_grid.count(naive, depth) == expected, f"{name}, depth {depth}"

@@ -1,0 +1,63 @@
+"""Computer players: what they choose, and that they see no more than their seat may."""
+
+import random
+from collections import Counter
+
+import pytest
+from made_up import STILL, card, grid_of, random_deck
+
+from engine.game import EngineError
+from engine.games import GAMES
+from engine.players import PLAYERS, choose_move, find_player
+
+
+def test_the_registry_helps_with_unknown_names():
+    assert find_player("random") is PLAYERS[0]
+    with pytest.raises(EngineError, match='no computer player is called "Gredy": did you mean greedy'):
+        find_player("Gredy")
+    with pytest.raises(EngineError, match='"clairvoyant": there are random, greedy'):
+        find_player("clairvoyant")
+
+
+def choices():
+    """Card a1 can take three neighbours, of which two are worth most."""
+    worth = {cell: card(top=0, bottom=0, score=score) for cell, score in (("b1", 3), ("a2", 9), ("b2", 9))}
+    return grid_of([STILL] * 11, a1=card(top=0, right=1, bottom=1, bottom_right=1), **worth)
+
+
+def test_random_chooses_every_legal_move_as_often():
+    rng = random.Random(1)
+    counts = Counter(choose_move(find_player("random"), choices(), rng) for _ in range(3000))
+    assert set(counts) == {"a1xa2", "a1xb1", "a1xb2"}
+    assert min(counts.values()) > 3000 / len(counts) * 0.85
+
+
+def test_greedy_takes_the_highest_score_and_any_of_equal_ones():
+    rng = random.Random(1)
+    counts = Counter(choose_move(find_player("greedy"), choices(), rng) for _ in range(1000))
+    assert set(counts) == {"a1xa2", "a1xb2"}
+    assert min(counts.values()) > 400
+
+
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
+def test_a_player_is_shown_no_card_of_the_draw_pile(player):
+    seen = []
+
+    class Spy:
+        name = about = "spy"
+
+        def choose(self, view, legal, rng):
+            seen.append(view)
+            return player.choose(view, legal, rng)
+
+    setup = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], random.Random(4))
+    move = choose_move(Spy(), setup.start(), random.Random(5))
+    assert move in setup.start().legal_moves()
+    assert [len(view.setup.cards) for view in seen] == [9]
+
+
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
+def test_a_players_choice_depends_on_the_dice_it_is_given_alone(player):
+    state = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], random.Random(4)).start()
+    chosen = [choose_move(player, state, random.Random(6)) for _ in range(5)]
+    assert len(set(chosen)) == 1

@@ -1,0 +1,134 @@
+"""Many games: results follow from the seed alone, whoever plays them; the counts add up."""
+
+import json
+import random
+
+import pytest
+from made_up import random_deck
+
+from engine.game import EngineError
+from engine.games import find_game
+from engine.record import read_document
+from engine.simulation import FixedDecks, Match, RandomDecks, game_seed, play_game, simulate
+
+CARDS = tuple(random_deck(random.Random(1), 60))
+FIXED = FixedDecks((CARDS[:20],))
+MATCH = Match("grid", ("random", "greedy"), FIXED, 7)
+
+
+def shown(summary):
+    return {key: value for key, value in summary.to_json().items() if key != "games_per_second"}
+
+
+def test_the_summary_has_the_documented_keys_and_adds_up():
+    answer = simulate(MATCH, 300).to_json()
+    assert list(answer) == [
+        "game",
+        "games",
+        "seed",
+        "players",
+        "first_player_wins",
+        "draws",
+        "mean_moves",
+        "games_per_second",
+    ]
+    assert [player["policy"] for player in answer["players"]] == ["random", "greedy"]
+    assert [player["name"] for player in answer["players"]] == ["random-1", "greedy-2"]
+    assert sum(player["wins"] for player in answer["players"]) + answer["draws"] == answer["games"] == 300
+    assert all(player["draws"] == answer["draws"] for player in answer["players"])
+    assert 0 <= answer["first_player_wins"] <= 300 - answer["draws"]
+    assert 0 < answer["mean_moves"] <= 19
+    assert answer["games_per_second"] > 0
+    assert answer["seed"] == 7
+
+
+def test_results_do_not_depend_on_the_number_of_workers():
+    alone, together = [], []
+    one = simulate(MATCH, 1200, workers=1, write=alone.append)
+    two = simulate(MATCH, 1200, workers=2, write=together.append)
+    assert shown(one) == shown(two)
+    assert alone == together
+    assert len(alone) == 1200
+
+
+def test_the_same_seed_gives_the_same_games_and_another_others():
+    assert shown(simulate(MATCH, 100)) == shown(simulate(MATCH, 100))
+    assert shown(simulate(MATCH, 100)) != shown(simulate(Match("grid", ("random", "greedy"), FIXED, 8), 100))
+    assert len({game_seed(seed, number) for seed in range(30) for number in range(30)}) == 900
+
+
+def test_more_games_begin_with_the_same_games():
+    few, many = [], []
+    simulate(MATCH, 20, write=few.append)
+    simulate(MATCH, 40, write=many.append)
+    assert many[:20] == few
+
+
+def test_every_game_is_written_as_a_record_that_replays_to_its_result():
+    lines = []
+    summary = simulate(Match("grid", ("greedy", "random", "random"), RandomDecks(CARDS, 20), 3), 50, write=lines.append)
+    points = [0, 0, 0]
+    for number, line in enumerate(lines, start=1):
+        reading = read_document(json.loads(line))
+        assert reading.error is None
+        assert reading.record.seed == game_seed(3, number)
+        assert reading.record == play_game(summary.match, number)
+        points = [total + score for total, score in zip(points, reading.record.result, strict=True)]
+    assert [player["mean_score"] for player in summary.to_json()["players"]] == [total / 50 for total in points]
+
+
+def test_who_starts_is_random():
+    firsts = [play_game(MATCH, number).setup.first for number in range(1, 401)]
+    assert 150 < sum(firsts) < 250
+
+
+def test_random_decks_are_new_for_every_game_and_of_different_cards():
+    source = RandomDecks(CARDS, 20)
+    decks = {tuple(card.id for card in source(random.Random(seed))[0]) for seed in range(20)}
+    assert len(decks) == 20
+    assert all(len(set(deck)) == 20 for deck in decks)
+
+
+def test_too_few_cards_for_a_deck_is_an_error():
+    with pytest.raises(EngineError, match="20 different cards, and there are 19"):
+        simulate(Match("grid", ("random", "random"), RandomDecks(CARDS[:19], 20), 1), 1)
+
+
+def test_greedy_beats_random():
+    players = simulate(MATCH, 500).to_json()["players"]
+    assert players[1]["wins"] > 1.5 * players[0]["wins"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"games": 0}, "games is at least 1"),
+        ({"workers": 0}, "workers is at least 1"),
+        ({"policies": ("random",)}, "players, not 1"),
+        ({"policies": ("random", "lazy")}, 'computer player is called "lazy"'),
+        ({"game": "chess"}, 'no game is called "chess"'),
+        ({"decks": FixedDecks((CARDS[:19],))}, "one deck of 20 cards"),
+    ],
+)
+def test_what_cannot_be_played_is_one_clear_error(changes, message):
+    match = Match(
+        changes.get("game", "grid"), changes.get("policies", ("random", "random")), changes.get("decks", FIXED), 1
+    )
+    with pytest.raises(EngineError, match=message):
+        simulate(match, changes.get("games", 1), workers=changes.get("workers"))
+
+
+def test_an_error_in_another_process_is_the_same_error():
+    with pytest.raises(EngineError, match="one deck of 20 cards"):
+        simulate(Match("grid", ("random", "random"), FixedDecks((CARDS[:19],)), 1), 1200, workers=2)
+
+
+def test_progress_tells_of_every_game():
+    told = []
+    simulate(MATCH, 1100, workers=1, progress=told.append)
+    assert sum(told) == 1100
+    assert len(told) > 1
+
+
+def test_the_number_of_decks_is_the_games_to_say():
+    assert find_game("grid").decks_needed(4) == 1
