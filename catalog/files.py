@@ -2,21 +2,34 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a text as UTF-8 so that the file is there whole or, if anything goes wrong, as it was; raises OSError."""
+@contextmanager
+def whole_file(path: Path) -> Iterator[TextIO]:
+    """A file to write UTF-8 text into; it takes its place when the block ends well, and else leaves no trace.
+
+    Raises OSError where it cannot be written.
+    """
     target = path.resolve()  # what a link points to is written, and the link stays
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
-            file.write(text)
+            yield file
         Path(temporary).chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
         Path(temporary).replace(target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a text so that the file is there whole or, if anything goes wrong, as it was; raises OSError."""
+    with whole_file(path) as file:
+        file.write(text)
 
 
 def _umask() -> int:

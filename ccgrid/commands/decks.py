@@ -1,23 +1,18 @@
 """Commands on decks: draw one, check one, look at one."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ccgrid.commands.options import Database, Games, Json
 
-if TYPE_CHECKING:
-    from catalog.decks import Deck, Problem
-
-app = typer.Typer()
-deck = typer.Typer(name="deck", help="Draw, check and look at decks.")
-app.add_typer(deck)
+app = typer.Typer(name="deck", help="Draw, check and look at decks.")
 
 DeckFile = Annotated[Path, typer.Argument(help="A deck: TOML, or lines such as '1 Lightning Bolt (M10) 146'.")]
 
 
-@deck.command()
+@app.command()
 def new(
     game: Annotated[str, typer.Argument(help="The game to play: grid.")] = "grid",
     seed: Annotated[int | None, typer.Option("--seed", help="The same seed draws the same deck.")] = None,
@@ -60,35 +55,17 @@ def new(
     show(drawn.name, "", draw_deck(drawn.cards))
 
 
-def _checked(file: Path, database: Path | None) -> "tuple[Deck, list[Problem]]":
-    """The deck in a file with its cards found, and what is wrong with it."""
-    from catalog.card import Card, CatalogError
-    from catalog.decks import Entry, check_deck, read_deck
-    from ccgrid.shelf import catalogue_path, find_entry, open_catalogue
-
-    listed = read_deck(file)
-    if not catalogue_path(database).exists() and all(entry.card for entry in listed.entries):
-
-        def written_out(entry: Entry) -> Card:
-            if entry.card is None:
-                raise CatalogError("there is no catalogue to look it up in")
-            return entry.card
-
-        return check_deck(listed, written_out)
-    with open_catalogue(database) as store:
-        return check_deck(listed, lambda entry: find_entry(store, entry))
-
-
-@deck.command()
+@app.command()
 def check(file: DeckFile, database: Database = None, as_json: Json = False) -> None:
     """Say whether a deck is legal, and if not, everything that is wrong, card by card.
 
     Example: ccgrid deck check deck.toml
     """
+    from ccgrid.dealing import checked_deck
     from ccgrid.view.output import show_json
     from ccgrid.view.scores import show_deck_check
 
-    found, problems = _checked(file, database)
+    found, problems = checked_deck(file, database)
     result = {
         "ok": not problems,
         "cards": len(found.cards),
@@ -102,16 +79,17 @@ def check(file: DeckFile, database: Database = None, as_json: Json = False) -> N
         raise typer.Exit(1)
 
 
-@deck.command()
+@app.command()
 def show(file: DeckFile, database: Database = None, as_json: Json = False) -> None:
     """Draw a deck, card by card.
 
     Example: ccgrid deck show deck.toml
     """
+    from ccgrid.dealing import checked_deck
     from ccgrid.view import output as view
     from ccgrid.view.board import draw_deck
 
-    found, problems = _checked(file, database)
+    found, problems = checked_deck(file, database)
     if as_json:
         view.show_json(found.to_json())
         return

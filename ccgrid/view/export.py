@@ -50,10 +50,10 @@ WRITERS: Final[dict[str, Callable[[Iterable["Card"]], Iterator[str]]]] = {"jsonl
 def write_cards(cards: Iterable["Card"], form: str, output: Path | None) -> None:
     """Write cards in a format of `WRITERS`, a line at a time, or whole into a file."""
     lines = WRITERS[form](cards)
-    if output is not None:
-        from catalog.files import write_whole
-
-        write_whole(output, "".join(lines))
+    if output is None:
+        sys.stdout.writelines(lines)
         return
-    for line in lines:
-        sys.stdout.write(line)
+    from catalog.files import whole_file
+
+    with whole_file(output) as file:
+        file.writelines(lines)

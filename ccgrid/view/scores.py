@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.view.output import Column, Value, show, show_table, shown
+from ccgrid.view.output import Column, show, show_table, shown
 from ccgrid.view.words import counted, reason_in_words, share
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+    from engine.game import Outcome
 
 Document = Mapping[str, Any]
 
@@ -90,19 +92,25 @@ def show_score(result: Document) -> None:
     show_validity(result)
     if not result["ok"]:
         return
-    scores: Mapping[str, Value] = result["scores"]
-    winner = result["winner"]
-    verdict = "winner" if result["over"] else "leads"
     show("")
-    show_table(
-        [Column("player"), Column("score", "right"), Column("")],
-        [
-            (player, score, verdict if player == winner else None)
-            for player, score in sorted(scores.items(), key=lambda item: -float(item[1] or 0))
-        ],
-    )
-    if winner is None and result["over"]:
+    show_points(result["scores"], result["winner"])
+    if result["winner"] is None and result["over"]:
         show("", "A draw.")
+
+
+def show_points(scores: Mapping[str, int], winner: str | None) -> None:
+    """Show each player's points, the best first, and who won."""
+    best_first = sorted(scores.items(), key=lambda item: -item[1])
+    rows = [(player, score, "winner" if player == winner else None) for player, score in best_first]
+    show_table([Column("player"), Column("score", "right"), Column("")], rows)
+
+
+def show_end(players: Sequence[str], outcome: "Outcome") -> None:
+    """Show how a game ended: why, each player's points, and who won."""
+    winner = None if outcome.winner is None else players[outcome.winner]
+    show(f"The game is over: {outcome.reason}.", "")
+    show_points(dict(zip(players, outcome.scores, strict=True)), winner)
+    show("", "A draw." if winner is None else f"{winner} wins.")
 
 
 def show_simulation(result: Document) -> None:
