@@ -92,14 +92,29 @@ def numerals(text: str, slash: Slash = "fraction") -> Iterator[Numeral]:
 
 def _numeral(text: str, match: re.Match[str]) -> Numeral:
     start, end = match.span()
-    whole = _integer(match["whole"] or "0")
-    part = bool(match["glyph"] and match["glyph"] != "↉") or _integer((match["decimals"] or ".0")[1:]) > 0
+    whole, part = _integer(match["whole"] or "0"), False
+    if match["decimals"] and match["glyph"]:
+        carried, part = _parts(match["decimals"], match["glyph"])
+        whole += carried
+    elif match["decimals"]:
+        part = _significant(match["decimals"][1:]) != ""
+    elif match["glyph"]:
+        part = match["glyph"] != "↉"
     sign = text[start - 1 : start]
     if sign and sign in MINUSES and not _is_dash(text, start - 1):
         # Rule 5 rounds down, so a negative part pulls away from zero.
         return Numeral(start - 1, end, text[start - 1 : end], -whole - part, part)
     raw_start = start - 1 if sign == "+" else start
     return Numeral(raw_start, end, text[raw_start:end], whole, part)
+
+
+def _parts(decimals: str, glyph: str) -> tuple[int, bool]:
+    """What decimals and a glyph come to: the whole that they add (`.5½` is one), and whether a rest is left."""
+    above, below = map(int, unicodedata.normalize("NFKC", glyph).split("⁄"))
+    digits = decimals[1 : 1 + _LONGEST_NUMERAL]
+    scale = 10 ** len(digits)
+    whole, rest = divmod(int(digits) * below + above * scale, below * scale)
+    return whole, rest > 0 or _significant(decimals[1 + _LONGEST_NUMERAL :]) != ""
 
 
 def _is_dash(text: str, minus: int) -> bool:
