@@ -13,10 +13,14 @@ from engine.players import GreedyPlayer, Player, choose_move
 from engine.record import Record
 
 HELP: Final = """A move is typed as it is written in the list, or by its number. Besides:
-  moves         list the legal moves again        undo      take back your last move
-  hint          what the greedy player would do   save FILE write the game down so far
-  board         draw the board again              resign    give the game up
-  rules         the rules of the game             quit      leave the table"""
+  moves       list the legal moves again
+  board       draw the board again
+  hint        what the greedy player would do
+  undo        take back your last move
+  save FILE   write the game down so far
+  rules       the rules of the game
+  resign      give the game up
+  quit        leave the table"""
 
 
 class LeftTable(Exception):  # noqa: N818  not an error
@@ -120,12 +124,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How a table talks to people: asks a line of somebody, says a line, shows the position, the moves, the rules."""
+    """How a table talks to people: asks a line of somebody, says a line, shows the position, the moves, the rules.
+
+    `played` says what a computer player did: it is given the table, the position before, and the move.
+    """
 
     ask: Callable[[str], str]
     say: Callable[[str], None]
     board: Callable[[Table], None]
     moves: Callable[[Table], None]
+    played: Callable[[Table, State, str], None]
     rules: Callable[[Table], None]
 
 
@@ -134,8 +142,8 @@ def sit_down(table: Table, voice: Voice, save_to: Path | None) -> None:
     shown: State | None = None
     while table.state.outcome() is None and table.resigned is None:
         if not table.is_person:
-            player = table.player
-            voice.say(f"{player} plays {table.computer_move()}")
+            before = table.state
+            voice.played(table, before, table.computer_move())
             continue
         if shown is not table.state:
             shown = table.state

@@ -12,6 +12,7 @@ from ccgrid.commands.options import Database, Games, Json
 
 if TYPE_CHECKING:
     from ccgrid.table import Table, Voice
+    from engine.game import State
     from engine.players import Player
 
 app = typer.Typer()
@@ -56,8 +57,10 @@ def play(
     Example: ccgrid play grid --players Ann,Bob --record game.toml
     """
     from ccgrid.table import LeftTable, sit_down
+    from ccgrid.view.output import show
 
-    table = _taken_up(load, players, _seed(seed)) if load else _dealt(game, players, deck, card_game, seed, database)
+    table = _taken_up(load, _seed(seed)) if load else _dealt(game, players, deck, card_game, seed, database)
+    show("Type help to see what can be typed.")
     try:
         sit_down(table, _voice(), record)
     except (LeftTable, KeyboardInterrupt):
@@ -96,7 +99,7 @@ def _dealt(
     return Table(rules.deal(labels, decks, rng), computers, rng, used)
 
 
-def _taken_up(load: Path, players: str, seed: int) -> "Table":
+def _taken_up(load: Path, seed: int) -> "Table":
     """A table at which a recorded game goes on; seats named like a policy, or with its number, are the computer's."""
     from random import Random
 
@@ -120,7 +123,7 @@ def _leave(table: "Table", record: Path | None) -> None:
 def _voice() -> "Voice":
     """Speaks through the terminal."""
     from ccgrid.table import Voice
-    from ccgrid.view.games import draw_state, show_moves, standing
+    from ccgrid.view.games import describe_move, draw_state, show_moves, standing
     from ccgrid.view.output import show
     from ccgrid.view.rules import show_rules
 
@@ -134,9 +137,14 @@ def _voice() -> "Voice":
         show("", draw_state(table.setup.game, table.state.view(table.state.to_move), table.last_move))
         show(standing(table.state))
 
+    def played(table: "Table", before: "State", move: str) -> None:
+        who = before.players[before.to_move]
+        show(f"{who} plays {move}: {describe_move(table.setup.game, before, move)}")
+
     return Voice(
         ask=input,
         say=show,
+        played=played,
         board=board,
         moves=lambda table: show_moves(table.setup.game, table.state, table.state.legal_moves()),
         rules=lambda table: show_rules(table.setup.game),
