@@ -8,7 +8,7 @@ from itertools import compress
 from operator import gt, itemgetter
 from typing import Any, ClassVar, Final, Self
 
-from catalog.card import ZONES, Card
+from catalog.card import HIGHEST, ZONES, Card
 from engine import shape
 from engine.board import OPPOSITE, Board
 from engine.cards import (
@@ -31,8 +31,8 @@ GRID_SIZE: Final = len(BOARD.cells)
 EMPTY: Final = -1
 """Stands in `GridState.grid` for a cell without a card; every other number there is a card's place in the deck."""
 
-_NONE: Final = -1
-_CANNOT_BE_TAKEN: Final = 11
+_NO_NUMBERS: Final = (-1,) * len(ZONES)
+_CANNOT_BE_TAKEN: Final = (HIGHEST + 1,) * len(ZONES)
 _PAIRS: Final = {
     f"{cell}x{other}": (cell, other, zone)
     for cell in sorted(BOARD.cells)
@@ -67,9 +67,9 @@ class GridSetup:
 
     def __post_init__(self) -> None:
         if not self.moving:
-            numbers = tuple(tuple(card.zones.get(zone, _NONE) for zone in ZONES) for card in self.cards)
-            object.__setattr__(self, "moving", (*numbers, (_NONE,) * len(ZONES)))
-            object.__setattr__(self, "facing", (*numbers, (_CANNOT_BE_TAKEN,) * len(ZONES)))
+            numbers = tuple(tuple(map(card.zones.get, ZONES, _NO_NUMBERS)) for card in self.cards)
+            object.__setattr__(self, "moving", (*numbers, _NO_NUMBERS))
+            object.__setattr__(self, "facing", (*numbers, _CANNOT_BE_TAKEN))
 
     def start(self) -> "GridState":
         """The nine first cards on the grid, and nobody has taken any."""
