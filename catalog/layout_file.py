@@ -34,6 +34,12 @@ def parse_layout(text: str, name: str) -> Layout:
     return _Reader(text, name).layout()
 
 
+def check_size(size: int, name: str) -> None:
+    """Raises CatalogError where a layout file is too large to be one."""
+    if size > LARGEST:
+        raise CatalogError(f"{name}: a layout is at most {LARGEST >> 10} KiB, and this is larger.")
+
+
 class _Reader:
     """One file being read: knows where each table of it stands, so that errors can say so."""
 
@@ -66,8 +72,7 @@ class _Reader:
         )
 
     def _parsed(self) -> dict[str, Any]:
-        if len(self.text) > LARGEST:
-            raise CatalogError(f"{self.name}: a layout is at most {LARGEST >> 10} KiB, and this is larger.")
+        check_size(len(self.text), self.name)
         if found := _KEY_OF_MANY_PARTS.search(self.text):
             line = self.text.count("\n", 0, found.start()) + 1
             raise CatalogError(f"{self.name}, line {line}: a key or a number of over {_DEEPEST} parts.")

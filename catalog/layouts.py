@@ -276,12 +276,13 @@ def find_layout(game: str) -> Layout:
 
 def load_layout(path: Path) -> Layout:
     """A layout from somebody's own file; CatalogError names the line or the key that is wrong."""
-    from catalog.layout_file import LARGEST, parse_layout
+    from catalog.layout_file import LARGEST, check_size, parse_layout
 
     try:
         with path.open("rb") as file:
             raw = file.read(LARGEST + 1)
-        return parse_layout(raw.decode("utf-8-sig", "replace" if len(raw) > LARGEST else "strict"), path.name)
+        check_size(len(raw), path.name)
+        return parse_layout(raw.decode("utf-8-sig"), path.name)
     except UnicodeDecodeError as error:
         raise CatalogError(f"{path}: a layout is a UTF-8 text, and this is not (byte {error.start}).") from None
     except OSError as error:
