@@ -87,41 +87,56 @@ class Barred:
 
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
-Step = tuple[str, str, str, Scanner]
-
-
-class _Plan(NamedTuple):
-    """What a layout does with every card that answers its conditions alike."""
-
-    barred: str | None
-    rim: tuple[Step, ...]
-    face: tuple[Step, ...]
-
+_Found = tuple[tuple[int, ...], Evidence]
 
 _KEPT = 1 << 16
 _LONGEST_KEPT = 100
 
 
-class _Answers(dict[Any, tuple[bool, ...]]):
-    """The answers that a field's values give to a layout's tests, worked out once a value."""
+class _Memo(dict[Any, Any]):
+    """What a function makes of values, worked out once for each short one: they come again and again."""
 
-    def __init__(self, name: str, tests: Sequence[Test]) -> None:
+    def __init__(self, work_out: Callable[[Any], Any]) -> None:
         super().__init__()
-        self.name, self.tests = name, tests
+        self.work_out = work_out
 
-    def __missing__(self, value: Any) -> tuple[bool, ...]:
-        if len(self) >= _KEPT:
-            self.clear()
-        answers = tuple(test.answer({self.name: value}) for test in self.tests)
+    def __missing__(self, value: Any) -> Any:
+        result = self.work_out(value)
         if _is_short(value):
-            self[value] = answers
-        return answers
+            if len(self) >= _KEPT:
+                self.clear()
+            self[value] = result
+        return result
 
 
 def _is_short(value: object) -> bool:
     if isinstance(value, tuple):
         return len(value) <= _LONGEST_KEPT and all(map(_is_short, value))
     return not isinstance(value, str) or len(value) <= _LONGEST_KEPT
+
+
+def _answers(name: str, tests: Sequence[Test]) -> _Memo:
+    """The answers that a field's values give to a layout's tests."""
+    return _Memo(lambda value: tuple(test.answer({name: value}) for test in tests))
+
+
+def _findings(line: Printed) -> _Memo:
+    """What a line finds in a field's values: the numbers and the evidence, or None where there is no numeral."""
+    scanner, how = line.scanner(), line.how
+
+    def find(value: Value) -> _Found | None:
+        found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
+        return None if found is None else (found, (line.zone, line.field, how, value))
+
+    return _Memo(find)
+
+
+class _Plan(NamedTuple):
+    """What a layout does with every card that answers its conditions alike."""
+
+    barred: str | None
+    rim: tuple[tuple[str, str, _Memo], ...]
+    face: tuple[tuple[str, _Memo], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,54 +150,59 @@ class Layout:
     attack: str | None = None
     defense: str | None = None
     _plans: dict[tuple[tuple[bool, ...], ...], _Plan] = dataclass_field(default_factory=dict, repr=False, compare=False)
-    _asked: list[tuple[str, _Answers]] = dataclass_field(default_factory=list, repr=False, compare=False)
+    _asked: list[tuple[str, _Memo]] = dataclass_field(default_factory=list, repr=False, compare=False)
+    _found: list[_Memo] = dataclass_field(default_factory=list, repr=False, compare=False)
+    _stats: _Memo = dataclass_field(default_factory=lambda: _Memo(_stat), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         conditions = [line.condition for line in self.printed] + [bar.condition for bar in self.barred]
         tests = [test for condition in conditions for test in condition.tests()]
         for name in dict.fromkeys(test.field for test in tests):
             asked = dict.fromkeys(test for test in tests if test.field == name)
-            self._asked.append((name, _Answers(name, list(asked))))
+            self._asked.append((name, _answers(name, list(asked))))
+        self._found.extend(map(_findings, self.printed))
 
     def read(self, fields: Fields) -> Reading:
         """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
-        key = tuple([answers[fields.get(name)] for name, answers in self._asked])
+        get = fields.get
+        key = tuple([answers[get(name)] for name, answers in self._asked])
         plan = self._plans.get(key)
         if plan is None:
-            if len(self._plans) >= _KEPT:
-                self._plans.clear()
-            plan = self._plans[key] = self._plan(fields)
+            plan = self._plan(key, fields)
         zones: dict[str, list[int]] = {}
         face: list[int] = []
         evidence: list[Evidence] = []
-        for name, zone, how, scanner in plan.rim:
-            if value := fields.get(name):
-                found = scanner(value) if value.__class__ is str else _scan_all(scanner, value)
-                if found is not None:
-                    evidence.append((zone, name, how, value))
-                    if found:
-                        zones[zone] = [*zones[zone], *found] if zone in zones else [*found]
-        for name, zone, how, scanner in plan.face:
-            if value := fields.get(name):
-                found = scanner(value) if value.__class__ is str else _scan_all(scanner, value)
-                if found is not None:
-                    evidence.append((zone, name, how, value))
-                    face += found
+        score = 0
+        for name, zone, findings in plan.rim:
+            if (value := get(name)) and (finding := findings[value]):
+                numbers, proof = finding
+                evidence.append(proof)
+                if numbers:
+                    zones[zone] = [*zones[zone], *numbers] if zone in zones else [*numbers]
+                    score += sum(numbers)
+        for name, findings in plan.face:
+            if (value := get(name)) and (finding := findings[value]):
+                numbers, proof = finding
+                evidence.append(proof)
+                face += numbers
         barred = plan.barred
         if barred is not None and "{" in barred:
             barred = barred.format_map(_Shown(fields))
-        score = sum([sum(numbers) for numbers in zones.values()], sum(face))
-        attack, defense = _stat(fields, self.attack), _stat(fields, self.defense)
-        return Reading(zones, face, score, verdict(zones, barred), attack, defense, evidence)
+        stats = self._stats
+        attack = stats[get(self.attack)] if self.attack else None
+        defense = stats[get(self.defense)] if self.defense else None
+        return Reading(zones, face, score + sum(face), verdict(zones, barred), attack, defense, evidence)
 
-    def _plan(self, fields: Fields) -> _Plan:
-        lines = [line for line in self.printed if line.condition.holds(fields)]
-        steps = [(line.field, line.zone, line.how, line.scanner()) for line in lines]
-        return _Plan(
+    def _plan(self, key: tuple[tuple[bool, ...], ...], fields: Fields) -> _Plan:
+        if len(self._plans) >= _KEPT:
+            self._plans.clear()
+        lines = [pair for pair in zip(self.printed, self._found, strict=True) if pair[0].condition.holds(fields)]
+        plan = self._plans[key] = _Plan(
             next((bar.reason for bar in self.barred if bar.condition.holds(fields)), None),
-            tuple(step for step in steps if step[1] != FACE),
-            tuple(step for step in steps if step[1] == FACE),
+            tuple((line.field, line.zone, found) for line, found in lines if line.zone != FACE),
+            tuple((line.field, found) for line, found in lines if line.zone == FACE),
         )
+        return plan
 
     def confidence(self, zone: str, name: str) -> str:
         """How sure it is that a field is printed in a zone: `high`, `medium` or `low`."""
@@ -195,8 +215,7 @@ def _scan_all(scanner: Scanner, texts: Sequence[str]) -> tuple[int, ...] | None:
     return tuple(value for values in found for value in values) if found else None
 
 
-def _stat(fields: Fields, name: str | None) -> int | None:
-    value = fields.get(name) if name else None
+def _stat(value: object) -> int | None:
     return single_value(value) if isinstance(value, str) and value else None
 
 
@@ -216,6 +235,9 @@ class Recorded:
     Their fields are `printed` (evidence), `attack`, `defense`, and `reason` where something other than the numbers
     bars them.
     """
+
+    def __repr__(self) -> str:
+        return "Recorded()"
 
     def read(self, fields: Fields) -> Reading:
         """A card's numbers by the evidence recorded with it."""

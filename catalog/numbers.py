@@ -5,9 +5,9 @@ Rule numbers in this module are those of `docs/numbers.md`. Nothing here knows a
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, wraps
-from typing import Any, Final, Literal, NamedTuple, TypeVar, cast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
 
 from catalog.card import HIGHEST, LOWEST, ZONES
 
@@ -52,20 +52,6 @@ class Explained(NamedTuple):
     value: int
     counts: bool
     why: str
-
-
-_Reader = TypeVar("_Reader", bound=Callable[..., Any])
-
-
-def _remembered(read: _Reader) -> _Reader:
-    """Keeps what was read in short texts, which come again and again; long ones are read anew, and never held."""
-    known = lru_cache(maxsize=1 << 14)(read)
-
-    @wraps(read)
-    def remember(text: str, *args: Any, **kwargs: Any) -> Any:
-        return (known if len(text) <= _LONGEST_REMEMBERED else read)(text, *args, **kwargs)
-
-    return cast(_Reader, remember)
 
 
 def numerals(text: str, slash: Slash = "fraction") -> Iterator[Numeral]:
@@ -176,12 +162,6 @@ def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
     >>> scan("Flying") is None, scan("3000")
     (True, ())
     """
-    if len(text) <= _LONGEST_REMEMBERED:
-        return _scan_short(text, slash)
-    return _scan(text, slash)
-
-
-def _scan(text: str, slash: Slash) -> tuple[int, ...] | None:
     values: list[int] | None = None
     for match in _clusters(text):
         if values is None:
@@ -196,9 +176,6 @@ def _scan(text: str, slash: Slash) -> tuple[int, ...] | None:
         read = _read_cluster if end - context <= _LONGEST_REMEMBERED else _read_cluster.__wrapped__
         values += read(text[context:end], start - context, slash)
     return None if values is None else tuple(values)
-
-
-_scan_short = lru_cache(maxsize=1 << 14)(_scan)  # costs, powers and types come again and again
 
 
 @lru_cache(maxsize=1 << 14)
@@ -253,7 +230,6 @@ def _collector_match(text: str, part: Part) -> re.Match[str] | None:
     return runs[place - 1] if 1 <= place <= len(runs) else None
 
 
-@_remembered
 def scan_collector(text: str, part: Part = "first") -> tuple[int, ...] | None:
     """A collector field read like `scan` reads a text: its one number if that is 0 to 10 (rules 6 and 7)."""
     number = collector_number(text, part)
@@ -275,7 +251,6 @@ def explain_collector(text: str, part: Part = "first") -> list[Explained]:
     return readings
 
 
-@_remembered
 def single_value(text: str) -> int | None:
     """The number, 0 to 10, that is all a field says; None for `*`, `1+*`, `X`, two numbers or one out of range."""
     stripped = text.strip()

@@ -31,6 +31,7 @@ _INSERT: Final = f"INSERT OR REPLACE INTO cards ({_QUOTED}, import_id) VALUES ({
 _BATCH: Final = 500
 _SELECT_BATCH: Final = f"SELECT import_id, {_QUOTED} FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"  # noqa: S608  our own columns
 _COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
+_PLACES: Final = {zone: place for place, zone in enumerate(ZONES)}
 _REPORTED: Final = 20
 _TWICE: Final = "the same id a second time"
 _encode = msgspec.json.Encoder().encode
@@ -181,9 +182,13 @@ class _Writer:
         """A printing as a row of the table, in the order of its columns."""
         card_id, name, fields, set_code, set_name, number, released, lang, printed_name = row
         zones, face, score, reason, attack, defense, evidence = self.layout.read(fields)
+        single: list[int | None] = [None] * len(ZONES)
+        for zone, found in zones.items():
+            if len(found) == 1:
+                single[_PLACES[zone]] = found[0]
         return (
             *(card_id, self.source, card_id.partition(":")[0], name, set_code, set_name, number),
-            *[found[0] if (found := zones.get(zone)) and len(found) == 1 else None for zone in ZONES],
+            *single,
             _encode(face).decode() if face else "[]",
             *(score, reason is None, reason, attack, defense, released, lang, printed_name),
             _encode(evidence).decode(),
