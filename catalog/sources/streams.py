@@ -119,7 +119,7 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
         number, first = number + 1, stream.readline(LONGEST_ROW)
     head = first.strip()
     if head.startswith(b"{"):
-        if not head.endswith(b"}") or len(first) == LONGEST_ROW:
+        if not (head.endswith(b"}") and first.endswith(b"\n")):
             return _document(stream, name, first)
         listed = _list_in(head)
         return _lines(stream, name, first, number) if listed is None else _array_values(listed, name)
@@ -162,7 +162,11 @@ def _document(stream: BinaryIO, name: str, first: bytes) -> Iterator[Raw]:
     except msgspec.DecodeError as error:
         raise CatalogError(f"{name}: the file is damaged or cut off ({error}). Download it again.") from None
     listed = _list_in(body)
-    return iter([Raw("the file", body)]) if listed is None else _array_values(listed, name)
+    if listed is not None:
+        return _array_values(listed, name)
+    if len(body) > LONGEST_ROW:
+        raise CatalogError(f"{name}: one JSON object of over {LONGEST_ROW >> 20} MiB. Is it the right file?")
+    return iter([Raw("the file", body)])
 
 
 def _looks_like_row(line: bytes) -> bool:
@@ -189,10 +193,11 @@ def _numbered(stream: BinaryIO, name: str, number: int) -> Iterator[tuple[int, b
 def _lines(stream: BinaryIO, name: str, first: bytes, place: int) -> Iterator[Raw]:
     yield Raw(f"line {place}", first)
     for number, line in _numbered(stream, name, place + 1):
+        if line.isspace():
+            continue
         if not line.endswith(b"\n") and not _is_complete(line):
             raise CatalogError(f"{name}: the file ends in the middle of line {number}. Download it again.")
-        if not line.isspace():
-            yield Raw(f"line {number}", line)
+        yield Raw(f"line {number}", line)
 
 
 def _array_lines(stream: BinaryIO, name: str, row: bytes, number: int) -> Iterator[Raw]:
@@ -202,14 +207,22 @@ def _array_lines(stream: BinaryIO, name: str, row: bytes, number: int) -> Iterat
         if row.endswith(b","):
             yield Raw(f"line {number}", row[:-1])
         elif row == b"]":
-            return
+            return _check_rest(stream, name)
         elif row.endswith(b"]") and _is_complete(row[:-1]):
             yield Raw(f"line {number}", row[:-1])
-            return
+            return _check_rest(stream, name)
         elif row:
             yield Raw(f"line {number}", row)
         number, row = next(lines, (number, b""))
     raise CatalogError(f"{name}: the file ends before its list does, in line {number}. Download it again.")
+
+
+def _check_rest(stream: BinaryIO, name: str, rest: bytes = b"") -> None:
+    """Reads on to the end of the file: only there is a compressed one known to be sound, and nothing may follow."""
+    while not rest.strip():
+        if not (rest := stream.read(_CHUNK)):
+            return
+    raise CatalogError(f"{name}: there is more behind the end of the list. Is it the right file?")
 
 
 _BETWEEN = re.compile(r"[\s,]*")
@@ -225,7 +238,7 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator
         match = _BETWEEN.match(buffer, position)
         position = match.end() if match else position
         if buffer.startswith("]", position):
-            return
+            return _check_rest(stream, name, buffer[position + 1 :].encode())
         try:
             _, end = decode(buffer, position)
         except RecursionError:
