@@ -1,14 +1,13 @@
 """A game at one keyboard: whose turn it is, what they typed, and what comes of it; drawing is left to the view."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from engine.files import write_game
-from engine.game import EngineError, Setup, State
+from engine.game import EngineError, MalformedMoveError, Setup, State
 from engine.players import GreedyPlayer, Player, choose_move
 from engine.record import Record
 
@@ -22,29 +21,42 @@ HELP: Final = """A move is typed as it is written in the list, or by its number.
   resign      give the game up
   quit        leave the table"""
 
+_RESIGNED: Final = "resigned"
+"""The key in a record's notes under which stands who gave the game up."""
+
+_LONGEST_LINE: Final = 4096
+_LONGEST_NUMBER: Final = 9
+"""So many characters of a line are read, and digits of a number: what is longer is no move."""
+
 
 class LeftTable(Exception):  # noqa: N818  not an error
-    """Somebody left: the game stays unfinished."""
+    """Somebody left, or nothing more can be asked: the game stays unfinished."""
 
 
 @dataclass(slots=True)
 class Table:
-    """A game in progress: the setup, the moves so far with the positions between them, and who sits where.
+    """A game in progress: what its record begins with, the moves so far and the positions between them, the seats.
 
-    `computers` maps a seat to the policy that plays it; every other seat is a person's.
+    `computers` maps a seat to the policy that plays it; every other seat is a person's. Of `origin` the moves and the
+    result are not used, but everything that the players noted goes into the record.
     """
 
-    setup: Setup
+    origin: Record
     computers: dict[int, Player]
     rng: Random
-    seed: int | None = None
     states: list[State] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     resigned: str | None = None
+    saved: "tuple[Path, Record] | None" = None
 
     def __post_init__(self) -> None:
         if not self.states:
             self.states.append(self.setup.start())
+
+    @property
+    def setup(self) -> Setup:
+        """Who plays, what was dealt, who starts."""
+        return self.origin.setup
 
     @property
     def state(self) -> State:
@@ -71,11 +83,6 @@ class Table:
         self.states.append(self.state.play(move))
         self.moves.append(move)
 
-    def replay(self, moves: "tuple[str, ...]") -> None:
-        """Plays the moves of a game that is taken up again; raises MoveError where one is not legal."""
-        for move in moves:
-            self.play(move)
-
     def computer_move(self) -> str:
         """Lets the computer player whose turn it is move; returns the move."""
         move = choose_move(self.computers[self.state.to_move], self.state, self.rng)
@@ -84,10 +91,13 @@ class Table:
 
     def read(self, text: str) -> str:
         """The legal move that a person means: notation, or its number in the list; raises MoveError."""
+        if not text.isdecimal():
+            return self.state.read_move(text)
         legal = self.state.legal_moves()
-        if text.isdecimal() and 1 <= int(text[:9]) <= len(legal):
-            return legal[int(text) - 1]
-        return self.state.read_move(text)
+        number = int(text) if len(text) <= _LONGEST_NUMBER else 0
+        if not 1 <= number <= len(legal):
+            raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")
+        return legal[number - 1]
 
     def undo(self) -> int:
         """Goes back to the last time that a person was to move; returns how many moves were taken back.
@@ -104,8 +114,8 @@ class Table:
         return taken
 
     def hint(self) -> str:
-        """The move that the greedy player would make."""
-        return choose_move(GreedyPlayer(), self.state, self.rng)
+        """The move that the greedy player would make, the same however often it is asked for."""
+        return choose_move(GreedyPlayer(), self.state, Random(len(self.moves)))  # the game's own dice stay as they are
 
     def resign(self) -> None:
         """The player whose turn it is gives the game up."""
@@ -113,23 +123,33 @@ class Table:
 
     def record(self) -> Record:
         """The game so far as a record; a finished one claims its result, a resignation stands in its notes."""
-        notes = {"resigned": self.resigned} if self.resigned else {}
-        written = Record(self.setup, tuple(self.moves), date=date.today(), seed=self.seed, notes=notes)
+        notes = {key: value for key, value in self.origin.notes.items() if key != _RESIGNED}
+        if self.resigned is not None:
+            notes[_RESIGNED] = self.resigned
+        written = replace(self.origin, moves=tuple(self.moves), result=None, notes=notes)
         return written if self.state.outcome() is None else written.with_result()
 
     def save(self, path: Path) -> None:
         """Writes the record; raises EngineError where that cannot be done."""
-        write_game(self.record(), path)
+        record = self.record()
+        write_game(record, path)
+        self.saved = path, record
+
+    @property
+    def saved_to(self) -> Path | None:
+        """The file that holds the game as it stands; None where what was played last is in none."""
+        return self.saved[0] if self.saved is not None and self.saved[1] == self.record() else None
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How a table talks to people: asks a line of somebody, says a line, shows the position, the moves, the rules.
+    """How a table talks to people: asks who is to move for a line, says one, shows the position, the moves, the rules.
 
-    `played` says what a computer player did: it is given the table, the position before, and the move.
+    `ask` raises LeftTable where nobody answers any more. `played` says what a computer player did: it is given the
+    table, the position before, and the move.
     """
 
-    ask: Callable[[str], str]
+    ask: Callable[[Table], str]
     say: Callable[[str], None]
     board: Callable[[Table], None]
     moves: Callable[[Table], None]
@@ -149,13 +169,12 @@ def sit_down(table: Table, voice: Voice, save_to: Path | None) -> None:
             shown = table.state
             voice.board(table)
             voice.moves(table)
-        try:
-            line = voice.ask(f"{table.player}> ").strip()
-        except EOFError:
-            raise LeftTable from None
+        line = voice.ask(table)[:_LONGEST_LINE].strip()
         if line:
             try:
                 _obey(table, voice, line, save_to)
+            except MalformedMoveError as error:
+                voice.say(f"{error}. Type help to see what else can be typed.")
             except EngineError as error:
                 voice.say(str(error))
 
@@ -182,17 +201,26 @@ def _obey(table: Table, voice: Voice, line: str, save_to: Path | None) -> None:
         case "resign":
             table.resign()
         case "save":
-            path = Path(rest.strip()) if rest.strip() else save_to
+            path = _path(rest.strip()) if rest.strip() else save_to
             if path is None:
                 raise EngineError("Save it where? For example: save game.toml")
             table.save(path)
-            voice.say(f"Saved to {path}.")
+            voice.say(f"Saved to {path}")
         case _:
             table.play(table.read(line))
 
 
+def _path(text: str) -> Path:
+    """The file that a person means; `~` is their home."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # nobody of that name has a home here
+        return Path(text)
+
+
 def take_up(record: Record, computers: dict[int, Player], rng: Random) -> Table:
-    """A table at which a recorded game goes on."""
-    table = Table(record.setup, computers, rng, record.seed)
-    table.replay(record.moves)
+    """A table at which a recorded game goes on; raises MoveError where a move of it is not legal."""
+    table = Table(record, computers, rng)
+    for move in record.moves:
+        table.play(move)
     return table

@@ -34,6 +34,8 @@ def parse_toml(data: bytes) -> dict[str, Any]:
     text = _decoded(data)
     if _ENDLESS_KEY.search(text):
         raise RecordError("file", f"has a key of more than {_MOST_PARTS} parts: no table is nested that deep")
+    if not text.strip():
+        raise RecordError("file", "is empty: it holds no game")
     try:
         return tomllib.loads(text)
     except RecursionError:

@@ -5,12 +5,16 @@ from typing import Annotated
 
 import typer
 
+from ccgrid.commands.options import read_seed
+
 app = typer.Typer()
 
 
 @app.command()
 def demo(
-    seed: Annotated[int, typer.Option("--seed", help="Another seed shows another game.")] = 7,
+    seed: Annotated[
+        int, typer.Option("--seed", parser=read_seed, metavar="NUMBER", help="Another seed shows another game.")
+    ] = 7,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Keep the deck and the game in this folder.", show_default=False),
@@ -31,6 +35,7 @@ def demo(
 
 
 def _show(seed: int, folder: Path) -> None:
+    from datetime import date
     from random import Random
 
     from catalog.decks import GRID_DECK, Deck, deck_toml
@@ -45,6 +50,7 @@ def _show(seed: int, folder: Path) -> None:
     from engine.files import read_games
     from engine.games import find_game
     from engine.players import find_player
+    from engine.record import Record
 
     rng = Random(seed)
     with open_bundled() as store:
@@ -63,7 +69,8 @@ def _show(seed: int, folder: Path) -> None:
     write_whole(deck, deck_toml(Deck("Demo", cards, seed)))
 
     greedy = find_player("greedy")
-    table = Table(find_game("grid").deal(["Ann", "Bob"], [cards], rng), {0: greedy, 1: greedy}, rng, seed)
+    setup = find_game("grid").deal(["Ann", "Bob"], [cards], rng)
+    table = Table(Record(setup, date=date.today(), seed=seed), {0: greedy, 1: greedy}, rng)
     show("", "3. Nine are turned up. Ann and Bob, two computer players, take turns taking cards:", "")
     show(draw_state("grid", table.state))
     while table.state.outcome() is None:

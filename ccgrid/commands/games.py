@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ccgrid.commands.options import Database, Games, Json
+from ccgrid.commands.options import Database, Games, Json, Seed
 
 if TYPE_CHECKING:
     from ccgrid.table import Table, Voice
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+_PLAYERS = "You,greedy"
+_LONGEST_NAME = 30
+"""A player's name is cut after so many cells where a line is typed behind it."""
+
 GameName = Annotated[str, typer.Argument(help="Which game: grid.")]
 DeckFile = Annotated[
     Path | None, typer.Option("--deck", help="Play with this deck, not a random one.", show_default=False)
 ]
-Seed = Annotated[int | None, typer.Option("--seed", help="The same seed gives the same cards and dice.")]
 
 
 def _seed(given: int | None) -> int:
@@ -39,8 +42,13 @@ def _names(text: str) -> list[str]:
 def play(
     game: GameName = "grid",
     players: Annotated[
-        str, typer.Option("--players", help="Names in seat order; random and greedy are computers.")
-    ] = "You,greedy",
+        str | None,
+        typer.Option(
+            "--players",
+            help="Names in seat order, by default You,greedy; random and greedy are computers.",
+            show_default=False,
+        ),
+    ] = None,
     deck: DeckFile = None,
     card_game: Games = None,
     seed: Seed = None,
@@ -59,7 +67,14 @@ def play(
     from ccgrid.table import LeftTable, sit_down
     from ccgrid.view.output import show
 
-    table = _taken_up(load, _seed(seed)) if load else _dealt(game, players, deck, card_game, seed, database)
+    if record is not None:
+        _check_folder(record)
+    if load is None:
+        table = _dealt(game, players or _PLAYERS, deck, card_game, seed, database)
+    elif players or deck or card_game:
+        raise typer.BadParameter("the record has its players and cards: leave --players, --deck and --game out")
+    else:
+        table = _taken_up(load, _seed(seed), database)
     show("Type help to see what can be typed.")
     try:
         sit_down(table, _voice(), record)
@@ -69,7 +84,26 @@ def play(
     _show_end(table)
     if record is not None:
         table.save(record)
-        typer.echo(f"Saved to {record}. Check it with: ccgrid score {record}")
+        show(f"Saved to {record}. Check it with: ccgrid score {_as_argument(record)}")
+
+
+def _check_folder(record: Path) -> None:
+    """Refuse, before anybody plays, a place where the game cannot be saved."""
+    import os
+
+    from catalog.card import CatalogError
+
+    if record.is_dir():
+        raise CatalogError(f"{record} is a folder: name a file to save the game in.")
+    if not os.access(record.parent, os.W_OK):
+        raise CatalogError(f"{record.parent} is not a folder in which the game can be saved: name another.")
+
+
+def _as_argument(path: Path) -> str:
+    """A path as it must be typed."""
+    import shlex
+
+    return shlex.quote(str(path))
 
 
 def _computers(names: list[str]) -> "dict[int, Player]":
@@ -83,11 +117,13 @@ def _dealt(
     game: str, players: str, deck: Path | None, card_games: list[str] | None, seed: int | None, database: Path | None
 ) -> "Table":
     """A table with fresh cards."""
+    from datetime import date
     from random import Random
 
     from ccgrid.dealing import deck_source
     from ccgrid.table import Table
     from engine.games import find_game
+    from engine.record import Record
 
     rules = find_game(game)
     names = _names(players)
@@ -96,42 +132,58 @@ def _dealt(
     rng = Random(used)
     decks = deck_source(game, len(names), deck, card_games or (), database)(rng)
     labels = [f"{name}-{seat + 1}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
-    return Table(rules.deal(labels, decks, rng), computers, rng, used)
+    setup = rules.deal(labels, decks, rng)
+    return Table(Record(setup, date=date.today(), seed=used), computers, rng)
 
 
-def _taken_up(load: Path, seed: int) -> "Table":
+def _taken_up(load: Path, seed: int, database: Path | None) -> "Table":
     """A table at which a recorded game goes on; seats named like a policy, or with its number, are the computer's."""
     from random import Random
 
+    from ccgrid.commands.records import read_valid
     from ccgrid.table import take_up
-    from engine.files import read_game
 
-    record = read_game(load)
-    return take_up(record, _computers([name.rpartition("-")[0] or name for name in record.setup.players]), Random(seed))
+    record = read_valid(load, database)
+    return take_up(record, _computers([_policy(name) for name in record.setup.players]), Random(seed))
+
+
+def _policy(name: str) -> str:
+    """The policy that a seat's name stands for: `greedy-2` for greedy, any other for itself."""
+    policy, _, number = name.rpartition("-")
+    return policy if policy and number.isdecimal() else name
 
 
 def _leave(table: "Table", record: Path | None) -> None:
     from ccgrid.view.output import remark
 
-    if record is not None and table.moves:
+    if table.moves and record is not None:
         table.save(record)
-        remark(f"The game is not over; saved to {record}. Go on with: ccgrid play --load {record}")
-    else:
+    if table.saved_to is None:
         remark("The game is not over, and not saved.")
+    else:
+        remark(f"The game is not over. Go on with: ccgrid play --load {_as_argument(table.saved_to)}")
 
 
 def _voice() -> "Voice":
     """Speaks through the terminal."""
-    from ccgrid.table import Voice
+    from ccgrid.table import LeftTable, Voice
     from ccgrid.view.games import describe_move, draw_state, show_moves, standing
-    from ccgrid.view.output import show
+    from ccgrid.view.output import show, shown
     from ccgrid.view.rules import show_rules
+    from ccgrid.view.text import shorten
 
     if sys.stdin.isatty():
         import contextlib
 
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  line editing at the prompt
+
+    def ask(table: "Table") -> str:
+        try:
+            return input(f"{shorten(shown(table.player), _LONGEST_NAME)}> ")
+        except (EOFError, KeyboardInterrupt):
+            print()  # the prompt's line has no end
+            raise LeftTable from None
 
     def board(table: "Table") -> None:
         show("", draw_state(table.setup.game, table.state.view(table.state.to_move), table.last_move))
@@ -142,7 +194,7 @@ def _voice() -> "Voice":
         show(f"{who} plays {move}: {describe_move(table.setup.game, before, move)}")
 
     return Voice(
-        ask=input,
+        ask=ask,
         say=show,
         played=played,
         board=board,
@@ -152,14 +204,14 @@ def _voice() -> "Voice":
 
 
 def _show_end(table: "Table") -> None:
-    from ccgrid.view.games import draw_state
+    from ccgrid.view.games import draw_state, standing
     from ccgrid.view.output import show
     from ccgrid.view.scores import show_end
 
     show("", draw_state(table.setup.game, table.state, table.last_move))
     outcome = table.state.outcome()
     if outcome is None:
-        show("", f"{table.resigned} resigns.")
+        show(standing(table.state), "", f"{table.resigned} resigns.")
         return
     show_end(table.state.players, outcome)
 

@@ -1,9 +1,12 @@
 """The options that several commands share, so that each is spelled and explained in one place."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
+
+_LARGEST_SEED: Final = 2**63 - 1
+"""Records hold their seed, and whole numbers there have 64 bits."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 """Print JSON in place of tables and pictures."""
@@ -19,3 +22,17 @@ Games = Annotated[
     typer.Option("--game", "-g", metavar="GAME", help="Only cards of this card game; repeatable.", show_default=False),
 ]
 """Card games, such as mtg; None stands for all of them."""
+
+
+def read_seed(text: str) -> int:
+    """The seed that was typed, of any size that a record can hold."""
+    if not str(text).isdecimal() or len(str(text)) > 19 or int(text) > _LARGEST_SEED:
+        raise typer.BadParameter(f"a seed is a whole number from 0 to {_LARGEST_SEED}")
+    return int(text)
+
+
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", parser=read_seed, metavar="NUMBER", help="The same seed gives the same cards and dice."),
+]
+"""What all dice of a command follow from; None stands for any."""

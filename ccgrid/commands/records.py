@@ -13,7 +13,9 @@ from ccgrid.commands.options import Database, Json
 if TYPE_CHECKING:
     from catalog.card import Card
     from engine.files import Ending
-    from engine.record import Reading
+    from engine.record import Reading, Record
+
+    Found = Callable[[str], Card]
 
 app = typer.Typer()
 
@@ -24,7 +26,7 @@ NOT_READ = 3
 
 
 @contextmanager
-def _lookup(database: Path | None) -> "Iterator[Callable[[str], Card]]":
+def card_lookup(database: Path | None) -> "Iterator[Found]":
     """Finds cards that a record names; the catalogue is opened when the first is asked for."""
     from contextlib import ExitStack
 
@@ -42,11 +44,61 @@ def _lookup(database: Path | None) -> "Iterator[Callable[[str], Card]]":
         yield find
 
 
-def _status(reading: "Reading | Ending") -> int:
-    """0 for a game that is as it should be, 1 for one that is not, 3 for a file in which no game can be read."""
-    if reading.error is None:
-        return 0
-    return NOT_READ if reading.error.where == "file" else NOT_VALID
+def read_valid(file: Path, database: Path | None) -> "Record":
+    """The one game in a file; where that is not valid, says so and ends the command with the status that it means."""
+    from engine.files import read_game
+    from engine.shape import RecordError
+
+    with card_lookup(database) as find:
+        try:
+            return read_game(file, find)
+        except RecordError as error:
+            _complain(str(file), error)
+            raise typer.Exit(NOT_READ if error.where == "file" else NOT_VALID) from None
+
+
+def _complain(file: str, error: Any) -> None:
+    from ccgrid.view.output import remark
+
+    remark(f"Error: {file}: {error.message if error.where == 'file' else error}")
+
+
+def _check(files: list[Path], read: "Callable[[Path], Iterator[Reading | Ending]]", as_json: bool, scores: bool) -> int:
+    """Show what became of every game in the files; returns the exit status that all of them come to."""
+    from ccgrid.view.output import show_json
+    from ccgrid.view.scores import show_score, show_validity
+
+    view = show_json if as_json else show_score if scores else show_validity
+    status = 0
+    for file in files:
+        unread, others = 0, 0
+        for reading in _readings(file, read):
+            error = reading.error
+            if error is not None and error.where == "file":
+                unread += 1
+            else:
+                others += 1
+                status = max(status, NOT_VALID if error is not None else 0)
+            if error is not None and error.where == "file" and not as_json:
+                _complain(reading.file, error)
+                continue
+            result = reading.to_json()
+            view(result if scores else {key: value for key, value in result.items() if key != "scores"})
+        if unread:  # a line that cannot be read among others that can is a game that is not valid
+            status = max(status, NOT_VALID if others else NOT_READ)
+    return status
+
+
+def _readings(file: Path, read: "Callable[[Path], Iterator[Reading | Ending]]") -> "Iterator[Reading | Ending]":
+    """The games in a file; a file that cannot be opened is a game that cannot be read."""
+    from engine.game import EngineError
+    from engine.record import Reading
+    from engine.shape import RecordError
+
+    try:
+        yield from read(file)
+    except EngineError as error:
+        yield Reading(str(file), error=RecordError("file", str(error)))
 
 
 @app.command()
@@ -55,21 +107,10 @@ def validate(records: Records, database: Database = None, as_json: Json = False)
 
     Example: ccgrid validate game.toml
     """
-    from ccgrid.view.output import show_json
-    from ccgrid.view.scores import show_validity
     from engine.files import read_games
 
-    status = 0
-    with _lookup(database) as find:
-        for file in records:
-            for reading in read_games(file, find):
-                status = max(status, _status(reading))
-                result = reading.to_json(scores=False)
-                if as_json:
-                    show_json(result)
-                else:
-                    show_validity(result)
-    raise typer.Exit(status)
+    with card_lookup(database) as find:
+        raise typer.Exit(_check(records, lambda file: read_games(file, find), as_json, scores=False))
 
 
 @app.command()
@@ -81,36 +122,25 @@ def score(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Check games and count their scores.
+    r"""Check games and count their scores.
 
     Who kept no record can score what each player took, a TOML file:
 
+    \b
         game = "grid"
-
         [piles]
-
         Ann = ["mtg:m10/146", "Lightning Strike"]
-
         Bob = [{ name = "Brass Ferryman", score = 9 }]
 
     Example: ccgrid score game.toml
     """
-    from ccgrid.view.output import show_json
-    from ccgrid.view.scores import show_score
     from engine.files import read_ending, read_games
 
-    status = 0
-    with _lookup(database) as find:
-        for file in records:
-            readings: Iterator[Any] = iter([read_ending(file, find)]) if piles else read_games(file, find)
-            for reading in readings:
-                status = max(status, _status(reading))
-                result = reading.to_json()
-                if as_json:
-                    show_json(result)
-                else:
-                    show_score(result)
-    raise typer.Exit(status)
+    def read(file: Path) -> "Iterator[Reading | Ending]":
+        return iter([read_ending(file, find)]) if piles else read_games(file, find)
+
+    with card_lookup(database) as find:
+        raise typer.Exit(_check(records, read, as_json, scores=True))
 
 
 @app.command()
@@ -128,18 +158,9 @@ def replay(
     """
     from ccgrid.view.games import describe_move, draw_state, standing
     from ccgrid.view.output import show, show_json
-    from engine.files import read_game
     from engine.record import replay_json
-    from engine.shape import RecordError
 
-    with _lookup(database) as find:
-        try:
-            game = read_game(record, find)
-        except RecordError as error:
-            from ccgrid.view.output import remark
-
-            remark(f"Error: {record}: {error}")
-            raise typer.Exit(NOT_READ if error.where == "file" else NOT_VALID) from None
+    game = read_valid(record, database)
     if as_json:
         show_json(replay_json(game))
         return
@@ -148,7 +169,7 @@ def replay(
     state = game.setup.start()
     show("The beginning.", draw_state(name, state))
     for number, move in enumerate(game.moves, 1):
-        if waits and input("Enter goes on, q ends. ").strip().lower().startswith("q"):
+        if waits and not _goes_on():
             return
         what = f"{number}. {state.players[state.to_move]} plays {move}: {describe_move(name, state, move)}"
         state = state.play(move)
@@ -159,3 +180,12 @@ def replay(
         return
     winner = "A draw" if outcome.winner is None else f"{state.players[outcome.winner]} wins"
     show("", f"{winner}: {outcome.reason}.")
+
+
+def _goes_on() -> bool:
+    """Wait until the person presses Enter; False where they want to see no more."""
+    try:
+        return not input("Enter goes on, q ends. ").strip().lower().startswith("q")
+    except EOFError:
+        print()  # the prompt's line has no end
+        return False

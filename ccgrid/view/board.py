@@ -39,15 +39,17 @@ def draw_board(
     columns: int = 3,
     last: Collection[str] = (),
     captions: Mapping[str, str] | None = None,
+    low: bool = False,
 ) -> "Text":
     """Draw a board, row by row from a1; None is an empty cell.
 
     `last` names the cells that the last move changed; they are marked. `captions` gives cells a short line of their
     own, such as whose card it is; otherwise a card shows its score, if it has one.
+    A low board takes fewer lines: names are cut to one.
     """
     named = {cell_name(index, columns): shown for index, shown in enumerate(cells)}
     tiles = [_tile(cell, shown, (captions or {}).get(cell), cell in last) for cell, shown in named.items()]
-    return draw_tiles(tiles, columns, height=5 if columns <= 3 else 4)
+    return draw_tiles(tiles, columns, height=5 if columns <= 3 and not low else 4)
 
 
 def _tile(cell: str, shown: Shown | None, caption: str | None, marked: bool) -> Tile:
