@@ -191,6 +191,7 @@ def test_ruling_what_is_not_on_paper_is_digital(fields: Fields, reason: str | No
         ("future", "2007-05-04", "bottom"),
         ("2015", "2014-07-18", "bottom-left"),
         ("2015", "1998-06-14", None),
+        ("2015", "1998-06-15", "bottom-left"),
         ("2031", "2031-01-01", "bottom"),
         ("2015", None, None),
     ],
