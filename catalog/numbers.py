@@ -26,6 +26,7 @@ _NUMERAL_START = re.compile(rf"\.?\d|[{GLYPHS}]")
 
 # A cluster is a run that no numeral crosses the end of: what a memo of readings can be kept for.
 _clusters = re.compile(rf"[\d{GLYPHS}](?:[\d{GLYPHS},./+{re.escape(MINUSES)}]*[\d{GLYPHS}])?").finditer
+_ascii_clusters = re.compile(r"[0-9](?:[0-9,./+-]*[0-9])?").finditer  # the same where it can be had sooner
 _LONGEST_REMEMBERED = 24
 _LONGEST_NUMERAL = 1000  # digits that are worked with; whatever has more is far above the range
 
@@ -163,7 +164,7 @@ def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
     (True, ())
     """
     values: list[int] | None = None
-    for match in _clusters(text):
+    for match in (_ascii_clusters if text.isascii() else _clusters)(text):
         if values is None:
             values = []
         start, end = match.span()
