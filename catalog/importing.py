@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from importlib import resources
-from itertools import chain
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -16,7 +15,7 @@ from catalog.layouts import Layout, Recorded, find_layout, load_layout
 from catalog.sources import Edition, Source
 from catalog.sources.printing import Row
 from catalog.sources.streams import open_data
-from catalog.store import Store
+from catalog.store import Store, discard_if_empty
 from catalog.store_import import Origin, Summary, import_rows, last_import, unchanged
 
 BUNDLED: Final = "starter.jsonl"
@@ -53,33 +52,39 @@ def run(
     Data that the catalogue has already, read by the same layout, are neither downloaded nor read again.
     """
     started = time.perf_counter()
-    tell = progress or _tell_nobody
-    layout = _layout(order)
-    origin = _origin(order, layout)
     with ExitStack() as stack:
-        path = order.path
-        if path is None and not origin.address:
-            path = stack.enter_context(_bundled())
-        if path is None:
-            client = stack.enter_context(Client(order.source.name))
-            edition = order.source.load().latest(client, origin.address, order.bulk)
-            origin = replace(origin, address=edition.address, version=edition.version or None)
-            summary = _known(database, origin)
-            if summary is None:
-                path, origin = _download(client, edition, origin, tell)
-        else:
-            origin = _measured(path, replace(origin, address=str(order.path or _BUNDLED_ADDRESS)))
-            summary = _known(database, origin)
-        if summary is None and path is not None:
-            with open_data(path, lambda done, total: tell("Reading", done, total)) as stream:
-                rows = order.source.load().read(stream, path.name)
-                # The first row is read before the catalogue is opened: a file that is none leaves no catalogue behind.
-                first = [row for row in [next(rows, None)] if row is not None]
-                with Store(database, create=True) as store:
-                    summary = _import(order, store, chain(first, rows), layout, origin, waiting)
-    assert summary is not None  # noqa: S101  either the data are known, or there is a file that was read
+        summary = _run(order, database, stack, progress or _tell_nobody, waiting)
     summary.seconds = time.perf_counter() - started
     return summary
+
+
+def _run(order: Order, database: Path, stack: ExitStack, tell: Progress, waiting: Callable[[], None] | None) -> Summary:
+    layout = _layout(order)
+    origin = _origin(order, layout)
+    path = order.path
+    if path is None and not origin.address:
+        path = stack.enter_context(_bundled())
+    if path is not None:
+        origin = _measured(path, replace(origin, address=str(order.path or _BUNDLED_ADDRESS)))
+    else:
+        client = stack.enter_context(Client(order.source.name))
+        edition = order.source.load().latest(client, origin.address, order.bulk)
+        origin = replace(origin, address=edition.address, version=edition.version or None)
+        if known := _known(order, database, origin):
+            return known
+        path, origin = _download(client, edition, origin, tell)
+    if known := _known(order, database, origin):
+        return known
+    is_new = not database.exists()
+    try:
+        watched = open_data(path, lambda done, total: tell("Reading", done, total))
+        with watched as stream, Store(database, create=True) as store:
+            rows = order.source.load().read(stream, path.name)
+            return _import(order, store, rows, layout, origin, waiting)
+    except BaseException:
+        if is_new and database.is_file():
+            discard_if_empty(database)
+        raise
 
 
 def bring(order: Order, store: Store) -> Summary:
@@ -140,7 +145,12 @@ def _download(client: Client, edition: Edition, origin: Origin, tell: Progress) 
 
 
 def _measured(path: Path, origin: Origin) -> Origin:
-    """The origin with the size and the SHA-256 of a file; a file that cannot be read is left to the reader's words."""
+    """The origin with the size and the SHA-256 of a file; one that cannot be read is left to the reader's words.
+
+    What can be read only once, such as a pipe, is left to the reader too.
+    """
+    if not path.is_file():
+        return origin
     try:
         with path.open("rb") as file:
             return replace(origin, sha256=hashlib.file_digest(file, "sha256").hexdigest(), size=file.tell())
@@ -148,19 +158,23 @@ def _measured(path: Path, origin: Origin) -> Origin:
         return origin
 
 
-def _known(database: Path, origin: Origin) -> Summary | None:
-    """The summary of data that the catalogue has already, or None where they are new to it."""
-    if not database.is_file():
+def _known(order: Order, database: Path, origin: Origin) -> Summary | None:
+    """The summary of data that the catalogue has already, or None where there is something to do."""
+    if not database.exists():
         return None
     with Store(database) as store:
-        last = last_import(store, origin.source)
-        if last is None or last.layout != origin.layout:
+        found = last_import(store, origin.source)
+        if found is None:
             return None
-        same_version = origin.version is not None and origin.version == last.version
-        if not same_version and (origin.sha256 is None or origin.sha256 != last.sha256):
+        last, cards = found
+        same_edition = origin.version is not None and (origin.version, origin.address) == (last.version, last.address)
+        same_bytes = origin.sha256 is not None and origin.sha256 == last.sha256
+        if last.layout != origin.layout or not (same_edition or same_bytes):
             return None
         summary = unchanged(store, origin)
-        return summary if summary.read else None
+        # Cards that an earlier import was told to keep are still to go, unless they are kept again.
+        kept = summary.read > cards and not order.keep_missing
+        return summary if summary.read and not kept else None
 
 
 def _tell_nobody(doing: str, done: int, total: int | None) -> None:

@@ -11,7 +11,8 @@ _PUNCTUATION = str.maketrans({chr(c): " " for c in range(128) if not chr(c).isal
 _APART = str.maketrans(
     {"’": "'", "æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "đ": "d", "ł": "l", "ı": "i", "þ": "th", "ð": "d"}
 )
-_LONGEST: Final = 200
+LONGEST_QUERY: Final = 200
+"""How much of a folded query is compared, in characters."""
 
 
 class Found(NamedTuple):
@@ -43,7 +44,7 @@ def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = f
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio, token_sort_ratio
 
-    wanted = fold(query)[:_LONGEST]
+    wanted = fold(query)[:LONGEST_QUERY]
     if not wanted:
         return []
     pairs = list(names)

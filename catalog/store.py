@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from catalog.card import ZONES, Card, CatalogError
 from catalog.layouts import Evidence, explain_evidence
-from catalog.search import Found, fold, rank
+from catalog.search import LONGEST_QUERY, Found, fold, rank
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -75,10 +75,14 @@ class Store:
             raise CatalogError(f"{path}: cannot be opened ({error}).") from None
         try:
             self._prepare()
+        except sqlite3.OperationalError as error:
+            self.connection.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise CatalogError(f"{path} is in use by another command; try again when that has ended.") from None
+            advice = "Is there room on the disk, and may the file and its folder be written?"
+            raise CatalogError(f"{path}: cannot be opened ({error}). {advice}") from None
         except sqlite3.DatabaseError as error:
             self.connection.close()
-            if "locked" in str(error):
-                raise CatalogError(f"{path} is in use by another command; try again when that has ended.") from None
             raise CatalogError(f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.") from None
         except CatalogError:
             self.connection.close()
@@ -125,10 +129,11 @@ class Store:
                     self.connection.execute(statement)
                 self.connection.execute(f"PRAGMA user_version = {number + 1}")
             self.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            self.connection.execute("COMMIT")
         except BaseException:
-            self.connection.execute("ROLLBACK")
+            if self.connection.in_transaction:  # a full disk has ended it already
+                self.connection.execute("ROLLBACK")
             raise
-        self.connection.execute("COMMIT")
 
     def is_empty(self) -> bool:
         """Whether the catalogue holds no card at all."""
@@ -140,23 +145,33 @@ class Store:
         """The cards with these ids, in this order; an id that the catalogue has not is left out."""
         found: dict[str, Card] = {}
         for start in range(0, len(ids), _AT_ONCE):
-            some = ids[start : start + _AT_ONCE]
+            some = [_storable(card_id) for card_id in ids[start : start + _AT_ONCE]]
             marks = ",".join("?" * len(some))
             rows = self.connection.execute(f"{_SELECT} WHERE id IN ({marks})", some)
             found.update((row[0], _card(row)) for row in rows)
         return [found[card_id] for card_id in ids if card_id in found]
 
     def named(self, name: str) -> list[Card]:
-        """Every printing of a name as it is written, or with only case, accents and punctuation different."""
-        where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
-        if exact := [_card(row) for row in self.connection.execute(_SELECT + where, (name,))]:
+        """Every printing of a name as it is written, or with only case, accents and punctuation different.
+
+        The first half of a name with two, `Fire` of `Fire // Ice`, stands for the whole where no card is called so.
+        """
+        if exact := self._printings(name):
             return exact
-        same = self.connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (fold(name),))
-        return [card for (other,) in same.fetchall() for card in self._printings(other)]
+        folded = fold(name)
+        same = self.connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
+        names = [other for (other,) in same.fetchall()] or self._beginning_with(folded)
+        return [card for other in names for card in self._printings(other)]
 
     def _printings(self, name: str) -> list[Card]:
-        rows = self.connection.execute(_SELECT + " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id", (name,))
-        return [_card(row) for row in rows]
+        where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
+        return [_card(row) for row in self.connection.execute(_SELECT + where, (_storable(name),))]
+
+    def _beginning_with(self, folded: str) -> list[str]:
+        """The names with two halves of which this is the first."""
+        query = "SELECT name FROM names WHERE name LIKE '% // %' AND substr(folded, 1, ?) = ? ORDER BY name"
+        rows = self.connection.execute(query, (len(folded) + 1, folded + " "))
+        return [name for (name,) in rows if fold(name.partition(" // ")[0]) == folded]
 
     def find(self, text: str, set_code: str = "", number: str = "") -> Card:
         """The card that a person means by an id or a name, and a set and a number where they are given.
@@ -174,7 +189,9 @@ class Store:
         if not wanted:
             sets = ", ".join(list(dict.fromkeys(card.set_code for card in printings))[:8])
             raise CatalogError(f"{text!r} is not in the set {set_code!r}; it is in: {sets}.")
-        numbered = [card for card in wanted if not number or card.collector_number == number]
+        numbered = [card for card in wanted if not number or _same_number(card.collector_number, number)]
+        if not numbered and " // " in printings[0].name:  # some lists number the halves: 153a
+            numbered = [card for card in wanted if _same_number(card.collector_number, number.rstrip("ab"))]
         if not numbered:
             numbers = ", ".join(card.collector_number for card in wanted[:8])
             raise CatalogError(f"{text!r} has no number {number} in the set {set_code!r}; it has: {numbers}.")
@@ -204,7 +221,7 @@ class Store:
         Names that hold all words of the query, or words that begin so, are found by the full-text index; only where
         those are not `enough` is every name compared.
         """
-        words = " ".join(f'"{word}"*' for word in fold(query).split())
+        words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
         if not words:
             return []
         statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
@@ -245,7 +262,7 @@ class Store:
 
     def check_game(self, game: str) -> None:
         """Raises CatalogError, naming the games there are, where the catalogue has no card of a game."""
-        if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (game,)).fetchone():
+        if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (_storable(game),)).fetchone():
             games = [row[0] for row in self.connection.execute("SELECT DISTINCT game FROM cards ORDER BY game")]
             known = f"It has: {', '.join(games)}." if games else "It is empty. Try: ccgrid import starter"
             raise CatalogError(f"The catalogue has no cards of the game {game!r}. {known}")
@@ -288,6 +305,33 @@ class Store:
             " WHERE id IN (SELECT max(id) FROM imports GROUP BY source)"
         )
         return {row["source"]: {**row, "cards": held.get(row["source"], 0)} for row in rows}
+
+
+def discard_if_empty(path: Path) -> None:
+    """Removes a catalogue that was made for nothing, unless there is a card in it or another command has it open."""
+    try:
+        connection = sqlite3.connect(path, timeout=0, isolation_level=None)
+        try:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # the next statement fails unless this is alone
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            if "cards" in tables and connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone():
+                return
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+
+
+def _storable(text: str) -> str:
+    """The text without halves of surrogate pairs (a command line may hold them), which no catalogue holds."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _same_number(one: str, other: str) -> bool:
+    """Whether two collector numbers are the same as people write them: `046` is `46`."""
+    return one.casefold().lstrip("0") == other.casefold().lstrip("0")
 
 
 def _card(row: Sequence[Any]) -> Card:

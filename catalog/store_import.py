@@ -33,6 +33,8 @@ _SELECT_BATCH: Final = f"SELECT import_id, {_QUOTED} FROM cards WHERE id IN ({',
 _COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
 _PLACES: Final = {zone: place for place, zone in enumerate(ZONES)}
 _REPORTED: Final = 20
+_PATIENCE: Final = 0.5
+"""Seconds after which a person is told that the import waits for another command."""
 _TWICE: Final = "the same id a second time"
 _encode = msgspec.json.Encoder().encode
 
@@ -73,13 +75,14 @@ class Summary:
         return {**shown, "barred": dict(self.barred.most_common()), "seconds": round(self.seconds, 3)}
 
 
-def last_import(store: Store, source: str) -> Origin | None:
-    """The origin of a source's last import, or None where it was never imported."""
+def last_import(store: Store, source: str) -> tuple[Origin, int] | None:
+    """The origin of a source's last import, and how many cards it had; None where it was never imported."""
     row = store.connection.execute(
-        "SELECT source, address, layout, version, sha256, size FROM imports WHERE source = ? ORDER BY id DESC LIMIT 1",
+        "SELECT source, address, layout, version, sha256, size, read - skipped FROM imports"
+        " WHERE source = ? ORDER BY id DESC LIMIT 1",
         (source,),
     ).fetchone()
-    return Origin(*row) if row else None
+    return (Origin(*row[:-1]), row[-1]) if row else None
 
 
 def unchanged(store: Store, origin: Origin) -> Summary:
@@ -255,24 +258,30 @@ def _refresh_names(connection: sqlite3.Connection, import_id: int, *, removed: b
 @contextmanager
 def _transaction(connection: sqlite3.Connection, waiting: Callable[[], None] | None) -> Iterator[None]:
     """One transaction, all or nothing; a catalogue that another command holds is waited for."""
-    try:
+    if waiting is None or not _begin(connection, _PATIENCE):
         if waiting is not None:
-            connection.execute("PRAGMA busy_timeout = 500")
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError:
-                waiting()
-        connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
-        if not connection.in_transaction:
-            connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as error:
-        raise CatalogError(f"The catalogue is in use by another command ({error}); try again later.") from None
+            waiting()
+        if not _begin(connection, BUSY_SECONDS):
+            raise CatalogError("The catalogue is in use by another command; try again when that has ended.")
     try:
         yield
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # a full disk has ended it already
+            connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
+
+
+def _begin(connection: sqlite3.Connection, seconds: float) -> bool:
+    """Begins to write, waiting so long for another command that does; False where that has not ended by then."""
+    connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
 
 
 @contextmanager

@@ -1,8 +1,9 @@
-"""What tests share: where real files lie, where they exist."""
+"""What tests share: where real files lie, where they exist, and a person at the command line."""
 
 from pathlib import Path
 
 import pytest
+from catalogues import Shell
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -13,3 +14,12 @@ def shared_data() -> Path:
     if not SHARED.is_dir():
         pytest.skip("no folder of real card files beside the checkout")
     return SHARED
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """Commands that use a catalogue and a cache in a folder of this test."""
+    shell = Shell(tmp_path, capsys)
+    monkeypatch.setenv("CCGRID_DB", str(shell.database))
+    monkeypatch.setenv("CCGRID_CACHE", str(shell.cache))
+    return shell

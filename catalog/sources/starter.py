@@ -1,10 +1,12 @@
 """The cards bundled with ccgrid, facts only: names, sets, numerals and where they are printed."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 
 import msgspec
+from msgspec import Meta
 
+from catalog.card import HIGHEST, LOWEST, CatalogError
 from catalog.sources import Edition
 from catalog.sources.printing import Printing, Row, Unread
 from catalog.sources.streams import json_rows
@@ -14,20 +16,25 @@ if TYPE_CHECKING:
 
 READER = 1
 
+Place = Literal["top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right", "face"]
+How = Annotated[str, Meta(pattern=r"^(stats|fraction|collector:(first|last|[1-9]\d?))( -\d{1,4})*$")]
+Text = Annotated[str, Meta(max_length=1000)]
+Stat = Annotated[int, Meta(ge=LOWEST, le=HIGHEST)]
+
 
 class StarterCard(msgspec.Struct, omit_defaults=True):
     """One bundled card; `printed` is its evidence with nothing but the numerals, `reason` what else bars it."""
 
-    id: str
-    name: str
-    printed: list[tuple[str, str, str, tuple[str, ...]]]
-    set_code: str = ""
-    set_name: str = ""
-    collector_number: str = ""
-    released: str | None = None
-    attack: int | None = None
-    defense: int | None = None
-    reason: str | None = None
+    id: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}:.", max_length=1000)]
+    name: Annotated[str, Meta(min_length=1, max_length=1000)]
+    printed: list[tuple[Place, Text, How, tuple[Text, ...]]]
+    set_code: Text = ""
+    set_name: Text = ""
+    collector_number: Text = ""
+    released: Text | None = None
+    attack: Stat | None = None
+    defense: Stat | None = None
+    reason: Text | None = None
 
 
 _decode = msgspec.json.Decoder(StarterCard).decode
@@ -46,5 +53,5 @@ def read(stream: BinaryIO, name: str) -> Iterator[Row]:
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """Not asked: the bundled cards are a file."""
-    raise NotImplementedError
+    """Raises CatalogError: nobody offers the bundled cards for download."""
+    raise CatalogError("The bundled cards come with ccgrid, not from an address; leave --url out.")

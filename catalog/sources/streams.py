@@ -46,8 +46,8 @@ class Raw(NamedTuple):
 class _Unpacked(io.RawIOBase):
     """The unpacked bytes of a gzip file, stopped when they outgrow what real data would."""
 
-    def __init__(self, packed: BinaryIO, name: str) -> None:
-        self._packed, self._name, self._count = packed, name, 0
+    def __init__(self, packed: BinaryIO, watched: "_Watched", name: str) -> None:
+        self._watched, self._name, self._count = watched, name, 0
         self._unpacked = gzip.GzipFile(fileobj=packed)
 
     def readable(self) -> bool:
@@ -61,7 +61,7 @@ class _Unpacked(io.RawIOBase):
         except (gzip.BadGzipFile, zlib.error) as error:
             raise CatalogError(f"{self._name}: the gzip file is damaged ({error}). Download it again.") from None
         self._count += len(data)
-        steep = self._count > ALWAYS_UNPACKED and self._count > STEEPEST * self._packed.tell()
+        steep = self._count > ALWAYS_UNPACKED and self._count > STEEPEST * self._watched.count
         if steep or self._count > LARGEST_UNPACKED:
             raise CatalogError(
                 f"{self._name}: stopped, it unpacks to far more than card data would. Is it the right file?"
@@ -71,15 +71,17 @@ class _Unpacked(io.RawIOBase):
 
 
 class _Watched(io.FileIO):
-    """A file that says how much of it has been read."""
+    """A file, or a pipe, that counts the bytes read of it and says how many they are."""
 
     report: Report | None = None
     total = 0
+    count = 0
 
     def readinto(self, buffer: Any) -> int | None:
         count = super().readinto(buffer)
+        self.count += count or 0
         if self.report is not None:
-            self.report(self.tell(), self.total)
+            self.report(self.count, self.total)
         return count
 
 
@@ -103,7 +105,7 @@ def open_data(path: Path, report: Report | None = None) -> Iterator[BinaryIO]:
         if head != b"\x1f\x8b":
             yield file
             return
-        with io.BufferedReader(_Unpacked(file, path.name), _CHUNK) as unpacked:
+        with io.BufferedReader(_Unpacked(file, raw, path.name), _CHUNK) as unpacked:
             yield unpacked
 
 

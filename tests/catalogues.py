@@ -1,0 +1,123 @@
+"""Made-up Magic cards as Scryfall describes them, and a person at the command line who uses a catalogue."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccgrid import app
+
+FIRST = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
+LAST = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman", "Gardener", "Herald")
+
+
+def row(number: int = 1, name: str | None = None, cost: int | None = None, **more: Any) -> dict[str, Any]:
+    """One printing: an artifact of the set `dsk` with `cost` in its top right corner and `number` at the bottom."""
+    if name is None:
+        name = f"{FIRST[number % 10]} {LAST[number % 7]} {'' if number < 70 else number // 70}".strip()
+    return {
+        "object": "card",
+        "name": name,
+        "set": "dsk",
+        "set_name": "Dusk",
+        "collector_number": str(number),
+        "lang": "en",
+        "layout": "normal",
+        "released_at": "2005-05-05",
+        "frame": "2003",
+        "mana_cost": f"{{{number % 10 if cost is None else cost}}}",
+        "type_line": "Artifact",
+        "oracle_text": "Draw 2 cards.",
+        **more,
+    }
+
+
+def rows(count: int, start: int = 1) -> list[dict[str, Any]]:
+    return [row(number) for number in range(start, start + count)]
+
+
+def json_lines(cards: Iterable[Mapping[str, Any]]) -> bytes:
+    return "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in cards).encode("utf-8", "surrogatepass")
+
+
+def write_rows(path: Path, cards: Iterable[Mapping[str, Any]]) -> Path:
+    path.write_bytes(json_lines(cards))
+    return path
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a command ended, and what it said."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def json_lines(self) -> list[Any]:
+        return [json.loads(line) for line in self.out.split("\n")[:-1]]
+
+    def refused(self, *words: str) -> "Result":
+        """The same result, after a look whether it is a failure told as one should be: status 3, one or two lines."""
+        assert self.status == 3, self
+        assert self.out == "", self
+        assert 1 <= len(self.err.splitlines()) <= 2, self
+        assert self.err.startswith("Error: "), self
+        for word in words:
+            assert word in self.err, self
+        return self
+
+
+class Shell:
+    """Runs commands in this process, with a catalogue and a cache folder of its own."""
+
+    def __init__(self, folder: Path, capture: pytest.CaptureFixture[str]) -> None:
+        self.folder, self.capture = folder, capture
+        self.database, self.cache = folder / "catalogue.db", folder / "cache"
+
+    def __call__(self, *arguments: str | Path) -> Result:
+        self.capture.readouterr()
+        status = app.run([str(argument) for argument in arguments])
+        out, err = self.capture.readouterr()
+        return Result(status, out, err)
+
+    def good(self, *arguments: str | Path) -> Result:
+        """The result of a command that is to end well."""
+        result = self(*arguments)
+        assert result.status == 0, result
+        return result
+
+    def import_rows(self, cards: Iterable[Mapping[str, Any]], *options: str) -> dict[str, Any]:
+        """The summary of an import of these cards from a file."""
+        file = write_rows(self.folder / "cards.jsonl", cards)
+        summary: dict[str, Any] = self.good("import", "mtg", file, "--json", *options).json
+        return summary
+
+    def start(self, *arguments: str | Path, **options: Any) -> "subprocess.Popen[str]":
+        """The command in a process of its own."""
+        command = [sys.executable, "-m", "ccgrid", *map(str, arguments)]
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        return subprocess.Popen(command, **{**streams, "env": self.environment(), **options})
+
+    def environment(self) -> dict[str, str]:
+        return {**os.environ, "CCGRID_DB": str(self.database), "CCGRID_CACHE": str(self.cache)}
+
+    def catalogue(self) -> dict[str, bytes]:
+        """The files of the catalogue with their bytes; beside the main file there is none while nobody has it open."""
+        return {path.name: path.read_bytes() for path in self.folder.glob(f"{self.database.name}*")}
+
+
+def ended(process: "subprocess.Popen[str]") -> Result:
+    """How a process ended, which it is to do within a minute."""
+    out, err = process.communicate(timeout=60)
+    return Result(process.returncode, out, err)
