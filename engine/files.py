@@ -25,7 +25,7 @@ def read_games(path: str | Path, lookup: Lookup = no_lookup) -> Iterator[Reading
     reading; blank lines are skipped.
 
     Raises:
-        EngineError: the file cannot be read.
+        RecordError: the file cannot be read.
     """
     with _opened(path) as stream:
         yield from read_stream(stream, str(path), lookup)
@@ -47,12 +47,12 @@ def read_game(path: str | Path, lookup: Lookup = no_lookup) -> Record:
     """The one game in a file, all of it checked.
 
     Raises:
-        EngineError: the file cannot be read, holds more than one game, or (a `RecordError`) something is wrong with it.
+        RecordError: the file cannot be read, holds more than one game, or something is wrong with it.
     """
     games = read_games(path, lookup)
     record = next(games).require()
     if next(games, None) is not None:
-        raise EngineError(f"{quoted(path)} holds more than one game: give a file with one")
+        raise RecordError("file", "holds more than one game: give a file with one")
     return record
 
 
@@ -106,7 +106,7 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> Ending:
     """The ending in a file.
 
     Raises:
-        EngineError: the file cannot be read.
+        RecordError: the file cannot be read.
     """
     with _opened(path) as stream:
         data = stream.read(spelling.LARGEST_DOCUMENT + 1)
@@ -128,7 +128,7 @@ def _opened(path: str | Path) -> Iterator[BufferedReader]:
         with Path(path).open("rb") as stream:
             yield stream
     except OSError as error:
-        raise EngineError(f"{quoted(path)} cannot be read: {error.strerror or error}") from None
+        raise RecordError("file", f"cannot be read: {error.strerror or error}") from None
 
 
 def _reading(data: bytes, parse: Callable[[bytes], dict[str, Any]], name: str, lookup: Lookup) -> Reading:

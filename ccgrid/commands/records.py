@@ -27,17 +27,25 @@ NOT_READ = 3
 
 @contextmanager
 def card_lookup(database: Path | None) -> "Iterator[Found]":
-    """Finds cards that a record names; the catalogue is opened when the first is asked for."""
+    """Finds cards that a record names; the catalogue is opened when the first is asked for.
+
+    Where there is none that is an EngineError: it is no fault of the record, as a card that is not found would be.
+    """
     from contextlib import ExitStack
 
+    from catalog.card import CatalogError
     from ccgrid.shelf import open_catalogue
+    from engine.game import EngineError, quoted
 
     with ExitStack() as stack:
         opened: list[Any] = []
 
         def find(text: str) -> "Card":
             if not opened:
-                opened.append(stack.enter_context(open_catalogue(database)))
+                try:
+                    opened.append(stack.enter_context(open_catalogue(database)))
+                except CatalogError as error:
+                    raise EngineError(f"it names {quoted(text)} without its numbers. {error}") from None
             card: Card = opened[0].find(text)
             return card
 
@@ -47,6 +55,7 @@ def card_lookup(database: Path | None) -> "Iterator[Found]":
 def read_valid(file: Path, database: Path | None) -> "Record":
     """The one game in a file; where that is not valid, says so and ends the command with the status that it means."""
     from engine.files import read_game
+    from engine.game import EngineError
     from engine.shape import RecordError
 
     with card_lookup(database) as find:
@@ -55,6 +64,8 @@ def read_valid(file: Path, database: Path | None) -> "Record":
         except RecordError as error:
             _complain(str(file), error)
             raise typer.Exit(NOT_READ if error.where == "file" else NOT_VALID) from None
+        except EngineError as error:
+            raise EngineError(f"{file}: {error}") from None
 
 
 def _complain(file: str, error: Any) -> None:
@@ -63,9 +74,16 @@ def _complain(file: str, error: Any) -> None:
     remark(f"Error: {file}: {error.message if error.where == 'file' else error}")
 
 
+def _status(reading: "Reading | Ending") -> int:
+    """0 for a game that is as it should be, 1 for one that is not, 3 for what cannot be read as a game at all."""
+    if reading.error is None:
+        return 0
+    return NOT_READ if reading.error.where == "file" else NOT_VALID
+
+
 def _check(files: list[Path], read: "Callable[[Path], Iterator[Reading | Ending]]", as_json: bool, scores: bool) -> int:
     """Show what became of every game in the files; returns the exit status that all of them come to."""
-    from ccgrid.view.output import show_json
+    from ccgrid.view.output import remark, show_json
     from ccgrid.view.scores import show_score, show_validity
 
     view = show_json if as_json else show_score if scores else show_validity
@@ -73,24 +91,27 @@ def _check(files: list[Path], read: "Callable[[Path], Iterator[Reading | Ending]
     for file in files:
         unread, others = 0, 0
         for reading in _readings(file, read):
-            error = reading.error
-            if error is not None and error.where == "file":
+            code = _status(reading)
+            if code == NOT_READ:
                 unread += 1
             else:
                 others += 1
-                status = max(status, NOT_VALID if error is not None else 0)
-            if error is not None and error.where == "file" and not as_json:
-                _complain(reading.file, error)
+                status = max(status, code)
+            if reading.error is not None and code == NOT_READ and not as_json:
+                if unread == 1:  # a file of another kind may have millions of such lines
+                    _complain(reading.file, reading.error)
                 continue
             result = reading.to_json()
             view(result if scores else {key: value for key, value in result.items() if key != "scores"})
+        if unread > 1 and not as_json:
+            remark(f"Error: {file}: {unread - 1:,} more of its lines cannot be read")
         if unread:  # a line that cannot be read among others that can is a game that is not valid
             status = max(status, NOT_VALID if others else NOT_READ)
     return status
 
 
 def _readings(file: Path, read: "Callable[[Path], Iterator[Reading | Ending]]") -> "Iterator[Reading | Ending]":
-    """The games in a file; a file that cannot be opened is a game that cannot be read."""
+    """The games in a file; a file that cannot be opened or checked is a game that cannot be read."""
     from engine.game import EngineError
     from engine.record import Reading
     from engine.shape import RecordError
@@ -98,7 +119,8 @@ def _readings(file: Path, read: "Callable[[Path], Iterator[Reading | Ending]]") 
     try:
         yield from read(file)
     except EngineError as error:
-        yield Reading(str(file), error=RecordError("file", str(error)))
+        message = error.message if isinstance(error, RecordError) else " ".join(str(error).split())
+        yield Reading(str(file), error=RecordError("file", message))
 
 
 @app.command()
