@@ -26,7 +26,7 @@ _RESIGNED: Final = "resigned"
 
 _LONGEST_LINE: Final = 4096
 _LONGEST_NUMBER: Final = 9
-"""So many characters of a line are read, and digits of a number: what is longer is no move."""
+"""So many characters a line may have, and digits the number of a move: what is longer is not even looked at."""
 
 
 class LeftTable(Exception):  # noqa: N818  not an error
@@ -169,7 +169,7 @@ def sit_down(table: Table, voice: Voice, save_to: Path | None) -> None:
             shown = table.state
             voice.board(table)
             voice.moves(table)
-        line = voice.ask(table)[:_LONGEST_LINE].strip()
+        line = voice.ask(table).strip()
         if line:
             try:
                 _obey(table, voice, line, save_to)
@@ -181,6 +181,8 @@ def sit_down(table: Table, voice: Voice, save_to: Path | None) -> None:
 
 def _obey(table: Table, voice: Voice, line: str, save_to: Path | None) -> None:
     """Does what a person typed: a command or a move; raises EngineError in words where it cannot."""
+    if len(line) > _LONGEST_LINE:
+        raise EngineError(f"This line has {len(line):,} characters, and no move has so many.")
     command, _, rest = line.partition(" ")
     match command.lower():
         case "help" | "?":

@@ -1,0 +1,305 @@
+"""A game at one keyboard: who is asked, what is understood, what goes back, and what is written down."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from made_up import STILL, card, grid_of, random_deck
+
+from ccgrid.table import LeftTable, Table, Voice, sit_down, take_up
+from engine.files import read_game
+from engine.game import EngineError, IllegalMoveError, MalformedMoveError, State
+from engine.games import find_game
+from engine.players import GreedyPlayer, Player, RandomPlayer
+from engine.record import Record
+
+TODAY = date(2026, 11, 21)
+
+
+def table(*, first: int = 0, computers: dict[int, Player] | None = None, players: str = "Ann Bob") -> Table:
+    """A game of 20 random cards, in which there are moves to make."""
+    rng = random.Random(5)
+    setup = find_game("grid").deal(players.split(), [random_deck(rng)], rng, first=first)
+    return Table(Record(setup, date=TODAY, seed=5), computers or {}, rng)
+
+
+class Evening:
+    """What people type one after the other, and what they are told."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines: Iterator[str] = iter(lines)
+        self.asked: list[str] = []
+        self.said: list[str] = []
+        self.boards: list[State] = []
+        self.lists: list[tuple[str, ...]] = []
+        self.played: list[tuple[str, str]] = []
+        self.rules = 0
+
+    def ask(self, at: Table) -> str:
+        self.asked.append(at.player)
+        try:
+            return next(self.lines)
+        except StopIteration:
+            raise LeftTable from None
+
+    def show_rules(self, at: Table) -> None:
+        self.rules += 1
+
+    def voice(self) -> Voice:
+        return Voice(
+            ask=self.ask,
+            say=self.said.append,
+            board=lambda at: self.boards.append(at.state),
+            moves=lambda at: self.lists.append(at.state.legal_moves()),
+            played=lambda at, before, move: self.played.append((before.players[before.to_move], move)),
+            rules=self.show_rules,
+        )
+
+    def at(self, at: Table, save_to: Path | None = None) -> "Evening":
+        """The evening, at the end of which somebody has left."""
+        with pytest.raises(LeftTable):
+            sit_down(at, self.voice(), save_to)
+        return self
+
+
+# --- whose turn it is ---------------------------------------------------------------------------------------------
+
+
+def test_people_are_asked_in_turn() -> None:
+    assert Evening("1", "1", "1").at(table(players="Ann Bob Cay", first=1)).asked == ["Bob", "Cay", "Ann", "Bob"]
+
+
+def test_a_computer_player_moves_without_being_asked() -> None:
+    at = table(computers={0: GreedyPlayer()})
+    evening = Evening("1").at(at)
+    assert evening.asked == ["Bob", "Bob"]
+    assert [who for who, _ in evening.played] == ["Ann", "Ann"]
+    assert at.moves[0] == evening.played[0][1]
+
+
+def test_a_game_between_computers_asks_nobody_and_ends() -> None:
+    at = table(computers={0: GreedyPlayer(), 1: RandomPlayer()})
+    evening = Evening()
+    sit_down(at, evening.voice(), None)
+    assert at.state.outcome() is not None
+    assert (evening.asked, evening.boards) == ([], [])
+    assert [move for _, move in evening.played] == at.moves
+
+
+def test_the_board_and_the_moves_are_shown_once_for_each_position() -> None:
+    evening = Evening("", "nonsense", "  ", "1").at(table())
+    assert len(evening.boards) == len(evening.lists) == 2
+    assert len(evening.asked) == 5
+
+
+def test_a_game_that_is_over_ends_without_a_question() -> None:
+    setup = grid_of().setup
+    sit_down(Table(Record(setup), {}, random.Random(1)), Evening().voice(), None)
+
+
+# --- what is understood -------------------------------------------------------------------------------------------
+
+
+def one_capture() -> Table:
+    """A grid on which only b2 can take, and two cards: the one on a1 and the one on b1."""
+    state = grid_of(
+        [STILL] * 11, b2=card("Drake", top=5, top_left=5, bottom=0), a1=card("Amber", top=0, bottom=0), b1=STILL
+    )
+    return Table(Record(state.setup), {}, random.Random(1))
+
+
+def test_a_move_is_read_as_notation_loosely_or_as_its_number() -> None:
+    at = one_capture()
+    moves = at.state.legal_moves()
+    assert moves == ("b2xa1", "b2xb1")
+    assert [at.read(text) for text in ("b2xa1", "B2 x A1", "b2 a1", "xa1", "1", "01", "2")] == [
+        *["b2xa1"] * 6,
+        "b2xb1",
+    ]
+
+
+@pytest.mark.parametrize("text", ["0", "3", "99", "00000000012", "1" * 4000])
+def test_a_number_that_no_move_has_is_answered_with_those_there_are(text: str) -> None:
+    with pytest.raises(MalformedMoveError, match="the moves are numbered 1 to 2"):
+        one_capture().read(text)
+
+
+@pytest.mark.parametrize("text", ["²", "-1", "1.0", "b2xb9", "½", "١x"])
+def test_what_only_looks_like_a_number_is_no_move(text: str) -> None:
+    with pytest.raises(MalformedMoveError, match="a move is written like a1xb2"):
+        one_capture().read(text)
+
+
+def test_a_wrong_move_is_explained_and_the_same_player_asked_again() -> None:
+    evening = Evening("a1xb2", "b2", "b2xc3", "jump").at(one_capture())
+    assert evening.said == [
+        '"a1xb2": a1 has no number at its bottom-right, which faces b2',
+        '"b2": this may be b2xa1 or b2xb1: say which',
+        '"b2xc3": b2 has no number at its bottom-right, which faces c3',
+        '"jump": this is no move of this game; a move is written like a1xb2: the card on a1 takes the card on b2. '
+        "Type help to see what else can be typed.",
+    ]
+    assert set(evening.asked) == {"Ann"}
+
+
+@pytest.mark.parametrize("word", ["help", "HELP", "?"])
+def test_help_lists_every_command(word: str) -> None:
+    [text] = Evening(word).at(table()).said
+    for command in ("moves", "board", "hint", "undo", "save FILE", "rules", "resign", "quit"):
+        assert f"\n  {command} " in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_moves_board_and_rules_show_them_again() -> None:
+    evening = Evening("moves", "board", "rules").at(table())
+    assert (len(evening.lists), len(evening.boards), evening.rules) == (2, 2, 1)
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "q", " QUIT "])
+def test_quit_leaves_the_table(word: str) -> None:
+    assert len(Evening(word, "1").at(table()).asked) == 1
+
+
+def test_a_line_of_megabytes_costs_nothing() -> None:
+    at = table()
+    [said] = Evening("a1" + " " * 10_000_000 + "z").at(at).said
+    assert said == "This line has 10,000,003 characters, and no move has so many."
+    assert at.moves == []
+
+
+# --- undo and hint ------------------------------------------------------------------------------------------------
+
+
+def test_undo_takes_back_one_move_between_people() -> None:
+    at = table()
+    start = at.state
+    evening = Evening("1", "undo").at(at)
+    assert (at.state, at.moves) == (start, [])
+    assert evening.said == ["Took back 1 move."]
+    assert evening.asked == ["Ann", "Bob", "Ann"]
+
+
+def test_undo_goes_back_to_ones_own_decision_across_the_computers_answer() -> None:
+    at = table(computers={1: GreedyPlayer()})
+    start = at.state
+    evening = Evening("1", "undo").at(at)
+    assert at.state == start
+    assert evening.said == ["Took back 2 moves."]
+
+
+def test_undo_can_go_back_to_the_beginning_and_no_further() -> None:
+    at = table(computers={0: GreedyPlayer()})  # who begins
+    evening = Evening("1", "1", "undo", "undo", "undo").at(at)
+    assert len(at.moves) == 1
+    assert evening.said == ["Took back 2 moves.", "Took back 2 moves.", "There is nothing to take back."]
+
+
+def test_undo_goes_back_into_a_game_that_was_taken_up() -> None:
+    at = table()
+    Evening("1", "1").at(at)
+    again = take_up(at.record(), {}, random.Random(1))
+    assert again.undo() == 1
+    assert again.moves == at.moves[:1]
+
+
+def test_a_hint_is_the_greedy_move_and_stays_the_same_and_changes_no_dice() -> None:
+    at = table(computers={1: RandomPlayer()})
+    dice = at.rng.getstate()
+    hints = {at.hint() for _ in range(10)}
+    assert len(hints) == 1
+    best = max(map(at.state.appeal, at.state.legal_moves()))
+    assert at.state.appeal(hints.pop()) == best
+    assert at.rng.getstate() == dice
+    assert Evening("hint").at(at).said == [f"The greedy player would play {at.hint()}"]
+
+
+# --- what is written down -----------------------------------------------------------------------------------------
+
+
+def test_an_unfinished_game_is_a_record_without_a_result(tmp_path: Path) -> None:
+    at = table()
+    Evening("1", "1", f"save {tmp_path / 'game.toml'}").at(at)
+    record = read_game(tmp_path / "game.toml")
+    assert record == at.record()
+    assert (record.moves, record.result, record.date, record.seed) == (tuple(at.moves), None, TODAY, 5)
+
+
+def test_a_finished_game_claims_its_result() -> None:
+    at = table(computers={0: GreedyPlayer(), 1: GreedyPlayer()})
+    sit_down(at, Evening().voice(), None)
+    assert at.record().result == at.state.scores()
+
+
+def test_a_resignation_ends_the_game_and_stands_in_the_notes(tmp_path: Path) -> None:
+    at = table()
+    sit_down(at, Evening("1", "resign").voice(), None)
+    at.save(tmp_path / "game.toml")
+    record = read_game(tmp_path / "game.toml")
+    assert (record.notes, record.result) == ({"resigned": "Bob"}, None)
+
+
+def test_a_resigned_game_can_be_taken_up_and_is_resigned_no_longer() -> None:
+    at = table()
+    sit_down(at, Evening("1", "resign").voice(), None)
+    again = take_up(at.record(), {}, random.Random(1))
+    assert Evening("1").at(again).asked == ["Bob", "Ann"]
+    assert again.record().notes == {}
+
+
+def test_what_the_players_noted_survives_going_on_with_a_game() -> None:
+    noted = replace(table().record(), event="Autumn evening", notes={"sleeves": "black"}, result=None)
+    again = take_up(noted, {}, random.Random(1))
+    again.play(again.state.legal_moves()[0])
+    record = again.record()
+    assert (record.event, record.date, record.seed, record.notes) == ("Autumn evening", TODAY, 5, {"sleeves": "black"})
+
+
+def test_the_table_knows_where_the_game_is_saved_until_somebody_moves(tmp_path: Path) -> None:
+    at = table()
+    path = tmp_path / "game.toml"
+    assert at.saved_to is None
+    Evening("1", f"save {path}").at(at)
+    assert at.saved_to == path
+    at.play(at.state.legal_moves()[0])
+    assert at.saved_to is None
+    at.undo()
+    assert at.saved_to == path
+
+
+def test_save_alone_takes_the_file_that_the_game_began_with(tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    assert Evening("save").at(table(), path).said == [f"Saved to {path}"]
+    assert read_game(path).moves == ()
+    assert Evening("save").at(table()).said == ["Save it where? For example: save game.toml"]
+
+
+def test_a_tilde_is_the_home_of_whom_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    Evening("save ~/my game.toml").at(table())
+    assert read_game(tmp_path / "my game.toml").moves == ()
+
+
+@pytest.mark.parametrize(
+    "name", [".", "..", "/", "no/such/folder/game.toml", "~nobody-of-this-name/x", "a\0b", "a\0/b", "x" * 300]
+)
+def test_a_place_that_cannot_be_written_is_told_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    evening = Evening(f"save {name}", "1").at(table())
+    [said] = evening.said
+    assert "cannot be written" in said
+    assert "\0" not in said
+    assert evening.asked == ["Ann", "Ann", "Bob"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_record_with_a_wrong_move_is_not_taken_up() -> None:
+    wrong = replace(table().record(), moves=("a1xa1",))
+    with pytest.raises(IllegalMoveError):
+        take_up(wrong, {}, random.Random(1))
+    assert issubclass(IllegalMoveError, EngineError)
