@@ -26,6 +26,13 @@ STEPS: Final[Mapping[str, tuple[int, int]]] = {
 OPPOSITE: Final[Mapping[str, str]] = dict(zip(ZONES, reversed(ZONES), strict=True))
 """The zone that faces a zone: `right` faces `left`, a corner faces the corner diagonally across."""
 
+AROUND_THE_TABLE: Final[Mapping[int, tuple[str, ...]]] = {
+    2: ("south", "north"),
+    3: ("south", "west", "north"),
+    4: ("south", "west", "north", "east"),
+}
+"""The sides at which players sit, seat by seat, by their number: clockwise as seen from above, south at the last row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Board:
