@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from catalog.card import ZONES, Card
 from engine.cards import zone_card
 from engine.games.grid import BOARD, GridSetup, GridState
+from engine.side_cards import SIDES, side_card
 
 FIRST_WORDS = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
 LAST_WORDS = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman")
@@ -28,6 +29,45 @@ def random_card(rng: random.Random, number: int = 0) -> Card:
 
 def random_deck(rng: random.Random, size: int = 20) -> list[Card]:
     return [random_card(rng, number) for number in range(size)]
+
+
+def random_side_card(rng: random.Random, low: int = 0, high: int = 10) -> Card:
+    """A card of the tactics game; two may share a name and not their numbers."""
+    name = f"{rng.choice(FIRST_WORDS)} {rng.choice(LAST_WORDS)}"
+    return side_card(name, *(rng.randint(low, high) for _ in SIDES))
+
+
+def random_side_deck(rng: random.Random, size: int = 18) -> list[Card]:
+    return [random_side_card(rng) for _ in range(size)]
+
+
+def random_battle_card(rng: random.Random) -> Card:
+    """A card of the ninecard game, most of them cheap; two may share a name and not their numbers."""
+    name = f"{rng.choice(FIRST_WORDS)} {rng.choice(LAST_WORDS)}"
+    fight = (None, None) if rng.random() < 0.4 else (rng.choice((0, 1, 1, 2, 3, 5)), rng.choice((0, 1, 1, 2, 3, 5)))
+    return Card(id="", game="", name=name, zones={}, score=0, attack=fight[0], defense=fight[1])
+
+
+def random_battle_deck(rng: random.Random, size: int = 12) -> list[Card]:
+    return [random_battle_card(rng) for _ in range(size)]
+
+
+DECKS = {"ninecard": random_battle_deck, "tactics": random_side_deck}
+
+
+def options_for(game: str, rng: random.Random) -> dict[str, object]:
+    """Options of this game with which random games are short; of the others, those chosen at random."""
+    if game == "matrix":
+        return {"rotate": rng.choice(("quarter", "step"))}
+    if game != "ninecard":
+        return {}
+    variants = {name: rng.random() < 0.5 for name in ("facedown", "one_creature")}
+    return {"life": 8, "limit": 4, **variants}
+
+
+def deck_for(game: str, rng: random.Random) -> list[Card]:
+    """A deck that this game may be played with."""
+    return DECKS.get(game, random_deck)(rng)
 
 
 STILL = card("Still", top=0, bottom=0, score=0)

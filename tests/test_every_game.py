@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import random_deck
+from made_up import deck_for, options_for
 
 from engine import spelling
 from engine.files import read_game
@@ -32,8 +32,8 @@ seeds = st.integers(0, 2**32)
 def deal(game, seed, count=None):
     rng = random.Random(seed)
     count = count or rng.choice(game.seats)
-    decks = [random_deck(rng) for _ in range(game.decks_needed(count))]
-    return game.deal(NAMES[:count], decks, rng)
+    decks = [deck_for(game.name, rng) for _ in range(game.decks_needed(count))]
+    return game.deal(NAMES[:count], decks, rng, options=options_for(game.name, rng))
 
 
 def positions(game, seed):
@@ -143,7 +143,7 @@ def test_any_text_is_a_move_or_a_move_error(game, seed, text):
 def test_a_game_is_for_the_number_of_players_it_says(game):
     for count in range(6):
         names = [f"P{number}" for number in range(count)]
-        decks = [random_deck(random.Random(1)) for _ in range(game.decks_needed(count))]
+        decks = [deck_for(game.name, random.Random(1)) for _ in range(game.decks_needed(count))]
         if count in game.seats:
             assert game.deal(names, decks, random.Random(1)).players == tuple(names)
         else:

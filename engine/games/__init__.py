@@ -4,9 +4,11 @@ from typing import Final
 
 from engine.game import Game
 from engine.games.grid import GridGame
+from engine.games.matrix import MatrixGame
+from engine.games.tactics import TacticsGame
 from engine.registry import find_named
 
-GAMES: Final[tuple[Game, ...]] = (GridGame(),)
+GAMES: Final[tuple[Game, ...]] = (GridGame(), TacticsGame(), MatrixGame())
 
 
 def find_game(name: str) -> Game:
