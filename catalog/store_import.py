@@ -24,7 +24,7 @@ MOST_LOST: Final = 0.05
 _COLUMNS: Final = (
     *("id", "source", "game", "name", "set_code", "set_name", "collector_number"),
     *ZONE_COLUMNS,
-    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name", "printed"),
+    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name", "printed", "ids"),
 )
 _QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
 _INSERT: Final = f"INSERT OR REPLACE INTO cards ({_QUOTED}, import_id) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"  # noqa: S608
@@ -183,7 +183,7 @@ class _Writer:
 
     def _values(self, row: Printing) -> tuple[Any, ...]:
         """A printing as a row of the table, in the order of its columns."""
-        card_id, name, fields, set_code, set_name, number, released, lang, printed_name = row
+        card_id, name, fields, set_code, set_name, number, released, lang, printed_name, ids = row
         zones, face, score, reason, attack, defense, evidence = self.layout.read(fields)
         single: list[int | None] = [None] * len(ZONES)
         for zone, found in zones.items():
@@ -195,6 +195,7 @@ class _Writer:
             _encode(face).decode() if face else "[]",
             *(score, reason is None, reason, attack, defense, released, lang, printed_name),
             _encode(evidence).decode(),
+            ids,
         )
 
 

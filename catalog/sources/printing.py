@@ -4,7 +4,10 @@ from typing import Any, NamedTuple
 
 
 class Printing(NamedTuple):
-    """One printing of one card as its source describes it; `fields` is what a layout reads and asks about."""
+    """One printing of one card as its source describes it; `fields` is what a layout reads and asks about.
+
+    `ids` is what others call the card, such as `mtgo:64236 tcgplayer:131370`: collection files name cards so.
+    """
 
     id: str
     name: str
@@ -15,6 +18,7 @@ class Printing(NamedTuple):
     released: str | None = None
     lang: str = "en"
     printed_name: str | None = None
+    ids: str = ""
 
 
 class Unread(NamedTuple):

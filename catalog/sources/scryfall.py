@@ -59,9 +59,17 @@ class _Card(_Face, gc=False, kw_only=True):
     games: tuple[str, ...] | None = None
     attraction_lights: list[int] | None = None
     card_faces: list[_Face] | None = None
+    id: Any = None
+    mtgo_id: Any = None
+    mtgo_foil_id: Any = None
+    arena_id: Any = None
+    tcgplayer_id: Any = None
+    tcgplayer_etched_id: Any = None
+    cardmarket_id: Any = None
+    multiverse_ids: Any = None
 
 
-READER = 1
+READER = 2
 _BULK = "default_cards"
 _DATA_FILE = re.compile(r"\.jsonl?(\.gz)?$")
 
@@ -69,6 +77,7 @@ _decode = msgspec.json.Decoder(_Card).decode
 
 # A loyalty ability begins with its cost and a colon; some languages print brackets, a space, or a wide colon.
 _LOYALTY_COST = re.compile(r"^[\[［]?([+＋\-−–—－]?(?:\d+|X))[\]］]?[ \u3000]?[:：]", re.MULTILINE)
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONGEST_NAME = 1000  # characters, of name, set and number together
 
 
@@ -169,7 +178,26 @@ def printing(card: _Card) -> Printing:
         card.released_at,
         lang,
         front.printed_name,
+        _ids(card),
     )
+
+
+def _ids(card: _Card) -> str:
+    """What Scryfall and others call the card; an id in a shape that nobody documents is left out, and not the card."""
+    ids = [f"scryfall:{card.id}"] if isinstance(card.id, str) and _UUID.fullmatch(card.id) else []
+    several = card.multiverse_ids if isinstance(card.multiverse_ids, list) else ()
+    for kind, number in (
+        ("mtgo", card.mtgo_id),
+        ("mtgo", card.mtgo_foil_id),
+        ("arena", card.arena_id),
+        ("tcgplayer", card.tcgplayer_id),
+        ("tcgplayer", card.tcgplayer_etched_id),
+        ("cardmarket", card.cardmarket_id),
+        *(("multiverse", number) for number in several[:10]),
+    ):
+        if number.__class__ is int:
+            ids.append(f"{kind}:{number}")
+    return " ".join(ids)
 
 
 def _texts(face: _Face) -> list[str]:
