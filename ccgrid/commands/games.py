@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 _PLAYERS = "You,greedy"
-_LONGEST_NAME = 30
-"""A player's name is cut after so many cells where a line is typed behind it."""
 
 GameName = Annotated[str, typer.Argument(help="Which game: grid.")]
 DeckFile = Annotated[
@@ -167,10 +165,9 @@ def _leave(table: "Table", record: Path | None) -> None:
 def _voice() -> "Voice":
     """Speaks through the terminal."""
     from ccgrid.table import LeftTable, Voice
-    from ccgrid.view.games import describe_move, draw_state, show_moves, standing
-    from ccgrid.view.output import show, shown
+    from ccgrid.view.games import describe_move, draw_state, player_name, show_moves, standing
+    from ccgrid.view.output import show
     from ccgrid.view.rules import show_rules
-    from ccgrid.view.text import shorten
 
     if sys.stdin.isatty():
         import contextlib
@@ -180,7 +177,7 @@ def _voice() -> "Voice":
 
     def ask(table: "Table") -> str:
         try:
-            return input(f"{shorten(shown(table.player), _LONGEST_NAME)}> ")
+            return input(f"{player_name(table.player)}> ")
         except (EOFError, KeyboardInterrupt):
             print()  # the prompt's line has no end
             raise LeftTable from None
@@ -190,7 +187,7 @@ def _voice() -> "Voice":
         show(standing(table.state))
 
     def played(table: "Table", before: "State", move: str) -> None:
-        who = before.players[before.to_move]
+        who = player_name(before.players[before.to_move])
         show(f"{who} plays {move}: {describe_move(table.setup.game, before, move)}")
 
     return Voice(
@@ -204,14 +201,14 @@ def _voice() -> "Voice":
 
 
 def _show_end(table: "Table") -> None:
-    from ccgrid.view.games import draw_state, standing
+    from ccgrid.view.games import draw_state, player_name, standing
     from ccgrid.view.output import show
     from ccgrid.view.scores import show_end
 
     show("", draw_state(table.setup.game, table.state, table.last_move))
     outcome = table.state.outcome()
     if outcome is None:
-        show(standing(table.state), "", f"{table.resigned} resigns.")
+        show(standing(table.state), "", f"{player_name(table.resigned or table.player)} resigns.")
         return
     show_end(table.state.players, outcome)
 

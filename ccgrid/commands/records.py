@@ -178,7 +178,7 @@ def replay(
 
     Example: ccgrid replay game.toml
     """
-    from ccgrid.view.games import describe_move, draw_state, standing
+    from ccgrid.view.games import describe_move, draw_state, player_name, standing
     from ccgrid.view.output import show, show_json
     from engine.record import replay_json
 
@@ -193,14 +193,14 @@ def replay(
     for number, move in enumerate(game.moves, 1):
         if waits and not _goes_on():
             return
-        what = f"{number}. {state.players[state.to_move]} plays {move}: {describe_move(name, state, move)}"
+        what = f"{number}. {player_name(state.players[state.to_move])} plays {move}: {describe_move(name, state, move)}"
         state = state.play(move)
         show("", what, draw_state(name, state, move), standing(state))
     outcome = state.outcome()
     if outcome is None:
         show("", "The game is not over.")
         return
-    winner = "A draw" if outcome.winner is None else f"{state.players[outcome.winner]} wins"
+    winner = "A draw" if outcome.winner is None else f"{player_name(state.players[outcome.winner])} wins"
     show("", f"{winner}: {outcome.reason}.")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.view.output import console, show, shown
-from ccgrid.view.text import pad, visible
+from ccgrid.view.text import pad, shorten, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,9 @@ _BESIDE_THE_BOARD: Final = 4
 
 _LOW: Final = 30
 """On a terminal of fewer lines boards are drawn with flatter cards."""
+
+_LONGEST_NAME: Final = 30
+"""So many cells of a player's name are shown at most."""
 
 _NARROWEST: Final = 18
 _GAP: Final = 2
@@ -68,7 +71,12 @@ def describe_move(game: str, state: "State", move: str) -> str:
 def standing(state: "State") -> str:
     """The scores so far, in one line."""
     scores = zip(state.players, state.scores(), strict=True)
-    return ", ".join(f"{visible(player)} {score}" for player, score in scores)
+    return ", ".join(f"{player_name(player)} {score}" for player, score in scores)
+
+
+def player_name(name: str) -> str:
+    """A player's name as it stands in sentences and at the prompt: nothing in it acts, and it floods nothing."""
+    return shorten(shown(name), _LONGEST_NAME)
 
 
 def show_moves(game: str, state: "State", moves: "tuple[str, ...]") -> None:
