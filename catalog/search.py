@@ -30,7 +30,8 @@ def fold(name: str) -> str:
     """
     text = name.casefold()
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", text.translate(_APART))
+        # Decomposed on both sides of `casefold`: it knows no 𝑨, and turns İ into two characters.
+        text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold()).translate(_APART)
         text = "".join(c if c.isalnum() or c == "'" else " " for c in text if not unicodedata.combining(c))
     return " ".join(text.translate(_PUNCTUATION).split())
 
@@ -54,24 +55,24 @@ def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = f
     for scorer, weight in ((ratio, 1.0), (token_sort_ratio, 0.97)):
         for _, score, index in process.extract(wanted, folded, scorer=scorer, score_cutoff=LOWEST_SCORE, limit=200):
             scores[index] = max(scores.get(index, 0.0), score * weight)
-    meant = _meant(words, folded)
-    for index, name in enumerate(folded):
-        better = _by_words(wanted, words, name) or _by_misspelt_words(meant, name)
+    parts = [name.split() for name in folded]
+    meant = _meant(words, parts)
+    for index, (name, have) in enumerate(zip(folded, parts, strict=True)):
+        better = _by_words(wanted, words, name, have) or _by_misspelt_words(meant, have)
         if better > scores.get(index, 0.0):
             scores[index] = better
     found = [Found(pairs[index][0], score) for index, score in scores.items() if score >= LOWEST_SCORE]
     return sorted(found, key=lambda one: (-round(one.score), one.name not in owned, len(one.name), one.name))
 
 
-def _by_words(wanted: str, words: Sequence[str], name: str) -> float:
-    """The score of a name that holds the query as it stands, 0 where it does not."""
+def _by_words(wanted: str, words: Sequence[str], name: str, have: Sequence[str]) -> float:
+    """The score of a name, which has these words, where it holds the query as it stands; 0 where it does not."""
     if wanted == name:
         return 100.0
     if words[0] not in name:
         return 0.0
     if name.startswith(wanted):
         return 96.0 if name.startswith(wanted + " ") else 92.0
-    have = name.split()
     if all(word in have for word in words):
         return 90.0
     if all(any(part.startswith(word) for part in have) for word in words):
@@ -79,23 +80,21 @@ def _by_words(wanted: str, words: Sequence[str], name: str) -> float:
     return 0.0
 
 
-def _meant(words: Sequence[str], folded: Sequence[str]) -> list[dict[str, float]]:
+def _meant(words: Sequence[str], parts: Iterable[Sequence[str]]) -> list[dict[str, float]]:
     """For each word of a query the words of the names that may be meant by it, with their likeness, 0 to 100."""
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio
 
-    vocabulary = list({word for name in folded for word in name.split()})
+    vocabulary = list({word for have in parts for word in have})
     found = [process.extract(word, vocabulary, scorer=ratio, score_cutoff=75.0, limit=12) for word in words]
     return [{word: score for word, score, _ in near} for near in found]
 
 
-def _by_misspelt_words(meant: Sequence[dict[str, float]], name: str) -> float:
-    """The score of a name that has a near word for every word of the query, 0 where it has not."""
-    have = name.split()
+def _by_misspelt_words(meant: Sequence[dict[str, float]], have: Sequence[str]) -> float:
+    """The score of a name, which has these words, with a near one for every word of the query; 0 where it has not."""
     total = 0.0
     for near in meant:
-        best = max((near.get(word, 0.0) for word in have), default=0.0)
-        if not best:
+        if near.keys().isdisjoint(have):
             return 0.0
-        total += best
+        total += max(near[word] for word in have if word in near)
     return 0.88 * total / len(meant) - min(2.0 * abs(len(have) - len(meant)), 8.0)

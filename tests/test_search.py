@@ -1,0 +1,247 @@
+"""Finding the name that a person means: misspelt, in another order, without its accents, or only half of it."""
+
+import gzip
+import json
+import random
+import string
+import time
+from pathlib import Path
+
+import pytest
+from catalogues import Shell, row, rows
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.search import fold, rank
+from catalog.store import Store
+
+NAMES = (
+    "Lightning Bolt",
+    "Lightning Blast",
+    "Ball Lightning",
+    "Bolt of Keranos",
+    "Wisdom-Eye Magician",
+    "Disk Magician",
+    "Dark Magician",
+    "Lim-Dûl's Vault",
+    "Time Vault",
+    "Æther Vial",
+    "Æthersnipe",
+    "Fire // Ice",
+    "Ice",
+    "Firebolt",
+    "Jötun Grunt",
+    "Question Elemental?",
+    "Sword of Fire and Ice",
+    "Who/What/When/Where/Why",
+    "B.F.M. (Big Furry Monster)",
+    "+2 Mace",
+    "1996 World Champion",
+    "Forest",
+    "Forest Bear",
+    "黒い蓮",
+)
+PAIRS = [(name, fold(name)) for name in NAMES]
+
+
+def first(query: str, *owned: str) -> str:
+    found = rank(query, PAIRS, frozenset(owned))
+    return found[0].name if found else ""
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("lightening bolt", "Lightning Bolt"),
+        ("lihgtning blot", "Lightning Bolt"),
+        ("bolt lightning", "Lightning Bolt"),
+        ("LIGHTNING BOLT", "Lightning Bolt"),
+        ("  lightning   bolt ", "Lightning Bolt"),
+        ("lightningbolt", "Lightning Bolt"),
+        ("lightning", "Lightning Bolt"),
+        ("wisdom magician", "Wisdom-Eye Magician"),
+        ("magician wisdom eye", "Wisdom-Eye Magician"),
+        ("lim dul vault", "Lim-Dûl's Vault"),
+        ("Lim-Dul's Vault", "Lim-Dûl's Vault"),
+        ("limduls vault", "Lim-Dûl's Vault"),
+        ("aether vial", "Æther Vial"),
+        ("AETHER VIAL", "Æther Vial"),
+        ("ǼTHER VIAL", "Æther Vial"),
+        ("𝑨𝑬𝑻𝑯𝑬𝑹 vial", "Æther Vial"),
+        ("ether vial", "Æther Vial"),
+        ("fire // ice", "Fire // Ice"),
+        ("Fire/Ice", "Fire // Ice"),
+        ("fire ice", "Fire // Ice"),
+        ("ice", "Ice"),
+        ("jotun grunt", "Jötun Grunt"),
+        ("question elemental", "Question Elemental?"),
+        ("sword fire ice", "Sword of Fire and Ice"),
+        ("who what when", "Who/What/When/Where/Why"),
+        ("big furry monster", "B.F.M. (Big Furry Monster)"),
+        ("+2 mace", "+2 Mace"),
+        ("1996 world champion", "1996 World Champion"),
+        ("forest", "Forest"),
+        ("forrest bear", "Forest Bear"),
+        ("黒い蓮", "黒い蓮"),
+    ],
+)
+def test_a_query_finds_the_name_that_is_meant(query: str, meant: str) -> None:
+    assert first(query) == meant
+
+
+def test_the_name_itself_comes_before_longer_ones_and_scores_100() -> None:
+    found = rank("forest", PAIRS)
+    assert found[0] == ("Forest", 100.0)
+    assert [one.name for one in found].index("Forest Bear") > 0
+
+
+def test_among_equals_owned_names_come_first_and_never_before_the_name_itself() -> None:
+    pairs = [(name, fold(name)) for name in ("Dark Ant", "Dark Bee", "Dark")]
+    assert [one.name for one in rank("dark", pairs)] == ["Dark", "Dark Ant", "Dark Bee"]
+    assert [one.name for one in rank("dark", pairs, frozenset({"Dark Bee"}))] == ["Dark", "Dark Bee", "Dark Ant"]
+
+
+@pytest.mark.parametrize("query", ["", " ", "//", "...", "qqqqqqqq", "\0", "\x1b[2J"])
+def test_nonsense_finds_nothing(query: str) -> None:
+    assert rank(query, PAIRS) == []
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once(name: str) -> None:
+    assert fold(fold(name)) == fold(name)
+
+
+@given(st.text())
+def test_a_folded_name_has_no_case_no_accents_and_single_spaces(name: str) -> None:
+    folded = fold(name)
+    assert folded == " ".join(folded.split())
+    assert not set(folded) & set(string.punctuation)
+
+
+@given(st.text(), st.lists(st.text(), max_size=8))
+def test_ranking_never_fails_and_never_invents_a_name(query: str, names: list[str]) -> None:
+    found = rank(query, [(name, fold(name)) for name in names], frozenset(names[:2]))
+    assert all(one.name in names and 0 <= one.score <= 100 for one in found)
+    scores = [round(one.score) for one in found]
+    assert scores == sorted(scores, reverse=True)
+
+
+@given(st.sampled_from(NAMES), st.text(alphabet=" -'.,", max_size=3))
+def test_punctuation_around_a_name_changes_nothing(name: str, around: str) -> None:
+    assert first(around + name + around) == name
+
+
+def misspelt(rng: random.Random, word: str, edits: int) -> str:
+    """The word with so many letters dropped, added, changed, or swapped with the next."""
+    letters = list(word)
+    for _ in range(edits):
+        place, letter = rng.randrange(len(letters)), rng.choice(string.ascii_lowercase)
+        kind = rng.choice(("drop", "add", "change", "swap"))
+        if kind == "swap":
+            letters[place : place + 2] = reversed(letters[place : place + 2])
+        else:
+            letters[place : place + (kind != "add")] = [] if kind == "drop" else [letter]
+    return "".join(letters)
+
+
+def real_names(shared_data: Path) -> list[str]:
+    packed = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
+    return sorted({card["name"] for card in json.loads(gzip.decompress(packed.read_bytes()))})
+
+
+def test_of_1000_misspelt_real_names_97_in_100_are_found_first(shared_data: Path) -> None:
+    rng = random.Random(20)
+    pairs = [(name, fold(name)) for name in real_names(shared_data)]
+    asked = [(folded, misspelt(rng, folded, rng.choice((1, 2)))) for _, folded in rng.choices(pairs, k=1000) if folded]
+    wrong = [
+        (meant, query) for meant, query in asked if not (found := rank(query, pairs)) or fold(found[0].name) != meant
+    ]
+    assert len(wrong) <= 0.03 * len(asked), wrong
+
+
+def test_a_query_on_30_000_names_takes_a_blink() -> None:
+    rng = random.Random(20)
+    words = ["".join(rng.choices(string.ascii_lowercase, k=rng.randint(3, 10))) for _ in range(12_000)]
+    pairs = [(name, name) for name in {" ".join(rng.choices(words, k=rng.randint(1, 4))) for _ in range(30_000)}]
+    took = []
+    for name, _ in rng.sample(pairs, 7):
+        started = time.perf_counter()
+        rank(misspelt(rng, name, 1), pairs)
+        took.append(time.perf_counter() - started)
+    assert sorted(took)[3] < 0.5  # five times what it takes on an idle machine
+
+
+# --- in a catalogue ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def searched(shell: Shell) -> Shell:
+    shell.import_rows(
+        [
+            *rows(20),
+            *(row(100 + place, name=name) for place, name in enumerate(NAMES)),
+            row(200, name="Forest", cost=30, collector_number="ten"),
+            {**row(201, name="Black Lotus"), "lang": "ja", "printed_name": "黒蓮"},
+        ]
+    )
+    return shell
+
+
+def test_search_shows_one_card_a_printing_best_name_first(searched: Shell) -> None:
+    found = searched.good("search", "forest", "--json").json_lines
+    assert [card["name"] for card in found[:3]] == ["Forest", "Forest", "Forest Bear"]
+    assert len({card["id"] for card in found}) == len(found)
+
+
+def test_search_finds_a_misspelt_name_and_a_printed_one(searched: Shell) -> None:
+    assert searched.good("search", "lightening", "bolt", "--json").json_lines[0]["name"] == "Lightning Bolt"
+    assert searched.good("search", "黒蓮", "--json").json_lines[0]["name"] == "Black Lotus"
+
+
+def test_search_may_ask_for_legal_cards_and_games_only(searched: Shell) -> None:
+    assert [card["legal"] for card in searched.good("search", "forest", "--legal", "--json").json_lines[:1]] == [True]
+    everything = searched.good("search", "forest", "--game", "mtg", "--json").json_lines
+    assert {card["game"] for card in everything} == {"mtg"}
+    searched("search", "forest", "--game", "chess").refused("no cards of the game 'chess'", "mtg")
+
+
+def test_search_keeps_to_its_limit(searched: Shell) -> None:
+    assert len(searched.good("search", "a", "-n", "3", "--json").json_lines) <= 3
+    assert searched("search", "a", "-n", "0").status == 2
+
+
+def test_search_that_finds_nothing_says_so_and_is_no_failure(searched: Shell) -> None:
+    result = searched.good("search", "qqqqqqqq", "--json")
+    assert (result.out, result.err) == ("", "Nothing is called like 'qqqqqqqq'.\n")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "'; DROP TABLE cards; --",
+        '" OR 1=1 --',
+        "a* NEAR b",
+        "folded:a",
+        "AND OR NOT",
+        "((((",
+        "-",
+        "^a",
+        '"',
+        "%",
+        "_",
+        "\udcff\udcfe",
+        "a " * 5000,
+        "b" * 100_000,
+    ],
+)
+def test_a_query_is_never_a_command(searched: Shell, query: str) -> None:
+    before = searched.catalogue()
+    assert searched("search", "--", query).status == 0
+    assert searched("show", "--", query).status == 3
+    assert searched.catalogue() == before
+
+
+def test_full_text_index_and_comparison_of_all_names_agree_on_the_best(searched: Shell) -> None:
+    with Store(searched.database) as store:
+        for name in NAMES:
+            assert store.near(name, 1)[0].name == store.near(name, 10**6)[0].name == name
