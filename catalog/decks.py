@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
+from catalog.deck_lines import MOST_CARDS, Line, read_lines
 
 GRID_DECK: Final = 20
 """How many cards a deck of the grid game has."""
 
 LARGEST_FILE: Final = 4 << 20
-_MOST_ENTRIES: Final = 2000
-_MOST_COPIES: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +32,17 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a deck as somebody wrote it: what to look up, or a card written out with its numbers."""
+    """One line of a deck as somebody wrote it: what to look up, or a card written out with its numbers.
+
+    `written` is the text of a line before a set and a number were read out of it, empty where there were none.
+    """
 
     where: str
     text: str
     card: Card | None = None
     set_code: str = ""
     collector_number: str = ""
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +59,15 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class ListedDeck:
-    """A deck as typed: nothing of it has been looked up."""
+    """A deck as typed: nothing of it has been looked up.
+
+    `second` is a smaller block behind a blank line: a sideboard, or the rest of the deck where it completes it.
+    """
 
     name: str
     entries: tuple[Entry, ...]
     seed: int | None = None
+    second: tuple[Entry, ...] = ()
 
 
 Find = Callable[[Entry], Card]
@@ -68,34 +75,41 @@ Find = Callable[[Entry], Card]
 
 
 def check_deck(listed: ListedDeck, find: Find, size: int = GRID_DECK) -> tuple[Deck, list[Problem]]:
-    """The deck with every card found, and everything that is wrong with it: an empty list where it is legal."""
+    """The deck with every card found, and everything that is wrong with it: an empty list where it is legal.
+
+    What is wrong with all copies of a card is said once.
+    """
+    entries, second = listed.entries, listed.second
+    if len(entries) + len(second) == size:
+        entries, second = entries + second, ()
     problems = []
+    if len(entries) != size:
+        beside = f"; the {len(second)} behind the blank line are taken for a sideboard" if second else ""
+        problems.append(Problem(None, f"the deck has {len(entries)} cards, and {size} are needed{beside}"))
     cards = []
-    found: dict[Entry, Card] = {}
-    for entry in listed.entries:
-        try:
-            card = found[entry] if entry in found else found.setdefault(entry, find(entry))
-        except CatalogError as error:
-            problems.append(Problem(entry.text, str(error)))
-            continue
-        cards.append(card)
-        if not card.legal:
-            problems.append(Problem(card.name, card.reason or "barred"))
-    if len(listed.entries) != size:
-        problems.insert(0, Problem(None, f"the deck has {len(listed.entries)} cards, and {size} are needed"))
+    found: dict[Entry, Card | None] = {}
+    for entry in entries:
+        if entry not in found:
+            card, problem = _looked_up(entry, find)
+            found[entry] = card
+            problems += [problem] if problem and problem not in problems else []
+        if (held := found[entry]) is not None:
+            cards.append(held)
     return Deck(listed.name, tuple(cards), listed.seed), problems
+
+
+def _looked_up(entry: Entry, find: Find) -> tuple[Card | None, Problem | None]:
+    """The card that an entry means, if there is one, and what is wrong with it, if anything is."""
+    try:
+        card = find(entry)
+    except CatalogError as error:
+        return None, Problem(entry.text, str(error))
+    return card, None if card.legal else Problem(card.name, card.reason or "barred")
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
 
-_HEADINGS: Final = frozenset({"deck", "main", "mainboard", "main deck", "maindeck", "cards", "companion", "commander"})
-_ENDINGS: Final = frozenset({"sideboard", "maybeboard", "tokens", "considering"})
-_LINE: Final = re.compile(
-    r"(?:(?P<copies>\d{1,4})\s*[xX×]?\s+)?"
-    r"(?P<name>.+?)"
-    r"(?:\s+[(\[](?P<set>[A-Za-z0-9_-]{1,10})[)\]](?:\s+(?P<number>[^\s*#]+))?)?"
-    r"(?:\s+(?:\*[^*]{1,10}\*|#.*))*"
-)
+_TOML_CARDS: Final = re.compile(r"^[ \t]*(?:\[\[[ \t]*cards[ \t]*\]\]|cards[ \t]*=)", re.MULTILINE)
 
 
 def read_deck(path: Path) -> ListedDeck:
@@ -129,9 +143,12 @@ def parse_deck(text: str, name: str) -> ListedDeck:
 
     Raises CatalogError with the line or key that is wrong.
     """
-    if re.match(r"\s*\{", text):
+    start = text.lstrip()[:1]
+    if start == "{":
         return _from_table(_loaded(json.loads, text, "JSON"), name)
-    if re.search(r"^\s*(?:\[\[?\s*cards\s*\]?\]|cards\s*=)", text, re.MULTILINE):
+    if start == "<":
+        raise CatalogError("A deck in XML cannot be read; export it as text, such as '1 Lightning Bolt (M10) 146'.")
+    if _TOML_CARDS.search(text):
         return _from_table(_loaded(tomllib.loads, text, "TOML"), name)
     return _from_lines(text, name)
 
@@ -147,30 +164,24 @@ def _loaded(load: Callable[[str], Any], text: str, kind: str) -> Mapping[str, An
 
 
 def _from_lines(text: str, name: str) -> ListedDeck:
-    entries: list[Entry] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        written = line.strip()
-        heading = written.rstrip(":").lower()
-        if not written or written.startswith(("#", "//")) or heading in _HEADINGS:
-            continue
-        if heading in _ENDINGS:
-            break
-        match = _LINE.fullmatch(written[:500])
-        if match is None:
-            raise CatalogError(f"Line {number} is no card: {written[:60]!r}.")
-        copies = int(match["copies"] or 1)
-        if not 1 <= copies <= _MOST_COPIES or len(entries) + copies > _MOST_ENTRIES:
-            raise CatalogError(f"Line {number}: {copies} copies are no deck.")
-        entry = Entry(f"line {number}", match["name"], None, (match["set"] or "").lower(), match["number"] or "")
-        entries += [entry] * copies
-    return ListedDeck(name, tuple(entries))
+    read = read_lines(text)
+    return ListedDeck(read.name or name, _entries(read.lines), second=_entries(read.second))
+
+
+def _entries(lines: Sequence[Line]) -> tuple[Entry, ...]:
+    entries = [
+        Entry(f"line {line.number}", line.name, None, line.set_code, line.collector_number, line.written)
+        for line in lines
+        for _ in range(line.copies)
+    ]
+    return tuple(entries)
 
 
 def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
     cards = table.get("cards")
     if not isinstance(cards, list):
         raise CatalogError("A deck has its cards in a list: cards = [ … ].")
-    if len(cards) > _MOST_ENTRIES:
+    if len(cards) > MOST_CARDS:
         raise CatalogError(f"{len(cards)} cards are no deck.")
     seed, title = table.get("seed"), table.get("name")
     entries = tuple(_entry(card, f"cards[{index}]") for index, card in enumerate(cards))

@@ -25,11 +25,11 @@ def read_legal_deck(file: Path, database: Path | None) -> "tuple[Card, ...]":
 def checked_deck(file: Path, database: Path | None) -> "tuple[Deck, list[Problem]]":
     """The deck in a file with its cards found, and what is wrong with it; a written-out card needs no catalogue."""
     from catalog.decks import check_deck, read_deck
-    from ccgrid.shelf import catalogue_path, find_entry, open_catalogue
+    from ccgrid.shelf import find_entry, has_cards, open_catalogue
 
     listed = read_deck(file)
     written_out = {entry: entry.card for entry in listed.entries if entry.card is not None}
-    if len(written_out) == len(set(listed.entries)) and not catalogue_path(database).exists():
+    if len(written_out) == len(set(listed.entries)) and not has_cards(database):
         return check_deck(listed, lambda entry: written_out[entry])
     with open_catalogue(database) as store:
         return check_deck(listed, lambda entry: find_entry(store, entry))

@@ -18,6 +18,17 @@ def catalogue_path(database: Path | None) -> Path:
     return database or default_path()
 
 
+def has_cards(database: Path | None) -> bool:
+    """Whether there is a catalogue with anything in it."""
+    from catalog.store import Store
+
+    path = catalogue_path(database)
+    if not path.exists():
+        return False
+    with Store(path) as store:
+        return not store.is_empty()
+
+
 @contextmanager
 def open_catalogue(database: Path | None) -> Iterator["Store"]:
     """The catalogue that is meant; CatalogError where there is none yet, or nothing in it."""
@@ -64,6 +75,8 @@ def find_entry(store: "Store", entry: "Entry") -> "Card":
     from catalog.card import CatalogError
 
     if entry.card is None:
+        if entry.written != entry.text and store.named(entry.written):  # brackets that belong to the name
+            return store.find(entry.written)
         return store.find(entry.text, entry.set_code, entry.collector_number)
     held = store.cards([entry.card.id])
     if not held:
