@@ -2,17 +2,19 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Final, Protocol
 
 from catalog.card import CatalogError
 from catalog.download import Client
-from catalog.layouts import Layout, Recorded, find_layout, load_layout
-from catalog.sources import Edition, Source
+from catalog.gathering import Gathered, download, measured
+from catalog.layout_shelf import choose_layout, find_layout
+from catalog.layouts import Layout, Recorded
+from catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
 from catalog.sources.printing import Row
 from catalog.sources.streams import open_data
 from catalog.store import Store, discard_if_empty
@@ -20,6 +22,7 @@ from catalog.store_import import Origin, Summary, import_rows, last_import, unch
 
 BUNDLED: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
+_MOST_REMARKS: Final = 20
 RULES: Final = 1
 """Counts up when the house rules read the same text differently, so that data are read anew."""
 
@@ -38,7 +41,8 @@ class Order:
     source: Source
     path: Path | None = None
     url: str | None = None
-    layout: Path | None = None
+    layout: Path | str | None = None
+    """A layout file, or the name of a layout; None stands for the source's own."""
     bulk: str | None = None
     keep_missing: bool = False
     force: bool = False
@@ -60,40 +64,81 @@ def run(
 
 def _run(order: Order, database: Path, stack: ExitStack, tell: Progress, waiting: Callable[[], None] | None) -> Summary:
     layout = _layout(order)
-    origin = _origin(order, layout)
-    path = order.path
-    if path is None and not origin.address:
-        path = stack.enter_context(_bundled())
-    if path is not None:
-        origin = _measured(path, replace(origin, address=str(order.path or _BUNDLED_ADDRESS)))
+    source, address = order.source, order.url or order.source.address
+    if order.path is not None or (source.layout is None and not address):
+        path = order.path or stack.enter_context(_bundled())
+        data = measured(path, str(order.path or _BUNDLED_ADDRESS))
     else:
-        client = stack.enter_context(Client(order.source.name))
-        edition = order.source.load().latest(client, origin.address, order.bulk)
-        origin = replace(origin, address=edition.address, version=edition.version or None)
-        if known := _known(order, database, origin):
+        client = stack.enter_context(Client(source.name))
+        edition = source.latest(client, address, order.bulk)
+        offered = Gathered({}, edition.address, edition.version or None)
+        if layout is not None and (known := _known(order, database, _origin(order, layout, offered))):
             return known
-        path, origin = _download(client, edition, origin, tell)
+        data = download(client, source.name, edition, lambda done, total: tell("Downloading", done, total))
+    return _read(order, data, layout, database, stack, tell, waiting)
+
+
+def _read(
+    order: Order,
+    data: Gathered,
+    layout: Layout | Recorded | None,
+    database: Path,
+    stack: ExitStack,
+    tell: Progress,
+    waiting: Callable[[], None] | None,
+) -> Summary:
+    module, remarks = order.source.load(), list[str]()
+    if isinstance(module, TreeModule):
+        tree = stack.enter_context(data.tree(lambda done, total: tell("Reading", done, total)))
+        layout = layout or order.source.recognise(tree)
+    assert layout is not None  # noqa: S101  what reads a single file knows its game
+    origin = _origin(order, layout, data)
     if known := _known(order, database, origin):
         return known
     is_new = not database.exists()
     try:
-        watched = open_data(path, lambda done, total: tell("Reading", done, total))
-        with watched as stream, Store(database, create=True) as store:
-            rows = order.source.load().read(stream, path.name)
-            return _import(order, store, rows, layout, origin, waiting)
+        if isinstance(module, TreeModule) and isinstance(layout, Layout):
+            rows = module.read_tree(tree, layout, _remarker(remarks))
+        else:
+            rows = _single(order, module, data, stack, tell)
+        with Store(database, create=True) as store:
+            summary = _import(order, store, rows, layout, origin, waiting)
     except BaseException:
         if is_new and database.is_file():
             discard_if_empty(database)
         raise
+    summary.remarks = remarks
+    return summary
+
+
+def _single(order: Order, module: SourceModule, data: Gathered, stack: ExitStack, tell: Progress) -> Iterator[Row]:
+    """The rows of a source whose data are one file."""
+    if not isinstance(module, FileModule) or not isinstance(data.place, Path):
+        raise CatalogError(f"{order.source.name} is read from one file; name it.")
+    stream = stack.enter_context(open_data(data.place, lambda done, total: tell("Reading", done, total)))
+    return module.read(stream, data.place.name)
+
+
+def _remarker(remarks: list[str]) -> Callable[[str], None]:
+    """Keeps each remark once, and not too many of them."""
+
+    def remark(text: str) -> None:
+        if text not in remarks and len(remarks) < _MOST_REMARKS:
+            remarks.append(text)
+
+    return remark
 
 
 def bring(order: Order, store: Store) -> Summary:
     """Imports a source's bundled file, or the file that the order names, into a catalogue that is open."""
-    layout = _layout(order)
     with ExitStack() as stack:
         path = order.path or stack.enter_context(_bundled())
-        stream = stack.enter_context(open_data(path))
-        return _import(order, store, order.source.load().read(stream, path.name), layout, _origin(order, layout), None)
+        layout = _layout(order)
+        if layout is None:
+            raise CatalogError(f"{order.source.title}: a layout must be named.")
+        data = Gathered(path, str(path))
+        rows = _single(order, order.source.load(), data, stack, _tell_nobody)
+        return _import(order, store, rows, layout, _origin(order, layout, data), None)
 
 
 def _import(
@@ -120,42 +165,22 @@ def _bundled() -> AbstractContextManager[Path]:
     return resources.as_file(resources.files("data") / BUNDLED)
 
 
-def _origin(order: Order, layout: Layout | Recorded) -> Origin:
+def _origin(order: Order, layout: Layout | Recorded, data: Gathered) -> Origin:
     """Where the cards come from, with a fingerprint of how they are read."""
     reader = f"{RULES}.{order.source.load().READER}.{hashlib.sha256(repr(layout).encode()).hexdigest()[:16]}"
-    return Origin(order.source.name, order.url or order.source.address, reader)
+    key = order.source.key(layout.game) if isinstance(layout, Layout) else order.source.name
+    return Origin(key, data.address, reader, data.version, data.sha256, data.size)
 
 
-def _layout(order: Order) -> Layout | Recorded:
+def _layout(order: Order) -> Layout | Recorded | None:
+    """The layout that reads the data; None where they tell themselves which game's it is."""
     if order.source.layout is None:
         if order.layout is not None:
             raise CatalogError(f"The cards of {order.source.name} are read without a layout; leave --layout out.")
         return Recorded()
-    return find_layout(order.source.layout) if order.layout is None else load_layout(order.layout)
-
-
-def _download(client: Client, edition: Edition, origin: Origin, tell: Progress) -> tuple[Path, Origin]:
-    fetched = client.fetch(
-        edition.address,
-        client.cache_path(origin.source, edition.file_name),
-        version=edition.version,
-        progress=lambda done, total: tell("Downloading", done, total),
-    )
-    return fetched.path, replace(origin, sha256=fetched.manifest.sha256, size=fetched.manifest.size)
-
-
-def _measured(path: Path, origin: Origin) -> Origin:
-    """The origin with the size and the SHA-256 of a file; one that cannot be read is left to the reader's words.
-
-    What can be read only once, such as a pipe, is left to the reader too.
-    """
-    if not path.is_file():
-        return origin
-    try:
-        with path.open("rb") as file:
-            return replace(origin, sha256=hashlib.file_digest(file, "sha256").hexdigest(), size=file.tell())
-    except OSError:
-        return origin
+    if order.layout is not None:
+        return choose_layout(order.layout)
+    return None if order.source.layout == CHOSEN else find_layout(order.source.layout)
 
 
 def _known(order: Order, database: Path, origin: Origin) -> Summary | None:

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from typing import Any, Final, NoReturn, cast, get_args
 
 from catalog.card import ZONES, CatalogError
+from catalog.columns import NAMES, Column, Columns
 from catalog.conditions import Condition, Test, as_text
-from catalog.layouts import FACE, Barred, Layout, Printed
+from catalog.layouts import CONFIDENCES, FACE, Barred, Lackey, Layout, Printed
 from catalog.numbers import Part, Slash
 
 LARGEST: Final = 1 << 18
 """The largest layout file that is read, in bytes; the shipped ones stay under 20 KiB."""
 
 FORMAT: Final = 1
-CONFIDENCES: Final = ("high", "medium", "low")
 _SLASHES: Final = get_args(Slash)
 _READS: Final = ("numbers", "collector")
 _MOST_LINES: Final = 1000
@@ -48,7 +48,9 @@ class _Reader:
 
     def layout(self) -> Layout:
         table = self._parsed()
-        self._known(table, {"format", "game", "name", "slash", "printed", "barred", "stats"}, "", "")
+        self._known(
+            table, {"format", "game", "name", "slash", "printed", "barred", "stats", "columns", "lackey"}, "", ""
+        )
         if table.get("format", FORMAT) != FORMAT:
             self._fail("", "format", f"is {_shown(table['format'])}, and this version of ccgrid reads format {FORMAT}")
         game = self._text(table, "game", "", required=True)
@@ -58,9 +60,7 @@ class _Reader:
         lines = [self._printed(line, i, slash) for i, line in enumerate(self._tables(table, "printed"))]
         if not lines:
             raise CatalogError(f"{self.name}: no [[printed]] table, so no card would have a number.")
-        stats = table.get("stats", {})
-        if not isinstance(stats, dict):
-            self._fail("", "stats", "is a table: [stats]")
+        stats = self._table(table, "stats")
         self._known(stats, {"attack", "defense"}, "stats", "stats.")
         return Layout(
             game=game,
@@ -69,6 +69,8 @@ class _Reader:
             barred=tuple(self._barred(line, i) for i, line in enumerate(self._tables(table, "barred"))),
             attack=self._text(stats, "attack", "stats.") or None,
             defense=self._text(stats, "defense", "stats.") or None,
+            columns=self._columns(self._table(table, "columns")),
+            lackey=self._lackey(self._table(table, "lackey")) if "lackey" in table else None,
         )
 
     def _parsed(self) -> dict[str, Any]:
@@ -124,11 +126,42 @@ class _Reader:
             note=self._text(line, "note", key),
         )
 
+    def _columns(self, table: Mapping[str, Any]) -> Columns:
+        key = "columns."
+        self._known(table, {"rows", "each", "files", "trim", *NAMES}, "columns", key)
+        return Columns(
+            rows=self._text(table, "rows", key),
+            each=self._text(table, "each", key),
+            files=self._texts(table, "files", key),
+            trim=self._text(table, "trim", key),
+            columns=tuple((name, self._column(table[name], name, key)) for name in NAMES if name in table),
+        )
+
+    def _column(self, value: object, name: str, key: str) -> Column:
+        parts = {"field": value} if isinstance(value, str) else value
+        if not isinstance(parts, dict) or not all(isinstance(text, str) and text for text in parts.values()):
+            self._fail(key, name, 'is a field such as "Number", or a table such as { field = "Name", before = " (" }')
+        self._known(parts, {"field", "after", "before"}, f"{key}{name}", f"{key}{name}.")
+        column = Column(
+            self._text(parts, "field", f"{key}{name}.", required=True), parts.get("after", ""), parts.get("before", "")
+        )
+        if "{" in column.source and not column.paths():
+            self._fail(key, name, "has a brace without a field's name in it")
+        return column
+
+    def _lackey(self, table: Mapping[str, Any]) -> Lackey:
+        key = "lackey."
+        self._known(table, {"names", "columns", "updatelist", "keeper"}, "lackey", key)
+        names, columns = self._texts(table, "names", key), self._texts(table, "columns", key)
+        if not names and not columns:
+            self._fail("", "lackey", "names neither names nor columns by which a plugin is recognised")
+        return Lackey(names, columns, self._text(table, "updatelist", key), self._text(table, "keeper", key))
+
     def _barred(self, line: Mapping[str, Any], index: int) -> Barred:
         key = f"barred[{index + 1}]."
         self._known(line, {"reason", "when", "unless"}, key, key)
         reason = self._text(line, "reason", key, required=True)
-        if not re.fullmatch(r"digital|oversized|layout:(?:[\w-]+|\{[A-Za-z_]\w*\})", reason):
+        if not re.fullmatch(r"digital|oversized|layout:(?:[\w-]+|\{[^{}]{1,100}\})", reason):
             self._fail(key, "reason", 'is "digital", "oversized", "layout:NAME" or "layout:{field}"')
         condition = self._condition(line, key)
         if not condition.when and not condition.unless:
@@ -189,6 +222,19 @@ class _Reader:
             self._fail("", name, f"has over {_MOST_LINES} tables")
         return tables
 
+    def _table(self, table: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+        found = table.get(name, {})
+        if not isinstance(found, dict):
+            self._fail("", name, f"is a table: [{name}]")
+        return found
+
+    def _texts(self, table: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
+        value = table.get(name, [])
+        texts = [value] if isinstance(value, str) else value
+        if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
+            self._fail(key, name, "is a list of texts in quotes")
+        return tuple(texts)
+
     def _text(self, table: Mapping[str, Any], name: str, key: str, *, required: bool = False) -> str:
         value = table.get(name, "")
         if not isinstance(value, str):
@@ -228,8 +274,10 @@ class _Reader:
                 return None
             start = headers[place - 1].start()
             name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
-        elif key == "stats." and (header := re.search(r"^[ \t]*\[stats\]", self.text, re.MULTILINE)):
-            start = header.start()
+        elif named := re.match(r"(stats|columns|lackey)\.", key):
+            header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)
+            start = header.start() if header else 0
+            name = key[named.end() :].split(".")[0] or name
         following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, self.text.find("\n", start) + 1 or end)
         if following and key:
             end = following.start()

@@ -4,15 +4,14 @@ A layout is data. It is parsed and checked once; reading a card by it then costs
 answer a layout's conditions alike share one plan.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from functools import cache, partial
-from importlib import resources
-from pathlib import Path
+from functools import partial
 from typing import Any, Final, NamedTuple
 
-from catalog.card import ZONES, CatalogError
+from catalog.columns import Columns
 from catalog.conditions import ALWAYS, Condition, Test
 from catalog.numbers import (
     Explained,
@@ -28,6 +27,7 @@ from catalog.numbers import (
 )
 
 FACE: Final = "face"
+CONFIDENCES: Final = ("high", "medium", "low")
 _COLLECTOR: Final = "collector:"
 Value = str | Sequence[str]
 Fields = Mapping[str, Any]
@@ -63,9 +63,10 @@ class Printed:
 
     @property
     def how(self) -> str:
-        """How the text is read, as a word that `explain_evidence` understands: `stats`, or `collector:last`."""
+        """How the text is read, in words that `explain_evidence` understands: `stats`, or `collector:last -0 low`."""
         how = f"{_COLLECTOR}{self.part}" if self.read == "collector" else self.slash
-        return " ".join([how, *(f"-{value}" for value in self.ignore)])
+        sure = [] if self.confidence == CONFIDENCES[0] else [self.confidence]
+        return " ".join([how, *(f"-{value}" for value in self.ignore), *sure])
 
     def scanner(self) -> "Scanner":
         """A function from a text to its in-range numbers, or None where it holds no numeral."""
@@ -86,9 +87,23 @@ class Barred:
     condition: Condition
 
 
+@dataclass(frozen=True, slots=True)
+class Lackey:
+    """How a LackeyCCG plugin of the game is recognised: what it is called, or the columns that it alone has.
+
+    `updatelist` is the address from which it can be had.
+    """
+
+    names: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    updatelist: str = ""
+    keeper: str = ""
+
+
 Scanner = Callable[[str], "tuple[int, ...] | None"]
 _Found = tuple[tuple[int, ...], Evidence]
 
+_HOLE = re.compile(r"\{([^{}]+)\}")
 _KEPT = 1 << 16
 _LONGEST_KEPT = 100
 
@@ -149,6 +164,8 @@ class Layout:
     barred: tuple[Barred, ...] = ()
     attack: str | None = None
     defense: str | None = None
+    columns: Columns = dataclass_field(default_factory=Columns)
+    lackey: Lackey | None = None
     _plans: dict[tuple[tuple[bool, ...], ...], _Plan] = dataclass_field(default_factory=dict, repr=False, compare=False)
     _asked: list[tuple[str, _Memo]] = dataclass_field(default_factory=list, repr=False, compare=False)
     _found: list[_Memo] = dataclass_field(default_factory=list, repr=False, compare=False)
@@ -187,7 +204,7 @@ class Layout:
                 face += numbers
         barred = plan.barred
         if barred is not None and "{" in barred:
-            barred = barred.format_map(_Shown(fields))
+            barred = _HOLE.sub(lambda hole: _shown(get(hole[1])), barred)
         stats = self._stats
         attack = stats[get(self.attack)] if self.attack else None
         defense = stats[get(self.defense)] if self.defense else None
@@ -207,7 +224,18 @@ class Layout:
     def confidence(self, zone: str, name: str) -> str:
         """How sure it is that a field is printed in a zone: `high`, `medium` or `low`."""
         found = [line.confidence for line in self.printed if line.zone == zone and line.field == name]
-        return found[0] if found else "high"
+        return found[0] if found else CONFIDENCES[0]
+
+    def fields(self) -> frozenset[str]:
+        """Every field that the layout looks at."""
+        asked = {name for name, _ in self._asked} | {line.field for line in self.printed}
+        shown = {name for bar in self.barred for name in _HOLE.findall(bar.reason)}
+        return frozenset(asked | shown | {name for name in (self.attack, self.defense) if name})
+
+    def guesses(self) -> list[Printed]:
+        """The lines whose place on the card is not sure, the least sure first."""
+        unsure = [line for line in self.printed if line.confidence != CONFIDENCES[0]]
+        return sorted(unsure, key=lambda line: -CONFIDENCES.index(line.confidence))
 
 
 def _scan_all(scanner: Scanner, texts: Sequence[str]) -> tuple[int, ...] | None:
@@ -219,14 +247,11 @@ def _stat(value: object) -> int | None:
     return single_value(value) if isinstance(value, str) and value else None
 
 
-class _Shown(dict[str, Any]):
-    """The fields as a reason shows them: a missing one as `?`."""
-
-    def __init__(self, fields: Fields) -> None:
-        super().__init__({name: value for name, value in fields.items() if value is not None})
-
-    def __missing__(self, key: str) -> str:
-        return "?"
+def _shown(value: object) -> str:
+    """A field as a reason shows it: a missing one as `?`."""
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return "?" if value is None else str(value)
 
 
 class Recorded:
@@ -262,6 +287,11 @@ def numerals_only(evidence: Sequence[Evidence]) -> list[Evidence]:
     return kept
 
 
+def confidence_in(how: str) -> str:
+    """How sure it is where a text is printed, from how it was read (`Printed.how`): `high`, `medium` or `low`."""
+    return next((word for word in how.split() if word in CONFIDENCES), CONFIDENCES[0])
+
+
 def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, Explained]]:
     """Every numeral of a card as (zone or `face`, field, verdict on it), from the evidence kept with the card."""
     for zone, name, how, value in evidence:
@@ -279,36 +309,3 @@ def _explain(kind: str, text: str) -> list[Explained]:
         return explain(text, "stats" if kind == "stats" else "fraction")
     part = kind.removeprefix(_COLLECTOR)
     return explain_collector(text, part_from(part))
-
-
-@cache
-def find_layout(game: str) -> Layout:
-    """The shipped layout of a game; CatalogError names the games there are."""
-    from catalog.layout_file import parse_layout
-
-    folder = resources.files("data.layouts")
-    file = folder / f"{game}.toml"
-    if not (game.isidentifier() or game.replace("-", "").isalnum()) or not file.is_file():
-        known = ", ".join(
-            sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if ".toml" in entry.name)
-        )
-        raise CatalogError(f"No layout for the game {game!r}. There are layouts for: {known}.")
-    return parse_layout(file.read_text(encoding="utf-8"), f"{game}.toml")
-
-
-def load_layout(path: Path) -> Layout:
-    """A layout from somebody's own file; CatalogError names the line or the key that is wrong."""
-    from catalog.layout_file import LARGEST, check_size, parse_layout
-
-    try:
-        with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-        check_size(len(raw), path.name)
-        return parse_layout(raw.decode("utf-8-sig"), path.name)
-    except UnicodeDecodeError as error:
-        raise CatalogError(f"{path}: a layout is a UTF-8 text, and this is not (byte {error.start}).") from None
-    except OSError as error:
-        raise CatalogError(f"{path}: {error.strerror or error}.") from None
-
-
-__all__ = ["FACE", "ZONES", "Barred", "Layout", "Printed", "Reading", "explain_evidence", "find_layout", "load_layout"]

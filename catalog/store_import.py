@@ -68,6 +68,8 @@ class Summary:
     seconds: float = 0.0
     reasons: list[tuple[str, str]] = field(default_factory=list)
     """The first rows that were skipped: where each stands, and why."""
+    remarks: list[str] = field(default_factory=list)
+    """What people should know of how the data were read."""
 
     def to_json(self) -> dict[str, Any]:
         """The documented shape of `import --json`."""

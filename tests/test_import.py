@@ -24,7 +24,7 @@ from catalog import importing, store_import
 from catalog.card import CatalogError
 from catalog.download import Client
 from catalog.importing import Order
-from catalog.layouts import find_layout
+from catalog.layout_shelf import find_layout
 from catalog.sources import find_source
 from catalog.sources.printing import Printing, Row
 from catalog.store import Store, discard_if_empty

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
-from catalog.layouts import Layout, Reading, find_layout
+from catalog.layout_shelf import find_layout
+from catalog.layouts import Layout, Reading
 from catalog.sources import scryfall, streams
 from catalog.sources.printing import Printing, Row, Unread
 from catalog.sources.streams import LONGEST_ROW, open_data

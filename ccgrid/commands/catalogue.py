@@ -20,13 +20,15 @@ _MOST_FOUND = 200
 @app.command("import")
 def import_(
     source: Annotated[str, typer.Argument(help="Which source, such as mtg; 'ccgrid sources' lists them.")],
-    path: Annotated[Path | None, typer.Argument(help="A file already downloaded.", show_default=False)] = None,
+    path: Annotated[
+        Path | None, typer.Argument(help="A file, folder, zip or tarball already downloaded.", show_default=False)
+    ] = None,
     file: Annotated[Path | None, typer.Option("--file", help="The same as PATH.", show_default=False)] = None,
     url: Annotated[
         str | None, typer.Option("--url", help="Another address than the public one.", show_default=False)
     ] = None,
     layout: Annotated[
-        Path | None, typer.Option("--layout", help="Your own layout, a TOML file.", show_default=False)
+        str | None, typer.Option("--layout", help="Another layout: a TOML file, or a name.", show_default=False)
     ] = None,
     bulk: Annotated[
         str | None,
@@ -62,16 +64,18 @@ def import_(
             progress=lambda doing, done, total: report(done, total),
             waiting=lambda: note("Another command is writing to the catalogue; waiting for it to end."),
         )
-    _remark_skipped(summary)
+    _remark(summary)
     if as_json:
         show_json(summary.to_json())
         return
     show_import(summary.to_json())
 
 
-def _remark_skipped(summary: "Summary") -> None:
+def _remark(summary: "Summary") -> None:
     from ccgrid.view.output import remark
 
+    for sentence in summary.remarks:
+        remark(sentence)
     for where, why in summary.reasons[:5]:
         remark(f"Skipped {where}: {why}")
     if summary.skipped > 5:
@@ -80,7 +84,7 @@ def _remark_skipped(summary: "Summary") -> None:
 
 @app.command()
 def sources(database: Database = None, as_json: Json = False) -> None:
-    """List every source: what it is, where it comes from, cards held, and the date of its data.
+    """List every source: what it is, cards held, the date of its data.
 
     Example: ccgrid sources
     """
@@ -157,7 +161,7 @@ def show(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Draw one card with its numbers in their zones, each number explained.
+    """Draw one card, and explain each of its numbers.
 
     Example: ccgrid show Lightning Bolt
     """
@@ -179,7 +183,7 @@ def show(
 
 @app.command()
 def stats(database: Database = None, as_json: Json = False) -> None:
-    """Count what the catalogue holds, legal and barred by reason, for each game.
+    """Count the cards held, legal and barred by reason, game by game.
 
     Example: ccgrid stats
     """
