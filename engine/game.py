@@ -19,6 +19,7 @@ Shape = Callable[[object], None]
 """Checks the keys and types of a value out of a file, and raises `RecordError` with the place (see `engine.shape`)."""
 
 LONGEST_QUOTE = 60
+MOST_LISTED = 20
 
 
 def quoted(text: object) -> str:
@@ -27,10 +28,15 @@ def quoted(text: object) -> str:
     >>> print(quoted("\x1b[2J"))
     "\x1b[2J"
     """
+    return f'"{harmless(text)}"'
+
+
+def harmless(text: object) -> str:
+    """A text as messages show it where it needs no quotes."""
     shown = str(text)
     if len(shown) > LONGEST_QUOTE:
         shown = shown[: LONGEST_QUOTE - 1] + "…"
-    return '"' + "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in shown) + '"'
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in shown)
 
 
 class EngineError(ValueError):
@@ -177,16 +183,13 @@ class State(ABC):
         if len(possible) == 1:
             return possible[0]
         if possible:
-            raise AmbiguousMoveError(text, f"this may be {' or '.join(possible)}: say which")
+            raise AmbiguousMoveError(text, f"this may be {_listed(possible, ' or ')}: say which")
         if not meant:
             raise self._refusal(text)
-        if len(meant) == 1:
-            raise IllegalMoveError(text, self._refusal(meant[0]).reason)
-        ending = self.ending()
-        over = f"the game is over: {ending}"
-        raise IllegalMoveError(
-            text, over if ending else f"no such move is legal now; the legal ones: {' '.join(legal)}"
-        )
+        reasons = {self._refusal(move).reason for move in meant}
+        if len(reasons) == 1:
+            raise IllegalMoveError(text, reasons.pop())
+        raise IllegalMoveError(text, f"no such move is legal now; the legal ones: {_listed(legal, ', ')}")
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or nothing while it is not over."""
@@ -198,6 +201,13 @@ class State(ABC):
             return MalformedMoveError(move, f"this is no move of this game; a move is written like {self.notation}")
         ending = self.ending()
         return IllegalMoveError(move, f"the game is over: {ending}" if ending else self.why_illegal(move))
+
+
+def _listed(moves: Sequence[str], joint: str) -> str:
+    named = [harmless(move) for move in moves[:MOST_LISTED]]
+    if len(moves) > MOST_LISTED:
+        named.append(f"{len(moves) - MOST_LISTED} more")
+    return joint.join(named)
 
 
 class Setup(Protocol):

@@ -67,6 +67,12 @@ def whole(value: object) -> None:
         raise RecordError("", "is too large a number")
 
 
+def truth(value: object) -> None:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise RecordError("", f"must be true or false, not {kind_of(value)}")
+
+
 def day(value: object) -> None:
     """A date, with or without a time of day; as text where the file's format has no dates."""
     try:
