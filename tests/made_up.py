@@ -44,7 +44,7 @@ def random_side_deck(rng: random.Random, size: int = 18) -> list[Card]:
 def random_battle_card(rng: random.Random) -> Card:
     """A card of the ninecard game, most of them cheap; two may share a name and not their numbers."""
     name = f"{rng.choice(FIRST_WORDS)} {rng.choice(LAST_WORDS)}"
-    fight = (None, None) if rng.random() < 0.4 else (rng.choice((0, 1, 1, 2, 3, 5)), rng.choice((0, 1, 1, 2, 3, 5)))
+    fight = (None, None) if rng.random() < 0.4 else (rng.choice((0, 0, 1, 1, 2, 5)), rng.choice((0, 0, 1, 1, 2, 5)))
     return Card(id="", game="", name=name, zones={}, score=0, attack=fight[0], defense=fight[1])
 
 

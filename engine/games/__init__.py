@@ -5,10 +5,11 @@ from typing import Final
 from engine.game import Game
 from engine.games.grid import GridGame
 from engine.games.matrix import MatrixGame
+from engine.games.ninecard import NinecardGame
 from engine.games.tactics import TacticsGame
 from engine.registry import find_named
 
-GAMES: Final[tuple[Game, ...]] = (GridGame(), TacticsGame(), MatrixGame())
+GAMES: Final[tuple[Game, ...]] = (GridGame(), NinecardGame(), TacticsGame(), MatrixGame())
 
 
 def find_game(name: str) -> Game:
