@@ -36,7 +36,8 @@ _DEEPEST: Final = 20
 class Column:
     """One column: a field's path, or a template such as `{set}/{number}`, and which part of the text is meant.
 
-    `after` and `before` are texts; what follows the last `after` and precedes the first `before` behind it is meant.
+    `after` and `before` are texts: what is behind the last `after` is meant, and of that what is before the last
+    `before`.
     """
 
     source: str
@@ -57,7 +58,7 @@ class Column:
         if self.after:
             text = text.rpartition(self.after)[2] if self.after in text else ""
         if self.before:
-            text = text.partition(self.before)[0]
+            text = text.rpartition(self.before)[0] if self.before in text else text
         return text.strip()
 
 

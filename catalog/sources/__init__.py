@@ -124,6 +124,15 @@ SOURCES: Final = (
     Source("starter", "Cards to begin with", "bundled with ccgrid", "", "starter"),
     Source("mtg", "Magic: The Gathering", "Scryfall", "https://api.scryfall.com", "scryfall", "mtg"),
     Source(
+        "lackey",
+        "LackeyCCG plugins, of any game that has a layout",
+        "their makers",
+        "",
+        "lackey",
+        CHOSEN,
+        group="lackey",
+    ),
+    Source(
         "file",
         "Your own data: CSV, TSV, JSON or JSON Lines, with a layout",
         "you",
@@ -136,9 +145,29 @@ SOURCES: Final = (
 
 
 def find_source(name: str) -> Source:
-    """The source of this name; CatalogError lists the sources there are."""
+    """The source of this name, or the LackeyCCG plugin of a game; CatalogError lists the sources there are."""
     for source in SOURCES:
         if name.lower() in (source.name, *source.aliases):
             return source
-    known = ", ".join(source.name for source in SOURCES)
+    for source in plugins():
+        if name.lower() == source.name:
+            return source
+    known = ", ".join(source.name for source in (*SOURCES, *plugins()))
     raise CatalogError(f"There is no source called {name!r}. There are: {known}.")
+
+
+def plugins() -> "Iterator[Source]":
+    """The games whose LackeyCCG plugin has an address in their layout, in alphabetical order."""
+    from catalog.layout_shelf import find_layout, layout_files
+
+    taken = {source.name for source in SOURCES}
+    for name in layout_files():
+        try:
+            layout = find_layout(name)
+        except CatalogError:  # somebody's own layout with a mistake, of which `layout check` tells
+            continue
+        if layout.lackey and layout.lackey.updatelist and layout.game not in taken:
+            keeper = layout.lackey.keeper or "LackeyCCG"
+            yield Source(
+                layout.game, layout.name, keeper, layout.lackey.updatelist, "lackey", layout.game, group="lackey"
+            )

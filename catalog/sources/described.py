@@ -50,18 +50,23 @@ def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator
     return printings(found_in(tree, name, layout, remark), layout, name.rsplit("/", 1)[-1], remark)
 
 
-def found_in(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[Found | Unread]:
-    """The rows of one data file of a data set, whatever its form, each with where it stands."""
+def found_in(
+    tree: Tree, name: str, layout: Layout, remark: Remark, *, quoted: bool | None = None
+) -> Iterator[Found | Unread]:
+    """The rows of one data file of a data set, whatever its form, each with where it stands.
+
+    With `quoted` False it is a table with tabs in which quotation marks are plain text, as LackeyCCG has it.
+    """
     with tree.open(name) as stream:
         head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
-    if head.startswith((b"{", b"[")):
+    if quoted is None and head.startswith((b"{", b"[")):
         yield from _json(tree, name, layout)
         return
     with tree.open(name) as stream:
         look = survey(stream, name)
     tell_encoding(look, name, remark)
     with tree.open(name) as stream:
-        table = Table(stream, look, name, remark)
+        table = Table(stream, look, name, remark, "" if quoted is None else "\t", quoted)
         _check_header(table.header, layout, name, remark)
         yield from rows_as_dicts(table.header, table)
 

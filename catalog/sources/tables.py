@@ -54,17 +54,25 @@ class Survey:
 class Table:
     """A table that is open: its header, and its rows in file order.
 
+    `delimiter`, and whether quotation marks enclose cells (`quoted`), are found out where they are not given.
     Raises CatalogError where the file is not text, is empty or is a web page.
     """
 
-    def __init__(self, stream: BinaryIO, survey: Survey, name: str, remark: Remark) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        survey: Survey,
+        name: str,
+        remark: Remark,
+        delimiter: str = "",
+        quoted: bool | None = None,
+    ) -> None:
         self.name, self._remark = name, remark
         lines = enumerate(_text_lines(stream, survey, name), 1)
         filled = ((number, line) for number, line in lines if line.strip(" ,;|\t"))
         head = next(filled, None)
         if head is None:
             raise CatalogError(f"{name}: the file is empty.")
-        delimiter = ""
         if head[1].strip("\"' ").casefold().startswith("sep=") and len(head[1].strip("\"' ")) <= 5:
             delimiter = head[1].strip("\"'")[4:5] or "\t"
             head = next(filled, None) or head
@@ -72,7 +80,7 @@ class Table:
             raise CatalogError(f"{name}: this is a web page or XML, not a table. Download the data file itself.")
         self.delimiter = delimiter or max(DELIMITERS, key=lambda mark: _unquoted(head[1]).count(mark))
         sample = [head, *islice(filled, _SAMPLE)]
-        self.quoted = self._is_quoted([line for _, line in sample])
+        self.quoted = self._is_quoted([line for _, line in sample]) if quoted is None else quoted
         self._stray = 0
         self._rows = self._records(chain(sample, filled))
         self.header = self._header(next(self._rows).texts)

@@ -1,0 +1,198 @@
+"""LackeyCCG plugins: a folder, a zip or an updatelist with the cards of one game, which is recognised by its layout.
+
+A plugin's card data are tables with tabs in which quotation marks are plain text; a card is its name and its set.
+"""
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from catalog.card import CatalogError
+from catalog.columns import folded
+from catalog.layout_shelf import find_layout, layout_files
+from catalog.layouts import Layout
+from catalog.sources import Edition, Part
+from catalog.sources.described import found_in, printings
+from catalog.sources.printing import Row
+from catalog.sources.tables import Remark, Table, survey
+from catalog.sources.trees import Tree, check_name
+
+if TYPE_CHECKING:
+    from catalog.download import Client
+
+READER: Final = 1
+_SMALL: Final = 1 << 20
+_MOST_FILES: Final = 1000
+_INCLUDED = re.compile(r"<filetoinclude>([^<]*)</filetoinclude>", re.IGNORECASE)
+_COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
+_DATE = re.compile(r"(\d\d)-(\d\d)-(\d\d)")
+_WANTED: Final = ("sets/*.txt", "plugininfo.txt", "listofcarddatafiles.txt")
+_COPY = re.compile(r"[-_ ](?:main|master|v?\d+(?:\.\d+)*)$", re.IGNORECASE)
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+    """The cards of a plugin, of each of its data files in turn.
+
+    Raises CatalogError where there is none, or where a list of files leads out of the plugin.
+    """
+    for name in _card_files(tree, remark):
+        yield from printings(
+            found_in(tree, name, layout, remark, quoted=False), layout, PurePosixPath(name).name, remark
+        )
+
+
+def recognise(tree: Tree) -> Layout:
+    """The layout of the game that a plugin is for: the one that knows its name, else the one that has its columns.
+
+    Raises CatalogError, which says what the plugin is called and what columns it has, where there is no such layout.
+    """
+    files = _card_files(tree, lambda sentence: None)
+    names = {folded(name) for name in _names(tree, files)} - {""}
+    columns = {folded(heading): heading for heading in _header(tree, files[0])}
+    layouts = [layout for layout in _known() if layout.lackey]
+    fitting = [layout for layout in layouts if layout.lackey and names & set(map(folded, layout.lackey.names))]
+    if not fitting:
+        fits = {
+            layout.game: len(layout.lackey.columns)
+            for layout in layouts
+            if layout.lackey and layout.lackey.columns and columns.keys() >= set(map(folded, layout.lackey.columns))
+        }
+        fitting = [layout for layout in layouts if fits.get(layout.game) == max(fits.values(), default=0)]
+    if len(fitting) == 1:
+        return fitting[0]
+    shown = ", ".join(heading for heading in columns.values() if heading)
+    if fitting:
+        games = ", ".join(layout.game for layout in fitting)
+        raise CatalogError(f"{tree.name}: the plugin may be of {games}. Say which: --layout {fitting[0].game}")
+    raise CatalogError(
+        f"{tree.name}: no layout is for this plugin (its columns: {shown}).\n"
+        "Name one with --layout; 'ccgrid layout new FILE' begins one from a data file."
+    )
+
+
+def latest(client: "Client", address: str, bulk: str | None) -> Edition:
+    """The plugin's data files as its updatelist names them: those of cards, and what is needed to recognise it.
+
+    Raises CatalogError where a file is to come from another server than the list, or to go out of the plugin's folder.
+    """
+    fetched = client.fetch(address, client.cache_path("lackey", "lists", address), max_bytes=_SMALL)
+    text = _decoded(fetched.path.read_bytes())
+    first, _, rest = text.lstrip("\ufeff").partition("\n")
+    plugin, _, date = (cell.strip() for cell in first.partition("\t"))
+    if not plugin or not date or first.lstrip().startswith("<"):
+        raise CatalogError(f"{address}: not the updatelist of a LackeyCCG plugin (it begins with {first[:40]!r}).")
+    parts = [Part(address, "updatelist.txt"), *_parts(rest, address, plugin)]
+    if not any(_is_card_file(part.name) for part in parts):
+        raise CatalogError(f"{address}: the updatelist names no file in sets/, where a plugin has its cards.")
+    when = _DATE.fullmatch(date)
+    day = f"20{when[3]}-{when[1]}-{when[2]}" if when else date
+    version = f"{day} {sha256(text.encode()).hexdigest()[:12]}"
+    return Edition(version, address, f"plugin {plugin}", tuple(parts))
+
+
+def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
+    """The files to fetch; what follows the first heading (`CardImageURLs:`) are addresses of pictures."""
+    home = urlsplit(address)
+    for count, line in enumerate(text.splitlines()):
+        path, tab, rest = line.partition("\t")
+        if line.strip().endswith(":") and not tab:
+            return
+        if not tab:
+            continue
+        name = check_name(path.strip(), address)
+        inside = name.split("/")
+        if inside[0].casefold() == "plugins":
+            inside = inside[2:]
+        name = "/".join(inside)
+        if not any(PurePosixPath(name.casefold()).match(pattern) for pattern in _WANTED):
+            continue
+        where = rest.split("\t")[0].strip()
+        there = urlsplit(where)
+        if (there.scheme, there.netloc.casefold()) != (home.scheme, home.netloc.casefold()):
+            raise CatalogError(
+                f"{address}: {name!r} is to come from another server ({where[:100]}), which is refused.\n"
+                f"Download the plugin {plugin!r} yourself, then: ccgrid import lackey FOLDER"
+            )
+        if count > _MOST_FILES:
+            raise CatalogError(f"{address}: over {_MOST_FILES} files. Is it the right list?")
+        yield Part(where, name)
+
+
+def _known() -> Iterator[Layout]:
+    for name in layout_files():
+        yield find_layout(name)
+
+
+def _card_files(tree: Tree, remark: Remark) -> list[str]:
+    """The files of cards: those that the plugin lists, else all in its `sets` folder, else the one file there is."""
+    tops = {name.rpartition("/")[0] for name in tree.matching("plugininfo.txt")}
+    if len(tops) > 1:
+        raise CatalogError(f"{tree.name}: several plugins ({', '.join(sorted(tops))}); name one of them.")
+    found = [name for name in tree.names if _is_card_file(name)]
+    for name in tree.matching("listofcarddatafiles.txt")[:1]:
+        listed = _INCLUDED.findall(_COMMENT.sub("", _small(tree, name)))
+        wanted = [check_name(file.strip(), tree.name) for file in listed]
+        by_name = {file.rpartition("/")[2].casefold(): file for file in found}
+        chosen = [by_name.get(file.rpartition("/")[2].casefold()) for file in wanted]
+        for file, there in zip(wanted, chosen, strict=True):
+            if there is None:
+                remark(f"{name}: it names {file!r}, which the plugin has not.")
+        found = list(dict.fromkeys(file for file in chosen if file)) or found
+    if not found:
+        found = list(tree.names) if len(tree.names) == 1 else tree.matching("carddata*.txt")
+    if not found:
+        raise CatalogError(f"{tree.name}: no cards in it; a plugin has them in sets/*.txt.")
+    return [name for name in found if _has_cards(tree, name, remark)] or found[:1]
+
+
+def _is_card_file(name: str) -> bool:
+    return PurePosixPath(name.casefold()).match("sets/*.txt")
+
+
+def _has_cards(tree: Tree, name: str, remark: Remark) -> bool:
+    try:
+        header = _header(tree, name)
+    except CatalogError as error:
+        remark(str(error))
+        return False
+    if folded(header[0] if header else "") != "name":
+        remark(f"{name}: left out, it is no table of cards (its first column is not Name).")
+        return False
+    return True
+
+
+def _header(tree: Tree, name: str) -> list[str]:
+    with tree.open(name) as stream:
+        look = survey(stream, name)
+    with tree.open(name) as stream:
+        return Table(stream, look, name, lambda sentence: None, delimiter="\t", quoted=False).header
+
+
+def _names(tree: Tree, files: list[str]) -> Iterator[str]:
+    """What a plugin may be called: by its folder, by the archive, and by the first word of its updatelist."""
+    name = re.sub(r"\.(?:zip|tgz|tar(?:\.gz)?)$", "", tree.name, flags=re.IGNORECASE)
+    yield name
+    yield _COPY.sub("", name)
+    for folder in PurePosixPath(files[0]).parent.parts:
+        yield folder
+        yield _COPY.sub("", folder)
+    for file in tree.matching("updatelist.txt")[:1]:
+        yield _small(tree, file).partition("\n")[0].partition("\t")[0].strip("\ufeff \r")
+
+
+def _small(tree: Tree, name: str) -> str:
+    with tree.open(name) as stream:
+        body = stream.read(_SMALL + 1)
+    if len(body) > _SMALL:
+        raise CatalogError(f"{tree.name}: {name} is over {_SMALL >> 20} MiB. Is it the right plugin?")
+    return _decoded(body)
+
+
+def _decoded(body: bytes) -> str:
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return body.decode("latin-1")
