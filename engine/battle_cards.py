@@ -99,7 +99,7 @@ def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup
     given = [key for key in _FIGHT if key in value]
     if len(given) == 1:
         other = "defense" if given == ["attack"] else "attack"
-        raise RecordError("", f"has an {given[0]} and no {other}: a creature has both, an energy card neither")
+        raise RecordError("", f"has {given[0]} but no {other}: a creature has both, an energy card neither")
     for key in given:
         if not LOWEST <= value[key] <= HIGHEST:
             raise RecordError(key, f"must be {LOWEST} to {HIGHEST}, not {value[key]}")

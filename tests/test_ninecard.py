@@ -908,7 +908,19 @@ def test_a_typed_move_that_is_not_legal_says_why():
             state.read_move(text)
 
 
-@pytest.mark.parametrize("text", ["", "   ", "xyzzy", "\x1b[2J", "a" * 10_000, "a1 a2 a3", "end it"])
+def test_a_typed_text_that_breaks_several_rules_is_answered_with_the_first_legal_moves():
+    hand = tuple(Creature(f"Ghost {n}", 0, 0) for n in range(8))
+    state = replace(table(side(hand, a1=(1, 1), b1=(1, 1))), moved=(0,))
+    assert len(state.legal_moves()) == 27
+    with pytest.raises(
+        IllegalMoveError, match=r"no such move is legal now; the legal ones: assault Bob, move b1 b2, .*, 7 more"
+    ):
+        state.read_move("a1 b1")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "xyzzy", "\x1b[2J", "a" * 10_000, "a1 a2 a3", "end it", "a1" + " " * 50_000 + "z"]
+)
 def test_a_typed_text_that_is_no_move_is_malformed(text):
     with pytest.raises(MalformedMoveError) as caught:
         table(side((SPARK,), b1=(1, 1))).read_move(text)
@@ -1073,8 +1085,8 @@ def test_a_deck_may_be_all_energy_or_all_creatures():
         ({"decks": {"Ann": [{"name": " "}]}}, "setup.decks.Ann[0].name", "is empty"),
         ({"decks": {"Ann": [{"name": "x" * 201}]}}, "setup.decks.Ann[0].name", "has 201 characters: at most 200"),
         ({"decks": {"Ann": [{"attack": 1, "defense": 1}]}}, "setup.decks.Ann[0].name", "is missing"),
-        ({"decks": {"Ann": [{"name": "x", "attack": 1}]}}, "setup.decks.Ann[0]", "has an attack and no defense"),
-        ({"decks": {"Ann": [{"name": "x", "defense": 1}]}}, "setup.decks.Ann[0]", "has an defense|has a defense"),
+        ({"decks": {"Ann": [{"name": "x", "attack": 1}]}}, "setup.decks.Ann[0]", "has attack but no defense"),
+        ({"decks": {"Ann": [{"name": "x", "defense": 1}]}}, "setup.decks.Ann[0]", "has defense but no attack"),
         ({"decks": {"Ann": [{"name": "x", "attack": 11, "defense": 1}]}}, "setup.decks.Ann[0].attack", "0 to 10"),
         ({"decks": {"Ann": [{"name": "x", "attack": 1, "defense": -1}]}}, "setup.decks.Ann[0].defense", "0 to 10"),
         ({"decks": {"Ann": [{"name": "x", "cost": 1}]}}, "setup.decks.Ann[0].cost", "unknown key"),
@@ -1090,7 +1102,7 @@ def test_a_deck_may_be_all_energy_or_all_creatures():
 def test_a_damaged_setup_is_refused_with_its_place(setup, where, message):
     found_where, found_message = error_of(document([]) | {"setup": setup})
     assert found_where == where
-    assert any(part in found_message for part in message.split("|"))
+    assert message in found_message
 
 
 def test_a_card_given_as_text_is_looked_up_whether_the_grid_game_bars_it_or_not():

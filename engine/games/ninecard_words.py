@@ -21,10 +21,8 @@ _OF_CARDS: Final = ("energy", "facedown", "sacrifice", "discard")
 _OF_CELLS: Final = ("move", "swap")
 _OPTIONS: Final = {"facedown": "facedown", "sacrifice": "one_creature"}
 _VERBS: Final = (*_OF_CARDS, *_OF_CELLS, "play", "assault", "attack", "end")
-_BETWEEN_CELLS: Final = re.compile(r"([abc][123])\s*(?:to|with|and|,|[-=]*>|-)?\s*([abc][123])")
-_IN_COLUMN: Final = re.compile(
-    r"(?:(?P<name>.*?)\s+)?(?:(?:in|to|on)\s+)?(?:column\s+)?(?P<column>[abc])", re.DOTALL | re.IGNORECASE
-)
+_BETWEEN_CELLS: Final = re.compile(r"([abc][123]) ?(?:to|with|and|,|[-=]*>|-)? ?([abc][123])")
+_ONTO: Final = ("in", "on", "to", "into", "onto")
 _CELL: Final = re.compile(r"[abc][123]?")
 
 
@@ -82,7 +80,7 @@ def _without_verb(state: "NinecardState", text: str) -> list[str]:
 
 
 def _between_cells(text: str) -> list[str]:
-    cells = _BETWEEN_CELLS.fullmatch(text.casefold())
+    cells = _BETWEEN_CELLS.fullmatch(" ".join(text.casefold().split()))
     if cells is None:
         return []
     source, target = cells.groups()
@@ -97,11 +95,22 @@ def _attacks(text: str) -> list[str]:
 
 def _plays(text: str, names: Sequence[str]) -> list[str]:
     moves = [f"play {name} {column}" for name in called(text, names) for column in COLUMNS]
-    placed = _IN_COLUMN.fullmatch(text)
-    if placed:
-        column = placed["column"].lower()
-        moves += [f"play {name} {column}" for name in called((placed["name"] or "").strip(), names)]
+    name, column = _name_and_column(text)
+    if column:
+        moves += [f"play {card} {column}" for card in called(name, names)]
     return moves
+
+
+def _name_and_column(text: str) -> tuple[str, str]:
+    words = text.split()
+    column = words.pop().lower() if words else ""
+    if column not in tuple(COLUMNS):
+        return text, ""
+    if words and words[-1].lower() == "column":
+        words.pop()
+    if words and words[-1].lower() in _ONTO:
+        words.pop()
+    return " ".join(words), column
 
 
 def _names_in_hand(state: "NinecardState", *kinds: type[Energy | Creature]) -> list[str]:
