@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.layouts import Evidence, explain_evidence
+from catalog.layouts import Evidence, confidence_in, explain_evidence
 from catalog.search import LONGEST_QUERY, Found, fold, rank
 
 if TYPE_CHECKING:
@@ -156,9 +156,9 @@ class Store:
 
         The first half of a name with two, `Fire` of `Fire // Ice`, stands for the whole where no card is called so.
         """
-        if exact := self._printings(name):
-            return exact
         folded = fold(name)
+        if (exact := self._printings(name)) or not folded:
+            return exact
         same = self.connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
         names = [other for (other,) in same.fetchall()] or self._beginning_with(folded)
         return [card for other in names for card in self._printings(other)]
@@ -198,7 +198,10 @@ class Store:
         return min(numbered, key=lambda card: (not card.legal, card.lang != "en"))
 
     def explain(self, card_id: str) -> list[dict[str, Any]]:
-        """Every number printed on a card as {zone, field, raw, value, counts, why}, in the order of its layout."""
+        """Every number printed on a card as {zone, field, raw, value, counts, why, confidence}, in its layout's order.
+
+        The confidence says how sure it is that the field is printed there: high, medium or low.
+        """
         row = self.connection.execute("SELECT printed FROM cards WHERE id = ?", (card_id,)).fetchone()
         evidence: list[Evidence] = [tuple(entry) for entry in json.loads(row[0])] if row else []
         return [
@@ -209,8 +212,10 @@ class Store:
                 "value": found.value,
                 "counts": found.counts,
                 "why": found.why,
+                "confidence": confidence_in(entry[2]),
             }
-            for zone, name, found in explain_evidence(evidence)
+            for entry in evidence
+            for zone, name, found in explain_evidence([entry])
         ]
 
     # --- many cards ---------------------------------------------------------------------------------------------
