@@ -234,8 +234,8 @@ class Layout:
 
     def guesses(self) -> list[Printed]:
         """The lines whose place on the card is not sure, the least sure first."""
-        unsure = [line for line in self.printed if line.confidence != CONFIDENCES[0]]
-        return sorted(unsure, key=lambda line: -CONFIDENCES.index(line.confidence))
+        unsure = {(line.field, line.zone): line for line in self.printed if line.confidence != CONFIDENCES[0]}
+        return sorted(unsure.values(), key=lambda line: -CONFIDENCES.index(line.confidence))
 
 
 def _scan_all(scanner: Scanner, texts: Sequence[str]) -> tuple[int, ...] | None:

@@ -1,8 +1,8 @@
 """Commands on the catalogue: bring cards in, find them, look at them, take them out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -88,7 +88,6 @@ def sources(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid sources
     """
-    from catalog.sources import SOURCES
     from catalog.store import Store
     from ccgrid.shelf import catalogue_path
     from ccgrid.view.lists import show_sources
@@ -99,24 +98,39 @@ def sources(database: Database = None, as_json: Json = False) -> None:
     if path.exists():
         with Store(path) as store:
             held = store.sources()
-    rows = [
-        {
-            "source": source.name,
-            "title": source.title,
-            "keeper": source.keeper,
-            "address": source.address or None,
-            "note": source.note or None,
-            "cards": held[source.name]["cards"] if source.name in held else 0,
-            "version": held[source.name]["version"] if source.name in held else None,
-            "imported": held[source.name]["imported"] if source.name in held else None,
-        }
-        for source in SOURCES
-    ]
+    rows = list(_sources(held))
     if as_json:
         for row in rows:
             show_json(row)
         return
     show_sources(rows)
+
+
+def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What can be imported, and what has been beside that, each with what the catalogue holds of it."""
+    from catalog.layout_shelf import find_layout
+    from catalog.sources import CHOSEN, SOURCES, Source, plugins
+
+    listed = [*SOURCES, *plugins()]
+    keys = {source.key(source.layout or "") for source in listed}
+    others = [Source(key, "Your own data", str(held[key]["address"]), "") for key in held if key not in keys]
+    for source in [*listed, *others]:
+        key = source.key(source.layout or "")
+        layout = None if source.layout in (None, CHOSEN) else find_layout(str(source.layout))
+        yield {
+            "source": source.name,
+            "title": source.title,
+            "keeper": source.keeper,
+            "address": source.address or None,
+            "note": source.note or None,
+            "guesses": [
+                {"field": line.field, "zone": line.zone, "confidence": line.confidence, "note": line.note or None}
+                for line in (layout.guesses() if layout else ())
+            ],
+            "cards": held[key]["cards"] if key in held else 0,
+            "version": held[key]["version"] if key in held else None,
+            "imported": held[key]["imported"] if key in held else None,
+        }
 
 
 @app.command()

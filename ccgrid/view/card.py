@@ -29,7 +29,7 @@ _COLUMNS: Final = (
 def show_card(card: "Card", numbers: Sequence[Mapping[str, Any]]) -> None:
     """Print a card: its picture, whether it may be used, and each number with where it was read and what it counts.
 
-    `numbers` are the rows of `show --json`: zone (or face), field, raw, value, counts, why.
+    `numbers` are the rows of `show --json`: zone (or face), field, raw, value, counts, why, confidence.
     """
     from rich.text import Text
 
@@ -44,6 +44,8 @@ def show_card(card: "Card", numbers: Sequence[Mapping[str, Any]]) -> None:
     if numbers:
         show("")
         show_table(_COLUMNS, [_row(number) for number in numbers])
+    if guesses := _guesses(numbers):
+        show("", f"Not sure where it is printed: {guesses}.")
 
 
 def draw_card(card: "Card", numbers: Sequence[Mapping[str, Any]] = ()) -> "Text":
@@ -77,6 +79,16 @@ def _zones(card: "Card", numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]
         if len(values) > 1:
             shown[zone] = " ".join(values[:MOST_SHOWN]) + ("+!" if len(values) > MOST_SHOWN else "!")
     return shown
+
+
+def _guesses(numbers: Sequence[Mapping[str, Any]]) -> str:
+    """Return the fields whose place is a guess, each with how sure that is."""
+    found = {
+        str(number.get("field")): str(number["confidence"])
+        for number in numbers
+        if number.get("confidence", "high") != "high"
+    }
+    return ", ".join(f"{name} (confidence {confidence})" for name, confidence in found.items())
 
 
 def _place(number: Mapping[str, Any]) -> str:

@@ -59,6 +59,10 @@ def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
     for row in rows:
         if row["note"]:
             show(f"{row['source']}: {row['note']}")
+    for row in rows:
+        if row["guesses"]:
+            places = ", ".join(f"{guess['field']} {guess['zone']} ({guess['confidence']})" for guess in row["guesses"])
+            show(f"{row['source']}: not sure where it is printed: {places}")
     held = sum(row["cards"] for row in rows)
     show("", f"{counted(held, 'card')} held. Import one with: ccgrid import SOURCE")
 
