@@ -2,11 +2,13 @@
 
 import csv
 import io
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from ccgrid.view.output import json_line
+from ccgrid.view.text import visible
 
 if TYPE_CHECKING:
     from catalog.card import Card
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 def _json_lines(cards: Iterable["Card"]) -> Iterator[str]:
     for card in cards:
-        yield json.dumps(card.to_json(), ensure_ascii=False) + "\n"
+        yield json_line(card.to_json()) + "\n"
 
 
 def _csv(cards: Iterable["Card"]) -> Iterator[str]:
@@ -23,8 +25,8 @@ def _csv(cards: Iterable["Card"]) -> Iterator[str]:
 
     line = io.StringIO()
     writer = csv.writer(line, lineterminator="\n")
-    texts = ("id", "game", "name", "set_code", "collector_number")
-    numbers = ("score", "legal", "reason", "attack", "defense")
+    before = ("id", "game", "name", "set_code", "collector_number")
+    after = ("score", "legal", "reason", "attack", "defense")
 
     def written(cells: Iterable[object]) -> str:
         line.seek(0)
@@ -32,25 +34,29 @@ def _csv(cards: Iterable["Card"]) -> Iterator[str]:
         writer.writerow(cells)
         return line.getvalue()
 
-    yield written([*texts, *ZONES, "face", *numbers])
+    yield written([*before, *ZONES, "face", *after])
     for card in cards:
         shape = card.to_json()
         zones = [card.zones.get(zone) for zone in ZONES]
         face = " ".join(map(str, card.face))
-        yield written([*(_harmless(shape[key]) for key in texts), *zones, face, *(shape[key] for key in numbers)])
+        yield written(
+            [*(_harmless(shape[key]) for key in before), *zones, face, *(_harmless(shape[key]) for key in after)]
+        )
 
 
-def _harmless(text: str) -> str:
-    return "'" + text if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+def _harmless(value: Any) -> Any:
+    return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else value
 
 
 WRITERS: Final[dict[str, Callable[[Iterable["Card"]], Iterator[str]]]] = {"jsonl": _json_lines, "csv": _csv}
 
 
 def write_cards(cards: Iterable["Card"], form: str, output: Path | None) -> None:
-    """Write cards in a format of `WRITERS`, a line at a time, or whole into a file."""
+    """Write cards in a format of `WRITERS`, a line at a time, or whole into a file; no name acts on a terminal."""
     lines = WRITERS[form](cards)
     if output is None:
+        if sys.stdout.isatty():
+            lines = (visible(line.removesuffix("\n")) + "\n" for line in lines)
         sys.stdout.writelines(lines)
         return
     from catalog.files import whole_file

@@ -90,10 +90,18 @@ def show(*parts: "str | Text") -> None:
 
 
 def show_json(document: Any) -> None:
-    """Print one JSON document in one line; standard output that lacks its characters gets JSON's own escapes."""
+    """Print one JSON document in one line."""
+    print(json_line(document))
+
+
+def json_line(document: Any) -> str:
+    """Return a JSON document in one line, with JSON's own escapes where it would not be printed as it is.
+
+    That is where its characters act on a terminal, or are lacking in the encoding of standard output; half of a
+    surrogate pair, which damaged data may hold, is in no encoding at all.
+    """
     text = json.dumps(document, ensure_ascii=False)
-    # Half of a surrogate pair, which damaged data may hold, can be written in no encoding at all.
-    print(text if _encodable(text) else json.dumps(document))
+    return text if text.isprintable() and _encodable(text) else json.dumps(document)
 
 
 def show_table(columns: Sequence[Column], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
