@@ -1,0 +1,191 @@
+"""What scripts rely on: the JSON that commands on the catalogue print, and how they end."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from catalogues import Shell, row, rows
+
+from catalog.card import ZONES
+
+CARD: dict[str, type | tuple[type, ...]] = {
+    "id": str,
+    "game": str,
+    "name": str,
+    "set_code": str,
+    "collector_number": str,
+    "zones": dict,
+    "face": list,
+    "score": int,
+    "legal": bool,
+    "reason": (str, type(None)),
+    "attack": (int, type(None)),
+    "defense": (int, type(None)),
+}
+Shape = dict[str, type | tuple[type, ...]]
+
+
+def assert_shape(document: dict[str, Any], shape: Shape) -> None:
+    """The documented keys are there, in their order and of their types; more may follow."""
+    assert [key for key in document if key in shape] == list(shape)
+    for key, kind in shape.items():
+        assert isinstance(document[key], kind), (key, document[key])
+        assert kind is not int or not isinstance(document[key], bool), key
+
+
+def assert_card(card: dict[str, Any]) -> None:
+    assert_shape(card, CARD)
+    assert set(card["zones"]) <= set(ZONES)
+    assert all(type(number) is int and 0 <= number <= 10 for number in [*card["zones"].values(), *card["face"]])
+    assert card["legal"] == (card["reason"] is None)
+
+
+@pytest.fixture
+def filled(shell: Shell) -> Shell:
+    shell.import_rows([*rows(30), row(31, name="Ant", power="3", toughness="4"), row(32, name="Ant", set="m10")])
+    return shell
+
+
+def test_import_prints_the_documented_summary(shell: Shell) -> None:
+    summary = shell.import_rows([*rows(30), row(31, power="3", toughness="4"), {"no": "card"}])
+    shape: Shape = {"source": str, "version": (str, type(None))}
+    shape |= dict.fromkeys(("read", "added", "changed", "unchanged", "removed", "skipped", "legal"), int)
+    assert_shape({key: value for key, value in summary.items() if key not in ("barred", "seconds")}, shape)
+    assert isinstance(summary["seconds"], float)
+    assert summary["barred"] == {"multiple-numbers:bottom-right": 1}
+    assert (summary["read"], summary["legal"], summary["skipped"]) == (32, 30, 1)
+
+
+def test_sources_prints_a_line_for_each_source(filled: Shell) -> None:
+    lines = filled.good("sources", "--json").json_lines
+    shape: Shape = {"source": str, "title": str, "keeper": str, "address": (str, type(None)), "note": (str, type(None))}
+    shape |= {"cards": int, "version": (str, type(None)), "imported": (str, type(None))}
+    for line in lines:
+        assert_shape(line, shape)
+    held = {line["source"]: line for line in lines}
+    assert {"mtg", "starter"} <= held.keys()
+    assert held["mtg"]["cards"] == 32
+    assert held["mtg"]["imported"].endswith("+00:00")
+    assert (held["starter"]["cards"], held["starter"]["imported"]) == (0, None)
+
+
+def test_sources_needs_no_catalogue_and_makes_none(shell: Shell) -> None:
+    assert all(line["cards"] == 0 for line in shell.good("sources", "--json").json_lines)
+    assert "mtg" in shell.good("sources").out
+    assert shell.catalogue() == {}
+
+
+def test_stats_prints_the_documented_counts(filled: Shell) -> None:
+    stats = filled.good("stats", "--json").json
+    assert_shape(stats, {"cards": int, "legal": int, "games": list})
+    assert (stats["cards"], stats["legal"]) == (32, 31)
+    [game] = stats["games"]
+    assert_shape(game, {"game": str, "cards": int, "legal": int, "barred": dict, "zones": dict})
+    assert game["barred"] == {"multiple-numbers:bottom-right": 1}
+    assert list(game["zones"]) == list(ZONES)
+    assert (game["zones"]["top-right"], game["zones"]["left"]) == (31, 0)
+
+
+def test_search_prints_a_card_a_line(filled: Shell) -> None:
+    lines = filled.good("search", "ant", "--json").json_lines
+    assert [line["name"] for line in lines[:2]] == ["Ant", "Ant"]
+    for line in lines:
+        assert_card(line)
+
+
+def test_show_prints_a_card_with_its_numbers_explained(filled: Shell) -> None:
+    card = filled.good("show", "mtg:dsk/31", "--json").json
+    assert_card(card)
+    for number in card["numbers"]:
+        assert_shape(
+            number, {"zone": str, "field": str, "raw": str, "value": (int, type(None)), "counts": bool, "why": str}
+        )
+        assert number["zone"] in (*ZONES, "face")
+    corner = [(one["field"], one["value"], one["counts"]) for one in card["numbers"] if one["zone"] == "bottom-right"]
+    assert corner == [("power", 3, True), ("toughness", 4, True)]
+    assert "bottom-right" not in card["zones"]
+    assert sum(number["value"] for number in card["numbers"] if number["counts"]) == card["score"]
+    assert card["reason"] == "multiple-numbers:bottom-right"
+
+
+def test_show_draws_the_card_and_says_why_each_number_counts(filled: Shell) -> None:
+    shown = filled.good("show", "mtg:dsk/31").out
+    assert "Ant" in shown
+    assert "power" in shown
+    assert "rule 9" in shown
+
+
+def test_export_prints_every_card_or_the_legal_ones(filled: Shell) -> None:
+    for options in ((), ("--json",), ("--format", "jsonl")):
+        lines = filled.good("export", *options).json_lines
+        assert len(lines) == 32
+        for line in lines:
+            assert_card(line)
+    assert all(line["legal"] for line in filled.good("export", "--legal").json_lines)
+    assert len(filled.good("export", "--game", "mtg").json_lines) == 32
+    ids = [line["id"] for line in filled.good("export").json_lines]
+    assert ids == sorted(ids)
+
+
+def test_export_writes_the_same_cards_as_a_table(filled: Shell) -> None:
+    table = list(csv.DictReader(io.StringIO(filled.good("export", "--format", "csv").out)))
+    cards = filled.good("export").json_lines
+    assert [line["id"] for line in table] == [card["id"] for card in cards]
+    for line, card in zip(table, cards, strict=True):
+        assert {zone: int(line[zone]) for zone in ZONES if line[zone]} == card["zones"]
+        assert [int(number) for number in line["face"].split()] == card["face"]
+        assert (int(line["score"]), line["legal"], line["reason"] or None) == (
+            card["score"],
+            str(card["legal"]),
+            card["reason"],
+        )
+
+
+def test_export_into_a_file_prints_nothing_and_holds_the_same(filled: Shell) -> None:
+    file = filled.folder / "cards.jsonl.out"
+    assert filled.good("export", "-o", file).out == ""
+    assert file.read_text(encoding="utf-8") == filled.good("export").out
+
+
+def test_export_that_cannot_be_done_leaves_the_file_as_it_was(filled: Shell) -> None:
+    file = filled.folder / "mine.jsonl"
+    file.write_text("mine")
+    filled("export", "--game", "chess", "-o", file).refused("'chess'", "mtg")
+    assert file.read_text() == "mine"
+    filled("export", "-o", filled.folder / "no" / "cards.jsonl").refused("cards.jsonl", "no such file")
+    filled("export", "-o", filled.folder).refused("folder")
+    assert filled("export", "--format", "xml").status == 2
+
+
+EMPTY_HANDED = {
+    "search": ("search", "bolt"),
+    "show": ("show", "Lightning Bolt"),
+    "stats": ("stats",),
+    "export": ("export",),
+    "deck new": ("deck", "new"),
+    "deck check": ("deck", "check", "deck.txt"),
+    "deck show": ("deck", "show", "deck.txt"),
+}
+
+
+@pytest.mark.parametrize("command", EMPTY_HANDED)
+@pytest.mark.parametrize("is_there", [True, False])
+def test_an_empty_catalogue_has_status_3_and_says_how_to_fill_it(shell: Shell, command: str, is_there: bool) -> None:
+    if is_there:
+        from catalog.store import Store
+
+        Store(shell.database, create=True).connection.close()
+    (shell.folder / "deck.txt").write_text("20 Lightning Bolt")
+    arguments = [shell.folder / "deck.txt" if word == "deck.txt" else word for word in EMPTY_HANDED[command]]
+    shell(*arguments).refused("ccgrid import starter")
+    assert bool(shell.catalogue()) == is_there
+
+
+def test_a_card_that_is_not_there_has_status_3_and_close_names(filled: Shell) -> None:
+    filled("show", "Amber Bellrigner").refused("Did you mean: ", "Bellringer")
+
+
+def test_the_catalogue_may_be_named_by_an_option(filled: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CCGRID_DB")
+    assert filled.good("stats", "--db", filled.database, "--json").json["cards"] == 32
