@@ -132,6 +132,8 @@ def moves_typed(text: str) -> tuple[str, ...]:
     >>> moves_typed("corners C1 a1"), moves_typed("swap 4"), moves_typed("ccw")
     (('switch-corners a1 c1',), ('swap-even 4',), ('rotate-counterclockwise',))
     """
+    if text in MOVES:
+        return (text,)
     plain = " ".join(re.split(r"[\s,_-]+", text.lower().strip())) if len(text) <= _LONGEST_TYPED else ""
     for alias, word in _ALIASES.items():
         plain = re.sub(rf"\b{alias}\b", word, plain)
