@@ -156,9 +156,9 @@ class Store:
 
         The first half of a name with two, `Fire` of `Fire // Ice`, stands for the whole where no card is called so.
         """
-        if exact := self._printings(name):
-            return exact
         folded = fold(name)
+        if (exact := self._printings(name)) or not folded:
+            return exact
         same = self.connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
         names = [other for (other,) in same.fetchall()] or self._beginning_with(folded)
         return [card for other in names for card in self._printings(other)]
