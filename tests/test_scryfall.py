@@ -1,5 +1,6 @@
 """Reading Scryfall's files: what single cards show, every shape of file, and what damaged files do."""
 
+import contextlib
 import gzip
 import io
 import json
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
@@ -536,6 +537,9 @@ def test_a_gzip_file_that_is_cut_off_is_refused(tmp_path_factory: pytest.TempPat
 def test_a_garbled_gzip_file_is_refused(tmp_path_factory: pytest.TempPathFactory, place: int, bit: int) -> None:
     garbled = bytearray(PACKED)
     garbled[place] ^= 1 << bit
+    with contextlib.suppress(OSError, EOFError, zlib.error):
+        # The last byte of the packed data has bits that mean nothing.
+        assume(gzip.decompress(garbled) != gzip.decompress(PACKED))
     path = tmp_path_factory.mktemp("garbled") / "cards.json.gz"
     path.write_bytes(garbled)
     refused(path)
