@@ -94,7 +94,7 @@ def _check_header(header: list[str], layout: Layout, name: str, remark: Remark) 
     known = {folded(heading) for heading in header} | {folded(column) for column in NAMES}
     wanted = dict.fromkeys(line.field for line in layout.printed)
     missing = [field for field in wanted if folded(field) not in known]
-    if len(missing) == len(wanted):
+    if wanted and len(missing) == len(wanted):
         shown = ", ".join(heading for heading in header if heading) or "none"
         raise CatalogError(
             f"{name}: it has none of the columns that the layout of {layout.name} reads ({', '.join(missing)}).\n"

@@ -57,7 +57,7 @@ def new(
 
 @app.command()
 def check(file: DeckFile, database: Database = None, as_json: Json = False) -> None:
-    """Say whether a deck is legal, and if not, everything that is wrong, card by card.
+    """Say whether a deck is legal, or everything wrong with it.
 
     Example: ccgrid deck check deck.toml
     """

@@ -20,7 +20,7 @@ def demo(
         typer.Option("--output", "-o", help="Keep the deck and the game in this folder.", show_default=False),
     ] = None,
 ) -> None:
-    """Show everything once, offline: a card, a deck, a game, its record and its score.
+    """Show everything once, offline: card, deck, game, record, score.
 
     Example: ccgrid demo
     """

@@ -20,7 +20,9 @@ def check(
     data: Annotated[Path | None, typer.Option("--data", help="A data file to read by it.", show_default=False)] = None,
     as_json: Json = False,
 ) -> None:
-    """Say whether a layout is right and, with data, what comes of them; nothing is stored.
+    """Say whether a layout is right, and what it reads from data.
+
+    Nothing is stored.
 
     Example: ccgrid layout check my.toml --data my.csv
     """
@@ -62,7 +64,9 @@ def new(
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Put it in your folder of layouts.")] = False,
 ) -> None:
-    """Begin a layout from a data file's fields; asks where each is printed, unless --at says so or nobody is there.
+    """Begin a layout from a data file's fields.
+
+    Asks where each field is printed, unless --at says so or nobody is there.
 
     Example: ccgrid layout new my.csv --game dragons --at Cost=top-left --at No=bottom-right -o dragons.toml
     """
