@@ -1,0 +1,108 @@
+"""Makes the parts of the documentation that cog writes: help pages, sessions, rules, examples.
+
+python -m cogapp -r -P README.md docs/*.md          # writes them anew
+python -m cogapp --check -P README.md docs/*.md     # asks whether they are as they would be written
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "docs" / "examples"
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command with the words that call it, groups of commands before what they hold."""
+    from typer.main import get_command
+
+    from ccgrid.app import build
+
+    def below(words: tuple[str, ...], command: Any) -> Iterator[tuple[str, Any]]:
+        yield " ".join(words), command
+        for name, inner in getattr(command, "commands", {}).items():
+            yield from below((*words, name), inner)
+
+    yield from below(("ccgrid",), get_command(build()))
+
+
+def print_help(words: str) -> None:
+    """Prints the help of a command as a terminal of 80 columns shows it."""
+    from ccgrid.app import run
+
+    os.environ["COLUMNS"] = "80"
+    print("```text")
+    run([*words.split()[1:], "--help"])
+    print("```")
+
+
+def print_commands() -> None:
+    """Prints every command with its help."""
+    for words, _ in commands():
+        print(f"\n## {words}\n")
+        print_help(words)
+    print()
+
+
+def print_rules() -> None:
+    """Prints the rules of every game that has them written down, in the order of the program's list."""
+    from engine.games import GAMES
+
+    for game in GAMES:
+        path = ROOT / "data" / "rules" / f"{game.name}.md"
+        if path.exists():
+            print("\n" + re.sub(r"^#", "##", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
+
+
+def print_example(name: str) -> None:
+    """Prints a file of docs/examples."""
+    print("```json" if name.endswith(".jsonl") else "```toml")
+    print((EXAMPLES / name).read_text(encoding="utf-8").rstrip())
+    print("```")
+
+
+def print_session(*steps: tuple[str, Sequence[str]]) -> None:
+    """Prints commands and what they answer, run one after the other in a folder that holds the examples.
+
+    A step is a command line, and the lines that are typed while it runs. Of a game that is played, the first move and
+    the end are printed.
+    """
+    print("```text")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file in EXAMPLES.iterdir():
+            (folder / file.name).write_bytes(file.read_bytes())
+        for line, typed in steps:
+            print(f"$ {line}")
+            print(_shortened(_answer(line, typed, folder), typed).rstrip("\n"))
+    print("```")
+
+
+def _answer(line: str, typed: Sequence[str], folder: Path) -> str:
+    """What a command prints; behind each prompt stands what was typed there."""
+    environment = {**os.environ, "CCGRID_DB": str(folder / "catalogue.db"), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", *line.split()],
+        cwd=folder,
+        env=environment,
+        input="\n".join(typed),
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    lines = iter(typed)
+    return re.sub(r"^(\w+> )", lambda prompt: f"{prompt[1]}{next(lines, '')}\n", done.stdout, flags=re.MULTILINE)
+
+
+def _shortened(answer: str, typed: Sequence[str]) -> str:
+    if not typed:
+        return answer
+    first, end = answer.index(f"> {typed[0]}\n"), answer.index("\nThe game is over")
+    return f"{answer[: first + len(typed[0]) + 2]}\n\n[... they play on ...]\n{answer[end:]}"

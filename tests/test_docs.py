@@ -1,0 +1,197 @@
+"""The documentation: complete, as the program is now, and every example in it runs, offline."""
+
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from catalogues import Shell, row, write_rows
+
+from catalog import importing
+from catalog.sources import find_source
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from documentation import EXAMPLES, commands  # noqa: E402
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMANDS = dict(commands())
+BLOCKS = {page: re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE) for page in PAGES}
+LEAVES = [words for words, command in COMMANDS.items() if not hasattr(command, "commands")]
+TEST_COMMAND = "pip install --quiet -e '.[test]' && pytest"
+
+NETWORK = {"ccgrid import mtg": "ccgrid import starter"}
+"""Examples that ask the network, and what stands in for them here."""
+
+LAYOUT = """format = 1
+game = "dragons"
+name = "Dragons"
+[[printed]]
+field = "Cost"
+zone = "top-left"
+[[printed]]
+field = "No"
+zone = "bottom-right"
+read = "collector"
+"""
+"""What the examples call my.toml."""
+
+
+def example_of(words: str) -> str:
+    found = re.search(r"^ *Example: (.+)$", COMMANDS[words].help or "", re.MULTILINE)
+    assert found, f"{words} has no example in its help"
+    return found[1]
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as after some evenings: a catalogue of bundled cards and a famous one, a deck, a game, a layout."""
+    folder = tmp_path_factory.mktemp("evenings")
+    for file in EXAMPLES.iterdir():
+        shutil.copy(file, folder)
+    (folder / "my.csv").write_text("Name,Set,Cost,No\nAmber Drake,dsk,3,4\nBrass Ferryman,dsk,5,2\n", encoding="utf-8")
+    (folder / "my.toml").write_text(LAYOUT, encoding="utf-8")
+    cards = write_rows(folder / "cards.jsonl", [row(146, "Lightning Bolt", 1, set="m10")])
+    importing.run(importing.Order(find_source("mtg"), cards), folder / "catalogue.db")
+    importing.run(importing.Order(find_source("starter")), folder / "catalogue.db")
+    cards.unlink()
+    return folder
+
+
+@pytest.fixture
+def evening(prepared: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Commands in a copy of that folder."""
+    shutil.copytree(prepared, shell.folder, dirs_exist_ok=True)
+    monkeypatch.chdir(shell.folder)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 40))
+    return shell
+
+
+# --- help ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_help_page_fits_on_80_columns_and_cuts_no_sentence(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = shell.good(*words.split()[1:], "--help").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert not [line for line in lines[1:] if line.endswith("...")]
+
+
+@pytest.mark.parametrize("words", LEAVES)
+def test_every_command_has_an_example_in_its_help_that_runs(evening: Shell, words: str) -> None:
+    example = example_of(words)
+    assert example.startswith(words)
+    result = evening(*shlex.split(NETWORK.get(example, example))[1:])
+    assert result.status == 0, result
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_command_is_documented(words: str) -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert f"\n## {words}\n\n```text\nUsage: {words} " in page
+
+
+# --- pages --------------------------------------------------------------------------------------------------------
+
+
+def test_what_cog_writes_is_current() -> None:
+    pages = [str(page.relative_to(ROOT)) for page in PAGES]
+    command = [sys.executable, "-m", "cogapp", "--check", "-P", *pages]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, (
+        f"{done.stdout}{done.stderr}\nWrite them anew: python -m cogapp -r -P README.md docs/*.md"
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        assert (page.parent / target).exists(), f"{page.name} points to {target}"
+
+
+def test_the_documented_pages_exist_and_are_found_from_the_readme() -> None:
+    readme = PAGES[0].read_text(encoding="utf-8")
+    names = {page.name for page in PAGES[1:]}
+    assert {"catalogue.md", "commands.md", "numbers.md", "records.md", "rules.md"} <= names
+    for name in names:
+        assert f"(docs/{name})" in readme
+
+
+def test_every_column_of_the_cards_is_documented(evening: Shell) -> None:
+    import sqlite3
+
+    page = (ROOT / "docs" / "catalogue.md").read_text(encoding="utf-8")
+    with sqlite3.connect(evening.database) as connection:
+        columns = [column for _, column, *_ in connection.execute("PRAGMA table_info(cards)")]
+    connection.close()
+    assert len(columns) > 20
+    for column in columns:
+        assert re.search(rf"`[^`]*\b{column}\b[^`]*`", page), column
+
+
+def test_the_rules_are_written_once() -> None:
+    page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    for source in (ROOT / "data" / "rules").glob("*.md"):
+        heading, body = source.read_text(encoding="utf-8").split("\n", 1)
+        assert f"\n#{heading}\n" in page
+        assert body.split("\n\n")[1].strip() in page
+
+
+def test_continuous_integration_runs_the_readmes_test_command() -> None:
+    readme = PAGES[0].read_text(encoding="utf-8")
+    assert re.search(rf"^python3 -m venv .*{re.escape(TEST_COMMAND)}$", readme, re.MULTILINE)
+    run = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert re.search(rf"^{re.escape(TEST_COMMAND)}\b", run, re.MULTILINE)
+    assert "\nscripts/check" in run
+
+
+def test_the_readme_begins_with_a_command_that_installs_and_runs_the_demo() -> None:
+    readme = PAGES[0].read_text(encoding="utf-8")
+    command = "python3 -m venv .venv && .venv/bin/pip install --quiet . && .venv/bin/ccgrid demo"
+    assert f"```sh\n{command}\n```" in readme
+    assert readme.index(command) < readme.index(TEST_COMMAND) < readme.index("\n## ")
+
+
+# --- examples -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if BLOCKS[page]], ids=lambda page: page.name)
+@pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
+def test_the_commands_of_a_page_run_one_after_the_other(evening: Shell, page: Path) -> None:
+    lines = [line for block in BLOCKS[page] for line in block.splitlines() if "python3 -m venv" not in line]
+    programs = evening.folder / "bin"
+    programs.mkdir()
+    for name, module in (("ccgrid", "ccgrid"), ("sqlite-utils", "sqlite_utils")):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m {module} "$@"\n')
+        program.chmod(0o755)
+    script = "\n".join(["set -e", *(NETWORK.get(line, line) for line in lines)])
+    done = subprocess.run(
+        ["sh", "-c", script],
+        input="1\n" * 40,
+        env={**evening.environment(), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_example_records_are_valid_and_the_deck_legal(evening: Shell) -> None:
+    files = [path for path in Path().iterdir() if path.name in {"game.toml", "games.jsonl"}]
+    assert len(files) == 2
+    evening.good("validate", *files)
+    assert evening.good("score", "game.toml", "--json").json["over"]
+    assert evening.good("score", "--piles", "piles.toml", "--json").json["scores"] == {"Ann": 10, "Bob": 2}
+    assert evening.good("deck", "check", "deck.toml", "--json").json["ok"]
