@@ -449,14 +449,25 @@ def test_greedy_plays_for_the_lead_with_its_last_card_and_keeps_the_strong_cards
     assert choose_move(find_player("greedy"), early, random.Random(1)) == "rotate-clockwise"
 
 
-def test_greedy_beats_random():
-    policies, wins = [find_player("greedy"), find_player("random")], 0
-    for seed in range(200):
-        state, rng = deal(seed=seed).start(), random.Random(seed)
+def test_greedy_stays_just_behind_until_then_for_the_lowest_score_has_the_last_word():
+    hands = [["shift-west"] * 2, ["shift-east"] * 2]
+    behind, even, ahead = (
+        position(hands, (*north, *sorted({*range(1, 10)} - {*north, *south}), *south)).appeal("shift-west 2")
+        for north, south in (((6, 7, 5), (3, 4, 8)), ((7, 3, 5), (6, 1, 8)), ((3, 4, 8), (6, 7, 5)))
+    )
+    assert behind > even > ahead
+
+
+@pytest.mark.parametrize(("players", "share"), [(2, 0.8), (3, 0.4), (4, 0.3)])
+def test_greedy_beats_random(players, share):
+    wins, games = 0, 240
+    for seed in range(games):
+        state, rng = deal(players, seed).start(), random.Random(seed)
         while state.legal_moves():
-            state = state.play_unchecked(choose_move(policies[(state.to_move + seed) % 2], state, rng))
-        wins += state.outcome().winner == seed % 2
-    assert wins > 110
+            policy = "greedy" if state.to_move == seed % players else "random"
+            state = state.play_unchecked(choose_move(find_player(policy), state, rng))
+        wins += state.outcome().winner == seed % players
+    assert wins / games > share
 
 
 # Records

@@ -40,7 +40,8 @@ _FRONTS: Final = {players: tuple(_FRONT[side] for side in sides) for players, si
 _COPIES: Final = {2: 2, 3: 4, 4: 4}
 """How many cards of each kind are shuffled, by the number of players."""
 
-_KEEPING: Final = 2
+_KEEPING: Final = 3
+_BEHIND: Final = 3
 _WORTH: Final = {
     side: {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3, **dict.fromkeys(shifts, 6)}
     for side, shifts in {
@@ -159,13 +160,17 @@ class MatrixState(State):
         return type(self)(setup, self.board, hands, self.order, self.to_move)
 
     def appeal(self, move: str) -> float:
-        """The lead over the best of the others, less what the card is worth later: only the last board counts."""
+        """With the last card the lead over the best of the others; before, weak cards first, and a place just behind.
+
+        Only the last board counts, and the lowest score has the last word on it.
+        """
         seat, players = self.to_move, len(self.hands)
         scores = _scores(arranged(self.board, move, self.setup.rotate), players)
         lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
         if len(self.hands[seat]) == 1:
             return lead
-        return lead - _KEEPING * _WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)
+        worth = _WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)
+        return -abs(lead + _BEHIND) - _KEEPING * worth
 
     def is_notation(self, move: str) -> bool:
         """Whether the text is a kind of card and what that kind wants."""
