@@ -33,6 +33,8 @@ _MIGRATIONS: Final = ("schema.sql", "schema_2.sql")
 _QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
 _SELECT: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
 _AT_ONCE: Final = 500
+_PAGE: Final = 16384
+"""Bytes of a page: larger than usual, for rows of some 500 bytes, which makes imports quicker."""
 _ENOUGH: Final = 20
 
 
@@ -120,6 +122,7 @@ class Store:
 
     def _migrate(self) -> None:
         """Brings an empty or older catalogue to this version, whole or not at all."""
+        self.connection.execute(f"PRAGMA page_size = {_PAGE}")  # of a new file; of any other it stays as it is
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("BEGIN IMMEDIATE")
         try:
