@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from catalog.download import Client
 
 
-class _Face(msgspec.Struct, gc=False):
+class Face(msgspec.Struct, gc=False):
+    """One face of a card, in Scryfall's words."""
+
     name: str = ""
     printed_name: str | None = None
     mana_cost: str | None = None
@@ -44,7 +46,9 @@ class _BulkData(msgspec.Struct):
     data: list[_Bulk]
 
 
-class _Card(_Face, gc=False, kw_only=True):
+class Card(Face, gc=False, kw_only=True):
+    """One printing in Scryfall's words, as far as it is read; other sources of Magic make theirs into these."""
+
     name: str
     set: str
     collector_number: str
@@ -58,7 +62,7 @@ class _Card(_Face, gc=False, kw_only=True):
     textless: bool = False
     games: tuple[str, ...] | None = None
     attraction_lights: list[int] | None = None
-    card_faces: list[_Face] | None = None
+    card_faces: list[Face] | None = None
     id: Any = None
     mtgo_id: Any = None
     mtgo_foil_id: Any = None
@@ -73,11 +77,12 @@ READER = 2
 _BULK = "default_cards"
 _DATA_FILE = re.compile(r"\.jsonl?(\.gz)?$")
 
-_decode = msgspec.json.Decoder(_Card).decode
+_decode = msgspec.json.Decoder(Card).decode
 
 # A loyalty ability begins with its cost and a colon; some languages print brackets, a space, or a wide colon.
 _LOYALTY_COST = re.compile(r"^[\[［]?([+＋\-−–—－]?(?:\d+|X))[\]］]?[ \u3000]?[:：]", re.MULTILINE)
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_UUID_LENGTH = 36
+_MOST_IDS = 10
 _LONGEST_NAME = 1000  # characters, of name, set and number together
 
 
@@ -134,10 +139,10 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     return Edition(entry.updated_at, file, f"{wanted}.data")
 
 
-def printing(card: _Card) -> Printing:
+def printing(card: Card) -> Printing:
     """One Scryfall card as a printing, its front face alone (rule 11)."""
     faces = card.card_faces
-    front: _Face = faces[0] if faces else card
+    front: Face = faces[0] if faces else card
     kind = front.type_line or ""
     number, lang = card.collector_number, card.lang
     fields: dict[str, Any] = {
@@ -182,25 +187,30 @@ def printing(card: _Card) -> Printing:
     )
 
 
-def _ids(card: _Card) -> str:
+def _ids(card: Card) -> str:
     """What Scryfall and others call the card; an id in a shape that nobody documents is left out, and not the card."""
-    ids = [f"scryfall:{card.id}"] if isinstance(card.id, str) and _UUID.fullmatch(card.id) else []
-    several = card.multiverse_ids if isinstance(card.multiverse_ids, list) else ()
-    for kind, number in (
-        ("mtgo", card.mtgo_id),
-        ("mtgo", card.mtgo_foil_id),
-        ("arena", card.arena_id),
-        ("tcgplayer", card.tcgplayer_id),
-        ("tcgplayer", card.tcgplayer_etched_id),
-        ("cardmarket", card.cardmarket_id),
-        *(("multiverse", number) for number in several[:10]),
-    ):
-        if number.__class__ is int:
-            ids.append(f"{kind}:{number}")
+    ids = []
+    if isinstance(card.id, str) and len(card.id) == _UUID_LENGTH and " " not in card.id:
+        ids.append(f"scryfall:{card.id}")
+    # Written out, because this is done for every card of an import.
+    if card.mtgo_id.__class__ is int:
+        ids.append(f"mtgo:{card.mtgo_id}")
+    if card.mtgo_foil_id.__class__ is int:
+        ids.append(f"mtgo:{card.mtgo_foil_id}")
+    if card.arena_id.__class__ is int:
+        ids.append(f"arena:{card.arena_id}")
+    if card.tcgplayer_id.__class__ is int:
+        ids.append(f"tcgplayer:{card.tcgplayer_id}")
+    if card.tcgplayer_etched_id.__class__ is int:
+        ids.append(f"tcgplayer:{card.tcgplayer_etched_id}")
+    if card.cardmarket_id.__class__ is int:
+        ids.append(f"cardmarket:{card.cardmarket_id}")
+    if card.multiverse_ids.__class__ is list:
+        ids += [f"multiverse:{number}" for number in card.multiverse_ids[:_MOST_IDS] if number.__class__ is int]
     return " ".join(ids)
 
 
-def _texts(face: _Face) -> list[str]:
+def _texts(face: Face) -> list[str]:
     texts = (
         face.printed_name or face.name,
         face.mana_cost,
