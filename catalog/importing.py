@@ -157,6 +157,7 @@ def _import(
         keep_missing=order.keep_missing,
         force=order.force,
         yields=order.source.layout is None,
+        tells_apart=isinstance(order.source.load(), TreeModule),
         waiting=waiting,
     )
 

@@ -105,19 +105,20 @@ def import_rows(
     keep_missing: bool = False,
     force: bool = False,
     yields: bool = False,
+    tells_apart: bool = False,
     waiting: Callable[[], None] | None = None,
 ) -> Summary:
     """Brings the rows of a source into the catalogue, in one transaction.
 
     What the source no longer has is removed, unless `keep_missing`. Raises CatalogError, and changes nothing, where
     nothing or under half can be read, or where over 5 % of the source's cards would go without `force`. A source that
-    `yields` leaves cards alone that another source has brought. `waiting` is called once where another command holds
-    the catalogue.
+    `yields` leaves cards alone that another source has brought; where one `tells_apart`, different cards under one id
+    get `#2`, `#3` and so on. `waiting` is called once where another command holds the catalogue.
     """
     summary = Summary(origin.source, origin.version)
     with _transaction(store.connection, waiting), _no_collector():
         import_id = _open_entry(store.connection, origin)
-        writer = _Writer(store.connection, layout, origin.source, import_id, summary, yields)
+        writer = _Writer(store.connection, layout, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)
         while batch := list(islice(iterator, _BATCH)):
             writer.write(batch)
@@ -145,28 +146,46 @@ class _Writer:
         import_id: int,
         summary: Summary,
         yields: bool,
+        tells_apart: bool,
     ) -> None:
         self.connection, self.layout, self.source, self.import_id = connection, layout, source, import_id
-        self.summary, self.yields = summary, yields
+        self.summary, self.yields, self.tells_apart = summary, yields, tells_apart
+        self.met: dict[str, set[int]] = {}
+        self.again: list[tuple[Any, ...]] = []
 
     def write(self, batch: Sequence[Row]) -> None:
-        summary, import_id = self.summary, self.import_id
-        summary.read += len(batch)
+        """Brings one batch of rows into the table."""
+        self.summary.read += len(batch)
         fresh: dict[str, tuple[Any, ...]] = {}
         for row in batch:
             if row.__class__ is not Printing:
                 self._skip(*row[:2])
             elif row[0] in fresh:
-                self._skip(row[0], _TWICE)
+                self._meet_again(self._values(row), fresh[row[0]])
             else:
                 fresh[row[0]] = self._values(row)
+        self._bring(fresh)
+        while self.again:
+            fresh, self.again = {values[0]: values for values in self.again}, []
+            self._bring(fresh)
+
+    def _meet_again(self, values: tuple[Any, ...], known: tuple[Any, ...]) -> None:
+        """Another row under an id that a row had before: another card, which gets a number, or the same one."""
+        met = self.met.setdefault(values[0], {hash(known[1:])})
+        if not self.tells_apart or hash(values[1:]) in met:
+            self._skip(values[0], _TWICE)
+            return
+        met.add(hash(values[1:]))
+        self.again.append((f"{values[0]}#{len(met)}", *values[1:]))
+
+    def _bring(self, fresh: dict[str, tuple[Any, ...]]) -> None:
+        summary, import_id = self.summary, self.import_id
         same: list[tuple[int, str]] = []
         ids = [*fresh, *[None] * (_BATCH - len(fresh))]
         for seen, *values in self.connection.execute(_SELECT_BATCH, ids).fetchall():
             card_id = values[0]
             if seen == import_id:
-                self._skip(card_id, _TWICE)
-                del fresh[card_id]
+                self._meet_again(fresh.pop(card_id), tuple(values))
             elif tuple(values) == fresh[card_id] or (self.yields and values[1] != self.source):
                 same.append((import_id, card_id))
                 del fresh[card_id]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from catalog.download import Client
     from catalog.layouts import Layout
     from catalog.sources.printing import Row
-    from catalog.sources.tables import Remark
+    from catalog.sources.texts import Remark
     from catalog.sources.trees import Tree
 
 CHOSEN: Final = "?"

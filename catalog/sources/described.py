@@ -14,7 +14,8 @@ from catalog.layouts import Layout
 from catalog.sources.json_paths import values_at
 from catalog.sources.printing import Printing, Row, Unread
 from catalog.sources.streams import json_rows
-from catalog.sources.tables import Remark, Table, rows_as_dicts, survey, tell_encoding
+from catalog.sources.tables import Table, rows_as_dicts
+from catalog.sources.texts import Remark, survey, tell_encoding
 from catalog.sources.trees import Tree
 
 READER: Final = 1
@@ -185,7 +186,12 @@ class _Maker:
             for key in keys:
                 folds.setdefault(folded(key), key)
             asked = chain(self.wanted, *(column.paths() for column in self.columns.values()))
-            known = {path: folds[folded(path)] for path in asked if path not in row and folded(path) in folds}
+            known = {
+                path: folds[folded(path)]
+                for path in asked
+                if path.partition(".")[0] not in row
+                and folded(path) in folds  # `stats.⭐` is no other word for `stats`
+            }
             for name, spellings in SPELLINGS.items():
                 if name not in self.columns and (found := [folds[word] for word in spellings if word in folds]):
                     known[f"={name}"] = found[0]
@@ -194,11 +200,13 @@ class _Maker:
 
     def _id(self, told: Mapping[str, str]) -> str:
         if told["id"]:
-            return f"{self.game}:{id_part(told['id'])}"
-        parts = [told["set_code"], told["collector_number"] or told["name"]]
-        if told["lang"] != "en":
-            parts.append(told["lang"])
-        return f"{self.game}:{'/'.join(part for text in parts if (part := id_part(text)))}"
+            parts = told["id"].split("/")
+        else:
+            parts = [told["set_code"], told["collector_number"] or told["name"]]
+            if told["lang"] != "en":
+                parts.append(told["lang"])
+        told_apart = "/".join(part for text in parts if (part := id_part(text)))
+        return f"{self.game}:{told_apart or told['name'].encode('utf-8', 'replace').hex()}"
 
 
 def id_part(text: str) -> str:

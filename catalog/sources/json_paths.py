@@ -3,7 +3,7 @@
 import codecs
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Final
 
 from catalog.card import CatalogError
@@ -49,6 +49,32 @@ def _values(text: "_Text", path: list[str], depth: int = 0) -> Iterator[tuple[st
             yield (f"entry {key!r}" if opening == "{" else f"value {number}"), key, text.value()
         elif path[0] in (key, "*"):
             yield from _values(text, path[1:], depth + 1)
+        else:
+            text.skip()
+
+
+def picked(
+    stream: BinaryIO, name: str, paths: Iterable[str], longest: int = LONGEST_ROW
+) -> Iterator[tuple[tuple[str, ...], bytes]]:
+    """The values at any of these paths, such as `data.*.cards.*`, in one pass: the keys that lead there, and its JSON.
+
+    An entry of a list has the key ''; `*` stands for any one. Raises CatalogError where the file is no JSON, is cut
+    off, or has a value of over `longest` bytes; not where there is nothing at a path.
+    """
+    yield from _picked(_Text(stream, name, longest), [path.split(".") for path in paths], ())
+
+
+def _picked(text: "_Text", paths: list[list[str]], keys: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], bytes]]:
+    opening = text.peek()
+    if opening not in "[{":
+        text.skip()
+        return
+    for key in text.entries(opening):
+        rest = [path[1:] for path in paths if path[0] in (key, "*")]
+        if [] in rest:
+            yield (*keys, key), text.value()
+        elif rest:
+            yield from _picked(text, rest, (*keys, key))
         else:
             text.skip()
 
@@ -140,6 +166,8 @@ class _Text:
             if end == len(self.held) and self.more():
                 continue
             text, self.position = self.held[self.position : end], end
+            if len(text) > self.longest:
+                self.fail(f"a value of over {self.longest >> 20} MiB; is it the right file?")
             return text
 
     def skip(self) -> None:

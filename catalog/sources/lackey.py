@@ -17,7 +17,8 @@ from catalog.layouts import Layout
 from catalog.sources import Edition, Part
 from catalog.sources.described import found_in, printings
 from catalog.sources.printing import Row
-from catalog.sources.tables import Remark, Table, survey
+from catalog.sources.tables import Table
+from catalog.sources.texts import Remark, survey
 from catalog.sources.trees import Tree, check_name
 
 if TYPE_CHECKING:

@@ -3,24 +3,15 @@
 What is dirty is read where it can be read one way only, and told where it cannot: no row is lost without a word.
 """
 
-import codecs
-import io
-import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.sources.printing import Unread
 from catalog.sources.streams import LONGEST_ROW
-
-Remark = Callable[[str], None]
-"""Is told, in one sentence, what a person should know of how data were read."""
-Opener = Callable[[], AbstractContextManager[BinaryIO]]
-"""Opens the same file anew at every call."""
+from catalog.sources.texts import Remark, Survey, text_lines
 
 DELIMITERS: Final = "\t,;|"
 _SAMPLE: Final = 500
@@ -28,9 +19,6 @@ _LONGEST_CELL: Final = 200
 """So many lines may lie between a quotation mark that opens and the one that closes."""
 _MOST_STRAY: Final = 100
 _MOST_COLUMNS: Final = 1000
-_MACINTOSH: Final = "mac_roman"
-_NAMES: Final = {"cp1252": "Windows-1252", _MACINTOSH: "Mac Roman", "utf-16": "UTF-16"}
-_MARKS: Final = frozenset("’‘“”–—…•°½¼¾×©®™«»¡¿")
 
 
 class Cells(NamedTuple):
@@ -38,17 +26,6 @@ class Cells(NamedTuple):
 
     line: int
     texts: list[str]
-
-
-@dataclass
-class Survey:
-    """What a first look at a whole file tells: `other` counts lines that are not UTF-8, `likely` weighs encodings."""
-
-    encoding: str = "utf-8"
-    lines: int = 0
-    utf8: int = 0
-    other: int = 0
-    likely: Counter[str] = field(default_factory=Counter)
 
 
 class Table:
@@ -68,7 +45,7 @@ class Table:
         quoted: bool | None = None,
     ) -> None:
         self.name, self._remark = name, remark
-        lines = enumerate(_text_lines(stream, survey, name), 1)
+        lines = enumerate(text_lines(stream, survey, name), 1)
         filled = ((number, line) for number, line in lines if line.strip(" ,;|\t"))
         head = next(filled, None)
         if head is None:
@@ -116,18 +93,27 @@ class Table:
                 yield row
 
     def _is_quoted(self, lines: list[str]) -> bool:
-        """Whether quotation marks enclose cells here, rather than being plain text: what gives more whole rows."""
+        """Whether quotation marks enclose cells here, rather than being plain text: which of both makes whole rows.
+
+        In doubt they enclose cells between commas, and are plain text between tabs.
+        """
         if not any('"' in line for line in lines):
             return self.delimiter != "\t"
         width = len(_split_quoted(lines[0], self.delimiter) or _split_plain(lines[0], self.delimiter))
         plain = sum(len(_split_plain(line, self.delimiter)) == width for line in lines)
-        quoted, held = 0, ""
+        enclosed, broken, held = 0, 0, ""
         for line in lines:
             held = f"{held}\n{line}" if held else line
-            if (cells := _split_quoted(held, self.delimiter)) is not None or len(held) > LONGEST_ROW:
-                quoted += cells is not None and len(cells) == width
-                held = ""
-        return quoted > plain or (quoted == plain and self.delimiter != "\t")
+            cells = _split_quoted(held, self.delimiter)
+            if cells is None and len(held) < LONGEST_ROW:
+                continue
+            fits = cells is not None and len(cells) == width
+            enclosed, broken, held = enclosed + fits, broken + (not fits), ""
+        if self.delimiter == "\t":
+            return enclosed >= plain and broken < len(lines) - plain
+        if enclosed < plain:
+            self._remark(f"{self.name}: quotation marks are not closed in it; they are read as they are.")
+        return enclosed >= plain
 
     def _records(self, lines: Iterator[tuple[int, str]]) -> Iterator[Cells]:
         waiting: list[tuple[int, str]] = []
@@ -140,7 +126,7 @@ class Table:
                 texts: list[str] | None = _split_plain(line, self.delimiter)
             else:
                 texts, more = self._enclosed(line, lines, waiting)
-                if texts is None or (more and self._is_stray(line, texts, width)):
+                if texts is None or (more and self._is_stray([line, *(text for _, text in more)], texts, width)):
                     waiting.extend(reversed(more))
                     texts = _split_plain(line, self.delimiter)
                     self._told_stray(number)
@@ -165,9 +151,10 @@ class Table:
                 break
         return texts, taken
 
-    def _is_stray(self, line: str, texts: Sequence[str], width: int) -> bool:
-        """Whether the line alone is a whole row, and what was made of it and those that follow is none."""
-        return len(texts) != width and len(_split_plain(line, self.delimiter)) == width
+    def _is_stray(self, lines: Sequence[str], texts: Sequence[str], width: int) -> bool:
+        """Whether lines that were taken for one row are rows each: a mark that nobody meant opened and closed there."""
+        whole = [len(_split_plain(line, self.delimiter)) == width for line in lines]
+        return all(whole) or (whole[0] and len(texts) != width)
 
     def _told_stray(self, number: int) -> None:
         self._stray += 1
@@ -209,114 +196,6 @@ def _split_quoted(text: str, delimiter: str) -> list[str] | None:
 def _unquoted(line: str) -> str:
     """A line without what stands in quotation marks."""
     return "".join(line.split('"')[::2])
-
-
-# --- encodings -------------------------------------------------------------------------------------------------
-
-
-def survey(stream: BinaryIO, name: str) -> Survey:
-    """Looks at a whole file once: which encoding it is in, as far as its bytes tell.
-
-    Lines that are not UTF-8 are in one 8-bit encoding, Windows-1252 (of which Latin-1 is a part) or Mac Roman: the
-    one in which the bytes are letters among letters. Raises CatalogError where the file is not text.
-    """
-    found = Survey()
-    head = stream.read(4)
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not head.startswith(codecs.BOM_UTF32_LE):
-        return Survey("utf-16")
-    for line in byte_lines(stream, name, head):
-        found.lines += 1
-        if b"\0" in line:
-            raise CatalogError(f"{name}: this is no text (line {found.lines} has a zero byte). Is it the right file?")
-        if line.isascii():
-            continue
-        try:
-            line.decode()
-            found.utf8 += 1
-        except UnicodeDecodeError:
-            found.other += 1
-            for encoding in ("cp1252", _MACINTOSH):
-                found.likely[encoding] += _likelihood(line, encoding)
-    if found.other:
-        found.encoding = _MACINTOSH if found.likely[_MACINTOSH] > found.likely["cp1252"] else "cp1252"
-    return found
-
-
-def tell_encoding(found: Survey, name: str, remark: Remark) -> None:
-    """Remarks on an encoding that had to be guessed."""
-    if found.other:
-        lines = "1 line is" if found.other == 1 else f"{found.other} lines are"
-        remark(f"{name}: {lines} not UTF-8; read as {_NAMES[found.encoding]}.")
-
-
-def _likelihood(line: bytes, encoding: str) -> int:
-    """How well the bytes of a line above 127 read as text in an encoding."""
-    text = _decoded(line, encoding)
-    weight = 0
-    for position, letter in enumerate(text):
-        if letter < "\x80":
-            continue
-        before, after = text[position - 1 : position], text[position + 1 : position + 2]
-        if letter.isalpha() and unicodedata.decomposition(letter):
-            # An accented letter is likely where it stands among letters, a large one only where a word begins.
-            weight += 2 if letter.islower() or not before.isalpha() else 1 if after.isupper() else -1
-        elif letter in _MARKS:
-            weight += 1
-        elif letter.isalpha():
-            weight += 1 if letter in "ßæœøÆŒØıð" else -1
-        else:
-            weight -= 2
-    return weight
-
-
-def _decoded(line: bytes, encoding: str) -> str:
-    try:
-        return line.decode(encoding)
-    except UnicodeDecodeError:  # five bytes mean nothing in Windows-1252
-        return line.decode("latin-1")
-
-
-def byte_lines(stream: BinaryIO, name: str, head: bytes = b"") -> Iterator[bytes]:
-    """The lines of a file, whether they end as on Unix, Windows or the old Macintosh, without their ends."""
-    held, number = head, 0
-    while chunk := stream.readline(LONGEST_ROW):
-        chunk, held = held + chunk, b""
-        lines = chunk.splitlines()
-        if not chunk.endswith(b"\n"):
-            held = lines.pop() + (b"\r" if chunk.endswith(b"\r") else b"")
-            if len(held) > LONGEST_ROW:
-                where = f"line {number + len(lines) + 1} is over {LONGEST_ROW >> 20} MiB long"
-                raise CatalogError(f"{name}: {where}. Is it the right file?")
-        number += len(lines)
-        yield from lines
-    yield from held.splitlines()
-
-
-def _text_lines(stream: BinaryIO, found: Survey, name: str) -> Iterator[str]:
-    if found.encoding == "utf-16":
-        yield from _wide_lines(stream, name)
-        return
-    fallback = found.encoding
-    for number, line in enumerate(byte_lines(stream, name)):
-        if not number:
-            line = line.removeprefix(codecs.BOM_UTF8)
-        try:
-            yield line.decode()
-        except UnicodeDecodeError:
-            yield _decoded(line, fallback)
-
-
-def _wide_lines(stream: BinaryIO, name: str) -> Iterator[str]:
-    text = io.TextIOWrapper(stream, encoding="utf-16")
-    try:
-        while line := text.readline(LONGEST_ROW):
-            if len(line) == LONGEST_ROW:
-                raise CatalogError(f"{name}: a line of over {LONGEST_ROW >> 20} MiB. Is it the right file?")
-            yield line.rstrip("\n")
-    except UnicodeError as error:
-        raise CatalogError(f"{name}: begins as UTF-16, and is not ({error}). Is it the right file?") from None
-    finally:
-        text.detach()
 
 
 def rows_as_dicts(

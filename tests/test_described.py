@@ -1,0 +1,477 @@
+"""Data files of any form, read by a layout alone: forms, encodings, dirt, ids, and a game that nobody has heard of."""
+
+import io
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pytest
+from catalogues import Shell
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.card import CatalogError
+from catalog.layout_file import parse_layout
+from catalog.layouts import Layout
+from catalog.sources.described import read_tree
+from catalog.sources.json_paths import values_at
+from catalog.sources.printing import Printing, Row, Unread
+from catalog.sources.streams import LONGEST_ROW
+from catalog.sources.tables import Table
+from catalog.sources.texts import survey
+from catalog.sources.trees import Tree
+
+DRAGONS = """
+format = 1
+game = "dragons"
+name = "Dragons"
+
+[[printed]]
+field = "Fire"
+zone = "top-left"
+
+[[printed]]
+field = "Text"
+zone = "face"
+"""
+HEADER = "Name,Set,Number,Fire,Text"
+
+
+class Held(Tree):
+    """A data set that is in memory."""
+
+    def __init__(self, **files: bytes) -> None:
+        super().__init__("held", [name.replace("__", "/").replace("_", ".") for name in files])
+        self.files = dict(zip(self.names, files.values(), strict=True))
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[BinaryIO]:
+        yield io.BytesIO(self.files[name])
+
+
+def layout(columns: str = "", text: str = DRAGONS) -> Layout:
+    return parse_layout(text + columns, "dragons.toml")
+
+
+def rows(content: bytes | str, columns: str = "", *, name: str = "cards_csv", text: str = DRAGONS) -> list[Row]:
+    return read(content, columns, name=name, text=text)[0]
+
+
+def read(
+    content: bytes | str, columns: str = "", *, name: str = "cards_csv", text: str = DRAGONS
+) -> tuple[list[Row], list[str]]:
+    """The rows of one file, and what was remarked."""
+    body = content.encode() if isinstance(content, str) else content
+    remarks: list[str] = []
+    return list(read_tree(Held(**{name: body}), layout(columns, text), remarks.append)), remarks
+
+
+def printings(content: bytes | str, columns: str = "", **options: Any) -> list[Printing]:
+    found = rows(content, columns, **options)
+    assert all(isinstance(row, Printing) for row in found), found
+    return [row for row in found if isinstance(row, Printing)]
+
+
+def names(content: bytes | str, columns: str = "", **options: Any) -> list[str]:
+    return [row.name for row in printings(content, columns, **options)]
+
+
+ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7")
+
+
+# --- forms -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("cards_csv", f"{HEADER}\nAsh,A,7,3,Burns 2.\n"),
+        ("cards_csv", f"{HEADER}\r\nAsh,A,7,3,Burns 2.\r\n"),
+        ("cards_csv", f"{HEADER}\rAsh,A,7,3,Burns 2.\r"),
+        ("cards_csv", f"{HEADER}\n\n,,,,\nAsh,A,7,3,Burns 2."),
+        ("cards_csv", f"{HEADER}\n{HEADER}\nAsh,A,7,3,Burns 2."),
+        ("cards_csv", f'sep=,\n{HEADER}\n"Ash","A","7","3","Burns 2."\n'),
+        ("cards_csv", f'"sep=;"\n{HEADER.replace(",", ";")}\nAsh;A;7;3;Burns 2.\n'),
+        ("cards_txt", f"{HEADER.replace(',', ';')}\nAsh;A;7;3;Burns 2.\n"),
+        ("cards_txt", f"{HEADER.replace(',', '|')}\nAsh|A|7|3|Burns 2.\n"),
+        ("cards_tsv", HEADER.replace(",", "\t") + "\t\t\nAsh\tA\t7\t3\tBurns 2.\t\t\t\n"),
+        ("cards_csv", "NAME, set ,NUMBER,FIRE,text\nAsh , A,7,3,Burns 2.\n"),
+        ("cards_csv", "Card Name,set_code,Collector Number,fire,TEXT\nAsh,A,7,3,Burns 2.\n"),
+        ("cards_json", '[{"name":"Ash","set":"A","number":7,"Fire":3,"Text":"Burns 2."}]'),
+        ("cards_json", '{"data":[{"name":"Ash","set":"A","number":7,"Fire":3.0,"Text":"Burns 2."}]}'),
+        ("cards_jsonl", '{"name":"Ash","set":"A","number":7,"Fire":3,"Text":"Burns 2."}\n\n'),
+        ("cards_json", '\ufeff[\n {"title":"Ash","set":"A","number":"7","Fire":"3","Text":"Burns 2."}\n]'),
+    ],
+)
+def test_a_card_is_the_same_whatever_form_its_file_has(name: str, content: str) -> None:
+    assert rows(content, name=name) == [ONE]
+
+
+def test_a_list_anywhere_in_a_document_is_found_by_its_path() -> None:
+    card = {"Name": "Ash", "Set": "A", "Number": "7", "Fire": "3", "Text": "Burns 2."}
+    columns = '[columns]\nrows = "found.cards"'
+    document: Any = {"about": {"cards": [1, "]}"]}, "found": {"n": 1, "cards": [card]}, "after": [{"x": '\\"'}]}
+    assert rows(json.dumps(document), columns, name="a_json") == [ONE]
+    assert rows(json.dumps({"found": {"cards": {"k": card}}}), columns, name="a_json") == [ONE]
+    assert rows(json.dumps([card]), columns, name="a_json") == [ONE]
+    every = {"found": {"1": {"cards": [card]}, "2": {"cards": [card]}, "3": {}}}
+    assert rows(json.dumps(every), '[columns]\nrows = "found.*.cards"', name="a_json") == [ONE, ONE]
+    with pytest.raises(CatalogError, match=r"no list at 'found\.cards'"):
+        rows('{"cards": []}', columns, name="a_json")
+
+
+def test_an_empty_list_is_no_mistake_of_the_path() -> None:
+    assert rows('{"cards": []}', '[columns]\nrows = "cards"', name="a_json") == []
+
+
+def test_the_key_of_an_object_and_the_name_of_a_file_may_be_columns() -> None:
+    columns = '[columns]\nrows = "cards"\nset_code = "{@file}"\ncollector_number = "@key"'
+    (row,) = printings('{"cards": {"7": {"Name": "Ash", "Fire": 3}}}', columns, name="A_json")
+    assert (row.id, row.set_code, row.collector_number) == ("dragons:a/7", "A", "7")
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner)
+       | st.dictionaries(st.text(), inner)), st.integers(1, 40))  # fmt: skip
+def test_values_are_found_however_the_file_comes_in(value: Any, size: int) -> None:
+    class Drip(io.BytesIO):
+        def read(self, count: int | None = -1) -> bytes:
+            return super().read(size)
+
+    document = json.dumps({"x": value, "cards": [value, {"a": value}], "y": value}, ensure_ascii=False)
+    found = [json.loads(body) for _, _, body in values_at(Drip(document.encode("utf-8", "surrogatepass")
+             if document.isascii() else json.dumps(json.loads(document)).encode()), "a", "cards")]  # fmt: skip
+    assert found == json.loads(document)["cards"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"cards": [{"a": 1}',
+        '{"cards": [{"a": 1}, ',
+        '{"cards": [{"a": 1} {"a": 2}]}',
+        '{"cards" [1]}',
+        '{"x": {"y": [1, 2}, "cards": [{"a": 1}]}',
+        '{"cards": [{"a": tru}]}',
+        '{"x": "never closed',
+        '{"cards": ' + "[" * 100_000,
+        '{"x": 1}',
+        "{",
+    ],
+)
+def test_a_damaged_document_is_told(content: str) -> None:
+    with pytest.raises(CatalogError):
+        rows(content, '[columns]\nrows = "cards"', name="a_json")
+
+
+def test_a_value_of_a_million_letters_is_no_card() -> None:
+    content = '{"cards": [{"Name": "' + "x" * (LONGEST_ROW + 1_000_000) + '"}]}'
+    with pytest.raises(CatalogError, match="over 1 MiB"):
+        rows(content, '[columns]\nrows = "cards"', name="a_json")
+
+
+def test_rows_that_are_no_cards_are_handed_on_with_their_place() -> None:
+    found = rows('[\n3,\n{"Name":"Ash","Fire":1},\n{"Fire":2},\n{"Name":"  ","Fire":2}\n]', name="a_json")
+    assert [row.why for row in found if isinstance(row, Unread)] == ["no object with fields", *["it has no name"] * 2]
+
+
+# --- fields and columns ----------------------------------------------------------------------------------------
+
+
+def test_fields_are_found_as_deep_as_json_goes() -> None:
+    text = """
+game = "deep"
+[[printed]]
+field = "front.destiny"
+zone = "top-right"
+[[printed]]
+field = "attacks.damage"
+zone = "right"
+[[printed]]
+field = "fields.Card #"
+zone = "bottom"
+read = "collector"
+[[printed]]
+field = "flags"
+zone = "face"
+[[barred]]
+reason = "layout:{front.type}"
+when = { "front.type" = "Site", "flags.sideways" = true }
+[columns]
+name = "front.title"
+trim = "•<>"
+"""
+    card: dict[str, Any] = {
+        "front": {"title": "••<>Ash", "destiny": 4, "type": "Site"},
+        "attacks": [{"damage": "30"}, {"damage": "10+"}, {"name": "none"}, {"damage": 7}],
+        "fields": {"Card #": "T9/T46"},
+        "flags": {"sideways": True, "n": [1, [2, None]]},
+    }
+    (row,) = printings(json.dumps([card]), name="a_json", text=text)
+    assert row.name == "Ash"
+    reading = layout(text=text).read(row.fields)
+    assert reading.zones == {"top-right": [4], "right": [10, 7], "bottom": [9]}
+    assert (reading.face, reading.reason) == ([1, 2], "layout:Site")
+
+
+def test_a_column_may_be_a_template_or_a_part_of_a_text() -> None:
+    columns = """[columns]
+id = "{Set}/{Code}"
+name = { field = "Name", before = " (" }
+collector_number = { field = "Name", after = "(", before = ")" }
+"""
+    content = "Name,Set,Code,Fire\nMog (XIII-2) (1-196S),I,x9,3\nBare,I,x8,3\nCoded (2),I,,3\n"
+    assert [(row.id, row.name, row.collector_number) for row in printings(content, columns)] == [
+        ("dragons:i/x9", "Mog (XIII-2)", "1-196S"),
+        ("dragons:i/x8", "Bare", ""),
+        ("dragons:i/2", "Coded", "2"),
+    ]
+
+
+def test_what_a_column_says_can_be_printed_and_asked_about() -> None:
+    columns = """
+[[printed]]
+field = "collector_number"
+zone = "bottom"
+read = "collector"
+when = { released = { from = "2001-05-01" } }
+[columns]
+collector_number = { field = "Code", after = "-" }
+released = "Day"
+"""
+    content = "Name,Code,Day,Fire\nNew,D-7,2001/5/3,1\nOld,D-8,2001-04-30,1\n"
+    new, old = printings(content, columns)
+    assert (new.released, old.released) == ("2001-05-03", "2001-04-30")
+    assert [layout(columns).read(row.fields).zones.get("bottom") for row in (new, old)] == [[7], None]
+
+
+def test_each_entry_of_a_list_is_a_printing_where_the_layout_says_so() -> None:
+    card = {"Name": "Ash", "Fire": 3, "sets": [{"code": "A-7"}, {"code": "B-9"}]}
+    columns = '[columns]\neach = "sets"\ncollector_number = "sets.code"'
+    found = printings(json.dumps([card, {"Name": "Bare", "Fire": 1}]), columns, name="a_json")
+    assert [row.id for row in found] == ["dragons:a-7", "dragons:b-9", "dragons:bare"]
+
+
+def test_an_id_is_the_set_and_the_number_or_else_the_name_and_the_language() -> None:
+    content = "Name,Set,Number,Lang,Fire\nÉtude Nº 3!,My Set,,,1\nAsh,,12a,German,1\nAsh,A,012,en,1\n"
+    assert [row.id for row in printings(content)] == ["dragons:my-set/etude-no-3", "dragons:12a/de", "dragons:a/012"]
+
+
+def test_different_cards_under_one_id_are_told_apart_and_the_same_card_is_not_doubled(shell: Shell) -> None:
+    data, own = shell.folder / "a.csv", shell.folder / "dragons.toml"
+    own.write_text(DRAGONS)
+    twins = "Ash,A,7,3,\nAsh,A,7,4,\nAsh,A,7,3,\n" + "".join(f"Card {n},B,{n},1,\n" for n in range(1200))
+    data.write_text(f"{HEADER}\n{twins}Ash,A,7,4,\nAsh,A,7,5,\n")
+    for _ in range(2):
+        summary = shell.good("import", "file", data, "--layout", own, "--json").json
+        assert (summary["read"], summary["skipped"], summary["legal"]) == (1205, 2, 1203)
+        own.write_text(DRAGONS + "# read anew\n[stats]\nattack = 'Fire'\n")
+    fires = {one: shell.good("show", one, "--json").json["zones"] for one in ("dragons:a/7", "dragons:a/7#2")}
+    assert fires == {"dragons:a/7": {"top-left": 3}, "dragons:a/7#2": {"top-left": 4}}
+    assert shell.good("show", "dragons:a/7#3", "--json").json["zones"] == {"top-left": 5}
+
+
+# --- encodings -------------------------------------------------------------------------------------------------
+
+WORDS = "Æther Élan, façade, naïve, Jörð, señor, “so” – 7½ it’s… übel"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "told"),
+    [
+        ("utf-8", None),
+        ("utf-8-sig", None),
+        ("utf-16", None),
+        ("cp1252", "Windows-1252"),
+        ("mac_roman", "Mac Roman"),
+    ],
+)
+def test_an_encoding_is_told_apart(encoding: str, told: str | None) -> None:
+    words = WORDS.replace("½", "").replace("ð", "o")  # which the Macintosh had not
+    content = f"Name\tSet\tNumber\tFire\tText\nZoé\tA\t1\t2\t{words}\nÅse\tA\t2\t3\tx\n"
+    found, remarks = read(content.encode(encoding), name="a_txt")
+    assert [row.name for row in found if isinstance(row, Printing)] == ["Zoé", "Åse"]
+    assert isinstance(found[0], Printing)
+    assert found[0].fields["Text"] == words
+    assert remarks == ([] if told is None else [f"a.txt: 2 lines are not UTF-8; read as {told}."])
+
+
+def test_lines_of_two_encodings_in_one_file_are_both_read() -> None:
+    content = f"{HEADER}\n".encode() + "Zoé,A,1,2,x\n".encode() + "Åse,A,2,3,x\n".encode("cp1252")
+    found, remarks = read(content)
+    assert [row.name for row in found if isinstance(row, Printing)] == ["Zoé", "Åse"]
+    assert remarks == ["cards.csv: 1 line is not UTF-8; read as Windows-1252."]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "empty"),
+        (b"\n\n \n", "empty"),
+        (b"Name,Fire\n\0\0\0", "no text"),
+        ("Name,Fire\nAsh,1".encode("utf-32"), "no text"),
+        (b"\xff\xfeN\x00a", "UTF-16|columns"),
+        (b"\xff\xfe\x00\xd8\x00\x00", "UTF-16|columns"),
+        (b"<!doctype html><title>Not found</title>", "web page"),
+        (b"Name,Set\nAsh,A\n", "none of the columns"),
+        (b"x" * (LONGEST_ROW + 1), "over 1 MiB"),
+    ],
+)
+def test_what_is_no_table_of_cards_is_told(content: bytes, words: str) -> None:
+    with pytest.raises(CatalogError, match=words):
+        rows(content)
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_whatever_end_in_a_traceback(content: bytes) -> None:
+    try:
+        rows(f"{HEADER}\n".encode() + content)
+        rows(content)
+        rows(b"{" + content, name="a_json")
+        rows(b"{" + content, '[columns]\nrows = "cards"', name="a_json")
+    except CatalogError:
+        pass
+
+
+# --- dirt ------------------------------------------------------------------------------------------------------
+
+
+def test_quotation_marks_in_a_table_with_tabs_are_plain_text() -> None:
+    content = 'Name\tFire\tText\n"Mad" Ash\t1\tsays "no\nBee\t2\t"quoted"\nCee\t3\t"\n'
+    assert [(row.name, row.fields["Text"]) for row in printings(content, name="a_txt")] == [
+        ('"Mad" Ash', 'says "no'),
+        ("Bee", '"quoted"'),
+        ("Cee", '"'),
+    ]
+
+
+def test_a_table_with_tabs_may_enclose_cells_of_several_lines_too() -> None:
+    content = 'Name\tFire\tText\nAsh\t1\t"one\n\ntwo ""2""\tand"\nBee\t2\tx\n'
+    found = printings(content, name="a_tsv")
+    assert [(row.name, row.fields["Text"]) for row in found] == [("Ash", 'one\ntwo "2"\tand'), ("Bee", "x")]
+
+
+def test_enclosed_cells_may_hold_commas_quotation_marks_and_lines() -> None:
+    content = f'{HEADER}\n"Ash, ""the"" Dragon",A,7,3,"Burns\n2,\n3."\nBee,A,8,4,x\n'
+    assert names(content) == ['Ash, "the" Dragon', "Bee"]
+    assert printings(content)[0].fields["Text"] == "Burns\n2,\n3."
+
+
+GOOD = "".join(f'"Card, {n}",A,{n},1,x\n' for n in range(600))
+
+
+def test_a_stray_quotation_mark_swallows_no_rows() -> None:
+    stray = 'Ash,A,7,3,"not closed\nBee,A,8,4,x\nCee,A,9,5,"12 inch\nDee,A,1,5,x\n'
+    told = "cards.csv: quotation marks are not closed in it; they are read as they are."
+    found, remarks = read(f"{HEADER}\n{stray}")
+    assert ([row[1] for row in found], remarks) == (["Ash", "Bee", "Cee", "Dee"], [told])
+    # Where those before it are closed, it is one line that is read in another way.
+    told = "cards.csv, line 602: a quotation mark is not closed; such lines are read as they are."
+    found, remarks = read(f"{HEADER}\n{GOOD}{stray}{GOOD}")
+    assert ([row[1] for row in found[600:604]], remarks) == (["Ash", "Bee", "Cee", "Dee"], [told])
+    assert (len(found), found[0][1], found[-1][1]) == (1204, "Card, 0", "Card, 599")
+
+
+def test_a_file_of_stray_quotation_marks_is_given_up_in_time() -> None:
+    with pytest.raises(CatalogError, match="too many quotation marks"):
+        rows(f"{HEADER}\n{GOOD}" + 'Ash,A,7,3,"x\nBee,A,"8,4,x\n' * 20_000)
+
+
+def test_short_rows_are_read_and_long_ones_are_told() -> None:
+    found = rows(f"{HEADER}\nAsh,A,7,3\nBee,A,8,4,x,more\nCee\nDee,A,9,4,x,,,\n")
+    assert [row.name for row in found if isinstance(row, Printing)] == ["Ash", "Cee", "Dee"]
+    assert [row for row in found if isinstance(row, Unread)] == [Unread("line 3", "6 cells under 5 headings")]
+
+
+def test_of_two_columns_of_one_name_the_second_is_numbered() -> None:
+    content = "Name,Fire,Text,Text\nAsh,1,3 first,4 second\n"
+    found, remarks = read(content, '[[printed]]\nfield = "Text #2"\nzone = "face"')
+    assert isinstance(found[0], Printing)
+    assert (found[0].fields["Text"], found[0].fields["Text #2"]) == ("3 first", "4 second")
+    assert remarks == ["cards.csv: two columns are called 'Text'; the second is read as 'Text #2'."]
+
+
+def test_a_column_that_the_layout_wants_and_the_file_has_not_is_told() -> None:
+    _, remarks = read("Name,Fire\nAsh,1\n")
+    assert remarks == ["cards.csv: it has no column 'Text', of which the layout of Dragons speaks."]
+
+
+def test_more_columns_than_any_table_has_are_no_table() -> None:
+    with pytest.raises(CatalogError, match="columns"):
+        rows("Name," + ",".join(f"c{n}" for n in range(2000)) + "\n")
+
+
+@given(st.lists(st.lists(st.text(st.characters(exclude_characters="\t\r\n", exclude_categories=["Cs", "Cc"]))
+       , min_size=2, max_size=4), max_size=8))  # fmt: skip
+def test_whatever_stands_in_cells_with_tabs_is_read_cell_by_cell(cells: list[list[str]]) -> None:
+    lines = ["Name\tA\tB\tC", *("\t".join(row) for row in cells)]
+    body = "\n".join(lines).encode()
+    table = Table(io.BytesIO(body), survey(io.BytesIO(body), "a"), "a", lambda sentence: None, "\t", quoted=False)
+    expected = [stripped for row in cells if any(stripped := [cell.strip() for cell in row])]
+    found = [row.texts for row in table if not isinstance(row, Unread)]
+    filled = [row for row in expected if "".join(row).strip(" ,;|\t") and row != ["Name", "A", "B", "C"]]
+    assert [row for row in found if "".join(row).strip(" ,;|\t")] == filled
+
+
+# --- from the command line -------------------------------------------------------------------------------------
+
+
+def test_a_game_that_nobody_has_heard_of_ends_in_a_deck_by_a_layout_alone(shell: Shell) -> None:
+    data, own = shell.folder / "tidepool.csv", shell.folder / "tidepool.toml"
+    own.write_text(
+        'format = 1\ngame = "tidepool"\nname = "Tide Pool"\n'
+        '[[printed]]\nfield = "Pinch"\nzone = "left"\n[[printed]]\nfield = "No."\nzone = "bottom"\nread = "collector"\n'
+        '[columns]\ncollector_number = "No."\n[stats]\nattack = "Pinch"\ndefense = "Shell"\n'
+    )
+    lines = "".join(f"Crab {n},Shore,{n}/40,{n % 11},{n % 7}\n" for n in range(1, 41))
+    data.write_text(f"Name,Set,No.,Pinch,Shell\n{lines}")
+    summary = shell.good("import", "csv", data, "--layout", own, "--json").json
+    assert (summary["source"], summary["read"], summary["legal"]) == ("file:tidepool", 40, 40)
+    deck = shell.good("deck", "new", "--game", "tidepool", "--seed", "1", "--json").json
+    assert len({card["id"] for card in deck["cards"]}) == 20
+    shown = shell.good("show", "Crab 7", "--json").json
+    assert (shown["zones"], shown["attack"], shown["defense"]) == ({"left": 7, "bottom": 7}, 7, 0)
+    assert shell.good("import", "csv", data, "--layout", own, "--json").json["unchanged"] == 40
+
+
+def test_a_layout_may_be_named_and_ones_own_comes_first(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "layouts"
+    folder.mkdir()
+    monkeypatch.setenv("CCGRID_LAYOUTS", str(folder))
+    (folder / "dragons.toml").write_text(DRAGONS)
+    (folder / "mtg.toml").write_text(DRAGONS.replace('"dragons"', '"mtg"'))
+    data = shell.folder / "a.csv"
+    data.write_text(f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
+    assert shell.good("import", "file", data, "--layout", "dragons", "--json").json["source"] == "file:dragons"
+    assert shell.good("import", "file", data, "--layout", "mtg", "--json").json["legal"] == 1
+    shell("import", "file", data, "--layout", "griffins").refused("griffins", "dragons")
+    shell("import", "file", data, "--layout", folder / "griffins.toml").refused("griffins.toml")
+
+
+def test_the_game_of_a_file_must_be_said(shell: Shell) -> None:
+    data = shell.folder / "a.csv"
+    data.write_text(f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
+    shell("import", "file", data).refused("--layout")
+    shell("import", "file").refused("read from a file")
+
+
+def test_what_had_to_be_guessed_is_said_beside_the_result(shell: Shell) -> None:
+    data, own = shell.folder / "a.csv", shell.folder / "dragons.toml"
+    own.write_text(DRAGONS)
+    data.write_bytes(f"{HEADER}\nZoé,A,7,3,x\n".encode("cp1252"))
+    result = shell.good("import", "file", data, "--layout", own)
+    assert result.err == "a.csv: 1 line is not UTF-8; read as Windows-1252.\n"
+
+
+# --- real files ------------------------------------------------------------------------------------------------
+
+
+def test_a_real_table_with_enclosed_cells_of_many_lines_is_read_whole(shared_data: Path, shell: Shell) -> None:
+    own = shell.folder / "fab.toml"
+    own.write_text('game = "fab"\n[[printed]]\nfield = "Cost"\nzone = "top-right"\n[columns]\nid = "Unique ID"\n')
+    data = shared_data / "json-games" / "flesh-and-blood-cards" / "csvs" / "english" / "card.csv"
+    summary = shell.good("import", "file", data, "--layout", own, "--json").json
+    assert (summary["read"], summary["skipped"]) == (3878, 0)
