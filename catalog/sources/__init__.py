@@ -124,6 +124,28 @@ SOURCES: Final = (
     Source("starter", "Cards to begin with", "bundled with ccgrid", "", "starter"),
     Source("mtg", "Magic: The Gathering", "Scryfall", "https://api.scryfall.com", "scryfall", "mtg"),
     Source(
+        "keyforge",
+        "KeyForge",
+        "keyforg",
+        "https://raw.githubusercontent.com/keyforg/keyforge-cards-json/master/cards.json",
+        layout="keyforge",
+    ),
+    Source(
+        "conquest",
+        "Warhammer 40,000: Conquest",
+        "elmarco",
+        "https://raw.githubusercontent.com/elmarco/conquest-cards-json/master/pack/core.json",
+        layout="conquest",
+        note="the core set; the keeper has no other pack",
+    ),
+    Source(
+        "lorcana",
+        "Disney Lorcana",
+        "LorcanaJSON",
+        "https://lorcanajson.org/files/current/en/allCards.json.zip",
+        layout="lorcana",
+    ),
+    Source(
         "lackey",
         "LackeyCCG plugins, of any game that has a layout",
         "their makers",
