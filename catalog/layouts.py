@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
+from operator import getitem
 from typing import Any, Final, NamedTuple
 
 from catalog.columns import Columns
@@ -167,7 +168,8 @@ class Layout:
     columns: Columns = dataclass_field(default_factory=Columns)
     lackey: Lackey | None = None
     _plans: dict[tuple[tuple[bool, ...], ...], _Plan] = dataclass_field(default_factory=dict, repr=False, compare=False)
-    _asked: list[tuple[str, _Memo]] = dataclass_field(default_factory=list, repr=False, compare=False)
+    _asked: list[str] = dataclass_field(default_factory=list, repr=False, compare=False)
+    _answers: list[_Memo] = dataclass_field(default_factory=list, repr=False, compare=False)
     _found: list[_Memo] = dataclass_field(default_factory=list, repr=False, compare=False)
     _stats: _Memo = dataclass_field(default_factory=lambda: _Memo(_stat), repr=False, compare=False)
 
@@ -176,25 +178,27 @@ class Layout:
         tests = [test for condition in conditions for test in condition.tests()]
         for name in dict.fromkeys(test.field for test in tests):
             asked = dict.fromkeys(test for test in tests if test.field == name)
-            self._asked.append((name, _answers(name, list(asked))))
+            self._asked.append(name)
+            self._answers.append(_answers(name, list(asked)))
         self._found.extend(map(_findings, self.printed))
 
     def read(self, fields: Fields) -> Reading:
         """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
         get = fields.get
-        key = tuple([answers[get(name)] for name, answers in self._asked])
+        key = tuple(map(getitem, self._answers, map(get, self._asked)))
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plan(key, fields)
         zones: dict[str, list[int]] = {}
         face: list[int] = []
         evidence: list[Evidence] = []
-        score = 0
+        score, several = 0, False
         for name, zone, findings in plan.rim:
             if (value := get(name)) and (finding := findings[value]):
                 numbers, proof = finding
                 evidence.append(proof)
                 if numbers:
+                    several = several or zone in zones or len(numbers) > 1
                     zones[zone] = [*zones[zone], *numbers] if zone in zones else [*numbers]
                     score += sum(numbers)
         for name, findings in plan.face:
@@ -205,10 +209,11 @@ class Layout:
         barred = plan.barred
         if barred is not None and "{" in barred:
             barred = _HOLE.sub(lambda hole: _shown(get(hole[1])), barred)
+        reason = verdict(zones, barred) if several or not zones else barred
         stats = self._stats
         attack = stats[get(self.attack)] if self.attack else None
         defense = stats[get(self.defense)] if self.defense else None
-        return Reading(zones, face, score + sum(face), verdict(zones, barred), attack, defense, evidence)
+        return Reading(zones, face, score + sum(face), reason, attack, defense, evidence)
 
     def _plan(self, key: tuple[tuple[bool, ...], ...], fields: Fields) -> _Plan:
         if len(self._plans) >= _KEPT:
@@ -228,7 +233,7 @@ class Layout:
 
     def fields(self) -> frozenset[str]:
         """Every field that the layout looks at."""
-        asked = {name for name, _ in self._asked} | {line.field for line in self.printed}
+        asked = {*self._asked, *(line.field for line in self.printed)}
         shown = {name for bar in self.barred for name in _HOLE.findall(bar.reason)}
         return frozenset(asked | shown | {name for name in (self.attack, self.defense) if name})
 

@@ -195,16 +195,21 @@ def _numbered(stream: BinaryIO, name: str, number: int) -> Iterator[tuple[int, b
 def _lines(stream: BinaryIO, name: str, first: bytes, place: int) -> Iterator[Raw]:
     yield Raw(f"line {place}", first)
     for number, line in _numbered(stream, name, place + 1):
-        if line.isspace():
-            continue
-        if not line.endswith(b"\n") and not _is_complete(line):
-            raise CatalogError(f"{name}: the file ends in the middle of line {number}. Download it again.")
-        yield Raw(f"line {number}", line)
+        if line.endswith(b"}\n"):  # as nearly every line of a large file does
+            yield Raw(f"line {number}", line)
+        elif not line.isspace():
+            if not line.endswith(b"\n") and not _is_complete(line):
+                raise CatalogError(f"{name}: the file ends in the middle of line {number}. Download it again.")
+            yield Raw(f"line {number}", line)
 
 
 def _array_lines(stream: BinaryIO, name: str, row: bytes, number: int) -> Iterator[Raw]:
     lines = _numbered(stream, name, number + 1)
     while row:
+        if row.endswith(b"},\n"):  # as nearly every line of a large file does
+            yield Raw(f"line {number}", row[:-2])
+            number, row = next(lines, (number, b""))
+            continue
         row = row.strip()
         if row.endswith(b","):
             yield Raw(f"line {number}", row[:-1])
