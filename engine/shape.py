@@ -144,6 +144,22 @@ def table(required: Mapping[str, Shape], optional: Mapping[str, Shape] | None = 
     return check
 
 
+def each_players(table: Mapping[str, Any], key: str, players: Sequence[str], missing: str) -> list[tuple[str, Any]]:
+    """Every player's entry of the table under a key, in seat order, each with its place; `missing` says what is not.
+
+    Raises:
+        RecordError: an entry is nobody's, or a player has none.
+    """
+    entries: Mapping[str, Any] = table[key]
+    for name in entries:
+        if name not in players:
+            raise RecordError(f"{key}.{key_name(name)}", "is none of the players")
+    for player in players:
+        if player not in entries:
+            raise RecordError(f"{key}.{key_name(player)}", f"is missing: {missing}")
+    return [(f"{key}.{key_name(player)}", entries[player]) for player in players]
+
+
 def text_or(shape: Shape) -> Shape:
     """A text, or else this shape: a card by its name or id, or written out."""
 

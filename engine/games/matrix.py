@@ -111,8 +111,10 @@ class MatrixState(State):
 
     def played(self, seat: int) -> tuple[str, ...]:
         """The cards that a seat has played, sorted; everybody saw them."""
-        played = Counter(self.setup.hands[seat]) - Counter(self.hands[seat])
-        return tuple(sorted(kind for kind in played.elements() if kind is not None))
+        played = list(self.setup.hands[seat])
+        for kind in self.hands[seat]:
+            played.remove(kind)
+        return tuple([kind for kind in played if kind is not None])
 
     def legal_moves(self) -> tuple[str, ...]:
         """Whatever the cards in hand can do; two cards of one kind do the same."""
@@ -257,29 +259,25 @@ class MatrixGame:
     ) -> MatrixSetup:
         """The board and the hands of a record: 1 to 9 each once, and ten cards each that can have been dealt."""
         board = _read_board(table["board"])
-        dealt: Mapping[str, list[str]] = table["hands"]
-        for name in dealt:
-            if name not in players:
-                raise RecordError(f"hands.{shape.key_name(name)}", "is none of the players")
+        copies = _COPIES[len(players)]
         counts: Counter[str] = Counter()
-        for player in players:
-            place = f"hands.{shape.key_name(player)}"
-            if player not in dealt:
-                raise RecordError(place, f"is missing: every player is dealt {ROUNDS} cards")
-            if len(dealt[player]) != ROUNDS:
-                raise RecordError(place, f"must be {ROUNDS} cards, not {len(dealt[player])}")
-            for index, kind in enumerate(dealt[player]):
+        hands = []
+        for place, hand in shape.each_players(table, "hands", players, f"every player is dealt {ROUNDS} cards"):
+            if len(hand) != ROUNDS:
+                raise RecordError(place, f"must be {ROUNDS} cards, not {len(hand)}")
+            for index, kind in enumerate(hand):
                 if kind not in KINDS:
                     raise RecordError(f"{place}[{index}]", f"{quoted(kind)} is no card: there are {', '.join(KINDS)}")
                 counts[kind] += 1
-                if counts[kind] > _COPIES[len(players)]:
-                    copies = f"{_COPIES[len(players)]} of each card for {len(players)} players"
-                    raise RecordError(f"{place}[{index}]", f"is one {kind} too many: there are {copies}")
+                if counts[kind] > copies:
+                    there_are = f"there are {copies} of each card for {len(players)} players"
+                    raise RecordError(f"{place}[{index}]", f"is one {kind} too many: {there_are}")
+            hands.append(tuple(sorted(hand)))
         try:
             rotate = _rotation(table.get("rotate", ROTATIONS[0]))
         except EngineError as error:
             raise RecordError("rotate", str(error)) from None
-        return MatrixSetup(players, board, tuple(tuple(sorted(dealt[player])) for player in players), rotate)
+        return MatrixSetup(players, board, tuple(hands), rotate)
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Each player's sum of the three numbers in front of it on the last board; `players` is in seat order."""

@@ -32,17 +32,19 @@ class TacticsSetup:
     players: tuple[str, ...]
     first: int
     decks: tuple[tuple[Card | None, ...], ...]
-    cards: tuple[Card | None, ...] = field(init=False, repr=False, compare=False)
-    lying: tuple[Numbers | None, ...] = field(init=False, repr=False, compare=False)
-    owners: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    cards: tuple[Card | None, ...] = field(default=(), repr=False, compare=False)
+    lying: tuple[Numbers | None, ...] = field(default=(), repr=False, compare=False)
+    owners: tuple[int, ...] = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "tactics"
 
     def __post_init__(self) -> None:
-        turns = TABLES[len(self.players)].turns
-        owned = [(card, seat) for seat, deck in enumerate(self.decks) for card in deck]
-        object.__setattr__(self, "cards", tuple([card for card, _ in owned]))
-        object.__setattr__(self, "lying", tuple([card and turned(sides(card), turns[seat]) for card, seat in owned]))
-        object.__setattr__(self, "owners", tuple([seat for _, seat in owned]))
+        if not self.cards:
+            turns = TABLES[len(self.players)].turns
+            owned = [(card, seat) for seat, deck in enumerate(self.decks) for card in deck]
+            lying = [card and turned(sides(card), turns[seat]) for card, seat in owned]
+            object.__setattr__(self, "cards", tuple([card for card, _ in owned]))
+            object.__setattr__(self, "lying", tuple(lying))
+            object.__setattr__(self, "owners", tuple([seat for _, seat in owned]))
 
     def start(self) -> "TacticsState":
         """Three cards in every hand, and an empty board."""
@@ -62,8 +64,15 @@ class TacticsSetup:
 
     def showing(self, known: Collection[int]) -> "TacticsSetup":
         """The same with all cards hidden but those at these places."""
-        shown = iter([card if place in known else None for place, card in enumerate(self.cards)])
-        return TacticsSetup(self.players, self.first, tuple(tuple(next(shown) for _ in deck) for deck in self.decks))
+        cards: list[Card | None] = [None] * len(self.cards)
+        lying: list[Numbers | None] = [None] * len(self.cards)
+        for place in known:
+            cards[place], lying[place] = self.cards[place], self.lying[place]
+        decks, offset = [], 0
+        for deck in self.decks:
+            decks.append(tuple(cards[offset : offset + len(deck)]))
+            offset += len(deck)
+        return TacticsSetup(self.players, self.first, tuple(decks), tuple(cards), tuple(lying), self.owners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +174,7 @@ class TacticsState(State):
 
     def view(self, seat: int) -> Self:
         """What lies or lay on the board, and the seat's own hand; other hands and all decks are hidden."""
-        known = {*self.grid, *self.hands[seat]}.union(*self.captured)
+        known = {*self.grid, *self.hands[seat]}.union(*self.captured) - {EMPTY}
         return type(self)(self.setup.showing(known), self.grid, self.hands, self.drawn, self.to_move, self.captured)
 
     def appeal(self, move: str) -> int:
@@ -277,20 +286,13 @@ class TacticsGame:
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> TacticsSetup:
         """The decks of a record: one for each player, of at least three cards."""
-        listed: Mapping[str, list[Any]] = table["decks"]
-        for name in listed:
-            if name not in players:
-                raise RecordError(f"decks.{shape.key_name(name)}", "is none of the players")
         decks = []
-        for player in players:
-            place = f"decks.{shape.key_name(player)}"
-            if player not in listed:
-                raise RecordError(place, "is missing: every player has a deck")
+        for place, cards in shape.each_players(table, "decks", players, "every player has a deck"):
             try:
-                _check_size(len(listed[player]))
+                _check_size(len(cards))
             except EngineError as error:
                 raise RecordError(place, str(error)) from None
-            decks.append(label(read_cards(listed[player], place, read_side_card, lookup)))
+            decks.append(label(read_cards(cards, place, read_side_card, lookup)))
         return TacticsSetup(players, first or 0, tuple(decks))
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
