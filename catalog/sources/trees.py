@@ -223,10 +223,15 @@ def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipIn
 
 
 class _Header(tarfile.TarInfo):
-    """A header of a tarball; one of those that hold long names may not be long itself."""
+    """A header of a tarball; one of those that hold long names may not be long itself, and the last may not be missing.
+
+    Without the last a tarball that broke off between two files would pass for a whole one.
+    """
 
     @classmethod
     def frombuf(cls, buf: Any, encoding: str, errors: str) -> "_Header":
+        if len(buf) != tarfile.BLOCKSIZE:
+            raise EOFError("it ends too early")
         header = super().frombuf(buf, encoding, errors)
         if not header.isreg() and not header.isdir() and header.size > _HEADER:
             raise CatalogError("the tarball holds a name of over a MiB; nothing was read")

@@ -1,0 +1,250 @@
+"""Data sets of many files: folders, zips and tarballs, whole, damaged and hostile."""
+
+import gzip
+import io
+import os
+import random
+import struct
+import tarfile
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from catalog.card import CatalogError
+from catalog.sources import streams, trees
+from catalog.sources.trees import MOST_MEMBERS, check_name, open_tree
+
+FILES = {
+    "top-1/cards/a.json": b"[1]",
+    "top-1/cards/en/b.json": b"[2]",
+    "top-1/sets.TXT": b"sets",
+    "top-1/.git/x.txt": b"no",
+}
+SEEN = {name: body for name, body in FILES.items() if ".git" not in name}
+CLIMBING = [
+    "../a.txt",
+    "a/../../b.txt",
+    "/etc/a.txt",
+    "C:/a.txt",
+    "c:\\a.txt",
+    "..\\a.txt",
+    "a\\..\\..\\b.txt",
+    "\\a.txt",
+]
+
+
+def folder(path: Path, files: Mapping[str, bytes]) -> Path:
+    for name, body in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(body)
+    return path
+
+
+def zipped(path: Path, files: Mapping[str, bytes]) -> Path:
+    with zipfile.ZipFile(path.with_suffix(".zip"), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in files.items():
+            archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
+    return path.with_suffix(".zip")
+
+
+def tarred(path: Path, files: Mapping[str, bytes], mode: str = "w:gz") -> Path:
+    with tarfile.open(path.with_suffix(".data"), mode) as archive:  # type: ignore[call-overload]
+        for name, body in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(body)
+            archive.addfile(member, io.BytesIO(body))
+    return path.with_suffix(".data")
+
+
+def plain_tar(path: Path, files: Mapping[str, bytes]) -> Path:
+    return tarred(path, files, "w")
+
+
+MAKERS = [folder, zipped, tarred, plain_tar]
+
+
+def content(path: Path) -> dict[str, bytes]:
+    found = {}
+    with open_tree(path) as tree:
+        for name in tree.names:
+            with tree.open(name) as stream:
+                found[name] = stream.read()
+    return found
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_data_set_is_the_same_however_it_is_packed(tmp_path: Path, make: Callable[..., Path]) -> None:
+    path = make(tmp_path / "set", FILES)
+    assert content(path) == SEEN
+    with open_tree(path) as tree:
+        assert tree.matching("cards/en/*.json") == ["top-1/cards/en/b.json"]
+        assert tree.matching("*.json") == ["top-1/cards/a.json", "top-1/cards/en/b.json"]
+        assert tree.matching("SETS.txt") == ["top-1/sets.TXT"]
+        assert tree.measure()[1] == sum(map(len, SEEN.values()))
+        for _ in range(2):
+            with tree.open("top-1/cards/a.json") as stream:
+                assert stream.read() == b"[1]"
+
+
+def test_a_measure_tells_other_contents_and_other_names(tmp_path: Path) -> None:
+    sums = set()
+    for number, files in enumerate(({"a.txt": b"x"}, {"b.txt": b"x"}, {"a.txt": b"y"}, {"a.txt": b"x", "b.txt": b""})):
+        with open_tree(zipped(tmp_path / str(number), files)) as tree:
+            if number < 3:
+                sums.add(tree.measure()[0])
+    assert len(sums) == 3
+
+
+def test_a_single_file_is_a_data_set_of_one(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"Name")
+    (tmp_path / "b.json.gz").write_bytes(gzip.compress(b"[]"))
+    assert content(tmp_path / "a.csv") == {"a.csv": b"Name"}
+    assert content(tmp_path / "b.json.gz") == {"b.json.gz": b"[]"}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_is_read_though_it_can_be_opened_once_only(tmp_path: Path) -> None:
+    import threading
+
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(b"Name"))
+    writer.start()
+    with open_tree(tmp_path / "pipe") as tree:
+        for _ in range(2):
+            with tree.open("pipe") as stream:
+                assert stream.read() == b"Name"
+    writer.join()
+
+
+# --- hostile ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [zipped, tarred, plain_tar])
+@pytest.mark.parametrize("name", CLIMBING)
+def test_an_entry_that_climbs_out_is_refused_and_nothing_is_written(
+    tmp_path: Path, make: Callable[..., Path], name: str
+) -> None:
+    home = tmp_path / "deep" / "er"
+    home.mkdir(parents=True)
+    path = make(home / "evil", {"cards.txt": b"Name", name: b"out"})
+    with pytest.raises(CatalogError, match="leads out"), open_tree(path):
+        pass
+    assert [entry.name for entry in tmp_path.rglob("*")] == ["deep", "er", path.name]
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
+def test_what_is_no_file_in_a_tarball_is_refused(tmp_path: Path, kind: bytes) -> None:
+    path = tmp_path / "evil.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        link = tarfile.TarInfo("cards.txt")
+        link.type, link.linkname = kind, "/etc/passwd"
+        archive.addfile(link)
+    with pytest.raises(CatalogError, match="is a link or no file"), open_tree(path):
+        pass
+
+
+def test_a_link_in_a_zip_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "evil.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        link = zipfile.ZipInfo("cards.txt")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+    with pytest.raises(CatalogError, match="is a link"), open_tree(path):
+        pass
+
+
+def test_a_link_that_leads_out_of_a_folder_is_refused_and_one_inside_is_followed(tmp_path: Path) -> None:
+    home = folder(tmp_path / "home", {"a.txt": b"in", "sub/b.txt": b"in"})
+    (home / "c.txt").symlink_to("a.txt")
+    assert set(content(home)) == {"a.txt", "c.txt", "sub/b.txt"}
+    (tmp_path / "secret.txt").write_bytes(b"out")
+    (home / "sub" / "d.txt").symlink_to("../../secret.txt")
+    with pytest.raises(CatalogError, match="leads out of the folder"):
+        content(home)
+    (home / "sub" / "d.txt").unlink()
+    (home / "other").symlink_to(tmp_path)
+    with pytest.raises(CatalogError, match="leads out of the folder"):
+        content(home)
+
+
+def bomb(path: Path, size: int) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("cards.txt", "w") as file:
+        for _ in range(size >> 20):
+            file.write(bytes(1 << 20))
+    return path
+
+
+def test_what_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trees, "ALWAYS_UNPACKED", 2 << 20)
+    monkeypatch.setattr(streams, "ALWAYS_UNPACKED", 2 << 20)
+    with pytest.raises(CatalogError, match="far more than card data"):
+        content(bomb(tmp_path / "bomb.zip", 20 << 20))
+    with pytest.raises(CatalogError, match="far more than card data"):
+        content(tarred(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
+    monkeypatch.setattr(trees, "MOST_KEPT", 1 << 20)
+    with pytest.raises(CatalogError, match="stopped, it holds over"):
+        content(plain_tar(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
+
+
+def test_a_zip_that_says_less_than_it_holds_is_stopped(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "liar", {"cards.txt": b"Name\n" * 1000})
+    body = bytearray(path.read_bytes())
+    where = body.index(b"PK\x01\x02") + 24
+    body[where : where + 4] = struct.pack("<I", 10)
+    path.write_bytes(body)
+    with pytest.raises(CatalogError, match=r"damaged|far more"):
+        content(path)
+
+
+def test_an_archive_of_countless_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST_MEMBERS >= 50_000  # a folder of one file for each card is read
+    monkeypatch.setattr(trees, "MOST_MEMBERS", 20)
+    many = {f"{number}.txt": b"" for number in range(30)}
+    for make in MAKERS:
+        with pytest.raises(CatalogError, match="over 20 files"):
+            content(make(tmp_path / make.__name__, many))
+
+
+def test_a_name_without_end_in_a_tarball_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "evil.tar"
+    header = tarfile.TarInfo("././@LongLink")
+    header.type, header.size = tarfile.GNUTYPE_LONGNAME, 1 << 33
+    path.write_bytes(header.tobuf(tarfile.GNU_FORMAT) + b"a" * 100_000)
+    with pytest.raises(CatalogError, match="a name of over a MiB"), open_tree(path):
+        pass
+
+
+@pytest.mark.parametrize("make", [zipped, tarred, plain_tar])
+def test_a_damaged_archive_is_told(tmp_path: Path, make: Callable[..., Path]) -> None:
+    noise = random.Random(1).randbytes
+    files = {"a.txt": noise(5000), "b.txt": noise(5000)}
+    whole = make(tmp_path / "whole", files).read_bytes()
+    end = len(whole.rstrip(b"\0"))  # what follows in a tarball is nothing but filling
+    path = tmp_path / "part"
+    for size in (*range(700, end, 997), 5632, 5700):
+        path.write_bytes(whole[:size])
+        with pytest.raises(CatalogError):
+            content(path)
+    for place in range(600, len(whole), 397):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        try:
+            content(path)
+        except CatalogError:
+            continue
+
+
+def test_an_archive_with_a_password_is_told(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "locked", {"a.txt": b"Name"})
+    body = bytearray(path.read_bytes())
+    body[body.index(b"PK\x03\x04") + 6] |= 1
+    body[body.index(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(body)
+    with pytest.raises(CatalogError, match="cannot be unpacked"):
+        content(path)
+
+
+def test_a_name_that_stays_inside_is_made_plain() -> None:
+    assert check_name("./plugins\\AvP//sets/a.txt", "list") == "plugins/AvP/sets/a.txt"
+    assert check_name("..a/b..txt", "list") == "..a/b..txt"
