@@ -80,12 +80,12 @@ def read_lines(text: str) -> DeckList:
             raise CatalogError(f"Line {number} is too long to be a card: {line[:60]!r} …")
         if not line:
             blocks += [[]] if blocks[-1] else []
-        elif (heading := _heading(line)) is not None:
+        elif (heading := heading_of(line)) is not None:
             section = heading
         elif named := (_ABOUT_NAME if section in _ABOUT else _TITLE).fullmatch(line):
             title = title or named["title"]
         elif section is None or section in _DECK:
-            if (card := _card(line, number)) is None:
+            if (card := read_line(line, number)) is None:
                 continue
             blocks[-1].append(card)
             total += card.copies
@@ -103,7 +103,7 @@ def _divided(title: str, blocks: list[list[Line]], *, has_headings: bool) -> Dec
     return DeckList(title, [line for block in blocks for line in block], [])
 
 
-def _heading(line: str) -> str | None:
+def heading_of(line: str) -> str | None:
     """The words of a heading in lower case, None where the line is none; any word in brackets is one."""
     match = _HEADING.fullmatch(line)
     if match is None:
@@ -112,7 +112,7 @@ def _heading(line: str) -> str | None:
     return words if match["bracket"] or words in _DECK | _NOT_THE_DECK | _ABOUT else None
 
 
-def _card(line: str, number: int) -> Line | None:
+def read_line(line: str, number: int) -> Line | None:
     """The card in a line; None for a comment, and for one that belongs to the sideboard."""
     if line.startswith(("#", "//", "LAYOUT ")):
         return None

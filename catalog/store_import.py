@@ -116,7 +116,7 @@ def import_rows(
     get `#2`, `#3` and so on. `waiting` is called once where another command holds the catalogue.
     """
     summary = Summary(origin.source, origin.version)
-    with _transaction(store.connection, waiting), _no_collector():
+    with transaction(store.connection, waiting), _no_collector():
         import_id = _open_entry(store.connection, origin)
         writer = _Writer(store.connection, layout, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)
@@ -278,8 +278,11 @@ def _refresh_names(connection: sqlite3.Connection, import_id: int, *, removed: b
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection, waiting: Callable[[], None] | None) -> Iterator[None]:
-    """One transaction, all or nothing; a catalogue that another command holds is waited for."""
+def transaction(connection: sqlite3.Connection, waiting: Callable[[], None] | None) -> Iterator[None]:
+    """One transaction, all or nothing; a catalogue that another command holds is waited for.
+
+    `waiting` is called once where that takes long; CatalogError where it takes too long.
+    """
     if waiting is None or not _begin(connection, _PATIENCE):
         if waiting is not None:
             waiting()

@@ -1,0 +1,67 @@
+"""What a collection is made of: so many copies of one printing that are alike and lie together."""
+
+from typing import Any, Final, NamedTuple
+
+NORMAL: Final = "normal"
+"""The finish of a card that nobody says otherwise of."""
+
+
+class Place(NamedTuple):
+    """Where copies are; an empty text where nobody said."""
+
+    box: str = ""
+    row: str = ""
+    slot: str = ""
+
+    def __str__(self) -> str:
+        parts = [self.box, f"row {self.row}" if self.row else "", f"slot {self.slot}" if self.slot else ""]
+        return ", ".join(part for part in parts if part)
+
+
+NOWHERE: Final = Place()
+"""The place of copies of which nobody said where they are."""
+
+
+class Holding(NamedTuple):
+    """Copies of one card, of one finish, condition and language, in one place.
+
+    Name, set and number are those that the card had when the catalogue last had it. `out` counts the copies that are
+    in decks just now.
+    """
+
+    id: int
+    card_id: str
+    copies: int
+    finish: str
+    condition: str
+    language: str
+    place: Place
+    game: str
+    name: str
+    set_code: str
+    set_name: str
+    number: str
+    ids: str
+    out: int = 0
+
+    def source_id(self, kind: str) -> str:
+        """What others call the card, such as its id at `scryfall`; nothing where that is not known."""
+        return next((one.partition(":")[2] for one in self.ids.split() if one.startswith(f"{kind}:")), "")
+
+    def to_json(self) -> dict[str, Any]:
+        """The documented shape of a line of `collection list --json`."""
+        return {
+            "id": self.card_id,
+            "name": self.name,
+            "copies": self.copies,
+            "finish": self.finish,
+            "condition": self.condition or None,
+            "language": self.language,
+            "location": str(self.place) or None,
+            "game": self.game,
+            "set_code": self.set_code,
+            "set_name": self.set_name,
+            "collector_number": self.number,
+            **self.place._asdict(),
+            "out": self.out,
+        }
