@@ -146,6 +146,15 @@ SOURCES: Final = (
         layout="lorcana",
     ),
     Source(
+        "mtgjson",
+        "Magic: The Gathering, as MTGJSON has it",
+        "MTGJSON",
+        "https://mtgjson.com/api/v5",
+        "mtgjson",
+        "mtg",
+        note="all printings; --bulk ARN brings one set",
+    ),
+    Source(
         "lackey",
         "LackeyCCG plugins, of any game that has a layout",
         "their makers",
