@@ -50,6 +50,17 @@ def _shipped(game: str) -> Layout:
     return parse_layout(text, f"{game}{SUFFIX}")
 
 
+def all_layouts() -> tuple[list[Layout], list[CatalogError]]:
+    """Every layout there is, by their names, and what is wrong with those of people's own that cannot be read."""
+    layouts, wrong = list[Layout](), list[CatalogError]()
+    for name in layout_files():
+        try:
+            layouts.append(find_layout(name))
+        except CatalogError as error:
+            wrong.append(error)
+    return layouts, wrong
+
+
 def choose_layout(chosen: str | Path) -> Layout:
     """The layout that a person means: a file, or the name of a layout; CatalogError where there is neither."""
     path = Path(chosen)

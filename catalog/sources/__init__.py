@@ -189,14 +189,10 @@ def find_source(name: str) -> Source:
 
 def plugins() -> "Iterator[Source]":
     """The games whose LackeyCCG plugin has an address in their layout, in alphabetical order."""
-    from catalog.layout_shelf import find_layout, layout_files
+    from catalog.layout_shelf import all_layouts
 
     taken = {source.name for source in SOURCES}
-    for name in layout_files():
-        try:
-            layout = find_layout(name)
-        except CatalogError:  # somebody's own layout with a mistake, of which `layout check` tells
-            continue
+    for layout in all_layouts()[0]:
         if layout.lackey and layout.lackey.updatelist and layout.game not in taken:
             keeper = layout.lackey.keeper or "LackeyCCG"
             yield Source(

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from catalog.card import CatalogError
 from catalog.columns import folded
-from catalog.layout_shelf import find_layout, layout_files
+from catalog.layout_shelf import all_layouts
 from catalog.layouts import Layout
 from catalog.sources import Edition, Part
 from catalog.sources.described import found_in, printings
@@ -53,7 +53,8 @@ def recognise(tree: Tree) -> Layout:
     files = _card_files(tree, lambda sentence: None)
     names = {folded(name) for name in _names(tree, files)} - {""}
     columns = {folded(heading): heading for heading in _header(tree, files[0])}
-    layouts = [layout for layout in _known() if layout.lackey]
+    readable, wrong = all_layouts()
+    layouts = [layout for layout in readable if layout.lackey]
     fitting = [layout for layout in layouts if layout.lackey and names & set(map(folded, layout.lackey.names))]
     if not fitting:
         fits = {
@@ -68,9 +69,9 @@ def recognise(tree: Tree) -> Layout:
     if fitting:
         games = ", ".join(layout.game for layout in fitting)
         raise CatalogError(f"{tree.name}: the plugin may be of {games}. Say which: --layout {fitting[0].game}")
+    advice = "Name one with --layout; 'ccgrid layout new FILE' begins one from a data file."
     raise CatalogError(
-        f"{tree.name}: no layout is for this plugin (its columns: {shown}).\n"
-        "Name one with --layout; 'ccgrid layout new FILE' begins one from a data file."
+        f"{tree.name}: no layout is for this plugin (its columns: {shown}).\n{wrong[0] if wrong else advice}"
     )
 
 
@@ -120,11 +121,6 @@ def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
         if count > _MOST_FILES:
             raise CatalogError(f"{address}: over {_MOST_FILES} files. Is it the right list?")
         yield Part(where, name)
-
-
-def _known() -> Iterator[Layout]:
-    for name in layout_files():
-        yield find_layout(name)
 
 
 def _card_files(tree: Tree, remark: Remark) -> list[str]:

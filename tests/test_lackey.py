@@ -1,0 +1,232 @@
+"""LackeyCCG plugins: what is in them, whose they are, the dirt of real ones, and updatelists that mean harm."""
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from pytest_httpserver import HTTPServer
+
+from catalog.card import CatalogError
+from catalog.layouts import Layout
+from catalog.sources import lackey
+from catalog.sources.printing import Printing, Row
+from catalog.sources.trees import open_tree
+
+CARDS = "Name\tSet\tImageFile\tType\tGold\tNumber\tRarity\tText\tLore\n"
+ASH = "Ash\tEmber\tE001\tDragon\t0\t4\tRare\tSTRENGTH: 3\t\n"
+BEE = 'Bee\tEmber\tE002\tDragon\t1\t5\tRare\t"Buzz\tsays "it"\n'
+INFO = "<plugin>\n// a comment <filetoinclude>../../secret.txt</filetoinclude>\n<deckzone>\n<label>Deck</deckzone>"
+LAYOUT = """
+game = "ember"
+name = "Ember"
+[[printed]]
+field = "Number"
+zone = "bottom"
+read = "collector"
+[lackey]
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_layouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of a person's own layouts."""
+    folder = tmp_path / "layouts"
+    folder.mkdir()
+    monkeypatch.setenv("CCGRID_LAYOUTS", str(folder))
+    return folder
+
+
+def plugin(folder: Path, files: Mapping[str, str | bytes] | None = None) -> Path:
+    for name, text in (files or {"plugininfo.txt": INFO, "sets/carddata.txt": CARDS + ASH + BEE}).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+def read(path: Path) -> tuple[list[Row], Layout, list[str]]:
+    remarks: list[str] = []
+    with open_tree(path) as tree:
+        layout = lackey.recognise(tree)
+        return list(lackey.read_tree(tree, layout, remarks.append)), layout, remarks
+
+
+def names(path: Path) -> list[str]:
+    return [row.name for row in read(path)[0] if isinstance(row, Printing)]
+
+
+# --- what is in a plugin ---------------------------------------------------------------------------------------
+
+
+def test_a_plugin_is_read_from_a_folder_a_zip_and_a_single_file(shell: Shell) -> None:
+    home = plugin(shell.folder / "plugins" / "Anything")
+    with zipfile.ZipFile(shell.folder / "some.zip", "w") as archive:
+        for file in home.rglob("*.txt"):
+            archive.write(file, f"Anything-main/{file.relative_to(home)}")
+    for path in (home, shell.folder / "some.zip", home / "sets", home / "sets" / "carddata.txt"):
+        summary = shell.good("import", "lackey", path, "--json", "--force").json
+        assert (summary["source"], summary["read"], summary["legal"]) == ("lackey:wyvern", 2, 2), path
+    shown = shell.good("show", "Bee", "--json").json
+    assert (shown["id"], shown["zones"]) == ("wyvern:ember/5", {"bottom-right": 5})
+
+
+def test_all_files_in_sets_are_read_unless_the_plugin_lists_them(tmp_path: Path) -> None:
+    files = {"plugininfo.txt": INFO, "Sets/A.TXT": CARDS + ASH, "Sets/b.txt": CARDS + BEE}
+    assert names(plugin(tmp_path / "all", files)) == ["Ash", "Bee"]
+    listed = "<listofcarddatafiles>//<filetoinclude>no.txt\n<FileToInclude> a.txt </FileToInclude></x>"
+    assert names(plugin(tmp_path / "one", {**files, "ListOfCardDataFiles.txt": listed})) == ["Ash"]
+    none = "<listofcarddatafiles></listofcarddatafiles>"
+    assert names(plugin(tmp_path / "none", {**files, "listofcarddatafiles.txt": none})) == ["Ash", "Bee"]
+
+
+def test_a_file_that_the_list_names_and_the_plugin_has_not_is_told(tmp_path: Path) -> None:
+    listed = "<filetoinclude>a.txt</filetoinclude><filetoinclude>gone.txt</filetoinclude>"
+    files = {"sets/a.txt": CARDS + ASH, "listofcarddatafiles.txt": listed}
+    found, _, remarks = read(plugin(tmp_path / "x", files))
+    assert (len(found), remarks) == (1, ["listofcarddatafiles.txt: it names 'gone.txt', which the plugin has not."])
+
+
+@pytest.mark.parametrize("name", ["../../secret.txt", "/etc/passwd", "C:\\secret.txt", "a/../../../b.txt"])
+def test_a_list_that_leads_out_of_the_plugin_is_refused(tmp_path: Path, name: str) -> None:
+    listed = f"<filetoinclude>{name}</filetoinclude>"
+    with pytest.raises(CatalogError, match="leads out"):
+        read(plugin(tmp_path / "x", {"sets/a.txt": CARDS + ASH, "listofcarddatafiles.txt": listed}))
+
+
+def test_a_text_in_sets_that_is_no_table_is_left_out_aloud(tmp_path: Path) -> None:
+    readme = "These are 3 cards.\nHave fun\n"
+    files: dict[str, str | bytes] = {"sets/a.txt": CARDS + ASH, "sets/readme.txt": readme, "sets/z.txt": b""}
+    found, _, remarks = read(plugin(tmp_path / "x", files))
+    assert len(found) == 1
+    assert remarks == [
+        "sets/readme.txt: left out, it is no table of cards (its first column is not Name).",
+        "z.txt: the file is empty.",
+    ]
+
+
+def test_what_is_no_plugin_is_told(tmp_path: Path) -> None:
+    for files in ({"plugininfo.txt": INFO, "readme.md": "x"}, {"a.jpg": b"x", "b.jpg": b"y"}):
+        with pytest.raises(CatalogError, match="no cards in it"):
+            read(plugin(tmp_path / str(len(files)) / next(iter(files)), files))
+    with pytest.raises(CatalogError, match="several plugins"):
+        read(plugin(tmp_path / "both", {f"{name}/plugininfo.txt": INFO for name in ("A", "B")}))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "mac_roman", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_the_dirt_of_real_plugins_is_read(tmp_path: Path, encoding: str, end: str) -> None:
+    text = (
+        "NAME\tSET\tImagefile\tGold\tNumber \tLore\t\t\n"  # other spellings, tabs at the end
+        '"Zoé" the Émigré\tEmber \tE1.jpg\t0\t 4\t"so\t\t\n'  # marks that nobody closes, spaces at the ends
+        "\n\t\t\t\t\n"
+        "Short\tEmber\tE2\t0\t5\n"
+        "Ångström’s Élan\tEmber\tE3\t0\t6\tnull\t\t\t\t\n"
+    )
+    found, layout, _ = read(plugin(tmp_path / "x", {"sets/a.txt": text.replace("\n", end).encode(encoding)}))
+    cards = [row for row in found if isinstance(row, Printing)]
+    assert [card.name for card in cards] == ['"Zoé" the Émigré', "Short", "Ångström’s Élan"]
+    assert [layout.read(card.fields).zones for card in cards] == [{"bottom-right": [n]} for n in (4, 5, 6)]
+    assert len(found) == 3
+
+
+# --- whose plugin it is ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Spellfire", "spellfire-main", "SPELL FIRE", "Spellfire 1.2"])
+def test_a_plugin_is_recognised_by_its_name_before_its_columns(tmp_path: Path, name: str) -> None:
+    with open_tree(plugin(tmp_path / name)) as tree:
+        assert lackey.recognise(tree).game == "spellfire"
+
+
+def test_a_plugin_is_recognised_by_its_updatelist(tmp_path: Path) -> None:
+    home = plugin(tmp_path / "x", {"updatelist.txt": "Spellfire\t01-02-22\r\n", "sets/a.txt": CARDS + ASH})
+    with open_tree(home) as tree:
+        assert lackey.recognise(tree).game == "spellfire"
+
+
+def test_a_plugin_that_nobody_has_heard_of_needs_a_layout_and_no_code(shell: Shell, own_layouts: Path) -> None:
+    home = plugin(shell.folder / "x", {"sets/a.txt": "Name\tSet\tImageFile\tHeat\tNumber\nAsh\tA\t1\t9\t4\n"})
+    shell("import", "lackey", home).refused("Heat", "layout")
+    (own_layouts / "ember.toml").write_text(LAYOUT + 'columns = ["Heat"]')
+    assert shell.good("import", "lackey", home, "--json").json["source"] == "lackey:ember"
+    (own_layouts / "twin.toml").write_text(LAYOUT.replace("ember", "twin") + 'columns = ["Number"]\nnames = ["x"]')
+    assert shell.good("import", "lackey", home, "--json").json["source"] == "lackey:twin"
+    (own_layouts / "twin.toml").write_text(LAYOUT.replace("ember", "twin") + 'columns = ["heat"]')
+    shell("import", "lackey", home).refused("ember, twin", "--layout")
+    assert shell.good("import", "lackey", home, "--layout", "twin", "--json").json["source"] == "lackey:twin"
+
+
+def test_a_layout_with_a_mistake_spoils_only_its_own_game(shell: Shell, own_layouts: Path) -> None:
+    (own_layouts / "broken.toml").write_text("game = ")
+    shell.good("import", "lackey", plugin(shell.folder / "x"))
+    assert shell.good("sources").err == ""
+    unknown = plugin(shell.folder / "y", {"sets/a.txt": "Name\tSet\tImageFile\tHeat\nAsh\tA\t1\t9\n"})
+    shell("import", "lackey", unknown).refused("Heat", "broken.toml")
+
+
+# --- from an updatelist ----------------------------------------------------------------------------------------
+
+
+def serve(server: HTTPServer, listed: str, files: Mapping[str, str | bytes]) -> str:
+    server.expect_request("/p/updatelist.txt").respond_with_data(listed, content_type="text/plain")
+    for name, text in files.items():
+        server.expect_request(f"/p/{name}").respond_with_data(text, content_type="text/plain")
+    return server.url_for("/p/updatelist.txt")
+
+
+def test_a_plugin_is_fetched_as_its_updatelist_says_and_only_once(shell: Shell, httpserver: HTTPServer) -> None:
+    home = httpserver.url_for("/p")
+    listed = (
+        "Wyvern\t01-02-22\r\n"
+        f"plugins/Wyvern/plugininfo.txt\t{home}/plugininfo.txt\t284113\r\n"
+        f"plugins/Wyvern/sets/carddata.txt\t{home}/cards\t-1\r\n"
+        "plugins/Wyvern/sets/setimages/general/cardback.jpg\thttps://pictures.example/back.jpg\t-28923\r\n"
+        f"plugins/Wyvern/Rules.pdf\t{home}/Rules.pdf\t1\r\n"
+        "CardImageURLs:\r\nE001.jpg\thttps://pictures.example/E001.jpg\r\n"
+    )
+    address = serve(httpserver, listed, {"plugininfo.txt": INFO, "cards": CARDS + ASH + BEE})
+    for source in ("lackey", "wyvern"):
+        summary = shell.good("import", source, "--url", address, "--json").json
+        assert (summary["source"], summary["read"]) == ("lackey:wyvern", 2)
+        assert summary["version"].startswith("2022-01-02 ")
+    assert [request.path for request, _ in httpserver.log].count("/p/cards") == 1
+    assert {request.path for request, _ in httpserver.log} == {"/p/updatelist.txt", "/p/plugininfo.txt", "/p/cards"}
+    (row,) = [row for row in shell.good("sources", "--json").json_lines if row["source"] == "wyvern"]
+    assert (row["cards"], row["version"][:10]) == (2, "2022-01-02")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("plugins/Wyvern/sets/a.txt\thttps://other.example/a.txt\t1", "another server"),
+        ("plugins/Wyvern/sets/a.txt\thttp://127.0.0.1:1/a.txt\t1", "another server"),
+        ("plugins/Wyvern/sets/a.txt\tfile:///etc/passwd\t1", "another server"),
+        ("plugins/Wyvern/sets/a.txt\t/etc/passwd\t1", "another server"),
+        ("../../../sets/a.txt\tHOME/a.txt\t1", "leads out"),
+        ("/sets/a.txt\tHOME/a.txt\t1", "leads out"),
+        ("C:\\plugins\\sets\\a.txt\tHOME/a.txt\t1", "leads out"),
+        ("plugins/Wyvern/a.jpg\tHOME/a.jpg\t1", "no file in sets/"),
+        ("", "no file in sets/"),
+    ],
+)
+def test_an_updatelist_that_leads_elsewhere_is_refused_and_nothing_is_asked_for(
+    shell: Shell, httpserver: HTTPServer, line: str, words: str
+) -> None:
+    home = httpserver.url_for("/p")
+    address = serve(httpserver, f"Wyvern\t01-02-22\n{line.replace('HOME', home)}\n", {"a.txt": CARDS + ASH})
+    shell("import", "lackey", "--url", address).refused(words)
+    assert [request.path for request, _ in httpserver.log] == ["/p/updatelist.txt"]
+
+
+@pytest.mark.parametrize("listed", ["<!doctype html>\n<p>Not\tfound</p>", "", "nothing here", "\t\t"])
+def test_an_answer_that_is_no_updatelist_is_told(shell: Shell, httpserver: HTTPServer, listed: str) -> None:
+    shell("import", "lackey", "--url", serve(httpserver, listed, {})).refused()
+    assert not shell.database.exists()
+
+
+def test_an_error_page_in_place_of_the_cards_is_told(shell: Shell, httpserver: HTTPServer) -> None:
+    listed = f"Wyvern\t01-02-22\nplugins/Wyvern/sets/a.txt\t{httpserver.url_for('/p')}/a.txt\t1\n"
+    address = serve(httpserver, listed, {"a.txt": "<!doctype html><title>Gone</title>"})
+    shell("import", "wyvern", "--url", address).refused("web page")
+    assert not shell.database.exists()
