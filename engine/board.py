@@ -31,7 +31,7 @@ AROUND_THE_TABLE: Final[Mapping[int, tuple[str, ...]]] = {
     3: ("south", "west", "north"),
     4: ("south", "west", "north", "east"),
 }
-"""The sides at which players sit, seat by seat, by their number: clockwise as seen from above, south at the last row."""
+"""The sides at which players sit, seat by seat, by their number: clockwise from above, south at the last row."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -437,7 +437,7 @@ def test_a_typed_card_that_is_not_in_hand_is_said_so():
 
 @pytest.mark.parametrize("text", ["", "  ", "tower", "gate z9", "\x1b[2J", "a " * 10_000])
 def test_a_typed_text_that_is_no_move_is_malformed(text):
-    with pytest.raises(MoveError) as caught:
+    with pytest.raises(MalformedMoveError) as caught:
         position(hands={0: [card("Gate"), card("Wall")]}).read_move(text)
     assert len(str(caught.value)) < 300
     assert "\x1b" not in str(caught.value)

@@ -208,6 +208,8 @@ class TacticsState(State):
         """`gate warden b2`, `gate on B2`: the beginning of a word of the name is enough; a card or a cell alone too."""
         held = tuple(dict.fromkeys(card.name for card in self.hand(self.to_move) if card))
         name, cell = read_place(text.strip(), self.table.places, held)
+        if not name and not cell:
+            return ()
         cells = (cell,) if cell else self.table.board.cells
         moves = tuple(f"{one}@{other}" for one in called(name, held) for other in cells)
         return moves or ((f"{name}@{cell}",) if name and cell else ())
