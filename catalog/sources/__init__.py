@@ -155,6 +155,15 @@ SOURCES: Final = (
         note="all printings; --bulk ARN brings one set",
     ),
     Source(
+        "fab",
+        "Flesh and Blood",
+        "the-fab-cube",
+        "https://api.github.com/repos/the-fab-cube/flesh-and-blood-cards",
+        "flesh_and_blood",
+        "fab",
+        aliases=("flesh-and-blood",),
+    ),
+    Source(
         "lackey",
         "LackeyCCG plugins, of any game that has a layout",
         "their makers",

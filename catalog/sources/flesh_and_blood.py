@@ -1,0 +1,148 @@
+"""Flesh and Blood from the-fab-cube's repository: its JSON with every printing, or its table of cards without them.
+
+A card is printed many times with the same face: foil or not, in a first and an unlimited edition. One for each printed
+number is kept. What stands where is in `data/layouts/fab.toml`; this module only prepares the fields that it names.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from catalog.card import CatalogError
+from catalog.columns import folded
+from catalog.layouts import Layout
+from catalog.sources import Edition
+from catalog.sources.described import Found, found_in, printings
+from catalog.sources.json_paths import picked
+from catalog.sources.printing import Row, Unread
+from catalog.sources.texts import Remark
+from catalog.sources.trees import Tree
+
+if TYPE_CHECKING:
+    from catalog.download import Client
+
+READER: Final = 1
+_DAY: Final = 86_400.0
+_FILES: Final = (
+    ("json/english/card.json", "csvs/english/card.csv"),
+    ("card.json",),
+    ("card-flattened.json",),
+    ("card.csv",),
+)
+"""Where the cards are, the best first: a repository holds the same cards several times."""
+_DATA_FILE = re.compile(r"\.(?:json|csv|zip|tar|tgz)(?:\.gz)?$")
+_VERSION = re.compile(r"v?(\d{1,6})\.(\d{1,6})\.(\d{1,6})")
+
+
+class _Tag(msgspec.Struct):
+    name: str
+    tarball_url: str
+
+
+class _SetPrinting(msgspec.Struct):
+    unique_id: str
+    initial_release_date: str | None = None
+
+
+class _Set(msgspec.Struct):
+    name: str
+    printings: list[_SetPrinting]
+
+
+_decode_set = msgspec.json.Decoder(_Set).decode
+_Sets = dict[str, tuple[str, str]]
+
+
+def latest(client: "Client", address: str, bulk: str | None) -> Edition:
+    """The newest tagged version of the repository; `address` is the repository in GitHub's API, or a data file.
+
+    Raises CatalogError where the answer is not as documented or has no version.
+    """
+    if _DATA_FILE.search(address):
+        return Edition("", address, address.rsplit("/", 1)[-1])
+    answer = client.get_json(f"{address.rstrip('/')}/tags?per_page=100", max_age=_DAY)
+    try:
+        tags = msgspec.convert(answer, list[_Tag])
+    except msgspec.ValidationError as error:
+        raise CatalogError(f"GitHub's list of tags is not as documented ({error}). Is ccgrid up to date?") from None
+    versions = [(tuple(map(int, found.groups())), tag) for tag in tags if (found := _VERSION.fullmatch(tag.name))]
+    if not versions:
+        raise CatalogError("The repository of Flesh and Blood cards has no version among its tags. Name a file.")
+    newest = max(versions, key=lambda version: version[0])[1]
+    return Edition(newest.name, newest.tarball_url, "repository.tar.gz")
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+    """The printings in the repository's JSON, or the cards in its table, in file order.
+
+    Raises CatalogError where there is neither, or a file is damaged.
+    """
+    name = _cards_in(tree)
+    sets = _sets(tree)
+    yield from printings(_prepared(found_in(tree, name, layout, remark), sets), layout, name, remark)
+
+
+def _cards_in(tree: Tree) -> str:
+    for patterns in _FILES:
+        for pattern in patterns:
+            if found := tree.matching(pattern):
+                return found[0]
+    if len(tree.names) == 1:
+        return tree.names[0]
+    raise CatalogError(f"{tree.name}: neither json/english/card.json nor csvs/english/card.csv is in it.")
+
+
+def _sets(tree: Tree) -> _Sets:
+    """The name and the day of release of every edition of a set, where the repository's list of them is at hand."""
+    found: _Sets = {}
+    for name in tree.matching("json/english/set.json")[:1]:
+        with tree.open(name) as stream:
+            for _, body in picked(stream, name, ("*",)):
+                try:
+                    one = _decode_set(body)
+                except msgspec.DecodeError:
+                    continue
+                for printing in one.printings:
+                    found[printing.unique_id] = (one.name, (printing.initial_release_date or "")[:10])
+    return found
+
+
+def _prepared(rows: Iterator[Found | Unread], sets: _Sets) -> Iterator[Found | Unread]:
+    """A row for each number under which a card was printed, or for the card where the data do not tell."""
+    seen: set[str] = set()
+    for found in rows:
+        if isinstance(found, Unread):
+            yield found
+            continue
+        where, card = found
+        entries = card.get("printings")
+        if not isinstance(entries, list):
+            entries = [card if card.get("id") else {}]
+        for entry in entries:
+            row = _row(card, entry if isinstance(entry, dict) else {}, sets)
+            if row["key"] not in seen:
+                seen.add(row["key"])
+                yield where, row
+
+
+def _row(card: Mapping[str, Any], printed: Mapping[str, Any], sets: _Sets) -> dict[str, Any]:
+    row = {folded(key): value for key, value in card.items() if key != "printings"}
+    number = printed.get("id")
+    sideways = row.get("playedhorizontally", row.get("cardplayedhorizontally"))
+    row["horizontal"] = str(sideways).casefold() in ("true", "yes")
+    told = printed.get("double_sided_card_info")
+    faces = [face for face in told if isinstance(face, dict)] if isinstance(told, list) else []
+    is_back = bool(faces) and all(face.get("is_front") is False for face in faces)
+    # Tokens have another token on their back: both are fronts.
+    row["face"] = "back" if is_back and any(face.get("is_DFC") for face in faces) else "front"
+    if not isinstance(number, str) or not number:
+        # The table of cards tells no printings; a card is its name and its colour.
+        row["key"] = "/".join(part for part in (str(row.get("name") or ""), str(row.get("color") or "")) if part)
+        return row
+    row["key"] = f"{number}/back" if is_back else number
+    row["number"], row["set"] = number, printed.get("set_id")
+    row["flavortext"] = printed.get("flavor_text")
+    row["setname"], row["released"] = sets.get(str(printed.get("set_printing_unique_id")), ("", ""))
+    return row
