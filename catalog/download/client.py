@@ -166,6 +166,21 @@ class Client:
             cache.write_manifest(destination, known)
             return Fetched(destination, known, downloaded=False)
 
+    def final_address(self, url: str) -> str:
+        """The address that `url` leads to in the end, over all redirects; what lies there is not read.
+
+        Raises:
+            DownloadError: no answer, or a refusal.
+        """
+        check_address(url)
+
+        def attempt() -> str:
+            with self._connection.ask(url, {"Accept": "*/*"}, (200,)) as answer:
+                return answer.url
+
+        with self._naming_the_way_around():
+            return self._persist(attempt)
+
     def _ask(self, url: str, known: Manifest | None, max_bytes: int) -> tuple[bytes | None, Manifest]:
         """The body of an answer, or None if it is still the `known` one; and what is to be noted about it."""
         from catalog.download.answers import read_body

@@ -27,6 +27,7 @@ class Answer:
 
     def __init__(self, response: requests.Response, url: str) -> None:
         self._response = response
+        self.url = url
         self.host = host_of(url)
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers

@@ -1,0 +1,143 @@
+"""Cockatrice's `cards.xml`, version 4: Magic as Cockatrice's Oracle and its spoilers write it, or any game by a layout.
+
+Magic cards get the ids of Scryfall, and are read where Scryfall's are. The file does not say on which frame a card is
+printed; the usual one of the day when its set was released is taken.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from catalog.card import CatalogError
+from catalog.layouts import Layout
+from catalog.sources.described import Found, id_part, printings
+from catalog.sources.printing import Row, Unread
+from catalog.sources.scryfall import Card, printing
+from catalog.sources.texts import Remark
+from catalog.sources.trees import Tree
+from catalog.sources.xml_elements import Elements
+
+READER: Final = 1
+_MAGIC: Final = "mtg"
+_ROOT: Final = "cockatrice_carddatabase"
+_FRAMES: Final = (("2014-07-18", "2015"), ("2003-07-28", "2003"), ("1996-10-08", "1997"))
+"""From which day on Magic sets were usually printed on which frame; before the last of these on that of 1993."""
+_TYPES: Final = frozenset(
+    [
+        *("Artifact", "Battle", "Conspiracy", "Creature", "Dungeon", "Emblem", "Enchantment", "Instant", "Kindred"),
+        *("Land", "Phenomenon", "Plane", "Planeswalker", "Scheme", "Sorcery", "Tribal", "Vanguard"),
+    ]
+)
+_SAMPLE: Final = 50
+_LONGEST_NAME: Final = 1000
+_MOST_SETS: Final = 100_000
+
+
+class _Set(NamedTuple):
+    name: str = ""
+    released: str = ""
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+    """The printings in each card database of a data set: one for each set that a card names.
+
+    Raises CatalogError where there is none, or one is damaged or cut off.
+    """
+    names = tree.matching("*.xml") or list(tree.names)
+    if not names:
+        raise CatalogError(f"{tree.name}: no cards.xml in it.")
+    for name in names:
+        found = _printed(tree, name, remark)
+        if layout.game != _MAGIC:
+            yield from printings(found, layout, name.rsplit("/", 1)[-1], remark)
+            continue
+        first = list(islice(found, _SAMPLE))
+        if first and not any(isinstance(row, Unread) or _is_magic(row[1]) for row in first):
+            raise CatalogError(f"{name}: these are no Magic cards. Name the game's layout: --layout my.toml")
+        for row in chain(first, found):
+            yield row if isinstance(row, Unread) else _magic(*row)
+
+
+def _printed(tree: Tree, name: str, remark: Remark) -> Iterator[Found | Unread]:
+    """Every printing as a row: `name`, `text`, the card's properties, and `set`, `setname`, `num`, `released`."""
+    sets: dict[str, _Set] = {}
+    with tree.open(name) as stream:
+        elements = Elements(stream, name, _ROOT, frozenset({"card", "set"}))
+        for line, element in elements:
+            version = elements.attributes.get("version", "")
+            if version != "4":
+                raise CatalogError(f"{name}: card database of version {version[:20] or '?'}; version 4 is read.")
+            if element.tag == "set":
+                if len(sets) < _MOST_SETS:
+                    facts = _Set(_text(element, "longname"), _text(element, "releasedate"))
+                    sets[_text(element, "name")] = facts
+            else:
+                yield from _card(element, f"line {line}", sets)
+        if elements.damage:
+            remark(elements.damage)
+
+
+def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[Found | Unread]:
+    properties = card.find("prop")
+    told: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (() if properties is None else properties)}
+    told |= {"name": _text(card, "name"), "text": _text(card, "text")}
+    told["is_token"] = card.find("token") is not None
+    if not told["name"]:
+        yield Unread(where, "it has no name")
+        return
+    for printed in card.findall("set") or [Element("set")]:
+        if told.get("side") == "back" or "/back/" in printed.get("picURL", printed.get("picurl", "")):
+            yield Unread(where, "it is the back of a card, of which the front alone counts")
+            continue
+        code = (printed.text or "").strip()
+        facts = sets.get(code, _Set())
+        more = {"set": code, "setname": facts.name, "released": facts.released}
+        yield where, {**printed.attrib, **told, **more}
+
+
+def _text(element: Element, tag: str) -> str:
+    return (element.findtext(tag) or "").strip()
+
+
+def _is_magic(row: Mapping[str, Any]) -> bool:
+    return not _TYPES.isdisjoint(row.get("type", "").replace("—", " ").split())
+
+
+def _magic(where: str, row: Mapping[str, Any]) -> Row:
+    """A printing as Scryfall would have it."""
+    name, code, number = row["name"], row["set"].lower(), row.get("num", "")
+    if sum(map(len, (name, code, number))) > _LONGEST_NAME:
+        return Unread(where, "its name, set and number are too long to be those of a card")
+    power, slash, toughness = row.get("pt", "").partition("/")
+    released = row["released"] or None
+    made = printing(
+        Card(
+            name=name,
+            set=code,
+            collector_number=number,
+            layout=row.get("layout") or ("token" if row.get("is_token") else "normal"),
+            set_name=row["setname"],
+            released_at=released,
+            frame=_frame(released),
+            mana_cost=row.get("manacost") or None,
+            type_line=row.get("type") or None,
+            oracle_text=row["text"] or None,
+            power=power if slash else None,
+            toughness=toughness if slash else None,
+            loyalty=row.get("loyalty") or None,
+            defense=row.get("defense") or None,
+            id=row.get("uuid"),
+        )
+    )
+    if code and number:
+        return made
+    # A set that is still to come has no numbers yet.
+    place = "/".join(part for part in (code, number or id_part(name)) if part)
+    return made._replace(id=f"{_MAGIC}:{place}", set_code=code)
+
+
+def _frame(released: str | None) -> str | None:
+    if released is None:
+        return None
+    return next((frame for day, frame in _FRAMES if released >= day), "1993")

@@ -1,0 +1,105 @@
+"""Hearthstone from HearthstoneJSON, and from the game's own CardDefs.xml: the same cards, prepared alike.
+
+The game has no printed form: what its screen shows counts as printed (rule 11). Fields that are 0 are left out of both
+files, though the screen shows a cost or an attack of 0; this module puts them back.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+from xml.etree.ElementTree import Element
+
+from catalog.card import CatalogError
+from catalog.layouts import Layout
+from catalog.sources import Edition
+from catalog.sources.described import Found, found_in, printings
+from catalog.sources.printing import Row, Unread
+from catalog.sources.texts import Remark
+from catalog.sources.trees import Tree
+from catalog.sources.xml_elements import Elements
+
+if TYPE_CHECKING:
+    from catalog.download import Client
+
+READER: Final = 1
+_FILES: Final = ("cards.collectible.json", "cards.json", "CardDefs*.xml")
+_BUILD = re.compile(r"/v1/(\d+)/")
+_COSTS: Final = frozenset({"MINION", "SPELL", "WEAPON", "LOCATION"})
+_FIGHTS: Final = frozenset({"MINION", "WEAPON"})
+_TYPES: Final = {"3": "HERO", "4": "MINION", "5": "SPELL", "7": "WEAPON", "10": "HERO_POWER", "39": "LOCATION"}
+"""Kinds of cards by their number in CardDefs.xml."""
+_TAGS: Final = {
+    **{"COST": "cost", "ATK": "attack", "HEALTH": "health", "DURABILITY": "durability", "ARMOR": "armor"},
+    **{"CARD_SET": "set"},
+}
+_MARKUP = re.compile(r"</?[A-Za-z]+>|\[x\]|\{\d+\}")
+
+
+def latest(client: "Client", address: str, bulk: str | None) -> Edition:
+    """The file of the newest build of the game: `latest` in an address leads to a folder with the build's number."""
+    build = _BUILD.search(client.final_address(address)) if "/latest/" in address else None
+    return Edition(build[1] if build else "", address, address.rsplit("/", 1)[-1])
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+    """The cards in a HearthstoneJSON file or in CardDefs.xml, in file order; of the latter those that can be collected.
+
+    Raises CatalogError where a file is neither, or is damaged.
+    """
+    name = next(iter(tree.matching(*_FILES) or tree.names), None)
+    if name is None:
+        raise CatalogError(f"{tree.name}: neither cards.collectible.json nor CardDefs.xml is in it.")
+    with tree.open(name) as stream:
+        is_xml = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
+    rows = _definitions(tree, name, remark) if is_xml else found_in(tree, name, layout, remark)
+    yield from printings((_shown(row) for row in rows), layout, name, remark)
+
+
+def _shown(found: Found | Unread) -> Found | Unread:
+    """A card with what the screen shows: a cost and an attack of 0, and a text without marks."""
+    if isinstance(found, Unread):
+        return found
+    where, card = found
+    kind = card.get("type")
+    row = dict(card)
+    if kind in _COSTS:
+        row.setdefault("cost", 0)
+    if kind in _FIGHTS:
+        row.setdefault("attack", 0)
+    text = card.get("collectionText") or card.get("text")
+    if isinstance(text, str):
+        # What stands behind an @ is shown only while the card is in a hand.
+        row["text"] = _MARKUP.sub("", text.partition("@")[0]).replace("_", " ")
+    return where, row
+
+
+def _definitions(tree: Tree, name: str, remark: Remark) -> Iterator[Found]:
+    """The cards of CardDefs.xml in the words of HearthstoneJSON, in English."""
+    with tree.open(name) as stream:
+        elements = Elements(stream, name, "CardDefs", frozenset({"Entity"}))
+        for line, entity in elements:
+            if card := _card(entity):
+                yield f"line {line}", card
+        if elements.damage:
+            remark(elements.damage)
+
+
+def _card(entity: Element) -> Mapping[str, Any] | None:
+    tags = {tag.get("name", ""): tag for tag in entity.iter("Tag")}
+    if "COLLECTIBLE" not in tags or tags["COLLECTIBLE"].get("value") != "1":
+        return None
+    kind = _value(tags, "CARDTYPE")
+    card: dict[str, Any] = {"id": entity.get("CardID"), "type": _TYPES.get(kind, kind)}
+    for tag, field in _TAGS.items():
+        if value := _value(tags, tag):
+            card[field] = value
+    for tag, field in (("CARDNAME", "name"), ("CARDTEXT", "text")):
+        if tag in tags:
+            card[field] = (tags[tag].findtext("enUS") or "").strip()
+    if card["type"] == "WEAPON" and "health" in card:
+        card.setdefault("durability", card.pop("health"))
+    return card
+
+
+def _value(tags: Mapping[str, Element], name: str) -> str:
+    return tags[name].get("value", "") if name in tags else ""

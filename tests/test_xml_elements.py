@@ -1,0 +1,230 @@
+"""XML data files, Cockatrice's card databases and Hearthstone's definitions: the honest, the damaged, the hostile."""
+
+import io
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from catalog.card import CatalogError
+from catalog.importing import Order, run
+from catalog.layout_file import parse_layout
+from catalog.layout_shelf import find_layout
+from catalog.sources import cockatrice, find_source
+from catalog.sources.printing import Printing, Unread
+from catalog.sources.trees import open_tree
+from catalog.sources.xml_elements import Elements
+
+MTG = find_layout("mtg")
+CARD = """<card><name>Brass Herald</name><text>Draw 2 cards.</text>
+<prop><type>Creature — Herald</type><maintype>Creature</maintype><manacost>3W</manacost><pt>2/*</pt><cmc>4</cmc></prop>
+<set rarity="common" uuid="0e9ad288-d164-44a6-96ec-4185a1587f1a" num="7" muid="1">DSK</set><tablerow>2</tablerow></card>
+"""
+SETS = """<sets><set><name>DSK</name><longname>Dusk</longname><releasedate>2020-02-02</releasedate></set>
+<set><name>EVE</name><longname>Eve</longname><releasedate>2005-05-05</releasedate></set></sets>"""
+
+
+def database(cards: str = CARD, sets: str = SETS, version: str = "4") -> str:
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<cockatrice_carddatabase version="{version}">{sets}<cards>{cards}</cards></cockatrice_carddatabase>\n'
+    )
+
+
+def read(path: Path, text: str | bytes) -> list[Printing | Unread]:
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with open_tree(path) as tree:
+        return list(cockatrice.read_tree(tree, MTG, lambda sentence: None))
+
+
+def one(path: Path, text: str | bytes) -> Printing:
+    (row,) = read(path, text)
+    assert isinstance(row, Printing)
+    return row
+
+
+# --- what is right -----------------------------------------------------------------------------------------------
+
+
+def test_a_magic_card_has_the_id_and_the_numbers_that_scryfall_gives_it(tmp_path: Path) -> None:
+    row = one(tmp_path / "cards.xml", database())
+    assert (row.id, row.name, row.set_name, row.released) == ("mtg:dsk/7", "Brass Herald", "Dusk", "2020-02-02")
+    reading = MTG.read(row.fields)
+    assert reading.zones == {"top-right": [3], "bottom-right": [2], "bottom-left": [7]}
+    assert (reading.face, reading.attack, reading.defense) == ([2], 2, None)
+    assert row.ids == "scryfall:0e9ad288-d164-44a6-96ec-4185a1587f1a"
+
+
+def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> None:
+    twice = CARD.replace("<tablerow>", '<set num="9">EVE</set><tablerow>')
+    rows = [row for row in read(tmp_path / "cards.xml", database(twice)) if isinstance(row, Printing)]
+    assert [row.id for row in rows] == ["mtg:dsk/7", "mtg:eve/9"]
+    # The frame of the day: since 2014 the number is at the left, before in the middle.
+    assert [set(MTG.read(row.fields).zones) for row in rows] == [
+        {"top-right", "bottom-right", "bottom-left"},
+        {"top-right", "bottom-right", "bottom"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        CARD.replace("<cmc>", "<side>back</side><cmc>"),
+        CARD.replace('num="7"', 'num="7" picURL="https://cards.example/normal/back/d/a.jpg"'),
+    ],
+)
+def test_the_back_of_a_card_is_left_out(tmp_path: Path, card: str) -> None:
+    (row,) = read(tmp_path / "cards.xml", database(card))
+    assert isinstance(row, Unread)
+
+
+def test_a_file_may_be_in_another_encoding_that_it_names(tmp_path: Path) -> None:
+    text = database(CARD.replace("Herald<", "Hérald<")).replace("UTF-8", "ISO-8859-1").replace("—", "-")
+    assert one(tmp_path / "cards.xml", text.encode("latin-1")).name == "Brass Hérald"
+
+
+GAME = """
+game = "build"
+[columns]
+collector_number = "num"
+[[printed]]
+field = "cmc"
+zone = "top-left"
+[[printed]]
+field = "collector_number"
+zone = "bottom"
+read = "collector"
+part = "last"
+"""
+
+
+def test_another_game_is_read_by_its_layout(tmp_path: Path) -> None:
+    (tmp_path / "build.toml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "cards.xml").write_text(database(CARD.replace('num="7"', 'num="A-SP-07"')), encoding="utf-8")
+    order = Order(find_source("cockatrice"), tmp_path / "cards.xml", layout=tmp_path / "build.toml")
+    summary = run(order, tmp_path / "catalogue.db")
+    assert (summary.source, summary.read, summary.legal) == ("cockatrice:build", 1, 1)
+
+
+def test_cards_of_another_game_are_not_taken_for_magic(shared_data: Path, tmp_path: Path) -> None:
+    path = shared_data / "cockatrice" / "build-divide-cockatrice" / "cards.xml"
+    with pytest.raises(CatalogError, match="no Magic cards"):
+        run(Order(find_source("cockatrice"), path), tmp_path / "catalogue.db")
+    assert not (tmp_path / "catalogue.db").exists()
+
+
+def test_a_real_file_with_an_element_never_closed_is_read_whole_and_told(shared_data: Path) -> None:
+    path = shared_data / "cockatrice" / "build-divide-cockatrice" / "cards.xml"
+    told: list[str] = []
+    with open_tree(path) as tree:
+        rows = list(cockatrice.read_tree(tree, parse_layout(GAME, "build.toml"), told.append))
+    assert len(rows) == 223  # of 220 cards, some are in several sets
+    assert all(isinstance(row, Printing) for row in rows)
+    assert len({row.name for row in rows if isinstance(row, Printing)}) == 220
+    assert [sentence for sentence in told if "not well-formed XML (mismatched tag, line 3699)" in sentence]
+
+
+# --- what is damaged ---------------------------------------------------------------------------------------------
+
+
+def test_a_card_that_was_never_closed_ends_where_the_next_begins(tmp_path: Path) -> None:
+    open_card = CARD.replace("</card>", "").replace('num="7"', 'num="6"')
+    rows = read(tmp_path / "cards.xml", database(open_card + CARD))
+    assert [row.id for row in rows if isinstance(row, Printing)] == ["mtg:dsk/6", "mtg:dsk/7"]
+
+
+def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
+    whole = database(CARD + CARD).strip().encode()
+    for end in range(0, len(whole) - 1, 5):
+        with pytest.raises(CatalogError):
+            read(tmp_path / "cards.xml", whole[:end])
+
+
+@pytest.mark.parametrize("where", ["</name>", "</prop>", "<type>"])
+def test_damage_before_the_last_card_is_refused(tmp_path: Path, where: str) -> None:
+    with pytest.raises(CatalogError, match="damaged XML"):
+        read(tmp_path / "cards.xml", database(CARD.replace(where, "<<", 1) + CARD))
+
+
+@pytest.mark.parametrize(
+    "text",
+    {
+        "another document": "<deck><card/></deck>",
+        "a web page": "<html><body>Sign in</body></html>",
+        "an older version": database(version="3"),
+        "no XML": "Name\tSet\n",
+        "an encoding that nobody knows": database().replace("UTF-8", "EBCDIC-99"),
+        "bytes that are no UTF-8": database().encode().replace(b"Brass", b"Br\xe1ss"),
+    }.items(),
+    ids=lambda case: case[0],
+)
+def test_another_file_is_refused(tmp_path: Path, text: tuple[str, str | bytes]) -> None:
+    with pytest.raises(CatalogError):
+        read(tmp_path / "cards.xml", text[1])
+
+
+def test_a_card_without_a_name_is_told(tmp_path: Path) -> None:
+    nameless = CARD.replace("Brass Herald", " ")
+    rows = read(tmp_path / "cards.xml", database(nameless + CARD))
+    assert [type(row) for row in rows] == [Unread, Printing]
+
+
+# --- what is hostile ---------------------------------------------------------------------------------------------
+
+BOMB = '<!DOCTYPE c [<!ENTITY a "lol">' + "".join(
+    f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(10)
+)
+
+
+@pytest.mark.parametrize(
+    "head",
+    {
+        "an entity bomb": f"{BOMB}]>",
+        "an external entity": '<!DOCTYPE c [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
+        "an external subset": '<!DOCTYPE c SYSTEM "http://127.0.0.1:9/evil.dtd">',
+        "a plain document type": "<!DOCTYPE cockatrice_carddatabase>",
+    }.items(),
+    ids=lambda case: case[0],
+)
+@pytest.mark.parametrize("source", ["cockatrice", "hearthstone"])
+def test_a_document_type_is_refused_before_anything_is_unfolded(
+    tmp_path: Path, head: tuple[str, str], source: str
+) -> None:
+    body = database(CARD.replace("Draw", "&k; &x; Draw")) if source == "cockatrice" else "<CardDefs></CardDefs>"
+    text = head[1] + body.partition("?>\n")[2] if source == "cockatrice" else head[1] + body
+    path = tmp_path / "CardDefs.xml"
+    path.write_text(f'<?xml version="1.0"?>\n{text}', encoding="utf-8")
+    with pytest.raises(CatalogError, match="document type"):
+        run(Order(find_source(source), path), tmp_path / "catalogue.db")
+
+
+@pytest.mark.parametrize(
+    "text",
+    {
+        "deep": "<card>" + "<a>" * 100_000,
+        "one huge text": "<card><name>" + "x" * 20_000_000,
+        "one huge comment": "<card/><!--" + "x" * 20_000_000,
+        "one huge attribute": '<card name="' + "x" * 20_000_000,
+        "many elements": "<card>" + "<a/>" * 1_000_000,
+    }.items(),
+    ids=lambda case: case[0],
+)
+def test_what_would_fill_the_memory_is_stopped(text: tuple[str, str]) -> None:
+    stream = io.BytesIO(f"<r>{text[1]}".encode())
+    tracemalloc.start()
+    with pytest.raises(CatalogError):
+        list(Elements(stream, "f", "r", frozenset({"card"})))
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_file() -> None:
+    peaks = []
+    for count in (2_000, 20_000):
+        stream = io.BytesIO(database(CARD * count).encode())
+        tracemalloc.start()
+        found = sum(1 for _ in Elements(stream, "f", "cockatrice_carddatabase", frozenset({"card"})))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert found == count
+    assert peaks[1] < 2 * peaks[0]
