@@ -1,6 +1,8 @@
 """Begins a layout from a data file: what fields it has, which of them hold numbers, and the file that says where."""
 
 import json
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -39,7 +41,7 @@ class Field:
     @property
     def kind(self) -> str:
         """What the field looks like: `name`, `collector`, `numbers`, `text`, or nothing of these."""
-        heading = folded(self.path.rpartition(".")[2])
+        heading = next(filter(None, map(folded, reversed(self.path.split(".")))), "")
         if heading in SPELLINGS["name"]:
             return "name"
         if heading in SPELLINGS["collector_number"]:
@@ -150,6 +152,9 @@ def layout_text(draft: Draft, game: str, title: str, places: Mapping[str, str]) 
 
     A field that holds numbers and has no place is written as a comment, for its zone to be filled in.
     """
+    if not any(places.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
+        shown = ", ".join(found.path for found in draft.fields)
+        raise CatalogError(f"Say where a field is printed, as in --at Cost=top-left. The fields: {shown}.")
     lines = [
         f"# Where {_plain(title)} prints its numbers. CONTRIBUTING.md explains the format; check this file with:",
         f"# ccgrid layout check {game}.toml --data FILE",
@@ -190,6 +195,12 @@ def _columns(draft: Draft) -> Iterable[str]:
         if found and "." in found[0]:
             told[name] = found[0]
     return ["", "[columns]", *(f"{name} = {_quoted(path)}" for name, path in told.items())] if told else []
+
+
+def game_name(file: str) -> str:
+    """A short name for a game, from the name of a file."""
+    plain = unicodedata.normalize("NFKD", file.partition(".")[0]).casefold()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "game"
 
 
 def _quoted(text: str) -> str:

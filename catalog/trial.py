@@ -53,7 +53,7 @@ def try_layout(layout: Layout, data: Path) -> Trial:
                     trial.reasons.append((row.where, row.why))
                 continue
             reading = layout.read(row.fields)
-            trial.zones.update(reading.zones)
+            trial.zones.update(reading.zones.keys())
             if reading.reason is None:
                 trial.legal += 1
             else:

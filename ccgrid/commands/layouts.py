@@ -72,11 +72,11 @@ def new(
     """
     import sys
 
+    from catalog.card import CatalogError
     from catalog.files import write_whole
-    from catalog.layout_draft import examine, layout_text
+    from catalog.layout_draft import examine, game_name, layout_text
     from catalog.layout_file import parse_layout
     from catalog.layout_shelf import SUFFIX, user_folders
-    from catalog.sources.described import id_part
     from ccgrid.view.output import remark
 
     if keep and output is not None:
@@ -84,15 +84,19 @@ def new(
     draft = examine(data)
     places = dict(_places(draft, at or ()))
     asks = at is None and sys.stdin is not None and sys.stdin.isatty()
-    game = game or id_part(data.name.partition(".")[0]).replace("/", "-") or "game"
+    game = game or game_name(data.name)
     if asks:
         game = typer.prompt("A short name for the game", default=game, err=True)
+    if keep:
+        output = user_folders()[0] / f"{game}{SUFFIX}"
+        if output.exists():
+            raise CatalogError(f"You have a layout {game!r} already: {output}")
+    if asks:
         title = typer.prompt("What is it called?", default=title or game.title(), err=True)
         places = dict(_asked(draft))
     text = layout_text(draft, game, title or game.title(), places)
     parse_layout(text, f"{game}{SUFFIX}")  # a name that is none is told before anything is written
-    if keep:
-        output = user_folders()[0] / f"{game}{SUFFIX}"
+    if keep and output is not None:
         output.parent.mkdir(parents=True, exist_ok=True)
     if output is None:
         typer.echo(text, nl=False)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.view.output import Column, show, show_table
+from ccgrid.view.text import visible
 from ccgrid.view.words import counted, reason_in_words
 
 if TYPE_CHECKING:
@@ -46,4 +47,4 @@ def show_layout(layout: "Layout", trial: "Trial | None") -> None:
 
 def field_in_words(field: "Field") -> str:
     """A field of a data file with examples of what it holds, as a question names it."""
-    return f"{field.path} ({', '.join(example[:20] for example in field.examples)})"
+    return visible(f"{field.path} ({', '.join(example[:20] for example in field.examples)})")

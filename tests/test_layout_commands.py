@@ -1,0 +1,191 @@
+"""`ccgrid layout`: check a layout against data, begin one from them, alone or with a person who answers."""
+
+import io
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.layout_draft import Draft, Field, examine, game_name, layout_text
+from catalog.layout_file import parse_layout
+from catalog.layout_shelf import layout_files
+from catalog.layouts import FACE
+
+CRABS = "Name,Set,No.,Pinch,Tale,Picture\n" + "".join(
+    f"Crab {n},Shore,{n}/40,{n % 11},Once upon a tide there were {n} crabs in a pool.,https://crabs.example/{n}.jpg\n"
+    for n in range(1, 41)
+)
+
+
+@pytest.fixture(autouse=True)
+def own_layouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CCGRID_LAYOUTS", str(tmp_path / "layouts"))
+    return tmp_path / "layouts"
+
+
+@pytest.fixture
+def crabs(tmp_path: Path) -> Path:
+    (tmp_path / "Tide Pool!.csv").write_text(CRABS)
+    return tmp_path / "Tide Pool!.csv"
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """A person at the keyboard, who types these lines."""
+    keyboard = io.StringIO("".join(f"{line}\n" for line in lines))
+    keyboard.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stdin", keyboard)
+
+
+@pytest.mark.parametrize("name", layout_files())
+def test_every_shipped_layout_is_well_formed(shell: Shell, name: str) -> None:
+    told = shell.good("layout", "check", name, "--json").json
+    assert (told["ok"], told["game"]) == (True, name)
+
+
+def test_a_layout_is_begun_from_a_file_and_completed_by_options(shell: Shell, crabs: Path) -> None:
+    text = shell.good("layout", "new", crabs).out
+    layout = parse_layout(text, "tide-pool.toml")
+    assert (layout.game, layout.name) == ("tide-pool", "Tide-Pool")
+    assert [(line.field, line.zone, line.confidence) for line in layout.printed] == [
+        ("Name", FACE, "high"),
+        ("Tale", FACE, "low"),
+    ]
+    assert "# Pinch holds numbers (1, 2, 3, 4, 5). Where is it printed?" in text
+    options = ("--at", "pinch=l", "--at", "No.=bottom-right", "--at", "Tale=none", "--game", "crabs")
+    own = shell.folder / "crabs.toml"
+    shell.good("layout", "new", crabs, *options, "--title", 'Crabs "II"', "-o", own)
+    told = shell.good("layout", "check", own, "--data", crabs, "--json").json["trial"]
+    assert (told["read"], told["legal"], told["zones"]) == (40, 40, {"left": 40, "bottom-right": 10})
+    assert told["examples"][0] == {
+        "id": "crabs:shore/1-40",
+        "name": "Crab 1",
+        "zones": {"left": [1], "bottom-right": [1]},
+        "face": [1],
+    }
+    assert shell.good("import", "file", crabs, "--layout", own, "--json").json["legal"] == 40
+
+
+def test_a_person_is_asked_where_each_field_with_numbers_is_printed(
+    shell: Shell, crabs: Path, own_layouts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(monkeypatch, "crabs", "Crabs", "here and there", "br", "left")
+    result = shell.good("layout", "new", crabs, "--keep")
+    assert "No. (1/40, 2/40, 3/40, 4/40, 5/40)" in result.err
+    assert "That is no zone" in result.err
+    layout = parse_layout((own_layouts / "crabs.toml").read_text(), "crabs.toml")
+    assert {(line.field, line.zone, line.read) for line in layout.printed} >= {
+        ("No.", "bottom-right", "collector"),
+        ("Pinch", "left", "numbers"),
+    }
+    assert shell.good("import", "file", crabs, "--layout", "crabs", "--json").json["legal"] == 40
+    answer(monkeypatch, "crabs")
+    result = shell("layout", "new", crabs, "--keep")
+    assert (result.status, "You have a layout 'crabs' already" in result.err) == (3, True)
+
+
+def test_a_person_who_leaves_before_the_end_leaves_no_file(
+    shell: Shell, crabs: Path, own_layouts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(monkeypatch, "crabs")
+    assert shell("layout", "new", crabs, "--keep").status != 0
+    assert not own_layouts.exists()
+
+
+def test_fields_deep_in_a_document_are_found_with_its_list(shell: Shell) -> None:
+    cards = [{"front": {"title": f"Crab {n}", "pinch": n}, "bites": [{"damage": f"{n}+"}]} for n in range(5)]
+    document: Mapping[str, Any] = {"about": {"by": "me"}, "found": {"few": [{"a": 1}], "cards": cards}}
+    (shell.folder / "crabs.json").write_text(json.dumps(document))
+    options = ("--at", "front.pinch=top", "--at", "bites.damage=right", "-o", shell.folder / "crabs.toml")
+    shell.good("layout", "new", shell.folder / "crabs.json", *options)
+    told = shell.good("layout", "check", shell.folder / "crabs.toml", "--data", shell.folder / "crabs.json", "--json")
+    assert told.json["trial"]["examples"][1] == {
+        "id": "crabs:crab-1",
+        "name": "Crab 1",
+        "zones": {"top": [1], "right": [1]},
+        "face": [1],
+    }
+
+
+def test_a_layout_that_is_wrong_is_not_valid_and_says_where(shell: Shell) -> None:
+    own = shell.folder / "wrong.toml"
+    own.write_text('game = "a"\n[[printed]]\nfield = "a"\nzone = "middle"\n')
+    result = shell("layout", "check", own)
+    assert (result.status, result.err) == (1, "")
+    assert result.out.startswith("wrong.toml, line 4: printed[1].zone is 'middle'")
+    told = shell("layout", "check", own, "--json")
+    assert (told.status, told.json["ok"]) == (1, False)
+    assert shell("layout", "check", shell.folder / "none.toml").status == 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "line", "words"),
+    [
+        ("rows = 3", 6, "columns.rows is a text"),
+        ("files = 3", 6, "columns.files is a list"),
+        ("number = 'No'", 6, "columns.number is not known; columns may hold"),
+        ("name = ''", 6, "columns.name is a field"),
+        ("name = { field = 3 }", 6, "columns.name is a field"),
+        ("name = { after = '(' }", 6, "columns.name.field is missing"),
+        ("name = { field = 'a', behind = '(' }", 6, "columns.name.behind is not known"),
+        ("name = '{}'", 6, "columns.name has a brace"),
+        ("[lackey]", 6, "lackey names neither"),
+        ("[lackey]\nnames = [3]", 7, "lackey.names is a list"),
+        ("[lackey]\ntitle = 'a'", 7, "lackey.title is not known"),
+    ],
+)
+def test_a_mistake_in_the_columns_is_told_with_its_line_and_key(
+    shell: Shell, columns: str, line: int, words: str
+) -> None:
+    own = shell.folder / "wrong.toml"
+    own.write_text(f'game = "a"\n[[printed]]\nfield = "a"\nzone = "top"\n[columns]\n{columns}\n')
+    assert shell("layout", "check", own).out.startswith(f"wrong.toml, line {line}: {words}")
+
+
+def test_what_the_layout_makes_of_dirty_data_is_told(shell: Shell) -> None:
+    own, data = shell.folder / "a.toml", shell.folder / "a.csv"
+    own.write_text('game = "a"\n[[printed]]\nfield = "Cost"\nzone = "top"\nconfidence = "low"\nnote = "a guess"\n')
+    data.write_bytes("Name,Cost\nZoé,3\n,4\nBee,12\nCee,1,2\n".encode("cp1252"))
+    result = shell.good("layout", "check", own, "--data", data)
+    assert result.err == "a.csv: 1 line is not UTF-8; read as Windows-1252.\n"
+    for words in ("a guess", "4 rows read: 1 legal, 1 barred", "Skipped line 3: it has no name", "no-number", "top 3"):
+        assert words.replace("no-number", "no number from 0 to 10") in result.out
+
+
+def test_words_that_name_no_field_or_zone_are_told(shell: Shell, crabs: Path) -> None:
+    shell("layout", "new", crabs, "--at", "Claw=left").refused("'Claw'", "Pinch")
+    for word in ("Pinch=middle", "Pinch", "=left"):
+        assert shell("layout", "new", crabs, "--at", word).status in (2, 3)
+    shell("layout", "new", crabs, "--game", "No Name").refused("game", "short name")
+    shell("layout", "new", shell.folder / "none.csv").refused("none.csv")
+    (shell.folder / "bare.csv").write_text("A,B\n1,2\n")
+    shell("layout", "new", shell.folder / "bare.csv").refused("--at", "A, B")
+
+
+names = st.text(min_size=1, max_size=20).filter(lambda text: bool(text.strip()))
+
+
+@given(st.lists(names, min_size=1, max_size=5, unique=True), st.text(max_size=20), st.text(max_size=10))
+def test_whatever_fields_are_called_the_layout_is_well_formed(fields: list[str], title: str, example: str) -> None:
+    draft = Draft("a.b", tuple(Field(name, 1, 1, 1, [example]) for name in fields))
+    layout = parse_layout(layout_text(draft, "game", title, dict.fromkeys(fields, "top")), "game.toml")
+    assert [line.field for line in layout.printed] == fields
+    parse_layout(layout_text(draft, "game", title, {fields[0]: "top"}), "game.toml")
+
+
+@given(st.text())
+def test_a_games_name_made_of_a_files_name_is_one(name: str) -> None:
+    text = f'game = "{game_name(name)}"\n[[printed]]\nfield = "a"\nzone = "top"\n'
+    assert parse_layout(text, "a.toml").game == game_name(name)
+
+
+def test_real_files_tell_their_fields(shared_data: Path) -> None:
+    draft = examine(shared_data / "json-games" / "swccg-card-json" / "Dark.json")
+    kinds = {found.path: found.kind for found in draft.fields}
+    assert draft.rows == "cards"
+    assert (kinds["front.title"], kinds["front.destiny"], kinds["front.gametext"]) == ("name", "numbers", "text")
