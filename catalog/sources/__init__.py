@@ -136,7 +136,7 @@ SOURCES: Final = (
         "elmarco",
         "https://raw.githubusercontent.com/elmarco/conquest-cards-json/master/pack/core.json",
         layout="conquest",
-        note="the core set; the keeper has no other pack",
+        note="the core set alone",
     ),
     Source(
         "lorcana",
