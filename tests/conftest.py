@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from catalogues import Shell
+from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
