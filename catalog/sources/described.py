@@ -2,14 +2,15 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from catalog.card import CatalogError
-from catalog.columns import NAMES, SPELLINGS, Text, find, first, folded
+from catalog.columns import NAMES, SPELLINGS, Column, Text, find, first, folded
 from catalog.layouts import Layout
 from catalog.sources.json_paths import values_at
 from catalog.sources.printing import Printing, Row, Unread
@@ -124,6 +125,18 @@ def printings(rows: Iterator[Found | Unread], layout: Layout, file: str, remark:
             yield make.printing(where, row)
 
 
+class _Plan(NamedTuple):
+    """How rows of the same keys are read: the key behind each path that a row spells otherwise, and what to look up.
+
+    `plain` has the columns that are one key, `made` those that a layout makes of keys, `fields` the layout's fields.
+    """
+
+    spelled: dict[str, str]
+    plain: list[tuple[str, str]]
+    made: list[tuple[str, Column]]
+    fields: list[tuple[str, str]]
+
+
 class _Maker:
     """Makes printings out of rows; knows which fields the layout asks for, and which heading stands for which."""
 
@@ -132,28 +145,30 @@ class _Maker:
         self.trim = layout.columns.trim
         self.columns = dict(layout.columns.columns)
         self.wanted = sorted(layout.fields() - set(NAMES))
-        self.told = layout.fields() & set(NAMES)
-        self.folded: dict[str, str] = {}
-        self.paths: dict[tuple[str, ...], dict[str, str]] = {}
+        self.told = sorted(layout.fields() & set(NAMES))
+        self.plans: dict[tuple[str, ...], _Plan] = {}
 
     def printing(self, where: str, row: Mapping[str, Any]) -> Row:
         """The printing that a row describes, or why it is none."""
-        headings = self._headings(row)
+        spelled, plain, made, wanted = self._plan(row)
 
         def get(path: str) -> Text | None:
-            if path == "@file":
-                return self.file
-            return find(row, headings.get(path, path))
+            return self.file if path == "@file" else find(row, spelled.get(path, path))
 
-        told = {name: self._told(name, get, headings) for name in NAMES}
+        told = dict.fromkeys(NAMES, "")
+        for column, key in plain:
+            told[column] = first(find(row, key)).strip()
+        for column, recipe in made:
+            told[column] = recipe.text(get)
         name = told["name"].strip(self.trim + " \t") if self.trim else told["name"]
         if not name:
             return Unread(where, "it has no name")
         if sum(map(len, told.values())) > _LONGEST_NAME:
             return Unread(where, "its name, set and number are too long to be those of a card")
         told["name"], told["released"] = name, _date(told["released"])
-        told["lang"] = _LANGUAGES.get(told["lang"].casefold(), told["lang"].casefold()) or "en"
-        fields: dict[str, Any] = {path: value for path in self.wanted if (value := get(path)) is not None}
+        lang = told["lang"].casefold()
+        told["lang"] = _LANGUAGES.get(lang, lang) or "en"
+        fields: dict[str, Any] = {path: value for path, key in wanted if (value := find(row, key)) is not None}
         for column in self.told:
             if (value := told[column] or get(column)) is not None:
                 fields[column] = value
@@ -169,34 +184,34 @@ class _Maker:
             told["printed_name"] or None,
         )
 
-    def _told(self, name: str, get: Callable[[str], Text | None], headings: Mapping[str, str]) -> str:
-        column = self.columns.get(name)
-        if column is not None:
-            return column.text(get)
-        return first(get(headings[f"={name}"])).strip() if f"={name}" in headings else ""
-
-    def _headings(self, row: Mapping[str, Any]) -> dict[str, str]:
-        """Which key of a row stands for a path that differs from it in case or spacing, and for a column left out."""
+    def _plan(self, row: Mapping[str, Any]) -> _Plan:
         keys = tuple(row)
-        known = self.paths.get(keys)
-        if known is None:
-            if len(self.paths) > 1000:
-                self.paths.clear()
-            folds: dict[str, str] = {}
-            for key in keys:
-                folds.setdefault(folded(key), key)
-            asked = chain(self.wanted, *(column.paths() for column in self.columns.values()))
-            known = {
-                path: folds[folded(path)]
-                for path in asked
-                if path.partition(".")[0] not in row
-                and folded(path) in folds  # `stats.⭐` is no other word for `stats`
-            }
-            for name, spellings in SPELLINGS.items():
-                if name not in self.columns and (found := [folds[word] for word in spellings if word in folds]):
-                    known[f"={name}"] = found[0]
-            self.paths[keys] = known
-        return known
+        plan = self.plans.get(keys)
+        if plan is None:
+            if len(self.plans) > 1000:
+                self.plans.clear()
+            plan = self.plans[keys] = self._planned(keys)
+        return plan
+
+    def _planned(self, keys: Sequence[str]) -> _Plan:
+        folds: dict[str, str] = {}
+        for key in keys:
+            folds.setdefault(folded(key), key)
+        asked = chain(self.wanted, *(column.paths() for column in self.columns.values()))
+        # `stats.⭐` is no other word for `stats`.
+        others = [path for path in asked if path not in keys and path.partition(".")[0] not in keys]
+        spelled = {path: folds[folded(path)] for path in others if folded(path) in folds}
+        usual = {
+            name: next((folds[word] for word in spellings if word in folds), "")
+            for name, spellings in SPELLINGS.items()
+            if name not in self.columns
+        }
+        return _Plan(
+            spelled,
+            [(name, key) for name, key in usual.items() if key],
+            list(self.columns.items()),
+            [(path, spelled.get(path, path)) for path in self.wanted],
+        )
 
     def _id(self, told: Mapping[str, str]) -> str:
         if told["id"]:
@@ -209,13 +224,16 @@ class _Maker:
         return f"{self.game}:{told_apart or told['name'].encode('utf-8', 'replace').hex()}"
 
 
+@lru_cache(maxsize=1 << 12)
 def id_part(text: str) -> str:
     """A text as a part of an id: small letters, whatever is no letter, digit or mark of a number as a hyphen.
 
     >>> id_part("Ærie of the 3 Dragons!"), id_part("Café"), id_part("T26/T46")
     ('ærie-of-the-3-dragons', 'cafe', 't26-t46')
     """
-    plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    plain = text
+    if not text.isascii():
+        plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return _NOT_IN_ID.sub("-", plain.casefold()).strip("-")
 
 
