@@ -11,7 +11,7 @@ from ccgrid.commands.options import Json
 if TYPE_CHECKING:
     from catalog.layout_draft import Draft
 
-app = typer.Typer(name="layout", help="Say where a game prints its numbers: check a layout, begin one.")
+app = typer.Typer(name="layout", help="Say where a game prints its numbers.")
 
 
 @app.command()
