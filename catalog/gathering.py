@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from catalog.download import Client
+from catalog.card import CatalogError
+from catalog.download import Client, cache
 from catalog.sources import Edition
 from catalog.sources.streams import Report
 from catalog.sources.trees import Files, Tree, open_tree
@@ -21,6 +22,14 @@ class Gathered:
     version: str | None = None
     sha256: str | None = None
     size: int | None = None
+    downloaded: bool = False
+
+    def discard(self) -> None:
+        """Removes what was downloaded from the cache, so that it is asked for anew; a person's own files stay."""
+        if self.downloaded:
+            for path in [self.place] if isinstance(self.place, Path) else self.place.values():
+                with suppress(CatalogError):  # what is wrong with the data matters more
+                    cache.discard(path)
 
     def tree(self, report: Report | None = None) -> AbstractContextManager[Tree]:
         """The data as a set of files."""
@@ -56,7 +65,9 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
             progress=report,
         )
         manifest = fetched.manifest
-        return Gathered(fetched.path, edition.address, edition.version or None, manifest.sha256, manifest.size)
+        return Gathered(
+            fetched.path, edition.address, edition.version or None, manifest.sha256, manifest.size, downloaded=True
+        )
     digest, size = hashlib.sha256(), 0
     paths: dict[str, Path] = {}
     for part in edition.parts:
@@ -67,4 +78,4 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
         digest.update(f"{part.name} {fetched.manifest.sha256}\n".encode())
         size += fetched.manifest.size
         report(len(paths), len(edition.parts))
-    return Gathered(paths, edition.address, edition.version or None, digest.hexdigest(), size)
+    return Gathered(paths, edition.address, edition.version or None, digest.hexdigest(), size, downloaded=True)

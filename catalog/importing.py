@@ -102,13 +102,22 @@ def _read(
         else:
             rows = _single(order, module, data, stack, tell)
         with Store(database, create=True) as store:
-            summary = _import(order, store, rows, layout, origin, waiting)
+            summary = _import(order, store, _sound(rows, data), layout, origin, waiting)
     except BaseException:
         if is_new and database.is_file():
             discard_if_empty(database)
         raise
     summary.remarks = remarks
     return summary
+
+
+def _sound(rows: Iterator[Row], data: Gathered) -> Iterator[Row]:
+    """The rows; data that turn out damaged leave the cache, where a file is not asked for again in the same version."""
+    try:
+        yield from rows
+    except CatalogError:
+        data.discard()
+        raise
 
 
 def _single(order: Order, module: SourceModule, data: Gathered, stack: ExitStack, tell: Progress) -> Iterator[Row]:

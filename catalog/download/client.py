@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-INTERVALS: Final[Mapping[str, float]] = MappingProxyType({"api.scryfall.com": 0.1})
+INTERVALS: Final[Mapping[str, float]] = MappingProxyType({"api.scryfall.com": 0.1, "db.ygoprodeck.com": 0.1})
 """Seconds between two requests to a host that asks for them. Files on *.scryfall.io are not limited."""
 
 TIMEOUTS: Final = (10.0, 30.0)
