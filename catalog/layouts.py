@@ -92,7 +92,7 @@ class Barred:
 class Lackey:
     """How a LackeyCCG plugin of the game is recognised: what it is called, or the columns that it alone has.
 
-    `updatelist` is the address from which it can be had.
+    `updatelist` is the address of its list of files, or of its one data file.
     """
 
     names: tuple[str, ...] = ()

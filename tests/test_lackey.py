@@ -196,6 +196,15 @@ def test_a_plugin_is_fetched_as_its_updatelist_says_and_only_once(shell: Shell, 
     assert (row["cards"], row["version"][:10]) == (2, "2022-01-02")
 
 
+def test_the_address_of_a_data_file_stands_for_a_plugin_without_an_updatelist(
+    shell: Shell, httpserver: HTTPServer
+) -> None:
+    httpserver.expect_request("/p/sets/carddata.txt").respond_with_data(CARDS + ASH, content_type="text/plain")
+    for _ in range(2):
+        summary = shell.good("import", "lackey", "--url", httpserver.url_for("/p/sets/carddata.txt"), "--json").json
+        assert (summary["source"], summary["read"]) == ("lackey:wyvern", 1)
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
