@@ -4,41 +4,27 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from ccgrid.commands import boxes
 from ccgrid.commands.options import Database, Games, Json
-
-if TYPE_CHECKING:
-    from catalog.collection import Selection
-    from catalog.store_collection import CollectionStore
+from ccgrid.commands.owned import (
+    Box,
+    Card,
+    Condition,
+    Finish,
+    Language,
+    Number,
+    RowOption,
+    SetCode,
+    Slot,
+    opened,
+    selection,
+)
 
 app = typer.Typer(name="collection", help="Know which cards you own, and in which box they are.")
-
-Card = Annotated[list[str], typer.Argument(help="A card's name, or its id, such as mtg:m10/146.")]
-SetCode = Annotated[str, typer.Option("--set", "-s", help="Of this set: its code or its name.", show_default=False)]
-Number = Annotated[str, typer.Option("--number", help="With this collector number.", show_default=False)]
-Finish = Annotated[str, typer.Option("--finish", "-f", help="normal, foil, etched …", show_default=False)]
-Condition = Annotated[str, typer.Option("--condition", help="mint, near-mint … or nm, lp …", show_default=False)]
-Language = Annotated[str, typer.Option("--language", "-l", help="en, de, Japanese …", show_default=False)]
-Box = Annotated[str, typer.Option("--box", "-b", help="The box, binder or folder.", show_default=False)]
-RowOption = Annotated[str, typer.Option("--row", help="The row in the box, or the page.", show_default=False)]
-Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False)]
-
-
-@contextmanager
-def _opened(database: Path | None) -> "Iterator[CollectionStore]":
-    """The collection in the catalogue that is meant; CatalogError where there is no catalogue."""
-    from catalog.store import Store
-    from catalog.store_collection import CollectionStore
-    from ccgrid.shelf import catalogue_path
-    from ccgrid.view.output import note
-
-    with Store(catalogue_path(database)) as store:
-        yield CollectionStore(
-            store, lambda: note("Another command is writing to the catalogue; waiting for it to end.")
-        )
 
 
 @app.command("import")
@@ -86,7 +72,7 @@ def import_(
 
     if on_error not in ("skip", "stop"):
         raise typer.BadParameter(f"{on_error!r} is neither skip nor stop", param_hint="--on-error")
-    with _readable(file) as path, _opened(database) as collection:
+    with _readable(file) as path, opened(database) as collection:
         order = collection_import.Order(
             path,
             "standard input" if str(file) == "-" else file.name,
@@ -153,7 +139,7 @@ def add(
     from ccgrid.view.output import remark, show_json
 
     kind = kind_of(finish, condition, language, Place(box, row, slot))
-    with _opened(database) as collection:
+    with opened(database) as collection:
         if not card and not number:
             from ccgrid.entry import run_session
 
@@ -180,12 +166,6 @@ def add(
         remark(f"{match.others} more printings are called so; this is the earliest. Name a set with --set.")
 
 
-def _selection(words: list[str] | None, games: list[str] | None, **rest: str) -> "Selection":
-    from catalog.collection import Selection
-
-    return Selection(" ".join(words or ()), tuple(games or ()), **rest)
-
-
 @app.command()
 def remove(
     card: Card,
@@ -209,7 +189,7 @@ def remove(
     from catalog.collection import remove as remove_copies
     from ccgrid.view.collection import show_taken
 
-    chosen = _selection(
+    chosen = selection(
         card,
         games,
         set_code=set_code,
@@ -221,7 +201,7 @@ def remove(
         row=row,
         slot=slot,
     )
-    with _opened(database) as collection:
+    with opened(database) as collection:
         plan = remove_copies(collection, chosen, None if everything else copies)
     show_taken("Removed", plan)
 
@@ -253,7 +233,7 @@ def list_(
 
     if sort not in SORTS:
         raise typer.BadParameter(f"{sort!r} is no order; there are {', '.join(SORTS)}", param_hint="--sort")
-    chosen = _selection(
+    chosen = selection(
         words,
         games,
         set_code=set_code,
@@ -265,7 +245,7 @@ def list_(
         row=row,
         slot=slot,
     )
-    with _opened(database) as collection:
+    with opened(database) as collection:
         found = [one for one in select(collection, chosen, sort) if not (unplaced and any(one.place))]
         doubts = collection.count_doubts()
     if as_json:
@@ -298,8 +278,8 @@ def export(
     from ccgrid.view.output import remark
 
     writer = find_writer(form)
-    chosen = _selection(None, games, set_code=set_code, box=box)
-    with _opened(database) as collection:
+    chosen = selection(None, games, set_code=set_code, box=box)
+    with opened(database) as collection:
         found = select(collection, chosen, "set")
     lost = losses(writer, found)
     if output is None:
@@ -328,7 +308,7 @@ def doubts(
     from ccgrid.view.collection import show_doubts
     from ccgrid.view.output import remark, show_json
 
-    with _opened(database) as collection:
+    with opened(database) as collection:
         found = entries_in_doubt(collection)
         if output is not None:
             write_corrections(output, found, collection, numbered=True)
@@ -349,6 +329,9 @@ def undo(database: Database = None) -> None:
     """
     from ccgrid.view.output import show
 
-    with _opened(database) as collection:
+    with opened(database) as collection:
         made, what = collection.undo()
     show(f"Taken back: {what} ({made}).")
+
+
+app.add_typer(boxes.app)

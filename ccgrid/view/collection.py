@@ -1,16 +1,19 @@
 """Tables of what a person owns, and reports on files that were imported."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.view.output import Column, remark, show, show_table
 from ccgrid.view.words import counted
 
 if TYPE_CHECKING:
+    from catalog.collection_decks import Pull
     from catalog.collection_import import Entry, Report
     from catalog.collection_session import Session
+    from catalog.collection_upstream import Finding
     from catalog.holdings import Holding
+    from catalog.store_collection import DeckOut
 
 MOST_SHOWN: Final = 20
 """How many rows in doubt a report shows."""
@@ -131,3 +134,95 @@ def show_session(session: "Session") -> None:
     beside = [f"{session.undone} taken back"] if session.undone else []
     beside += [f"{counted(session.failed, 'line')} not understood"] if session.failed else []
     show(", ".join([f"Added {counted(session.copies, 'copy', 'copies')} in {lines}", *beside]) + ".")
+
+
+def show_pull(deck: str, pull: "Pull", *, out: bool) -> None:
+    """Print where the cards of a deck are, box by box, and which are missing."""
+    if pull.found:
+        show_table(
+            [
+                Column("place", wrap=True),
+                Column("copies", "right"),
+                Column("name", wrap=True),
+                Column("set"),
+                Column("kind"),
+            ],
+            [(str(one.place), copies, one.name, one.set_code, kind_in_words(one)) for one, copies in pull.found],
+        )
+    for card, count in pull.missing:
+        show(f"Missing: {count} {card.name} ({card.id}).")
+    copies = counted(sum(count for _, count in pull.found), "copy", "copies")
+    show("", f"{deck}: {copies} {'marked as out' if out else 'to take'}.")
+
+
+def pull_json(deck: str, pull: "Pull") -> dict[str, Any]:
+    """A pull list for scripts."""
+    return {
+        "deck": deck,
+        "found": [{**one.to_json(), "copies": copies} for one, copies in pull.found],
+        "missing": [{"id": card.id, "name": card.name, "copies": count} for card, count in pull.missing],
+    }
+
+
+def show_out(found: Sequence["DeckOut"]) -> None:
+    """Print copies that are out in decks, and where they belong."""
+    if not found:
+        show("No deck is out.")
+        return
+    show_table(
+        [
+            Column("deck", wrap=True),
+            Column("copies", "right"),
+            Column("name", wrap=True),
+            Column("belongs to", wrap=True),
+        ],
+        [(one.deck, one.copies, one.holding.name, str(one.holding.place)) for one in found],
+    )
+
+
+def show_stats(stats: Mapping[str, Any]) -> None:
+    """Print what one owns, by game and zone, and how many decks it makes."""
+    show_table(
+        [Column("game"), Column("copies", "right"), Column("cards", "right"), Column("legal copies", "right")],
+        [(game["game"], game["copies"], game["cards"], game["legal"]) for game in stats["games"]],
+    )
+    show("")
+    show_table(
+        [Column("zone"), Column("legal copies with a number there", "right")],
+        [(zone, stats["zones"][zone]) for zone in stats["zones"]],
+    )
+    if stats["rare_zones"]:
+        show("", f"Rare: {', '.join(stats['rare_zones'])}.")
+    show("", f"Different legal decks of 20: {magnitude(stats['decks'])}.")
+
+
+def magnitude(number: int) -> str:
+    """A whole number, about and in powers of ten where it is long.
+
+    >>> magnitude(12345), magnitude(10**30)
+    ('12,345', 'about 1.0 × 10^30')
+    """
+    digits = str(number)
+    return f"{number:,}" if len(digits) <= 15 else f"about {digits[0]}.{digits[1]} × 10^{len(digits) - 1}"
+
+
+def show_findings(found: Sequence["Finding"], *, applied: bool) -> None:
+    """Print which owned cards are not what they were."""
+    if not found:
+        show("All your cards are in the catalogue as you have them.")
+        return
+    show_table(
+        [Column("copies", "right"), Column("name", wrap=True), Column("id"), Column("what", wrap=True)],
+        [(one.holding.copies, one.holding.name, one.holding.card_id, one.reason) for one in found],
+    )
+    gone = sum(one.card is None for one in found)
+    known = len(found) - gone
+    show("", f"{counted(len(found), 'entry', 'entries')} changed upstream.")
+    if gone:
+        show(f"{counted(gone, 'entry', 'entries')} gone from the catalogue; your copies stay in the collection.")
+    if known:
+        show(
+            f"{counted(known, 'change')} noted."
+            if applied
+            else "Note what changed with: ccgrid collection verify --apply"
+        )

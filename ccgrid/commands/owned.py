@@ -1,0 +1,43 @@
+"""What the commands on a collection share: their options, and how the collection is opened."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from catalog.collection import Selection
+    from catalog.store_collection import CollectionStore
+
+Card = Annotated[list[str], typer.Argument(help="A card's name, or its id, such as mtg:m10/146.")]
+SetCode = Annotated[str, typer.Option("--set", "-s", help="Of this set: its code or its name.", show_default=False)]
+Number = Annotated[str, typer.Option("--number", help="With this collector number.", show_default=False)]
+Finish = Annotated[str, typer.Option("--finish", "-f", help="normal, foil, etched …", show_default=False)]
+Condition = Annotated[str, typer.Option("--condition", help="mint, near-mint … or nm, lp …", show_default=False)]
+Language = Annotated[str, typer.Option("--language", "-l", help="en, de, Japanese …", show_default=False)]
+Box = Annotated[str, typer.Option("--box", "-b", help="The box, binder or folder.", show_default=False)]
+RowOption = Annotated[str, typer.Option("--row", help="The row in the box, or the page.", show_default=False)]
+Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False)]
+
+
+@contextmanager
+def opened(database: Path | None) -> "Iterator[CollectionStore]":
+    """The collection in the catalogue that is meant; CatalogError where there is no catalogue."""
+    from catalog.store import Store
+    from catalog.store_collection import CollectionStore
+    from ccgrid.shelf import catalogue_path
+    from ccgrid.view.output import note
+
+    with Store(catalogue_path(database)) as store:
+        yield CollectionStore(
+            store, lambda: note("Another command is writing to the catalogue; waiting for it to end.")
+        )
+
+
+def selection(words: list[str] | None, games: list[str] | None, **rest: str) -> "Selection":
+    """Which holdings are meant by words of a name and by options."""
+    from catalog.collection import Selection
+
+    return Selection(" ".join(words or ()), tuple(games or ()), **rest)

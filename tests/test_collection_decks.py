@@ -1,0 +1,231 @@
+"""Decks of what one owns: drawn from copies that are there, found in their boxes, out and put back, and counted."""
+
+import itertools
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from catalogues import Shell
+from hypothesis import given
+from hypothesis import strategies as st
+from owned import CARDS, UUID, card
+
+from catalog.card import CatalogError
+from catalog.collection_decks import count_decks, draw
+from catalog.collection_upstream import fetch_migrations, read_migrations
+from catalog.store import Store
+from catalog.store_collection import CollectionStore
+
+
+def add(shell: Shell, name: str, copies: int = 1, *options: str) -> None:
+    shell.good("collection", "add", name, "-n", str(copies), *options)
+
+
+def deck(shell: Shell, text: str, name: str = "sunday.txt") -> Path:
+    path = shell.folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# --- drawing and counting ----------------------------------------------------------------------------------------
+
+
+def test_a_deck_is_drawn_from_copies_that_are_there(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 12)
+    add(owned, "mtg:dsk/2", 7)
+    add(owned, "mtg:dsk/16", 9)  # digital: not legal
+    with Store(owned.database) as store:
+        collection = CollectionStore(store)
+        with pytest.raises(CatalogError, match="19 may be in a deck"):
+            draw(collection, 20, Random(1))
+        cards = draw(collection, 19, Random(1))
+        assert Counter(one.id for one in cards) == {"mtg:dsk/1": 12, "mtg:dsk/2": 7}
+        assert draw(collection, 10, Random(5)) == draw(collection, 10, Random(5))
+        with pytest.raises(CatalogError, match="of pokemon 0 may be"):
+            draw(collection, 1, Random(1), ["pokemon"])
+
+
+def test_cards_that_are_out_are_not_drawn(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 3)
+    add(owned, "mtg:dsk/2", 3)
+    owned.good("collection", "pull", deck(owned, "3 Amber Archivist\n"), "--out")
+    with Store(owned.database) as store:
+        cards = draw(CollectionStore(store), 3, Random(1))
+    assert {one.id for one in cards} == {"mtg:dsk/2"}
+
+
+@given(st.lists(st.integers(1, 4), max_size=5), st.integers(0, 5))
+def test_decks_are_counted_as_by_writing_them_all_down(copies: list[int], size: int) -> None:
+    every = itertools.product(*(range(have + 1) for have in copies))
+    assert count_decks(copies, size) == sum(sum(chosen) == size for chosen in every)
+
+
+def test_what_one_owns_is_counted_by_game_and_zone(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 19)
+    add(owned, "mtg:dsk/2", 2)
+    add(owned, "mtg:dsk/16", 5)
+    stats = owned.good("collection", "stats", "--json").json
+    assert (stats["copies"], stats["cards"], stats["legal"], stats["legal_cards"], stats["decks"]) == (26, 3, 21, 2, 2)
+    assert stats["zones"]["top-right"] == 21
+    assert stats["games"][0]["barred"] == {"digital": 5}
+    assert "top-right" not in stats["rare_zones"]
+    assert "Different legal decks of 20: 2." in owned.good("collection", "stats").out
+
+
+# --- boxes -------------------------------------------------------------------------------------------------------
+
+
+def test_a_card_is_found_in_every_box_whatever_the_printing(owned: Shell) -> None:
+    add(owned, "mtg:dsk/2", 1, "--box", "B", "--row", "10")
+    add(owned, "mtg:old/1", 2, "--box", "B", "--row", "9")
+    add(owned, "mtg:dsk/1", 1)
+    found = owned.good("collection", "where", "brass", "bellringer", "--json").json_lines
+    assert [(one["id"], one["location"]) for one in found] == [("mtg:old/1", "B, row 9"), ("mtg:dsk/2", "B, row 10")]
+    owned("collection", "where", "Isle").refused("nothing called like")
+
+
+def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 5, "--box", "A")
+    owned.good("collection", "move", "Amber Archivist", "-n", "2", "--to-box", "B", "--to-slot", "7")
+    owned.good("collection", "move", "--box", "a", "--to-box", "C")
+    places = {one["location"]: one["copies"] for one in owned.good("collection", "list", "--json").json_lines}
+    assert places == {"B, slot 7": 2, "C": 3}
+    owned.good("collection", "undo")
+    owned.good("collection", "undo")
+    assert [one["location"] for one in owned.good("collection", "list", "--json").json_lines] == ["A"]
+
+
+def test_a_deck_is_pulled_in_walking_order_and_put_back(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 1, "--box", "B", "--row", "2")
+    add(owned, "mtg:dsk/1", 3, "--box", "A", "--row", "10")
+    add(owned, "mtg:dsk/3", 2, "--box", "A", "--row", "9")
+    path = deck(owned, "// NAME: Sunday deck\n4 Amber Archivist\n1 Cinder Cartographer\n")
+    pull = owned.good("collection", "pull", path, "--json").json
+    assert pull["deck"] == "Sunday deck"
+    assert [(one["location"], one["copies"]) for one in pull["found"]] == [
+        ("A, row 9", 1),
+        ("A, row 10", 3),
+        ("B, row 2", 1),
+    ]
+    assert owned.good("collection", "out", "--json").json_lines == []
+    owned.good("collection", "pull", path, "--out")
+    assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
+    owned.good("collection", "pull", path, "--out")  # it is out: nothing more to take
+    assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
+    owned("collection", "remove", "mtg:dsk/1", "--all").refused("out in decks")
+    owned.good("collection", "put-back", "Sunday deck")
+    assert owned.good("collection", "out", "--json").json_lines != []
+    back = owned.good("collection", "put-back", "Sunday deck", "--done", "--json").json_lines
+    assert [one["location"] for one in back] == ["A, row 9", "A, row 10", "B, row 2"]
+    owned("collection", "put-back", "Sunday deck").refused("No deck is out")
+    owned.good("collection", "undo")
+    assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
+
+
+def test_a_deck_of_which_copies_are_missing_is_not_marked_as_out(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 1)
+    path = deck(owned, "3 Amber Archivist\n")
+    result = owned("collection", "pull", path, "--json")
+    assert (result.status, result.json["missing"]) == (1, [{"id": "mtg:dsk/1", "name": "Amber Archivist", "copies": 2}])
+    owned("collection", "pull", path, "--out").refused("2 Amber Archivist")
+    assert owned.good("collection", "out", "--json").json_lines == []
+
+
+# --- upstream ----------------------------------------------------------------------------------------------------
+
+
+def without(*names: str) -> list[dict[str, Any]]:
+    return [one for one in CARDS if one["name"] not in names]
+
+
+def migrations(shell: Shell, *pairs: tuple[str, str | None]) -> Path:
+    data = [{"old_scryfall_id": old, "new_scryfall_id": new, "migration_strategy": "merge"} for old, new in pairs]
+    path = shell.folder / "migrations.json"
+    path.write_text(json.dumps({"object": "list", "data": data, "has_more": False}, indent=2), encoding="utf-8")
+    return path
+
+
+def test_cards_that_are_as_they_were_need_nothing(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1")
+    assert "All your cards" in owned.good("collection", "verify").out
+
+
+def test_a_card_that_is_gone_is_reported_and_stays(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 4)
+    owned.import_rows(without("Amber Archivist"))
+    result = owned("collection", "verify", "--apply", "--json")
+    assert result.status == 1
+    assert [(one["id"], one["kind"], one["card"]) for one in result.json_lines] == [("mtg:dsk/1", "gone", None)]
+    assert owned.good("collection", "list", "--json").json["copies"] == 4
+
+
+def test_a_card_that_was_renumbered_is_found_again_by_its_id(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 4, "--finish", "foil", "--box", "A")
+    owned.good("collection", "pull", deck(owned, "1 Amber Archivist\n"), "--out")
+    owned.import_rows([*without("Amber Archivist"), card("dsk", "101", "Amber Archivist", id=UUID.format(1))])
+    assert owned("collection", "verify").status == 1
+    assert owned.good("collection", "list", "--json").json["id"] == "mtg:dsk/1"
+    owned.good("collection", "verify", "--apply")
+    (now,) = owned.good("collection", "list", "--json").json_lines
+    assert (now["id"], now["copies"], now["finish"], now["box"], now["out"]) == ("mtg:dsk/101", 4, "foil", "A", 1)
+    owned.good("collection", "undo")
+    assert owned.good("collection", "list", "--json").json["id"] == "mtg:dsk/1"
+
+
+def test_a_card_that_was_merged_goes_over_to_the_other_and_none_is_lost(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 2)
+    add(owned, "mtg:dsk/3", 1)
+    owned.import_rows(without("Amber Archivist"))
+    file = migrations(owned, (UUID.format(1), UUID.format(50)), (UUID.format(50), UUID.format(3)), ("x", None))
+    owned.good("collection", "verify", "--migrations", file, "--apply")
+    assert [(one["id"], one["copies"]) for one in owned.good("collection", "list", "--json").json_lines] == [
+        ("mtg:dsk/3", 3)
+    ]
+
+
+def test_a_migration_that_goes_round_in_a_circle_ends(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1")
+    owned.import_rows(without("Amber Archivist"))
+    file = migrations(owned, (UUID.format(1), UUID.format(50)), (UUID.format(50), UUID.format(1)))
+    assert owned("collection", "verify", "--migrations", file, "--apply").status == 1
+
+
+def test_a_new_name_is_reported_and_noted(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1")
+    owned.import_rows([*without("Amber Archivist"), card("dsk", "1", "Amber Librarian", id=UUID.format(1))])
+    (finding,) = owned("collection", "verify", "--json").json_lines
+    assert finding["reason"] == "its source changed its name from 'Amber Archivist' to 'Amber Librarian'"
+    owned.good("collection", "verify", "--apply")
+    owned.good("collection", "verify")
+    assert owned.good("collection", "list", "--json").json["name"] == "Amber Librarian"
+
+
+def test_scryfalls_own_list_of_migrations_is_read(shared_data: Path) -> None:
+    found = read_migrations(shared_data / "scryfall" / "mtg_ssm-2.8.2" / "migrations.json")
+    assert found["585fa2cc-4f77-47ab-8d2c-c68258ced283"] == "9052f5c7-ee3b-457d-97ca-ac6b4518997c"
+    assert len(found) == 2
+
+
+def test_migrations_are_fetched_page_by_page() -> None:
+    pages = [
+        {"data": [{"old_scryfall_id": "a", "new_scryfall_id": "b"}], "has_more": True},
+        {"data": [{"old_scryfall_id": "c", "new_scryfall_id": None}], "has_more": False},
+    ]
+
+    class Answers:
+        def get_json(self, address: str) -> Any:
+            return pages[int(address.rpartition("=")[2]) - 1]
+
+    assert fetch_migrations(Answers()) == {"a": "b", "c": None}  # type: ignore[arg-type]
+    pages[0] = {"cards": []}
+    with pytest.raises(CatalogError, match="'data'"):
+        fetch_migrations(Answers())  # type: ignore[arg-type]
+
+
+def test_a_file_that_is_no_list_of_migrations_is_refused(owned: Shell) -> None:
+    for text in ('{"data": []}\n', '{"data": [{"id": 5}]}\n', "[1, 2]\n", "hello"):
+        path = deck(owned, text, "migrations.json")
+        owned("collection", "verify", "--migrations", path).refused("migrations.json")
