@@ -19,15 +19,17 @@ LARGEST_FILE: Final = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Cards that belong together, each copy by itself; `seed` is what they were drawn with."""
+    """Cards that belong together, each copy by itself; `seed` drew them, `game` is what they are for."""
 
     name: str
     cards: tuple[Card, ...]
     seed: int | None = None
+    game: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The documented shape of `deck new --json`; a deck file is the same as TOML."""
-        return {"name": self.name, "seed": self.seed, "cards": [card.to_json() for card in self.cards]}
+        game = {} if self.game is None else {"game": self.game}
+        return {"name": self.name, **game, "seed": self.seed, "cards": [card.to_json() for card in self.cards]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Problem:
 class ListedDeck:
     """A deck as typed: nothing of it has been looked up.
 
+    `game` is the game that it is for, where the file says so.
     `second` is a smaller block behind a blank line: a sideboard, or the rest of the deck where it completes it.
     """
 
@@ -68,43 +71,58 @@ class ListedDeck:
     entries: tuple[Entry, ...]
     seed: int | None = None
     second: tuple[Entry, ...] = ()
+    game: str | None = None
 
 
 Find = Callable[[Entry], Card]
 """Finds the card that an entry means; raises CatalogError where there is none."""
 
 
-def check_deck(listed: ListedDeck, find: Find, size: int = GRID_DECK) -> tuple[Deck, list[Problem]]:
+Fault = Callable[[Card], str | None]
+"""What keeps a card out of a deck for a certain game; nothing where it may be in there."""
+
+
+def barred(card: Card) -> str | None:
+    """What keeps a card out of a deck of the grid game (NUMBERS.md, rules 9 to 12)."""
+    return None if card.legal else card.reason or "barred"
+
+
+def check_deck(
+    listed: ListedDeck, find: Find, size: int | range = GRID_DECK, fault: Fault = barred
+) -> tuple[Deck, list[Problem]]:
     """The deck with every card found, and everything that is wrong with it: an empty list where it is legal.
 
-    What is wrong with all copies of a card is said once.
+    `size` is how many cards it has, or how many it may have. What is wrong with all copies of a card is said once.
     """
     entries, second = listed.entries, listed.second
-    if len(entries) + len(second) == size:
+    sizes = range(size, size + 1) if isinstance(size, int) else size
+    if len(entries) not in sizes and len(entries) + len(second) in sizes:
         entries, second = entries + second, ()
     problems = []
-    if len(entries) != size:
+    if len(entries) not in sizes:
         beside = f"; the {len(second)} behind the blank line are taken for a sideboard" if second else ""
-        problems.append(Problem(None, f"the deck has {len(entries)} cards, and {size} are needed{beside}"))
+        needed = f"{size}" if isinstance(size, int) else f"{sizes[0]} to {sizes[-1]}"
+        problems.append(Problem(None, f"the deck has {len(entries)} cards, and {needed} are needed{beside}"))
     cards = []
     found: dict[Entry, Card | None] = {}
     for entry in entries:
         if entry not in found:
-            card, problem = _looked_up(entry, find)
+            card, problem = _looked_up(entry, find, fault)
             found[entry] = card
             problems += [problem] if problem and problem not in problems else []
         if (held := found[entry]) is not None:
             cards.append(held)
-    return Deck(listed.name, tuple(cards), listed.seed), problems
+    return Deck(listed.name, tuple(cards), listed.seed, listed.game), problems
 
 
-def _looked_up(entry: Entry, find: Find) -> tuple[Card | None, Problem | None]:
+def _looked_up(entry: Entry, find: Find, fault: Fault) -> tuple[Card | None, Problem | None]:
     """The card that an entry means, if there is one, and what is wrong with it, if anything is."""
     try:
         card = find(entry)
     except CatalogError as error:
         return None, Problem(entry.text, str(error))
-    return card, None if card.legal else Problem(card.name, card.reason or "barred")
+    reason = fault(card)
+    return card, None if reason is None else Problem(card.name, reason)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -183,10 +201,16 @@ def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
         raise CatalogError("A deck has its cards in a list: cards = [ … ].")
     if len(cards) > MOST_CARDS:
         raise CatalogError(f"{len(cards)} cards are no deck.")
-    seed, title = table.get("seed"), table.get("name")
+    seed, title, game = table.get("seed"), table.get("name"), table.get("game")
+    if game is not None and not isinstance(game, str):
+        raise CatalogError(f"game is {game!r}; it is the name of the game that the deck is for.")
     entries = tuple(_entry(card, f"cards[{index}]") for index, card in enumerate(cards))
     own_seed = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
-    return ListedDeck(title if isinstance(title, str) and title else name, entries, own_seed)
+    return ListedDeck(title if isinstance(title, str) and title else name, entries, own_seed, game=game)
+
+
+_NUMBERS: Final = frozenset((*ZONES, "attack", "defense"))
+"""The numbers that may also stand beside a card's name, without a table of zones: `{ name = "Ant", top = 3 }`."""
 
 
 def _entry(value: object, where: str) -> Entry:
@@ -197,6 +221,10 @@ def _entry(value: object, where: str) -> Entry:
     card_id, name = (value.get(key, "") for key in ("id", "name"))
     if not isinstance(card_id, str) or not isinstance(name, str) or not (card_id or name):
         raise CatalogError(f"{where}: a card needs an id or a name.")
+    if "zones" not in value and not _NUMBERS.isdisjoint(value):
+        zones = {zone: value[zone] for zone in ZONES if zone in value}
+        known = {zone: number for zone, number in zones.items() if _in_range(number)}
+        value = {"score": sum(known.values()), **value, "zones": zones}
     if "zones" not in value:
         return Entry(where, card_id or name)
     return Entry(where, name or card_id, _card(value, card_id, name or card_id, where))

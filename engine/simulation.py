@@ -11,7 +11,7 @@ import random
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -58,12 +58,16 @@ class RandomDecks:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played: a game between computer players, one policy for each seat, with decks from a source."""
+    """What is played: a game between computer players, one policy for each seat, with decks from a source.
+
+    `options` are the game's variants.
+    """
 
     game: str
     policies: tuple[str, ...]
     decks: DeckSource
     seed: int
+    options: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -219,7 +223,7 @@ class _Chunk:
 def _play_game(match: Match, game: Game, players: Sequence[Player], number: int) -> tuple[Record, Outcome]:
     seed = game_seed(match.seed, number)
     rng = random.Random(seed)
-    setup = game.deal(match.players, match.decks(rng), rng)
+    setup = game.deal(match.players, match.decks(rng), rng, options=match.options)
     moves, final = play_out(setup.start(), players, rng)
     outcome = final.outcome()
     if outcome is None:

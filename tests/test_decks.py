@@ -449,7 +449,7 @@ def new(shell: Shell, *options: str) -> dict[str, Any]:
 
 def test_deck_new_prints_a_legal_deck_in_the_documented_shape(table: Shell) -> None:
     deck = new(table)
-    assert list(deck) == ["name", "seed", "cards"]
+    assert list(deck) == ["name", "game", "seed", "cards"]
     assert len(deck["cards"]) == 20
     assert isinstance(deck["seed"], int)
     assert all(card["legal"] for card in deck["cards"])

@@ -127,6 +127,10 @@ class TacticsState(State):
         """What a seat captured, in that order."""
         return tuple(self.setup.cards[card] for card in self.captured[seat])
 
+    def captures(self, move: str) -> tuple[str, ...]:
+        """The cells of the cards that a legal move captures, in the order of processing."""
+        return tuple([self.table.board.cells[place] for place in self._beaten(*self._meaning(move))])
+
     def legal_moves(self) -> tuple[str, ...]:
         """Every card in hand on every open cell; copies of one card make one move."""
         held = [self.setup.cards[card] for card in self.hands[self.to_move]]
