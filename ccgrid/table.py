@@ -1,6 +1,5 @@
-"""A game at one keyboard: whose turn it is, what they typed, and what comes of it; drawing is left to the view."""
+"""A game in progress at one keyboard: whose turn it is, what went before, taking back, and writing down."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -9,28 +8,13 @@ from typing import Final
 from engine.files import write_game
 from engine.game import EngineError, MalformedMoveError, Setup, State
 from engine.players import GreedyPlayer, Player, choose_move
-from engine.record import Record
-
-HELP: Final = """A move is typed as it is written in the list, or by its number. Besides:
-  moves       list the legal moves again
-  board       draw the board again
-  hint        what the greedy player would do
-  undo        take back your last move
-  save FILE   write the game down so far
-  rules       the rules of the game
-  resign      give the game up
-  quit        leave the table"""
+from engine.record import Ply, Record
 
 _RESIGNED: Final = "resigned"
 """The key in a record's notes under which stands who gave the game up."""
 
-_LONGEST_LINE: Final = 4096
 _LONGEST_NUMBER: Final = 9
-"""So many characters a line may have, and digits the number of a move: what is longer is not even looked at."""
-
-
-class LeftTable(Exception):  # noqa: N818  not an error
-    """Somebody left, or nothing more can be asked: the game stays unfinished."""
+"""So many digits the number of a move may have: what is longer is not even looked at."""
 
 
 @dataclass(slots=True)
@@ -99,15 +83,41 @@ class Table:
             raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")
         return legal[number - 1]
 
-    def undo(self) -> int:
-        """Goes back to the last time that a person was to move; returns how many moves were taken back.
+    @property
+    def is_secret(self) -> bool:
+        """Whether several people play who may not see the same: they hand the keyboard over."""
+        start = self.setup.start()
+        people = [seat for seat in range(len(start.players)) if seat not in self.computers]
+        return any(start.view(seat) != start.view(people[0]) for seat in people)
 
-        Raises EngineError where there is no such time.
+    def plies(self, since: int = 0) -> list[Ply]:
+        """The moves from one on, counted from 0, each with the position before it."""
+        return [Ply(state, move) for state, move in zip(self.states[since:], self.moves[since:], strict=False)]
+
+    def decided(self, seat: int | None = None) -> int | None:
+        """The place in `moves` of the last one that this seat made, or any person; nothing where there is none."""
+        seats = [state.to_move for state in self.states[: len(self.moves)]]
+        for place in reversed(range(len(seats))):
+            if seats[place] == seat or (seat is None and seats[place] not in self.computers):
+                return place
+        return None
+
+    def news(self) -> list[Ply]:
+        """What the others did since the last decision of who is to move."""
+        own = self.decided(self.state.to_move)
+        return self.plies(0 if own is None else own + 1)
+
+    def last_plies(self) -> list[Ply]:
+        """The last decision of a person, and what computer players did after it."""
+        return self.plies(self.decided() or 0)
+
+    def undo(self, seat: int | None = None) -> int:
+        """Goes back to the last decision of this seat, or of any person; returns how many moves were taken back.
+
+        Raises EngineError where there is none.
         """
-        back = len(self.moves) - 1
-        while back >= 0 and self.states[back].to_move in self.computers:
-            back -= 1
-        if back < 0:
+        back = self.decided(seat)
+        if back is None:
             raise EngineError("There is nothing to take back.")
         taken = len(self.moves) - back
         del self.states[back + 1 :], self.moves[back:]
@@ -139,85 +149,6 @@ class Table:
     def saved_to(self) -> Path | None:
         """The file that holds the game as it stands; None where what was played last is in none."""
         return self.saved[0] if self.saved is not None and self.saved[1] == self.record() else None
-
-
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """How a table talks to people: asks who is to move for a line, says one, shows the position, the moves, the rules.
-
-    `ask` raises LeftTable where nobody answers any more. `played` says what a computer player did: it is given the
-    table, the position before, and the move.
-    """
-
-    ask: Callable[[Table], str]
-    say: Callable[[str], None]
-    board: Callable[[Table], None]
-    moves: Callable[[Table], None]
-    played: Callable[[Table, State, str], None]
-    rules: Callable[[Table], None]
-
-
-def sit_down(table: Table, voice: Voice, save_to: Path | None) -> None:
-    """Plays a game to its end, to a resignation, or until somebody leaves, which raises LeftTable."""
-    shown: State | None = None
-    while table.state.outcome() is None and table.resigned is None:
-        if not table.is_person:
-            before = table.state
-            voice.played(table, before, table.computer_move())
-            continue
-        if shown is not table.state:
-            shown = table.state
-            voice.board(table)
-            voice.moves(table)
-        line = voice.ask(table).strip()
-        if line:
-            try:
-                _obey(table, voice, line, save_to)
-            except MalformedMoveError as error:
-                voice.say(f"{error}. Type help to see what else can be typed.")
-            except EngineError as error:
-                voice.say(str(error))
-
-
-def _obey(table: Table, voice: Voice, line: str, save_to: Path | None) -> None:
-    """Does what a person typed: a command or a move; raises EngineError in words where it cannot."""
-    if len(line) > _LONGEST_LINE:
-        raise EngineError(f"This line has {len(line):,} characters, and no move has so many.")
-    command, _, rest = line.partition(" ")
-    match command.lower():
-        case "help" | "?":
-            voice.say(HELP)
-        case "quit" | "exit" | "q":
-            raise LeftTable
-        case "moves":
-            voice.moves(table)
-        case "board":
-            voice.board(table)
-        case "rules":
-            voice.rules(table)
-        case "undo":
-            taken = table.undo()
-            voice.say(f"Took back {taken} move{'s' if taken > 1 else ''}.")
-        case "hint":
-            voice.say(f"The greedy player would play {table.hint()}")
-        case "resign":
-            table.resign()
-        case "save":
-            path = _path(rest.strip()) if rest.strip() else save_to
-            if path is None:
-                raise EngineError("Save it where? For example: save game.toml")
-            table.save(path)
-            voice.say(f"Saved to {path}")
-        case _:
-            table.play(table.read(line))
-
-
-def _path(text: str) -> Path:
-    """The file that a person means; `~` is their home."""
-    try:
-        return Path(text).expanduser()
-    except RuntimeError:  # nobody of that name has a home here
-        return Path(text)
 
 
 def take_up(record: Record, computers: dict[int, Player], rng: Random) -> Table:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from made_up import STILL, card, grid_of, random_deck
 
-from ccgrid.table import LeftTable, Table, Voice, sit_down, take_up
+from ccgrid.keyboard import LeftTable, Voice, sit_down
+from ccgrid.table import Table, take_up
 from engine.files import read_game
 from engine.game import EngineError, IllegalMoveError, MalformedMoveError, State
 from engine.games import find_game
@@ -36,6 +37,7 @@ class Evening:
         self.boards: list[State] = []
         self.lists: list[tuple[str, ...]] = []
         self.played: list[tuple[str, str]] = []
+        self.covered: list[tuple[str, list[str]]] = []
         self.rules = 0
 
     def ask(self, at: Table) -> str:
@@ -53,9 +55,12 @@ class Evening:
             ask=self.ask,
             say=self.said.append,
             board=lambda at: self.boards.append(at.state),
-            moves=lambda at: self.lists.append(at.state.legal_moves()),
-            played=lambda at, before, move: self.played.append((before.players[before.to_move], move)),
+            moves=lambda at, whole: self.lists.append(at.state.legal_moves()),
+            played=lambda at, plies: self.played.extend((ply.player, ply.move) for ply in plies),
             rules=self.show_rules,
+            cover=lambda at, plies: self.covered.append((at.player, [ply.move for ply in plies])),
+            ready=self.ask,
+            uncover=lambda: None,
         )
 
     def at(self, at: Table, save_to: Path | None = None) -> "Evening":

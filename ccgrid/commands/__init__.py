@@ -6,5 +6,15 @@ a name they stand below it (`ccgrid deck new`). At module level it imports nothi
 
 from typing import Final
 
-GROUPS: Final[tuple[str, ...]] = ("catalogue", "layouts", "collection", "decks", "games", "records", "demo")
+GROUPS: Final[tuple[str, ...]] = (
+    "catalogue",
+    "layouts",
+    "collection",
+    "decks",
+    "factions",
+    "play",
+    "games",
+    "records",
+    "demo",
+)
 """The modules of this package that hold commands, in the order in which `ccgrid --help` lists them."""

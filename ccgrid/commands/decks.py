@@ -5,18 +5,39 @@ from typing import Annotated
 
 import typer
 
-from ccgrid.commands.options import Database, Games, Json
+from ccgrid.commands.options import Database, Games, Json, Seed, any_seed
 
 app = typer.Typer(name="deck", help="Draw, check and look at decks.")
 
 DeckFile = Annotated[Path, typer.Argument(help="A deck: TOML, or lines such as '1 Lightning Bolt (M10) 146'.")]
 
+For = Annotated[
+    str | None,
+    typer.Option(
+        "--for",
+        metavar="GAME",
+        help="The game that it is for, if the file does not say: grid, ninecard or tactics.",
+        show_default=False,
+    ),
+]
+
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="The game to play: grid.")] = "grid",
-    seed: Annotated[int | None, typer.Option("--seed", help="The same seed draws the same deck.")] = None,
+    game: Annotated[str, typer.Argument(help="The game to play: grid, ninecard or tactics.")] = "grid",
+    seed: Seed = None,
     card_game: Games = None,
+    faction: Annotated[
+        str | None,
+        typer.Option("--faction", metavar="NAME", help="For tactics: this faction's cards.", show_default=False),
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option("--size", help="For ninecard: how many cards; usually 60.", show_default=False)
+    ] = None,
+    energy: Annotated[
+        int | None,
+        typer.Option("--energy", help="For ninecard: how many of them energy; usually 24.", show_default=False),
+    ] = None,
     name: Annotated[str | None, typer.Option("--name", help="What to call it.", show_default=False)] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the deck to this file.", show_default=False)
@@ -24,26 +45,33 @@ def new(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Draw a random legal deck, every legal card as likely as any other.
+    """Draw a random legal deck: for grid, every legal card as likely as any other.
+
+    For ninecard, creatures along a curve of costs and energy; for tactics a faction, or, with --game, cards of that
+    card game with a number on every side.
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
     import random
-    import secrets
 
     from catalog.card import CatalogError
-    from catalog.decks import GRID_DECK, Deck, deck_toml
+    from catalog.decks import Deck, deck_toml
     from catalog.files import write_whole
-    from ccgrid.shelf import open_catalogue
-    from ccgrid.view.board import draw_deck
-    from ccgrid.view.output import remark, show, show_json
+    from ccgrid.deck_kinds import Wish, find_kind
+    from ccgrid.view.decks import show_deck
+    from ccgrid.view.output import remark, show_json
 
-    if game != "grid":
-        raise CatalogError(f"There are no decks for the game {game!r}. There are decks for: grid.")
-    used = secrets.randbelow(1 << 31) if seed is None else seed
-    with open_catalogue(database) as store:
-        cards = store.draw(GRID_DECK, random.Random(used), card_game or ())
-    drawn = Deck(name or f"Random deck {used}", tuple(cards), used)
+    kind = find_kind(game)
+    numbers = {key: value for key, value in (("size", size), ("energy", energy)) if value is not None}
+    for key in numbers:
+        if key not in kind.numbers:
+            raise CatalogError(f"--{key} is not for decks of {kind.game}: leave it out.")
+    if faction is not None and (card_game or not kind.takes_factions):
+        raise CatalogError("--faction is for decks of tactics, and goes without --game: leave one of them out.")
+    used = any_seed(seed)
+    wish = Wish(tuple(card_game or ()), (faction,) if faction else (), database, bundled=False, numbers=numbers)
+    title, cards = kind.draw(wish, random.Random(used))
+    drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, kind.game)
     if output is not None:
         write_whole(output, deck_toml(drawn))
     if as_json:
@@ -52,11 +80,11 @@ def new(
     if output is not None:
         remark(f"Written to {output}. Look at it with: ccgrid deck show {output}")
         return
-    show(drawn.name, "", draw_deck(drawn.cards))
+    show_deck(drawn.game, drawn.name, drawn.cards)
 
 
 @app.command()
-def check(file: DeckFile, database: Database = None, as_json: Json = False) -> None:
+def check(file: DeckFile, game: For = None, database: Database = None, as_json: Json = False) -> None:
     """Say whether a deck is legal, or everything wrong with it.
 
     Example: ccgrid deck check deck.toml
@@ -65,7 +93,7 @@ def check(file: DeckFile, database: Database = None, as_json: Json = False) -> N
     from ccgrid.view.output import show_json
     from ccgrid.view.scores import show_deck_check
 
-    found, problems = checked_deck(file, database)
+    found, problems = checked_deck(file, database, game)
     result = {
         "ok": not problems,
         "cards": len(found.cards),
@@ -80,19 +108,19 @@ def check(file: DeckFile, database: Database = None, as_json: Json = False) -> N
 
 
 @app.command()
-def show(file: DeckFile, database: Database = None, as_json: Json = False) -> None:
+def show(file: DeckFile, game: For = None, database: Database = None, as_json: Json = False) -> None:
     """Draw a deck, card by card.
 
     Example: ccgrid deck show deck.toml
     """
     from ccgrid.dealing import checked_deck
     from ccgrid.view import output as view
-    from ccgrid.view.board import draw_deck
+    from ccgrid.view.decks import show_deck
 
-    found, problems = checked_deck(file, database)
+    found, problems = checked_deck(file, database, game)
     if as_json:
         view.show_json(found.to_json())
         return
-    view.show(found.name, "", draw_deck(found.cards))
+    show_deck(game or found.game, found.name, found.cards)
     if problems:
-        view.remark(f"This deck is not legal: ccgrid deck check {file}")
+        view.remark(f"This deck is not legal: ccgrid deck check {file}" + (f" --for {game}" if game else ""))

@@ -139,7 +139,8 @@ def validate(records: Records, database: Database = None, as_json: Json = False)
 def score(
     records: Records,
     piles: Annotated[
-        bool, typer.Option("--piles", help="The files hold no moves but what each player ended with.")
+        bool,
+        typer.Option("--piles", "--ending", help="The files hold no moves but what each player ended with."),
     ] = False,
     database: Database = None,
     as_json: Json = False,
@@ -153,6 +154,8 @@ def score(
         [piles]
         Ann = ["mtg:m10/146", "Lightning Strike"]
         Bob = [{ name = "Brass Ferryman", score = 9 }]
+
+    Of the other games the last board, or each player's life: ccgrid rules GAME.
 
     Example: ccgrid score game.toml
     """
@@ -178,7 +181,8 @@ def replay(
 
     Example: ccgrid replay game.toml
     """
-    from ccgrid.view.games import describe_move, draw_state, player_name, standing
+    from ccgrid.view.game_view import player_name
+    from ccgrid.view.games import describe_move, show_position
     from ccgrid.view.output import show, show_json
     from engine.record import replay_json
 
@@ -189,13 +193,15 @@ def replay(
     waits = pause if pause is not None else sys.stdin.isatty() and sys.stdout.isatty()
     name = game.setup.game
     state = game.setup.start()
-    show("The beginning.", draw_state(name, state))
+    show("The beginning.")
+    show_position(name, state)
     for number, move in enumerate(game.moves, 1):
         if waits and not _goes_on():
             return
         what = f"{number}. {player_name(state.players[state.to_move])} plays {move}: {describe_move(name, state, move)}"
         state = state.play(move)
-        show("", what, draw_state(name, state, move), standing(state))
+        show("", what)
+        show_position(name, state, move)
     outcome = state.outcome()
     if outcome is None:
         show("", "The game is not over.")

@@ -1,71 +1,65 @@
-"""Pictures of positions and words for moves, game by game."""
+"""Pictures of positions and words for moves: the registry of the games' views, and what is the same for all of them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
 
+from ccgrid.view import grid_view, matrix_view, ninecard_view, tactics_view
+from ccgrid.view.game_view import GameView, MoveGroup, player_name
 from ccgrid.view.output import console, show, shown
-from ccgrid.view.text import pad, shorten, visible
+from ccgrid.view.text import pad, shorten, width
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.text import Text
 
     from engine.game import State
+    from engine.record import Ply
 
-_BESIDE_THE_BOARD: Final = 4
-"""So many lines stand on a screen besides the board and the list of moves: what was played, a blank, scores, prompt."""
-
-_LOW: Final = 30
-"""On a terminal of fewer lines boards are drawn with flatter cards."""
-
-_LONGEST_NAME: Final = 30
-"""So many cells of a player's name are shown at most."""
+_BESIDE_THE_BOARD: Final = 3
+"""So many lines stand on a screen besides the board and the list of moves: what was played, a blank, the prompt."""
 
 _NARROWEST: Final = 18
 _GAP: Final = 2
 """The least width of a column of moves, and what stands between two, in cells."""
 
+_LONGEST_HEADING: Final = 36
+_LONGEST_CHOICE: Final = 40
 
-@dataclass(frozen=True, slots=True)
-class GameView:
-    """How one game is shown: a position, with the cells of the last move marked, and what a move would do."""
-
-    draw: Callable[[Any, "str | None"], "Text"]
-    describe: Callable[[Any, str], str]
-
-
-def is_low() -> bool:
-    """Whether the terminal is so low that a board should be."""
-    screen = console()
-    return screen.is_terminal and screen.height < _LOW
+_VIEWS: Final[Mapping[str, GameView]] = {
+    "grid": grid_view.VIEW,
+    "ninecard": ninecard_view.VIEW,
+    "tactics": tactics_view.VIEW,
+    "matrix": matrix_view.VIEW,
+}
 
 
-def _draw_grid(state: Any, last: "str | None") -> "Text":
-    from ccgrid.view.board import draw_board
-    from engine.games.grid import BOARD
-
-    cards = [state.card_on(cell) for cell in BOARD.cells]
-    return draw_board(cards, last=last.split("x") if last else (), low=is_low())
+def draw_state(game: str, state: "State", last: str | None = None, seat: int | None = None) -> "Text":
+    """The picture of a position; `last` led to it, `seat` is who looks at its own view of it, none is everybody."""
+    return _VIEWS[game].draw(state, seat, last)
 
 
-def _describe_grid(state: Any, move: str) -> str:
-    taken = state.card_on(move.split("x")[1])
-    return f"+{taken.score} {visible(taken.name)}"
-
-
-_VIEWS: Final[dict[str, GameView]] = {"grid": GameView(_draw_grid, _describe_grid)}
-
-
-def draw_state(game: str, state: "State", last: "str | None" = None) -> "Text":
-    """The picture of a position; `last` is the move that led to it."""
-    return _VIEWS[game].draw(state, last)
+def show_position(game: str, state: "State", last: str | None = None, seat: int | None = None) -> None:
+    """Print a position, and the scores where its picture does not say them."""
+    show(draw_state(game, state, last, seat))
+    if not _VIEWS[game].shows_scores:
+        show(standing(state))
 
 
 def describe_move(game: str, state: "State", move: str) -> str:
     """What a legal move would do, in a few words."""
     return _VIEWS[game].describe(state, move)
+
+
+def tell(game: str, plies: Iterable["Ply"]) -> list[str]:
+    """What the other players are told of moves that were made, a text for each turn: nothing that they may not know."""
+    view, texts = _VIEWS[game], []
+    for player, turn in groupby(plies, key=lambda ply: ply.player):
+        name = player_name(player)
+        if view.tell is None:
+            texts += [f"{name} plays {ply.move}: {view.describe(ply.state, ply.move)}" for ply in turn]
+        else:
+            texts.append(f"{name}: {'; '.join(view.tell(ply.state, ply.move) for ply in turn)}")
+    return texts
 
 
 def standing(state: "State") -> str:
@@ -74,29 +68,58 @@ def standing(state: "State") -> str:
     return ", ".join(f"{player_name(player)} {score}" for player, score in scores)
 
 
-def player_name(name: str) -> str:
-    """A player's name as it stands in sentences and at the prompt: nothing in it acts, and it floods nothing."""
-    return shorten(shown(name), _LONGEST_NAME)
-
-
-def show_moves(game: str, state: "State", moves: "tuple[str, ...]") -> None:
+def show_moves(game: str, state: "State", moves: Sequence[str], *, whole: bool = False) -> None:
     """Print the legal moves, numbered from 1, each with what it would do.
 
-    On a terminal they stand in as many columns as it takes to leave the board in sight above them.
+    On a terminal they take as few lines as it takes to leave the board in sight above them. Where they cannot, they are
+    only counted; `whole` lists them all the same.
     """
+    screen = console()
+    groups = _VIEWS[game].groups
+    if not screen.is_terminal:
+        show(*_one_by_one(game, state, moves))
+        return
+    board = draw_state(game, state, seat=state.to_move).plain.count("\n") + (1 if _VIEWS[game].shows_scores else 2)
+    room = screen.height - board - _BESIDE_THE_BOARD
+    if groups is None:
+        show(*in_columns(_one_by_one(game, state, moves), screen.width, room))
+        return
+    numbers = {move: number for number, move in enumerate(moves, 1)}
+    for effects in (True, False):
+        lines = _in_groups(groups(state), numbers, screen.width, effects=effects)
+        if len(lines) <= room or whole:
+            show(*lines)
+            return
+    show(f"{len(moves)} moves, such as {shorten(shown(moves[0]), _LONGEST_CHOICE)}. Type moves to list them.")
+
+
+def _one_by_one(game: str, state: "State", moves: Sequence[str]) -> list[str]:
     digits, longest = len(str(len(moves))), max(map(len, moves), default=0)
-    lines = [
-        shown(f"{number:>{digits}}  {move:<{longest}}  {describe_move(game, state, move)}")
+    return [
+        shown(f"{number:>{digits}}  {move:<{longest}}  {describe_move(game, state, move)}".rstrip())
         for number, move in enumerate(moves, 1)
     ]
-    screen = console()
-    if screen.is_terminal:
-        board = draw_state(game, state).plain.count("\n") + 1
-        lines = in_columns(lines, screen.width, screen.height - board - _BESIDE_THE_BOARD)
-    show(*lines)
 
 
-def in_columns(texts: "Sequence[str]", cells: int, most: int) -> list[str]:
+def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: int, *, effects: bool) -> list[str]:
+    """Lines of at most so many cells: of each group its heading, then its moves in columns."""
+    margin = min(max((width(shown(group.heading)) for group in groups), default=0), _LONGEST_HEADING) + _GAP
+    lines = []
+    for group in groups:
+        texts = []
+        for choice in group.choices:
+            text = f"{numbers[choice.move]} {shorten(choice.short, _LONGEST_CHOICE)}".rstrip()
+            texts.append(f"{text} {choice.effect}".rstrip() if effects else text)
+        inner = max(map(width, texts))
+        columns = max(1, (cells - margin + _GAP) // (inner + _GAP))
+        heading = pad(shown(group.heading), margin - _GAP) + " " * _GAP
+        for start in range(0, len(texts), columns):
+            row = (" " * _GAP).join(pad(text, inner) for text in texts[start : start + columns])
+            lines.append(f"{heading if start == 0 else ' ' * margin}{row}".rstrip())
+    return lines
+
+
+def in_columns(texts: Sequence[str], cells: int, most: int) -> list[str]:
     """Lines of at most so many cells that hold texts in columns, read downwards.
 
     There are as few columns as leave at most `most` lines, but none so narrow that nothing can be read in it.

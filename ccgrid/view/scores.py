@@ -105,12 +105,18 @@ def show_points(scores: Mapping[str, int], winner: str | None) -> None:
     show_table([Column("player"), Column("score", "right"), Column("")], rows)
 
 
-def show_end(players: Sequence[str], outcome: "Outcome") -> None:
-    """Show how a game ended: why, each player's points, and who won."""
+def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> None:
+    """Show how a game, or a match, ended: why, each player's points, and who won."""
     winner = None if outcome.winner is None else players[outcome.winner]
-    show(f"The game is over: {outcome.reason}.", "")
+    show(f"The {what} is over: {outcome.reason}.", "")
     show_points(dict(zip(players, outcome.scores, strict=True)), winner)
     show("", "A draw." if winner is None else f"{winner} wins.")
+
+
+def show_match(players: Sequence[str], scores: Sequence[int], *, adds_points: bool) -> None:
+    """Show how a match stands between two of its games."""
+    standing = ", ".join(f"{player} {score}" for player, score in zip(players, scores, strict=True))
+    show("", f"The match so far, in {'points' if adds_points else 'games'}: {standing}.")
 
 
 def show_simulation(result: Document) -> None:
@@ -143,6 +149,31 @@ def show_simulation(result: Document) -> None:
         "",
         f"The first player won {first}, {draws} were draws.",
         f"A game took {result['mean_moves']:.1f} moves; {result['games_per_second']:,.0f} games a second.",
+    )
+    if "match" in result:
+        _show_matches(result["match"])
+
+
+def _show_matches(match: Document) -> None:
+    """Show what the matches came to: who won them, with how many points or games on average."""
+    by_points = match["counts"] == "points"
+    kind = f"{match['length']} games" if by_points else f"at most {match['length']} games"
+    show(
+        "",
+        f"{counted(match['matches'], 'match', 'matches')} of {kind}, {share(match['draws'], match['matches'])} draws.",
+        "",
+    )
+    show_table(
+        [
+            Column("player"),
+            Column("matches won", "right"),
+            Column("share", "right"),
+            Column(f"mean {match['counts']}", "right"),
+        ],
+        [
+            (player["name"], player["wins"], share(player["wins"], match["matches"]), f"{player['mean_score']:.2f}")
+            for player in match["players"]
+        ],
     )
 
 

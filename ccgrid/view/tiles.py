@@ -33,18 +33,23 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pen:
-    """The characters of which a picture is made."""
+class Pen:
+    """The characters of which a picture is made; `corners` are left end, joint and right end of each kind of rule."""
 
-    corners: tuple[str, str, str]  # each: left end, joint, right end; for the top, the middle, the bottom
+    corners: tuple[str, str, str]  # for the top, the middle, the bottom
     across: str
     down: str
     marks: tuple[str, str]
     ellipsis: str
 
 
-_FINE: Final = _Pen(("┌┬┐", "├┼┤", "└┴┘"), "─", "│", ("▶", "◀"), "…")
-_PLAIN: Final = _Pen(("+++", "+++", "+++"), "-", "|", (">", "<"), "~")
+_FINE: Final = Pen(("┌┬┐", "├┼┤", "└┴┘"), "─", "│", ("▶", "◀"), "…")
+_PLAIN: Final = Pen(("+++", "+++", "+++"), "-", "|", (">", "<"), "~")
+
+
+def pen() -> Pen:
+    """The characters with which to draw on this output: ASCII where it cannot show box-drawing characters."""
+    return _FINE if can_draw() else _PLAIN
 
 
 def draw_tiles(tiles: Sequence[Tile], columns: int, *, inner: int | None = None, height: int = 5) -> Text:
@@ -53,23 +58,23 @@ def draw_tiles(tiles: Sequence[Tile], columns: int, *, inner: int | None = None,
     `inner` is the width of a tile without its frame, in cells, by default what 80 columns allow; `height` its lines
     without the frame, at least 3. Where the output cannot show box-drawing characters, ASCII stands in for them.
     """
-    pen = _FINE if can_draw() else _PLAIN
+    drawing = pen()
     cells = inner if inner is not None else (COLUMNS - 1) // columns - 1
     missing = -len(tiles) % columns
     filled = [*tiles, *(Tile() for _ in range(missing))]
     rows = [filled[start : start + columns] for start in range(0, len(filled), columns)]
     lines: list[Text] = []
     for index, row in enumerate(rows):
-        lines.append(_rim(row, cells, pen, pen.corners[min(index, 1)]))
-        bodies = [list(_body(tile, cells, height, pen)) for tile in row]
+        lines.append(_rim(row, cells, drawing, drawing.corners[min(index, 1)]))
+        bodies = [list(_body(tile, cells, height, drawing)) for tile in row]
         for parts in zip(*bodies, strict=True):
-            bar = Text(pen.down)
+            bar = Text(drawing.down)
             lines.append(Text.assemble(bar, *(piece for part in parts for piece in (part, bar))))
-    lines.append(_rim([Tile()] * columns, cells, pen, pen.corners[2]))
+    lines.append(_rim([Tile()] * columns, cells, drawing, drawing.corners[2]))
     return Text("\n").join(lines)
 
 
-def _rim(row: Sequence[Tile], cells: int, pen: _Pen, ends: str) -> Text:
+def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str) -> Text:
     """Draw the line above a row of tiles, with their labels."""
     line = Text(ends[0])
     for index, tile in enumerate(row):
@@ -84,7 +89,7 @@ def _rim(row: Sequence[Tile], cells: int, pen: _Pen, ends: str) -> Text:
     return line
 
 
-def _body(tile: Tile, cells: int, height: int, pen: _Pen) -> Iterator[Text]:
+def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[Text]:
     """Draw the lines of a tile inside its frame."""
     zones = {zone: shown(text) for zone, text in tile.zones.items()}
     left, right = zones.get("left", ""), zones.get("right", "")
@@ -106,7 +111,7 @@ def _body(tile: Tile, cells: int, height: int, pen: _Pen) -> Iterator[Text]:
     yield _three(*(zones.get(zone, "") for zone in ("bottom-left", "bottom", "bottom-right")), cells=cells, pen=pen)
 
 
-def _three(left: str, middle: str, right: str, *, cells: int, pen: _Pen) -> Text:
+def _three(left: str, middle: str, right: str, *, cells: int, pen: Pen) -> Text:
     """Draw a line with something at its left end, in its middle and at its right end."""
     side = cells // 3
     return Text(

@@ -1,0 +1,59 @@
+"""Keeps what one player saw from the next at one terminal: a screen beside the usual one, cleared between players."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from ccgrid.view.output import console
+
+_OTHER_SCREEN: Final = "\x1b[?1049h"
+_USUAL_SCREEN: Final = "\x1b[?1049l"
+_CLEAR: Final = "\x1b[H\x1b[2J"
+_CLEAR_HISTORY: Final = "\x1b[3J"
+_ONE_SCREEN: Final = ("linux",)
+"""Terminals, by the beginning of `$TERM`, that have no other screen: their history is cleared instead."""
+
+
+@contextmanager
+def other_screen(wanted: bool) -> Iterator[None]:
+    """While the block runs, the terminal's other screen is shown, which has no history; afterwards the usual one."""
+    if not wanted or not _obeys() or _has_one_screen():
+        yield
+        return
+    _send(_OTHER_SCREEN)
+    try:
+        yield
+    finally:
+        _send(_USUAL_SCREEN)
+
+
+def clear() -> None:
+    """Take from the screen all that was on it, and from the lines typed what could be called back."""
+    _forget_lines()
+    if _obeys():
+        _send(_CLEAR + (_CLEAR_HISTORY if _has_one_screen() else ""))
+    elif console().is_terminal:
+        _send("\n" * console().height)
+
+
+def _obeys() -> bool:
+    """Whether standard output is a terminal that knows escape sequences."""
+    return console().is_terminal and not console().is_dumb_terminal
+
+
+def _has_one_screen() -> bool:
+    return os.environ.get("TERM", "").startswith(_ONE_SCREEN)
+
+
+def _send(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _forget_lines() -> None:
+    """Where lines are edited with readline, the arrow keys would show the next player what the last one typed."""
+    readline = sys.modules.get("readline")
+    if readline is not None:
+        readline.clear_history()
