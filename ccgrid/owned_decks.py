@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from catalog.store_collection import CollectionStore
 
 
-def draw_owned(game: str, card_games: "Sequence[str]", seed: int, database: Path | None) -> "list[Card]":
+def from_collection(source: str) -> bool:
+    """Whether a deck is to be of cards that one owns, by what was said with `--from`.
+
+    Raises:
+        CatalogError: it is neither all nor collection.
+    """
+    if source not in ("all", "collection"):
+        raise CatalogError(f"Cards come from 'all' or from the 'collection', not from {source!r}.")
+    return source == "collection"
+
+
+def draw_owned(game: str, card_games: "Sequence[str]", seed: int, database: Path | None) -> "Sequence[Card]":
     """The cards of a random legal deck, from copies that are owned and not out in a deck.
 
     Raises:

@@ -229,3 +229,28 @@ def test_a_file_that_is_no_list_of_migrations_is_refused(owned: Shell) -> None:
     for text in ('{"data": []}\n', '{"data": [{"id": 5}]}\n', "[1, 2]\n", "hello"):
         path = deck(owned, text, "migrations.json")
         owned("collection", "verify", "--migrations", path).refused("migrations.json")
+
+
+# --- deck new, deck check ----------------------------------------------------------------------------------------
+
+
+def test_a_new_deck_of_the_collection_has_only_copies_that_are_owned(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 15)
+    owned("deck", "new", "--from", "collection").refused("15 may be in a deck")
+    add(owned, "mtg:dsk/2", 5)
+    drawn = owned.good("deck", "new", "--from", "collection", "--seed", "3", "--json").json
+    assert Counter(one["id"] for one in drawn["cards"]) == {"mtg:dsk/1": 15, "mtg:dsk/2": 5}
+    owned("deck", "new", "--from", "attic").refused("'attic'")
+
+
+def test_a_check_against_the_collection_says_what_is_missing(owned: Shell) -> None:
+    path = deck(owned, "19 Brass Bellringer\n1 Isle (DSK) 11\n")
+    add(owned, "mtg:dsk/2", 19)
+    missing = owned("deck", "check", path, "--from", "collection", "--json")
+    assert missing.status == 1
+    assert missing.json["problems"] == [{"card": "Isle", "reason": "1 needed, none owned"}]
+    add(owned, "mtg:dsk/11")
+    assert owned.good("deck", "check", path, "--from", "collection", "--json").json["ok"]
+    owned.good("collection", "pull", deck(owned, "18 Brass Bellringer\n", "other.txt"), "--out")
+    out = owned("deck", "check", path, "--from", "collection", "--json").json
+    assert out["problems"] == [{"card": "Brass Bellringer", "reason": "19 needed, 19 owned; out in other"}]

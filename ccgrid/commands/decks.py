@@ -21,6 +21,11 @@ For = Annotated[
     ),
 ]
 
+From = Annotated[
+    str,
+    typer.Option("--from", metavar="all|collection", help="collection: only cards that you own and that are not out."),
+]
+
 
 @app.command()
 def new(
@@ -38,6 +43,7 @@ def new(
         int | None,
         typer.Option("--energy", help="For ninecard: how many of them energy; usually 24.", show_default=False),
     ] = None,
+    source: From = "all",
     name: Annotated[str | None, typer.Option("--name", help="What to call it.", show_default=False)] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the deck to this file.", show_default=False)
@@ -58,6 +64,7 @@ def new(
     from catalog.decks import Deck, deck_toml
     from catalog.files import write_whole
     from ccgrid.deck_kinds import Wish, find_kind
+    from ccgrid.owned_decks import draw_owned, from_collection
     from ccgrid.view.decks import show_deck
     from ccgrid.view.output import remark, show_json
 
@@ -70,7 +77,11 @@ def new(
         raise CatalogError("--faction is for decks of tactics, and goes without --game: leave one of them out.")
     used = any_seed(seed)
     wish = Wish(tuple(card_game or ()), (faction,) if faction else (), database, bundled=False, numbers=numbers)
-    title, cards = kind.draw(wish, random.Random(used))
+    title: str | None = None
+    if from_collection(source):
+        cards = draw_owned(kind.game, card_game or (), used, database)
+    else:
+        title, cards = kind.draw(wish, random.Random(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, kind.game)
     if output is not None:
         write_whole(output, deck_toml(drawn))
@@ -84,16 +95,21 @@ def new(
 
 
 @app.command()
-def check(file: DeckFile, game: For = None, database: Database = None, as_json: Json = False) -> None:
+def check(
+    file: DeckFile, game: For = None, source: From = "all", database: Database = None, as_json: Json = False
+) -> None:
     """Say whether a deck is legal, or everything wrong with it.
 
     Example: ccgrid deck check deck.toml
     """
     from ccgrid.dealing import checked_deck
+    from ccgrid.owned_decks import from_collection, not_there
     from ccgrid.view.output import show_json
     from ccgrid.view.scores import show_deck_check
 
     found, problems = checked_deck(file, database, game)
+    if from_collection(source):
+        problems += not_there(file, database)
     result = {
         "ok": not problems,
         "cards": len(found.cards),
