@@ -59,10 +59,7 @@ CREATE TABLE imports (
 );
 CREATE INDEX imports_by_source ON imports (source, id);
 
-CREATE VIRTUAL TABLE names_fts USING fts5 (folded, content = 'names', content_rowid = 'id', prefix = '3');
-CREATE TRIGGER names_added AFTER INSERT ON names BEGIN
-    INSERT INTO names_fts (rowid, folded) VALUES (new.id, new.folded);
-END;
+CREATE VIRTUAL TABLE names_fts USING fts5 (folded, content = 'names', content_rowid = 'id');
 CREATE TRIGGER names_removed AFTER DELETE ON names BEGIN
     INSERT INTO names_fts (names_fts, rowid, folded) VALUES ('delete', old.id, old.folded);
 END;

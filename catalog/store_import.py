@@ -27,7 +27,11 @@ _COLUMNS: Final = (
     *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name", "printed", "ids"),
 )
 _QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
-_INSERT: Final = f"INSERT OR REPLACE INTO cards ({_QUOTED}, import_id) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"  # noqa: S608
+_INSERT: Final = f"INSERT INTO cards ({_QUOTED}, import_id) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"  # noqa: S608
+_REPLACE: Final = _INSERT.replace("INSERT", "REPLACE", 1)
+_NAME: Final = _COLUMNS.index("name")
+_PRINTED_NAME: Final = _COLUMNS.index("printed_name")
+_NAMES_KEPT: Final = 1 << 16
 _BATCH: Final = 500
 _SELECT_BATCH: Final = f"SELECT import_id, {_QUOTED} FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"  # noqa: S608  our own columns
 _COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
@@ -128,9 +132,11 @@ def import_rows(
                 f"{origin.address}: only {summary.read - summary.skipped} of {summary.read} rows are cards"
                 f" ({where}{': ' if where else ''}{why}). Is it the right file?"
             )
-        if not keep_missing:
+        if not keep_missing and not writer.was_empty:
             summary.removed = _remove_missing(store.connection, origin.source, import_id, force)
-        _refresh_names(store.connection, import_id, removed=bool(summary.removed or summary.changed))
+        writer.index_names()
+        if summary.removed or summary.changed:
+            _forget_names(store.connection)
         _close_entry(store.connection, import_id, summary)
     return summary
 
@@ -152,6 +158,9 @@ class _Writer:
         self.summary, self.yields, self.tells_apart = summary, yields, tells_apart
         self.met: dict[str, set[int]] = {}
         self.again: list[tuple[Any, ...]] = []
+        self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
+        self.names: set[str] = set()
+        self.last_name = connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()[0]
 
     def write(self, batch: Sequence[Row]) -> None:
         """Brings one batch of rows into the table."""
@@ -169,6 +178,11 @@ class _Writer:
             fresh, self.again = {values[0]: values for values in self.again}, []
             self._bring(fresh)
 
+    def _bring(self, fresh: dict[str, tuple[Any, ...]]) -> None:
+        if not (self.was_empty and self._insert_all(fresh)):
+            self._compare(fresh)
+        self._note_names(fresh.values())
+
     def _meet_again(self, values: tuple[Any, ...], known: tuple[Any, ...]) -> None:
         """Another row under an id that a row had before: another card, which gets a number, or the same one."""
         met = self.met.setdefault(values[0], {hash(known[1:])})
@@ -178,7 +192,21 @@ class _Writer:
         met.add(hash(values[1:]))
         self.again.append((f"{values[0]}#{len(met)}", *values[1:]))
 
-    def _bring(self, fresh: dict[str, tuple[Any, ...]]) -> None:
+    def _insert_all(self, fresh: dict[str, tuple[Any, ...]]) -> bool:
+        """Adds cards that nobody has seen; where one of them has been, all is left to be compared."""
+        self.connection.execute("SAVEPOINT batch")
+        try:
+            self.connection.executemany(_INSERT, [(*values, self.import_id) for values in fresh.values()])
+        except sqlite3.IntegrityError:
+            self.connection.execute("ROLLBACK TO batch")
+            return False
+        finally:
+            self.connection.execute("RELEASE batch")
+        self.summary.added += len(fresh)
+        return True
+
+    def _compare(self, fresh: dict[str, tuple[Any, ...]]) -> None:
+        """Adds and changes what is not in the table as it is; of the rest it is noted that it was seen."""
         summary, import_id = self.summary, self.import_id
         same: list[tuple[int, str]] = []
         ids = [*fresh, *[None] * (_BATCH - len(fresh))]
@@ -193,9 +221,26 @@ class _Writer:
                 summary.changed += 1
                 summary.added -= 1
         self.connection.executemany("UPDATE cards SET import_id = ? WHERE id = ?", same)
-        self.connection.executemany(_INSERT, [(*values, import_id) for values in fresh.values()])
+        self.connection.executemany(_REPLACE, [(*values, import_id) for values in fresh.values()])
         summary.unchanged += len(same)
         summary.added += len(fresh)
+
+    def _note_names(self, cards: Iterable[tuple[Any, ...]]) -> None:
+        """Keeps every name once, with its folded form."""
+        names = {name for values in cards for name in (values[_NAME], values[_PRINTED_NAME]) if name is not None}
+        new = names - self.names
+        self.connection.executemany(
+            "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(new)]
+        )
+        if len(self.names) > _NAMES_KEPT:
+            self.names.clear()
+        self.names |= new
+
+    def index_names(self) -> None:
+        """Makes the new names searchable by word: all at once, which takes a sixth of the time."""
+        self.connection.execute(
+            "INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (self.last_name,)
+        )
 
     def _skip(self, where: str, why: str) -> None:
         self.summary.skipped += 1
@@ -261,20 +306,12 @@ def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int,
     return int(missing)
 
 
-def _refresh_names(connection: sqlite3.Connection, import_id: int, *, removed: bool) -> None:
-    """Keeps every name once, with its folded form."""
-    connection.create_function("fold", 1, fold, deterministic=True)
-    for column in ("name", "printed_name"):
-        connection.execute(
-            f"INSERT OR IGNORE INTO names (name, folded) SELECT {column}, fold({column}) FROM"  # noqa: S608
-            f" (SELECT DISTINCT {column} FROM cards WHERE import_id = ? AND {column} IS NOT NULL)",
-            (import_id,),
-        )
-    if removed:
-        connection.execute(
-            "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
-            " AND name NOT IN (SELECT printed_name FROM cards WHERE printed_name IS NOT NULL)"
-        )
+def _forget_names(connection: sqlite3.Connection) -> None:
+    """Drops the names that no card has any more."""
+    connection.execute(
+        "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
+        " AND name NOT IN (SELECT printed_name FROM cards WHERE printed_name IS NOT NULL)"
+    )
 
 
 @contextmanager
