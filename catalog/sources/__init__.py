@@ -124,6 +124,15 @@ SOURCES: Final = (
     Source("starter", "Cards to begin with", "bundled with ccgrid", "", "starter"),
     Source("mtg", "Magic: The Gathering", "Scryfall", "https://api.scryfall.com", "scryfall", "mtg"),
     Source(
+        "pokemon",
+        "Pokémon",
+        "PokemonTCG/pokemon-tcg-data",
+        "https://raw.githubusercontent.com/PokemonTCG/pokemon-tcg-data/master/",
+        "pokemon",
+        "pokemon",
+        aliases=("ptcg",),
+    ),
+    Source(
         "keyforge",
         "KeyForge",
         "keyforg",

@@ -1,0 +1,102 @@
+"""Pokémon from pokemon-tcg-data: a file of cards for each set, joined with the list of sets.
+
+Where a card shows its numbers depends on its era (`data/layouts/pokemon.toml`); this module says when that was.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from catalog.card import CatalogError
+from catalog.layouts import Layout
+from catalog.sources import Edition, Part
+from catalog.sources.described import Found, found_in, printings
+from catalog.sources.printing import Row, Unread
+from catalog.sources.set_lists import as_documented, read_list
+from catalog.sources.texts import Remark
+from catalog.sources.trees import Tree
+
+if TYPE_CHECKING:
+    from catalog.download import Client
+
+READER: Final = 1
+_SETS: Final = "sets/en.json"
+_CARDS: Final = "cards/en/{}.json"
+_NO_CARDS: Final = ("sets/*.json", "decks/*/*.json", "package.json", "schema.json")
+_SET_ID = re.compile(r"[a-z0-9]+")
+
+_BEGINNINGS: Final[Mapping[str, str]] = {
+    **{"base": "1999-01-09", "gym": "2000-08-14", "neo": "2000-12-16", "si": "2001-07-31", "ecard": "2002-09-15"},
+    **{"ex": "2003-07-01", "np": "2003-10-01", "pop": "2004-09-01", "dp": "2007-05-01", "dpp": "2007-05-01"},
+    **{"pl": "2009-02-11", "hgss": "2010-02-10", "hsp": "2010-02-10", "col": "2011-02-09", "bw": "2011-04-25"},
+    **{"bwp": "2011-03-01", "xy": "2013-10-12", "xyp": "2013-10-12", "sm": "2017-02-03", "smp": "2017-02-03"},
+    **{"swsh": "2019-11-15", "swshp": "2019-11-15", "sv": "2023-01-01", "svp": "2023-01-01", "sve": "2023-03-31"},
+    **{"bp": "2002-12-01", "tk": "2004-06-01", "ru": "2009-12-02", "dv": "2012-10-05", "dc": "2015-03-25"},
+    **{"g": "2016-02-22", "det": "2019-04-05", "sma": "2019-08-23", "cel": "2021-10-08", "pgo": "2022-07-01"},
+}
+"""When the series began whose sets are called so, for a file of cards without the list of sets."""
+
+
+class _Set(msgspec.Struct):
+    id: str
+    name: str = ""
+    releaseDate: str = ""  # noqa: N815  as in the file
+    updatedAt: str = ""  # noqa: N815
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+    """The printings in a copy of the repository, in a part of it, or in one file of cards, set by set."""
+    sets = {one.id: one for one in read_list(tree, _SETS, _Set)}
+    files = tree.matching(_CARDS.format("*")) or _card_files(tree)
+    if not files:
+        raise CatalogError(f"{tree.name}: no cards in it; the repository has them in cards/en.")
+    if not sets:
+        remark(f"There is no {_SETS} beside the cards: sets go without name and date, and eras are told by their ids.")
+    for name in files:
+        rows = _with_sets(found_in(tree, name, layout, remark), sets)
+        yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
+
+
+def _card_files(tree: Tree) -> list[str]:
+    others = set(tree.matching(*_NO_CARDS))
+    return [name for name in tree.matching("*.json") if name not in others] or list(tree.names)[: len(tree.names) == 1]
+
+
+def _with_sets(rows: Iterator[Found | Unread], sets: Mapping[str, _Set]) -> Iterator[Found | Unread]:
+    """The cards with their set as `set`, and as `era` the day by which it is told how they are printed."""
+    for found in rows:
+        if isinstance(found, Unread):
+            yield found
+            continue
+        where, row = found
+        told = row.get("set")  # answers of the API say it with each card
+        known = told if isinstance(told, dict) else _set_of(row, sets)
+        era = str(known.get("releaseDate") or "").replace("/", "-") or _beginning(str(known.get("id") or ""))
+        yield where, {**row, "set": known, "era": era}
+
+
+def _set_of(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> dict[str, str]:
+    name = str(row.get("id") or "").rpartition("-")[0]
+    return msgspec.structs.asdict(sets[name]) if name in sets else {"id": name}
+
+
+def _beginning(set_id: str) -> str:
+    letters = re.match("[a-z]*", set_id)
+    return _BEGINNINGS.get(letters.group() if letters else "", "")
+
+
+def latest(client: "Client", address: str, bulk: str | None) -> Edition:
+    """The files of all sets below an address that ends with `/`; any other address is a file, such as a tarball.
+
+    Raises CatalogError where the list of sets is not as documented.
+    """
+    if not address.endswith("/"):
+        return Edition("", address, address.rsplit("/", 1)[-1])
+    sets = as_documented(client.get_json(address + _SETS), _Set, "The list of Pokémon sets")
+    if not sets or not all(_SET_ID.fullmatch(one.id) for one in sets):
+        raise CatalogError("The list of Pokémon sets is not as documented (ids of sets). Is ccgrid up to date?")
+    names = [_SETS, *(_CARDS.format(one.id) for one in sets)]
+    version = f"{len(sets)} sets, {max(one.updatedAt for one in sets)}"
+    return Edition(version, address, "files", tuple(Part(address + name, name) for name in names))
