@@ -133,6 +133,15 @@ SOURCES: Final = (
         aliases=("ptcg",),
     ),
     Source(
+        "yugioh",
+        "Yu-Gi-Oh!",
+        "YGOPRODeck",
+        "https://db.ygoprodeck.com/api/v7/cardinfo.php",
+        "ygoprodeck",
+        "yugioh",
+        aliases=("ygo",),
+    ),
+    Source(
         "keyforge",
         "KeyForge",
         "keyforg",

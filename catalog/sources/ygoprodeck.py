@@ -1,0 +1,73 @@
+"""Yu-Gi-Oh! from YGOPRODeck: one answer with every card, asked for only when the database has a new version."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from catalog.card import CatalogError
+from catalog.layouts import Layout
+from catalog.sources import Edition
+from catalog.sources.described import found_in, printings
+from catalog.sources.printing import Row, Unread
+from catalog.sources.set_lists import as_documented
+from catalog.sources.texts import Remark
+from catalog.sources.trees import Tree
+
+if TYPE_CHECKING:
+    from catalog.download import Client
+
+READER: Final = 1
+_CARDS: Final = "cardinfo.php"
+_VERSION: Final = "checkDBVer.php"
+_SPELLS: Final = ("Spell Card", "Trap Card", "Skill Card")
+
+
+class _Version(msgspec.Struct):
+    database_version: str
+    last_update: str
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+    """The printings in an answer of `cardinfo.php`: one for each entry of a card's `card_sets`."""
+    names = tree.matching("*.json", f"{_CARDS}*") or list(tree.names)[: len(tree.names) == 1]
+    if not names:
+        raise CatalogError(f"{tree.name}: no cards in it; looked for {_CARDS} or *.json.")
+    for name in names:
+        rows = (
+            found if isinstance(found, Unread) else (found[0], _as_printed(found[1]))
+            for found in found_in(tree, name, layout, remark)
+        )
+        yield from printings(rows, layout, name, remark)
+
+
+def _as_printed(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A card with its passcode as it is printed, eight digits long, and without an attack where it is no monster."""
+    number = row.get("id")
+    printed = dict(row)
+    if isinstance(number, int) and number >= 0:
+        printed["passcode"] = f"{number:08}"
+    if row.get("type") in _SPELLS:  # an attack of 0 in the data of a spell is not printed
+        printed.pop("atk", None)
+        printed.pop("def", None)
+    return printed
+
+
+def latest(client: "Client", address: str, bulk: str | None) -> Edition:
+    """The answer of `cardinfo.php`, under the version that `checkDBVer.php` beside it tells.
+
+    Any other address is that of a file. Raises CatalogError where the version is not as documented.
+    """
+    folder, _, file = urlsplit(address).path.rpartition("/")
+    if file not in ("", _CARDS):
+        return Edition("", address, file)
+    found = as_documented(
+        client.get_json(urlsplit(address)._replace(path=f"{folder}/{_VERSION}", query="").geturl()),
+        _Version,
+        f"YGOPRODeck's answer to {_VERSION}",
+    )
+    if not found:
+        raise CatalogError(f"YGOPRODeck's answer to {_VERSION} is empty. Try again later.")
+    cards = urlsplit(address)._replace(path=f"{folder}/{_CARDS}").geturl()
+    return Edition(f"{found[0].database_version} ({found[0].last_update})", cards, "cardinfo.json")
