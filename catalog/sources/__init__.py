@@ -142,6 +142,19 @@ SOURCES: Final = (
         aliases=("ygo",),
     ),
     Source(
+        "swccg",
+        "Star Wars CCG",
+        "Star Wars CCG Players Committee",
+        "https://raw.githubusercontent.com/swccgpc/swccg-card-json/HEAD/",
+        "swccg",
+        "swccg",
+        note="its keepers ask to be told by whoever uses their database: https://www.starwarsccg.org",
+        parts=(
+            *("sets.json", "Light.json", "Dark.json", "LightLegacy.json", "DarkLegacy.json"),
+            *("LightPreErrata.json", "DarkPreErrata.json"),
+        ),
+    ),
+    Source(
         "keyforge",
         "KeyForge",
         "keyforg",

@@ -1,0 +1,47 @@
+"""Star Wars CCG from the Players Committee: files of cards by side, joined with the list of sets."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from catalog.card import CatalogError
+from catalog.layouts import Layout
+from catalog.sources.described import Found, found_in, printings
+from catalog.sources.printing import Row, Unread
+from catalog.sources.set_lists import read_list
+from catalog.sources.texts import Remark
+from catalog.sources.trees import Tree
+
+READER: Final = 1
+_SETS: Final = "sets.json"
+_CARDS: Final = ("Light*.json", "Dark*.json")
+
+
+class _Set(msgspec.Struct):
+    id: str
+    name: str = ""
+    date_release: str | None = None
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+    """The cards of both sides, also as they were before errata, file by file; or those of a single file."""
+    files = tree.matching(*_CARDS) or list(tree.names)[: len(tree.names) == 1]
+    if not files:
+        raise CatalogError(f"{tree.name}: no cards in it; looked for {', '.join(_CARDS)}.")
+    sets = {one.id: one for one in read_list(tree, _SETS, _Set)}
+    if not sets:
+        remark(f"There is no {_SETS} beside the cards: sets are known by their numbers alone.")
+    for name in files:
+        rows = _with_sets(found_in(tree, name, layout, remark), sets)
+        yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
+
+
+def _with_sets(rows: Iterator[Found | Unread], sets: Mapping[str, _Set]) -> Iterator[Found | Unread]:
+    for found in rows:
+        if isinstance(found, Unread):
+            yield found
+            continue
+        where, row = found
+        known = sets.get(str(row.get("set")))
+        yield where, {**row, "expansion": msgspec.structs.asdict(known)} if known else row
