@@ -155,6 +155,13 @@ SOURCES: Final = (
         ),
     ),
     Source(
+        "onr",
+        "Netrunner (1996)",
+        "distributive",
+        "https://raw.githubusercontent.com/distributive/onr-cards-json/HEAD/cards.json",
+        layout="onr",
+    ),
+    Source(
         "keyforge",
         "KeyForge",
         "keyforg",
