@@ -162,6 +162,16 @@ SOURCES: Final = (
         layout="onr",
     ),
     Source(
+        "netrunner",
+        "Android: Netrunner",
+        "NetrunnerDB",
+        "https://api.netrunnerdb.com/api/v3/public/printings",
+        "netrunner",
+        "netrunner",
+        note="a copy of the repository netrunner-cards-json is read, too",
+        aliases=("anr",),
+    ),
+    Source(
         "keyforge",
         "KeyForge",
         "keyforg",

@@ -1,0 +1,177 @@
+"""Android: Netrunner from NetrunnerDB: the packs of its repository, or the pages of its API, read alike."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import msgspec
+
+from catalog.card import CatalogError
+from catalog.layouts import Layout
+from catalog.sources import Edition, Part
+from catalog.sources.described import Found, found_in, printings
+from catalog.sources.printing import Row, Unread
+from catalog.sources.set_lists import read_list
+from catalog.sources.texts import Remark
+from catalog.sources.trees import Tree
+
+if TYPE_CHECKING:
+    from catalog.download import Client
+
+READER: Final = 1
+_PACKS: Final = "packs.json"
+_CARDS: Final = "pack/*.json"
+_TRANSLATED: Final = "translations/*/pack/*.json"
+_PAGE: Final = "page-{:04}.json"
+_PAGE_SIZE: Final = 1000
+_MOST_PAGES: Final = 1000
+
+_NAMES: Final[Mapping[str, str]] = {
+    "card_set_id": "pack_code",
+    "card_type_id": "type_code",
+    "side_id": "side_code",
+    "advancement_requirement": "advancement_cost",
+}
+"""What the API calls otherwise than the repository, whose names the layout has."""
+
+
+class _Pack(msgspec.Struct):
+    code: str
+    name: str = ""
+    date_release: str | None = None
+
+
+class _Links(msgspec.Struct):
+    last: str | None = None
+    next: str | None = None
+
+
+class _Total(msgspec.Struct):
+    count: int
+
+
+class _Stats(msgspec.Struct):
+    total: _Total | None = None
+
+
+class _Meta(msgspec.Struct):
+    stats: _Stats | None = None
+
+
+class _Page(msgspec.Struct):
+    data: list[Any]
+    links: _Links | None = None
+    meta: _Meta | None = None
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+    """The printings in a copy of the repository, in a part of it, in pages of the API, or in a single file.
+
+    Raises CatalogError where a file is none of these.
+    """
+    packs = {pack.code: pack for pack in read_list(tree, _PACKS, _Pack)}
+    files = _card_files(tree)
+    seen: set[object] = set()
+    for name in files:
+        rows = _alike(found_in(tree, name, layout, remark), packs, seen)
+        yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
+
+
+def _card_files(tree: Tree) -> list[str]:
+    translated = set(tree.matching(_TRANSLATED))
+    pages = _PAGE.format(0).replace("0000", "*")
+    found = [name for name in tree.matching(_CARDS) if name not in translated] or tree.matching(pages)
+    if found:
+        return found
+    others = {*tree.matching(_PACKS), *translated}
+    loose = [name for name in tree.matching("*.json") if name not in others]
+    if len(tree.names) > 1 and loose and not any("/" in name for name in loose):
+        return loose  # the folder of packs itself
+    if len(tree.names) == 1:
+        return list(tree.names)
+    raise CatalogError(f"{tree.name}: no cards in it; the repository has them in {_CARDS}.")
+
+
+def _alike(rows: Iterator[Found | Unread], packs: Mapping[str, _Pack], seen: set[object]) -> Iterator[Found | Unread]:
+    """The cards as the repository describes them, each with its pack; one that came before is not handed on again."""
+    for found in rows:
+        if isinstance(found, Unread):
+            yield found
+            continue
+        where, row = found
+        attributes = row.get("attributes")
+        card = _from_api(row, attributes) if isinstance(attributes, dict) else _with_pack(row, packs)
+        if not isinstance(card.get("code"), str):
+            yield Unread(where, "it has no code")
+        elif card["code"] in seen:
+            yield Unread(where, f"the printing {card['code']} came before")
+        else:
+            seen.add(card["code"])
+            yield where, card
+
+
+def _with_pack(row: Mapping[str, Any], packs: Mapping[str, _Pack]) -> dict[str, Any]:
+    pack = packs.get(str(row.get("pack_code")))
+    return {**row, "pack": msgspec.structs.asdict(pack)} if pack else dict(row)
+
+
+def _from_api(row: Mapping[str, Any], attributes: Mapping[str, Any]) -> dict[str, Any]:
+    card = {_NAMES.get(name, name): value for name, value in attributes.items()}
+    if str(card.get("type_code")).endswith("_identity"):
+        card["type_code"] = "identity"
+    pack = {"name": attributes.get("card_set_name"), "date_release": attributes.get("date_release")}
+    return {**card, "code": row.get("id"), "pack": pack}
+
+
+def latest(client: "Client", address: str, bulk: str | None) -> Edition:
+    """The pages of the API's printings, always sorted by id: unsorted ones overlap and leave cards out.
+
+    An address that is not of the API's version 3 is a file, such as a tarball of the repository. Raises CatalogError
+    where the first page is not as documented.
+    """
+    if "/api/v3/" not in address:
+        return Edition("", address, address.rstrip("/").rsplit("/", 1)[-1])
+    first = _page_of(client, address, 1)
+    count = _count(first)
+    if count is None:
+        count = _walk(client, address, first)
+    if not 1 <= count <= _MOST_PAGES:
+        raise CatalogError(f"NetrunnerDB offers {count} pages of printings, which cannot be. Is ccgrid up to date?")
+    parts = tuple(Part(_page_address(address, number), _PAGE.format(number)) for number in range(1, count + 1))
+    return Edition("", address, "printings", parts)
+
+
+def _page_address(address: str, number: int) -> str:
+    asked = parse_qs(urlsplit(address).query)
+    asked |= {"sort": ["id"], "page[number]": [str(number)]}
+    asked.setdefault("page[size]", [str(_PAGE_SIZE)])
+    return urlsplit(address)._replace(query=urlencode(asked, doseq=True), fragment="").geturl()
+
+
+def _page_of(client: "Client", address: str, number: int) -> _Page:
+    try:
+        return msgspec.convert(client.get_json(_page_address(address, number)), _Page)
+    except msgspec.ValidationError as error:
+        raise CatalogError(
+            f"NetrunnerDB's page of printings is not as documented ({error}). Is ccgrid up to date?"
+        ) from None
+
+
+def _count(first: _Page) -> int | None:
+    """How many pages there are, by what the first one says: its link to the last, or how many printings there are."""
+    if first.links and first.links.last:
+        named = parse_qs(urlsplit(first.links.last).query).get("page[number]", [""])[0]
+        if named.isascii() and named.isdigit():
+            return int(named[:6])
+    if first.meta and first.meta.stats and first.meta.stats.total and first.data:
+        return -(-first.meta.stats.total.count // len(first.data))
+    return None
+
+
+def _walk(client: "Client", address: str, page: _Page) -> int:
+    """How many pages there are, where only each page says whether there is another."""
+    number = 1
+    while page.links and page.links.next and page.data and number <= _MOST_PAGES:
+        number += 1
+        page = _page_of(client, address, number)
+    return number
