@@ -180,6 +180,15 @@ SOURCES: Final = (
         aliases=("one-piece", "optcg"),
     ),
     Source(
+        "transformers",
+        "Transformers TCG",
+        "freelancepeacekeeping",
+        "https://raw.githubusercontent.com/freelancepeacekeeping/tftcg-cards-json/HEAD/json/",
+        layout="transformers",
+        parts=("bot-cards.json", "battle-cards.json", "combiner-forms.json"),
+        aliases=("tftcg",),
+    ),
+    Source(
         "keyforge",
         "KeyForge",
         "keyforg",
