@@ -189,6 +189,25 @@ SOURCES: Final = (
         aliases=("tftcg",),
     ),
     Source(
+        "tripletriad",
+        "Triple Triad (Final Fantasy VIII)",
+        "crystal-bit",
+        "https://raw.githubusercontent.com/crystal-bit/triple-triad-godot/HEAD/GameObjects/Card/Data/"
+        "triple-triad-cards-data.json",
+        "triple_triad",
+        "tripletriad",
+        note="four ranks in one corner bar a card from the grid",
+    ),
+    Source(
+        "tripletriad-xiv",
+        "Triple Triad (Final Fantasy XIV)",
+        "seankao31",
+        "https://raw.githubusercontent.com/seankao31/ffxiv-triple-triad-companion/HEAD/src/data/cards.json",
+        "triple_triad",
+        "tripletriad-xiv",
+        note="cards on screens alone are barred from the grid",
+    ),
+    Source(
         "keyforge",
         "KeyForge",
         "keyforg",
