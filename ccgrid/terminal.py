@@ -61,4 +61,4 @@ def _cover(table: Table, plies: list[Ply]) -> None:
     show(f"{player_name(table.player)}, it is your turn. Press Enter when nobody else looks at the screen.")
     if plies:
         show("", "Since your last move:", *tell(table.setup.game, plies))
-    show("")
+    show("", "To take the last move back type undo." if table.decided() is not None else "")

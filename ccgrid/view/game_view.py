@@ -43,6 +43,7 @@ class GameView:
         describe: what a legal move would do, in a few words.
         groups: the legal moves in groups; without it they are listed one by one.
         tell: what the others are told of a move that was made, where that is not the move and what it does.
+        legend: what the effects behind the moves in groups mean, where that must be said.
         shows_scores: whether the picture says who has how many points.
     """
 
@@ -50,6 +51,7 @@ class GameView:
     describe: Callable[[Any, str], str]
     groups: Callable[[Any], Sequence[MoveGroup]] | None = None
     tell: Callable[[Any, str], str] | None = None
+    legend: Callable[[Any], str] | None = None
     shows_scores: bool = True
 
 
@@ -65,7 +67,7 @@ def player_name(name: str, cells: int = _LONGEST_NAME) -> str:
 
 
 def beside(left: "Text", right: "Text", gap: int = 2) -> "Text":
-    """Two pictures side by side, their tops level; the left one's lines are of one width."""
+    """Two pictures side by side, their tops level."""
     from rich.text import Text
 
     lines, others = left.split("\n"), right.split("\n")

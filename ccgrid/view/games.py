@@ -84,13 +84,18 @@ def show_moves(game: str, state: "State", moves: Sequence[str], *, whole: bool =
     if groups is None:
         show(*in_columns(_one_by_one(game, state, moves), screen.width, room))
         return
+    found = groups(state)
     numbers = {move: number for number, move in enumerate(moves, 1)}
-    for effects in (True, False):
-        lines = _in_groups(groups(state), numbers, screen.width, effects=effects)
-        if len(lines) <= room or whole:
-            show(*lines)
-            return
-    show(f"{len(moves)} moves, such as {shorten(shown(moves[0]), _LONGEST_CHOICE)}. Type moves to list them.")
+    legend = _VIEWS[game].legend
+    tries = [_in_groups(found, numbers, screen.width, effects=effects) for effects in (True, False)]
+    if legend is not None:
+        tries.insert(0, [shown(legend(state)), *tries[0]])
+    fitting = [lines for lines in tries if len(lines) <= room]
+    if fitting or whole:
+        show(*(fitting or tries)[0])
+        return
+    headings = ", ".join(shorten(shown(group.heading), _LONGEST_HEADING) for group in found)
+    show(f"{len(moves)} moves; type moves to list them. They are of: {headings}")
 
 
 def _one_by_one(game: str, state: "State", moves: Sequence[str]) -> list[str]:

@@ -4,40 +4,52 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ccgrid.view.game_view import Choice, GameView, MoveGroup, filled, player_name, row, rule
+from ccgrid.view.game_view import Choice, GameView, MoveGroup, beside, filled, is_low, player_name, row, rule
 from ccgrid.view.text import pad
-from ccgrid.view.tiles import pen
+from ccgrid.view.tiles import COLUMNS, pen
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from engine.games.matrix import MatrixState
 
+_GAP: Final = 4
 _INNER: Final = 7
+_BOARD_CELLS: Final = 3 * (_INNER + 1) + 1
+_NUMBER_MARGIN: Final = 4
+"""So many cells are left of the board for the numbers of its rows."""
 _MARGIN: Final = 20
 """So many cells lie between the left rim of the picture and the board: the west player's name and score."""
 
+_SEATS_BELOW_EACH_OTHER: Final = 2
+"""With so many players nobody sits beside the board, and there is room for hands, which everybody knows."""
+
 
 def _draw(state: "MatrixState", seat: int | None, last: str | None) -> "Text":
+    """The board, and the other hands: beside it where they are known, else below, if there is room."""
     from rich.text import Text
 
+    board = _surrounded(state, last)
+    others = [] if state.ending() is not None else [one for one in range(len(state.players)) if one != seat]
+    if len(state.players) == _SEATS_BELOW_EACH_OTHER:
+        room = COLUMNS - 1 - max(map(len, board)) - _GAP
+        hands = ["", *(line for one in others for line in _hand(state, one, room))]
+        return Text.assemble(_round(state), "\n", beside(Text("\n".join(board)), Text("\n".join(hands)), _GAP))
+    if is_low() and seat is not None:
+        others = []
+    hands = [line for one in others for line in _hand(state, one, COLUMNS - 1)]
+    return Text("\n".join([_round(state), *board, *hands]))
+
+
+def _surrounded(state: "MatrixState", last: str | None) -> list[str]:
+    """The board with the players around it."""
     from engine.board import AROUND_THE_TABLE
 
     sides = dict(zip(AROUND_THE_TABLE[len(state.players)], range(len(state.players)), strict=True))
     names = {side: _placed(state, side, at) for side, at in sides.items()}
-    margin = _MARGIN if "west" in sides else 4
-    middle = " " * margin
-    board_cells = 3 * _INNER + 4
-    lines = [
-        _round(state),
-        middle + pad(names.get("north", ""), board_cells, "center").rstrip(),
-        *_board(state, last, margin, names),
-        middle + pad(names["south"], board_cells, "center").rstrip(),
-    ]
-    for player in range(len(state.players)):
-        if (seat is None or player != seat or player != state.to_move) and state.ending() is None:
-            lines += _hand(state, player)
-    return Text("\n".join(lines))
+    margin = _MARGIN if "west" in names else _NUMBER_MARGIN
+    north, south = (" " * margin + pad(names[side], _BOARD_CELLS, "center").rstrip() for side in ("north", "south"))
+    return [north, *_board(state, last, margin, names), south]
 
 
 def _placed(state: "MatrixState", side: str, seat: int) -> str:
@@ -85,12 +97,12 @@ def _changed(last: str | None) -> Sequence[str]:
     return [cell for cell in BOARD.cells if any(place in (cell, *cell) for place in rest.split())]
 
 
-def _hand(state: "MatrixState", seat: int) -> list[str]:
+def _hand(state: "MatrixState", seat: int, cells: int) -> list[str]:
     name, hand = player_name(state.players[seat]), state.hands[seat]
     if None in hand:
         played = state.played(seat)
-        return filled(f"{name} holds {len(hand)} cards" + (" and played" if played else ""), _counted(played))
-    return filled(f"{name} holds", _counted(hand))
+        return filled(f"{name} holds {len(hand)} cards" + (" and played" if played else ""), _counted(played), cells)
+    return filled(f"{name} holds", _counted(hand), cells)
 
 
 def _counted(kinds: Iterable[str | None]) -> list[str]:
@@ -113,4 +125,8 @@ def _groups(state: "MatrixState") -> list[MoveGroup]:
     return [MoveGroup(kind if counts[kind] == 1 else f"{kind} (2)", choices) for kind, choices in found.items()]
 
 
-VIEW: Final = GameView(_draw, _describe, _groups)
+def _legend(state: "MatrixState") -> str:
+    return f"Behind each move the scores after it, {':'.join(player_name(name, 12) for name in state.players)}:"
+
+
+VIEW: Final = GameView(_draw, _describe, _groups, legend=_legend)

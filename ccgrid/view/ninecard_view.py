@@ -41,9 +41,9 @@ def _draw(state: "NinecardState", seat: int | None, last: str | None) -> "Text":
         others.remove(state.target)
         others.append(state.target)
     lines = [_turn(state)]
-    for one in others:
+    for place, one in enumerate(others):
         lines.append(_summary(state, one))
-        lines += _grid(state, one, last, is_own=False)
+        lines += _grid(state, one, last, is_own=False)[1 if place and is_low() else 0 :]
     lines += _grid(state, own, last, is_own=True)[1:]
     lines.append(_summary(state, own))
     for one in (own, *others):
@@ -220,7 +220,7 @@ def _effect(state: "NinecardState", cell: str) -> str:
     attacker, _, result = attack
     parts = [f"{attacker.attack}/{attacker.defense}"]
     parts += [f"kills {len(result.fallen)}"] if result.fallen else []
-    parts += [f"{result.breach} life"] if result.breach else []
+    parts += [f"takes {result.breach} life"] if result.breach else []
     parts += [] if result.attacker_lives else ["dies"]
     return ", ".join(parts)
 

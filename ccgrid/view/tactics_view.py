@@ -139,4 +139,8 @@ def _groups(state: "TacticsState") -> list[MoveGroup]:
     return [MoveGroup(name, choices) for name, choices in found.items()]
 
 
-VIEW: Final = GameView(_draw, _describe, _groups)
+def _legend(state: "TacticsState") -> str:
+    return "Behind each move the points that it gains:"
+
+
+VIEW: Final = GameView(_draw, _describe, _groups, legend=_legend)
