@@ -144,6 +144,9 @@ def move(
     with collection.change(f"move {selection.words or 'cards'} to {target or 'nowhere'}"):
         plan = [(holding, taken) for holding, taken in _plan(collection, selection, copies) if holding.place != target]
         for holding, taken in plan:
+            if taken == holding.copies:
+                collection.carry(holding, target)
+                continue
             collection.take(holding, taken)
             collection.put(holding, taken, Kind(holding.finish, holding.condition, holding.language, target))
     return plan

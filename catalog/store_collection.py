@@ -218,11 +218,19 @@ class CollectionStore:
             return
         kind = Kind(holding.finish, holding.condition, holding.language, holding.place)
         self.add(card, holding.copies, kind)
-        target = self.holding(card.id, kind)
-        if target is not None:
-            for deck, copies in self._connection.execute(
-                "SELECT deck, copies FROM decks_out WHERE holding_id = ?", (holding.id,)
-            ).fetchall():
+        self._hand_over(holding, self.holding(card.id, kind))
+
+    def carry(self, holding: Holding, place: Place) -> None:
+        """All copies of a holding to another place; those that are out in decks belong there from now on."""
+        kind = Kind(holding.finish, holding.condition, holding.language, place)
+        self.put(holding, holding.copies, kind)
+        self._hand_over(holding, self.holding(holding.card_id, kind))
+
+    def _hand_over(self, holding: Holding, target: Holding | None) -> None:
+        """Drops a holding whose copies have gone over to another; what is out of it is out of that one."""
+        query = "SELECT deck, copies FROM decks_out WHERE holding_id = ?"
+        for deck, copies in self._connection.execute(query, (holding.id,)).fetchall():
+            if target is not None:
                 self.mark_out(deck, target, copies)
         self._connection.execute("DELETE FROM decks_out WHERE holding_id = ?", (holding.id,))
         self._connection.execute("DELETE FROM holdings WHERE id = ?", (holding.id,))

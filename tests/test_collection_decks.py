@@ -98,6 +98,15 @@ def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
     assert [one["location"] for one in owned.good("collection", "list", "--json").json_lines] == ["A"]
 
 
+def test_copies_that_are_out_belong_to_the_box_that_theirs_went_to(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1", 3, "--box", "A")
+    owned.good("collection", "pull", deck(owned, "2 Amber Archivist\n"), "--out")
+    owned("collection", "move", "mtg:dsk/1", "-n", "2", "--to-box", "B").refused("only 1 such")
+    owned.good("collection", "move", "mtg:dsk/1", "--to-box", "B")
+    (out,) = owned.good("collection", "out", "--json").json_lines
+    assert (out["location"], out["copies"], out["out"]) == ("B", 2, 2)
+
+
 def test_a_deck_is_pulled_in_walking_order_and_put_back(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 1, "--box", "B", "--row", "2")
     add(owned, "mtg:dsk/1", 3, "--box", "A", "--row", "10")

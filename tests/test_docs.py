@@ -13,7 +13,13 @@ import pytest
 from catalogues import Shell, row, write_rows
 
 from catalog import importing
+from catalog.collection import add, find_card, kind_of
+from catalog.collection_decks import take_out
+from catalog.decks import read_deck
+from catalog.holdings import Place
 from catalog.sources import find_source
+from catalog.store import Store
+from catalog.store_collection import CollectionStore
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -57,11 +63,25 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(file, folder)
     (folder / "my.csv").write_text("Name,Set,Cost,No\nAmber Drake,dsk,3,4\nBrass Ferryman,dsk,5,2\n", encoding="utf-8")
     (folder / "my.toml").write_text(LAYOUT, encoding="utf-8")
-    cards = write_rows(folder / "cards.jsonl", [row(146, "Lightning Bolt", 1, set="m10")])
+    famous = [row(146, "Lightning Bolt", 1, set="m10"), row(1, "Ajani Goldmane", 4, set="m10")]
+    cards = write_rows(folder / "cards.jsonl", famous)
     importing.run(importing.Order(find_source("mtg"), cards), folder / "catalogue.db")
     importing.run(importing.Order(find_source("starter")), folder / "catalogue.db")
     cards.unlink()
+    own_some(folder / "catalogue.db", folder / "deck.toml")
     return folder
+
+
+def own_some(database: Path, deck: Path) -> None:
+    """Owns a few cards, and the cards of a deck twice, of which one is out."""
+    with Store(database) as store:
+        collection = CollectionStore(store)
+        cards = tuple(entry.card for entry in read_deck(deck).entries if entry.card is not None)
+        for card in [*cards, *cards]:
+            add(collection, find_card(collection, card.id).card, 1, kind_of())  # type: ignore[arg-type]
+        take_out(collection, cards, "Sunday deck")
+        bolt = find_card(collection, "Lightning Bolt").card
+        add(collection, bolt, 4, kind_of(place=Place("Attic 2", "3")))  # type: ignore[arg-type]
 
 
 @pytest.fixture

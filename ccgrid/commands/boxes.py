@@ -27,7 +27,7 @@ DeckFile = Annotated[Path, typer.Argument(help="A deck file.")]
 
 @app.command()
 def where(card: Card, database: Database = None, as_json: Json = False) -> None:
-    """Say in which boxes the copies of a card are, whatever the printing.
+    """Say in which boxes a card is, whatever the printing.
 
     Example: ccgrid collection where Lightning Bolt
     """
@@ -68,7 +68,7 @@ def move(
 ) -> None:
     """Note that cards are in another box now.
 
-    Example: ccgrid collection move --set 4th --to-box "Attic 2" --to-row 3
+    Example: ccgrid collection move --set m10 --to-box "Attic 2" --to-row 3
     """
     from catalog.collection import move as move_copies
     from catalog.holdings import Place
@@ -98,7 +98,9 @@ def pull(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """List where the cards of a deck are, in the order in which you walk along the boxes.
+    """List where the cards of a deck are, box by box.
+
+    The list is in the order in which you walk along the boxes: by box, row and slot.
 
     Example: ccgrid collection pull deck.toml --out
     """
@@ -165,7 +167,7 @@ def out(database: Database = None, as_json: Json = False) -> None:
 
 @app.command()
 def stats(database: Database = None, as_json: Json = False) -> None:
-    """Count what you own, by game and zone, and how many decks it makes.
+    """Count what you own, by game and zone, and the decks it makes.
 
     Example: ccgrid collection stats
     """
@@ -193,9 +195,10 @@ def verify(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Compare your cards with the catalogue: which are gone, renamed, renumbered or merged into others.
+    """Ask which of your cards changed in their sources, or are gone.
 
-    Nothing you own is ever dropped: a card that is gone stays in the collection.
+    They may be renamed, renumbered, or merged into others. Nothing you own is ever dropped: a card that is gone stays
+    in the collection.
 
     Example: ccgrid collection verify --apply
     """

@@ -39,7 +39,7 @@ def import_(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Fetch a public source, or read a file of it, into the catalogue.
+    """Bring the cards of a public source, or of a file, in.
 
     All or nothing: an import that fails leaves the catalogue as it was. Importing unchanged data does no work.
 
@@ -84,7 +84,7 @@ def _remark(summary: "Summary") -> None:
 
 @app.command()
 def sources(database: Database = None, as_json: Json = False) -> None:
-    """List every source: what it is, cards held, the date of its data.
+    """List every source: what it is, cards held, date of its data.
 
     Example: ccgrid sources
     """
@@ -197,7 +197,7 @@ def show(
 
 @app.command()
 def stats(database: Database = None, as_json: Json = False) -> None:
-    """Count the cards held, legal and barred by reason, game by game.
+    """Count the cards held, legal and barred by reason, by game.
 
     Example: ccgrid stats
     """

@@ -125,7 +125,7 @@ def add(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Add cards: the one that is named, or many in a session at the keyboard or from a pipe.
+    """Add a card, or many in a session at the keyboard or from a pipe.
 
     In a session each line is a card: a number of the set (210), a name, 210x3 for three copies, 210f for a foil;
     undo takes the last one back, help tells the rest.
@@ -268,7 +268,7 @@ def export(
     box: Box = "",
     database: Database = None,
 ) -> None:
-    """Write the collection as a file that another app reads, and say what that loses.
+    """Write the collection as other apps read it; say what is lost.
 
     Example: ccgrid collection export --format moxfield -o moxfield.csv
     """
@@ -300,7 +300,7 @@ def doubts(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """List the rows of imported files that were not matched for certain.
+    """List the rows of files that were not matched for certain.
 
     Example: ccgrid collection doubts -o corrections.csv
     """

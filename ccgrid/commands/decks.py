@@ -51,7 +51,7 @@ def new(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Draw a random legal deck: for grid, every legal card as likely as any other.
+    """Draw a random legal deck; every legal card is as likely as another.
 
     For ninecard, creatures along a curve of costs and energy; for tactics a faction, or, with --game, cards of that
     card game with a number on every side.

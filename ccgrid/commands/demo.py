@@ -20,7 +20,7 @@ def demo(
         typer.Option("--output", "-o", help="Keep the deck and the game in this folder.", show_default=False),
     ] = None,
 ) -> None:
-    """Show everything once, offline: card, deck, game, record, score.
+    """Show everything once, offline: card, deck, game and score.
 
     Example: ccgrid demo
     """
