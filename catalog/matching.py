@@ -115,12 +115,10 @@ class Matcher:
                 return found
             conflict = conflict or found
         sets = self._sets(row)
-        if (
-            not sets.codes
-            and row.written
-            and (whole := self._by_name(row._replace(name=row.written, set_code="", number="")))
-        ):
-            return whole
+        if not sets.codes and sets.said and row.written:
+            whole = row._replace(name=row.written, set_code="", number="")
+            if found := self._by_name(whole, [fold(row.written)]):
+                return found
         found = self._in_sets(row, sets) if sets.codes else None
         if found is not None and (found.card is not None or not self._any_printing):
             return conflict or found if found.card is None else found
@@ -273,7 +271,7 @@ class Matcher:
             why = ""
         if not row.name:
             return in_set or Match(None, "missed", why or "nothing tells which card it is")
-        found = self._by_name(row)
+        found = self._by_name(row, _forms(row.name))
         if found is not None and found.card is not None:
             if not why:
                 return found
@@ -294,10 +292,10 @@ class Matcher:
             return Match(None, "missed", f"it could be {both}", _ids(near))
         return Match(None, "missed", why or "no card has a name like that", _ids(near))
 
-    def _by_name(self, row: Row) -> Match | None:
-        """The best printing of the name that a row gives, in all sets."""
+    def _by_name(self, row: Row, forms: Sequence[str]) -> Match | None:
+        """The best printing, in all sets, of the name that a row gives, or that has one of these folded forms."""
         found = self._wanted(self._lookup.named(row.name))
-        for form in _forms(row.name):
+        for form in forms:
             if not found:
                 spelled = self._lookup.spelled(form)
                 found = [card for name in spelled for card in self._wanted(self._lookup.named(name))]

@@ -1,0 +1,131 @@
+"""Real exports of collection apps: every row is read, matched or told, and no exact match is another card."""
+
+import csv
+import gzip
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from catalogues import json_lines
+from owned import card
+
+from catalog.collection_formats import open_rows
+from catalog.collection_formats.row import Row
+from catalog.collection_formats.tables import parse_map
+from catalog.importing import Order, bring
+from catalog.matching import Matcher
+from catalog.search import fold
+from catalog.sources import find_source
+from catalog.store import Store
+from catalog.store_lookup import StoreLookup
+
+HELVAULT = "copies=1,name=2,set_code=3,number=4,scryfall=5,language=6,finish=7"
+
+# File, format, and of its rows against the slice of 60 sets: id, number, name, fuzzy, missed, skipped; copies.
+EXPORTS = [
+    ("collections/MTGScryfallLookup/Collection102125.csv", "moxfield", (0, 954, 0, 0, 11830, 0), 21718),
+    ("collections/mtg-deck-collection/ManaBox_Collection.csv", "manabox", (8, 0, 0, 0, 211, 0), 228),
+    ("collections/MTGstuff/Inventory.csv", "deckbox", (0, 395, 0, 5, 437, 0), 2280),
+    ("collections/MTG_DeckFind/all-folders.csv", "dragonshield", (0, 727, 0, 0, 3250, 0), 6167),
+    ("collections/tcgtoarchidekt/TCGplayerBRODECK.csv", "tcgplayer", (0, 0, 0, 0, 35, 0), 40),
+    ("collections/goldfish_to_moxfield/my_collection.csv", "mtggoldfish", (68, 129, 4, 0, 2067, 0), 3192),
+    ("collections/MTGArenaCardCounter/collection.csv", "csv", (0, 993, 0, 3, 6903, 0), 21855),
+    ("collections/MTGO-to-Moxfield/deck.csv", "mtgo", (0, 0, 0, 0, 147, 0), 147),
+    ("collections/MTGBinder/collection.csv", "mtggoldfish", (0, 0, 239, 0, 593, 0), 2259),
+    ("collections/MTGBinder/small-collection.csv", "mtggoldfish", (0, 0, 1, 0, 5, 0), 7),
+    ("collections/riftbound-trainer-unofficial/collection.csv", "riftbound", (0, 0, 0, 0, 408, 0), 792),
+    ("collections/helvault2archidekt/2024-10-05-failures.txt", "csv", (0, 0, 0, 0, 42, 212), 42),
+    ("yugioh/YGOManager/all-folders.csv", "dragonshield", (0, 0, 0, 0, 1615, 0), 5711),
+    ("yugioh/ygo-collection/collection.csv", "csv", (0, 0, 0, 0, 2202, 0), 9946),
+    ("decks/xmage-importer/testdeck.mtga", "arena", (0, 8, 1, 0, 3, 0), 15),
+    ("decks/xmage-importer/testdeck.dek", "mtgo-dek", (2, 0, 1, 0, 3, 0), 8),
+    ("decks/xmage-importer/testdeck.cod", "cockatrice", (0, 0, 2, 0, 3, 0), 22),
+]
+TODAYS = {"dar": "dom", "in": "inv", "Magic 2015 Core Set": "m15"}
+HOW = ("id", "number", "name", "fuzzy", "missed", "skipped")
+
+
+@pytest.fixture(scope="module")
+def slice_of_60_sets(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
+    with Store(tmp_path_factory.mktemp("slice") / "catalogue.db", create=True) as store:
+        bring(Order(find_source("mtg"), file), store)
+        yield store
+
+
+def read(path: Path) -> list[tuple[str, object]]:
+    columns = parse_map(HELVAULT) if "failures" in path.name else None
+    reading = open_rows(path, path.name, None, columns, lambda remark: None)
+    return [(reading.format.name, row) for row in reading.rows]
+
+
+@pytest.mark.parametrize(("name", "form", "expected", "copies"), EXPORTS, ids=[entry[0] for entry in EXPORTS])
+def test_every_row_of_a_real_export_has_one_outcome(
+    slice_of_60_sets: Store, shared_data: Path, name: str, form: str, expected: tuple[int, ...], copies: int
+) -> None:
+    matcher = Matcher(StoreLookup(slice_of_60_sets))
+    outcomes: Counter[str] = Counter()
+    found = read(shared_data / name)
+    for told, row in found:
+        assert told == form
+        if not isinstance(row, Row):
+            outcomes["skipped"] += 1
+            continue
+        match = matcher.match(row)
+        outcomes[match.how] += 1
+        assert (match.card is None) == (match.how == "missed")
+        assert bool(match.reason) == (match.how in ("fuzzy", "missed"))
+        if match.card is not None and match.how != "fuzzy":
+            assert_same_card(row, match.card)
+    assert outcomes.total() == len(found)
+    assert tuple(outcomes[how] for how in HOW) == expected
+    assert sum(row.copies for _, row in found if isinstance(row, Row)) == copies
+
+
+def assert_same_card(row: Row, card) -> None:
+    """Compares a row with a card in the plainest way: name or a half of it, set or set's name, number."""
+    assert fold(row.name) in {fold(card.name), *(fold(half) for half in card.name.split(" // "))}, (row, card)
+    if row.set_code or row.set_name:
+        names = {row.set_code.casefold(), fold(row.set_name)}
+        today = TODAYS.get(row.set_code.casefold()) or TODAYS.get(row.set_name)
+        assert names & {card.set_code.casefold(), fold(card.set_name)} or today == card.set_code, (row, card)
+    if row.number:
+        assert row.number.partition("/")[0].lstrip("0") == card.number.lstrip("0"), (row, card)
+
+
+def test_every_list_of_a_deck_is_read_whole(slice_of_60_sets: Store, shared_data: Path) -> None:
+    matcher = Matcher(StoreLookup(slice_of_60_sets))
+    folder = shared_data / "decks" / "magic-preconstructed-decks"
+    for path in sorted(folder.glob("*.txt")):
+        copies = re.findall(r"^(?:[A-Z]+: )?(\d+) ", path.read_text("utf-8"), re.MULTILINE)
+        found = [row for _, row in read(path)]
+        assert [row.copies for row in found if isinstance(row, Row)] == [int(count) for count in copies], path.name
+        for row in found:
+            assert isinstance(row, Row)
+            match = matcher.match(row)
+            if match.card is not None and match.how != "fuzzy":
+                assert_same_card(
+                    row._replace(number=row.number.rstrip("ab")),
+                    match.card._replace(number=match.card.number.rstrip("ab")),
+                )
+
+
+def test_a_catalogue_with_all_cards_of_an_export_matches_all_its_rows(shared_data: Path, tmp_path: Path) -> None:
+    """12,784 rows, each to the very printing that it names."""
+    path = shared_data / "collections" / "MTGScryfallLookup" / "Collection102125.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        printings = {(row["Edition"], row["Collector Number"]): row["Name"] for row in csv.DictReader(file)}
+    cards = [card(set_code, number, name) for (set_code, number), name in printings.items()]
+    cards_file = tmp_path / "cards.jsonl.gz"
+    cards_file.write_bytes(gzip.compress(json_lines(cards), 1))
+    with Store(tmp_path / "all.db", create=True) as store:
+        bring(Order(find_source("mtg"), cards_file), store)
+        matcher = Matcher(StoreLookup(store))
+        for _, row in read(path):
+            match = matcher.match(row)
+            assert (match.how, match.card.set_code, match.card.number) == ("number", row.set_code, row.number), (
+                row,
+                match,
+            )
