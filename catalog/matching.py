@@ -188,11 +188,11 @@ class Matcher:
         numbered = self._wanted(self._lookup.numbered(code, tuple(_numbers(row.number, code)))) if row.number else []
         if not row.name:
             if numbered:
-                return Match(self._best(row, numbered), "number")
+                return self._numbered(row, numbered)
             return Match(None, "missed", f"{code} has no number {row.number}")
         agreeing = [card for card in numbered if _agrees(row.name, card)]
         if agreeing:
-            return Match(self._best(row, agreeing), "number")
+            return self._numbered(row, agreeing)
         named = self._named_in(row.name, code)
         if named:
             return self._by_name_in_set(row, code, named)
@@ -209,6 +209,11 @@ class Matcher:
             reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
             return Match(None, "missed", reason, _ids([numbered[0], *near]))
         return self._misspelt(row, code, near)
+
+    def _numbered(self, row: Row, cards: Sequence[Candidate]) -> Match:
+        """The best of the cards with the number of a row; there are several where a number has several rarities."""
+        best = self._best(row, cards)
+        return Match(best, "number", others=sum(card.lang == best.lang for card in cards) - 1)
 
     def _named_in(self, name: str, code: str) -> list[Candidate]:
         """The cards of a set with a name: as it is written, then folded, then without what sites add to it."""

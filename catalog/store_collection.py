@@ -31,6 +31,11 @@ _ADD: Final = (
     ' ON CONFLICT (card_id, finish, condition, language, box, "row", slot)'
     " DO UPDATE SET copies = copies + excluded.copies"
 )
+_CHANGED: Final = (
+    "SELECT count(*) FROM holdings AS own LEFT JOIN cards AS now ON now.id = own.card_id WHERE now.id IS NULL"
+    " OR (own.name, own.set_code, own.set_name, own.collector_number)"
+    " IS NOT (now.name, now.set_code, now.set_name, now.collector_number)"
+)
 _TABLES: Final = {
     "holdings": _HOLDING,
     "collection_files": "id, name, format, sha256, imported, summary",
@@ -205,6 +210,10 @@ class CollectionStore:
         out = f" - {_OUT}" if available else ""
         rows = self._connection.execute(f"SELECT card_id, sum(copies{out}) FROM holdings GROUP BY card_id")  # noqa: S608
         return {card_id: copies for card_id, copies in rows if copies > 0}
+
+    def count_changed(self) -> int:
+        """How many holdings are of cards that the catalogue has no more, or has with another name, set or number."""
+        return int(self._connection.execute(_CHANGED).fetchone()[0])
 
     def refresh(self, holding: Holding, card: Candidate) -> None:
         """Notes a card of a holding as it is now; where its id is another, the copies go over to that."""

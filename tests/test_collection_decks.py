@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from catalogues import Shell
+from catalogues import Shell, write_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from owned import CARDS, UUID, card
@@ -204,12 +204,17 @@ def test_a_migration_that_goes_round_in_a_circle_ends(owned: Shell) -> None:
 
 def test_a_new_name_is_reported_and_noted(owned: Shell) -> None:
     add(owned, "mtg:dsk/1")
-    owned.import_rows([*without("Amber Archivist"), card("dsk", "1", "Amber Librarian", id=UUID.format(1))])
+    file = write_rows(
+        owned.folder / "new.jsonl",
+        [*without("Amber Archivist"), card("dsk", "1", "Amber Librarian", id=UUID.format(1))],
+    )
+    assert "Of your own cards, 1 entry changed: ccgrid collection verify" in owned.good("import", "mtg", file).err
     (finding,) = owned("collection", "verify", "--json").json_lines
     assert finding["reason"] == "its source changed its name from 'Amber Archivist' to 'Amber Librarian'"
     owned.good("collection", "verify", "--apply")
     owned.good("collection", "verify")
     assert owned.good("collection", "list", "--json").json["name"] == "Amber Librarian"
+    assert "Of your own cards" not in owned.good("import", "mtg", file).err
 
 
 def test_scryfalls_own_list_of_migrations_is_read(shared_data: Path) -> None:

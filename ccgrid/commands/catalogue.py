@@ -65,6 +65,7 @@ def import_(
             waiting=lambda: note("Another command is writing to the catalogue; waiting for it to end."),
         )
     _remark(summary)
+    _remark_owned(database)
     if as_json:
         show_json(summary.to_json())
         return
@@ -80,6 +81,18 @@ def _remark(summary: "Summary") -> None:
         remark(f"Skipped {where}: {why}")
     if summary.skipped > 5:
         remark(f"Skipped {summary.skipped} rows in all.")
+
+
+def _remark_owned(database: Path | None) -> None:
+    """Tells a person how many of their own cards are not what they were."""
+    from ccgrid.commands.owned import opened
+    from ccgrid.view.output import remark
+    from ccgrid.view.words import counted
+
+    with opened(database) as collection:
+        changed = collection.count_changed()
+    if changed:
+        remark(f"Of your own cards, {counted(changed, 'entry', 'entries')} changed: ccgrid collection verify")
 
 
 @app.command()

@@ -1,5 +1,6 @@
 """Tables of what a person owns, and reports on files that were imported."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN: Final = 20
 """How many rows in doubt a report shows."""
+MOST_REASONS: Final = 10
 _HOLDINGS: Final = (
     Column("copies", "right"),
     Column("name", wrap=True),
@@ -101,7 +103,11 @@ def show_report(report: "Report", corrections: Path | None) -> None:
         show_doubts(report.entries[:MOST_SHOWN])
         more = len(report.entries) - MOST_SHOWN
         if more > 0:
-            show(f"… and {more:,} more: --json has all of them.")
+            show(f"… and {more:,} more: --json has all of them.", "")
+            reasons = Counter(entry.reason for entry in report.entries)
+            show_table(
+                [Column("why, most often first", wrap=True), Column("rows", "right")], reasons.most_common(MOST_REASONS)
+            )
     if corrections is not None:
         remark(
             f"The rows in doubt are written to {corrections}. Correct it, then: ccgrid collection import {corrections}"
