@@ -55,6 +55,8 @@ def test_the_bundled_cards_are_enough_for_decks_of_both_kinds() -> None:
         summary = bring(Order(find_source("starter")), store)
         assert summary.skipped == 0
         held = list(store.all_cards())
+        assert len(held) >= 3000
+        assert len({card.game for card in held}) >= 12
         assert sum(card.legal for card in held) >= 300
         assert sum(card.attack is not None and card.defense is not None for card in held) >= 100
         assert all(card.legal or (card.reason or "").startswith("multiple-numbers") for card in held)
