@@ -8,8 +8,9 @@ from catalog.card import CatalogError
 from catalog.collection_formats.row import LONGEST_TEXT, MOST_COPIES, Row
 from catalog.collection_formats.words import condition_word, finish_word, language_code
 from catalog.holdings import NORMAL, NOWHERE, Holding, Place
-from catalog.matching import Candidate, Match, Matcher
+from catalog.matching import Match, Matcher
 from catalog.search import fold
+from catalog.spellings import Candidate
 from catalog.store_collection import CollectionStore, Kind, walking_order
 from catalog.store_lookup import StoreLookup
 

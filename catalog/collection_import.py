@@ -266,11 +266,17 @@ def _take_back(collection: CollectionStore, doubt: Doubt) -> None:
         return
     row = row_of(doubt)
     for finish, copies in row.amounts:
-        for holding in collection.of_cards([doubt.card_id]):
-            alike = (finish, row.condition, row.place) == (holding.finish, holding.condition, holding.place)
-            if alike and row.language in ("", holding.language):
-                collection.take(holding, min(copies, holding.copies))
-                break
+        alike = [
+            holding
+            for holding in collection.of_cards([doubt.card_id])
+            if (finish, row.condition) == (holding.finish, holding.condition) and row.language in ("", holding.language)
+        ]
+        # They may have been moved since, or removed.
+        for holding in sorted(alike, key=lambda holding: holding.place != row.place):
+            taken = min(copies, holding.copies)
+            copies -= taken
+            if taken:
+                collection.take(holding, taken)
 
 
 def _look_again(
@@ -319,12 +325,13 @@ def _sha256(path: Path, name: str) -> str:
 @contextmanager
 def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
     """What comes out of a pipe as a file, which is gone afterwards; CatalogError where it is too long."""
-    with tempfile.NamedTemporaryFile(suffix=Path(name).suffix) as file:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "input"
         left = LARGEST_FILE
-        while data := stream.read(min(_CHUNK, left + 1)):
-            left -= len(data)
-            if left < 0:
-                raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB, which no collection is.")
-            file.write(data)
-        file.flush()
-        yield Path(file.name)
+        with path.open("wb") as file:
+            while data := stream.read(min(_CHUNK, left + 1)):
+                left -= len(data)
+                if left < 0:
+                    raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB, which no collection is.")
+                file.write(data)
+        yield path

@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 from catalog.card import CatalogError
 from catalog.collection import add, meant, stored, typed_row
 from catalog.collection_formats.row import MOST_COPIES
-from catalog.matching import Candidate, Matcher
+from catalog.matching import Matcher
 from catalog.search import fold
+from catalog.spellings import Candidate
 from catalog.store_collection import CollectionStore, Kind
 from catalog.store_lookup import StoreLookup
 

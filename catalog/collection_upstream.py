@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.holdings import Holding
-from catalog.matching import Candidate
 from catalog.sources.streams import json_rows, open_data
+from catalog.spellings import Candidate
 from catalog.store_collection import CollectionStore
 from catalog.store_lookup import StoreLookup
 

@@ -4,7 +4,6 @@ A match is exact where everything that the row says agrees with the card. Where 
 nearly the same, it is fuzzy and carries the reason; where no card is likely enough, or several are, it is missed.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, Protocol
@@ -13,33 +12,23 @@ from catalog.collection_formats.row import Row
 from catalog.likeness import Names
 from catalog.search import fold
 from catalog.set_codes import TODAYS
+from catalog.spellings import (
+    Candidate,
+    agrees,
+    base_number,
+    forms,
+    likeness,
+    number_forms,
+    same_number,
+    set_key,
+)
 
 How = Literal["id", "number", "name", "fuzzy", "missed"]
 CANDIDATES: Final = 3
 """How many cards a report names for a row that is in doubt."""
 
-_DECORATION: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s-\s.*| token)\s*$", re.IGNORECASE)
-_HALVES: Final = re.compile(r"\s*/{1,2}\s*")
-_SUFFIX: Final = re.compile(r"(?<=\d)(?:[a-z]|[★†*]+|[a-z]?[★†])$", re.IGNORECASE)
-_SET_WORDS: Final = frozenset(("the", "edition", "core", "set", "series", "magic", "gathering", "decks", "deck"))
 _ALIKE: Final = 75.0
 """From this likeness of 100 on, a name under the right set and number is a misspelt one."""
-
-
-class Candidate(NamedTuple):
-    """A card as far as matching needs it."""
-
-    id: str
-    game: str
-    name: str
-    set_code: str
-    set_name: str
-    number: str
-    lang: str
-    printed_name: str | None
-    legal: bool
-    released: str
-    ids: str
 
 
 class Lookup(Protocol):
@@ -100,7 +89,7 @@ class Matcher:
         self._by_set_name: dict[str, list[str]] = {}
         for code, name in lookup.sets():
             self._codes[code.casefold()] = code
-            for key in {fold(name), _set_key(name)} - {""}:
+            for key in {fold(name), set_key(name)} - {""}:
                 self._by_set_name.setdefault(key, []).append(code)
         self._all: tuple[Names, Sequence[tuple[str, str]]] | None = None
         self._of_set: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
@@ -141,11 +130,11 @@ class Matcher:
         cards = self._wanted(self._lookup.by_source_id(kind, value))
         if not cards:
             return None
-        agreeing = [card for card in cards if not row.name or _agrees(row.name, card)]
+        agreeing = [card for card in cards if not row.name or agrees(row.name, card)]
         if agreeing:
             return Match(self._best(row, agreeing), "id")
-        likely = max(cards, key=lambda card: _likeness(row.name, card))
-        if _likeness(row.name, likely) >= _ALIKE:
+        likely = max(cards, key=lambda card: likeness(row.name, card))
+        if likeness(row.name, likely) >= _ALIKE:
             reason = f"the {kind} id is that of {likely.name!r}, not quite {row.name!r}"
             return Match(likely, "fuzzy", reason, (likely.id,))
         if row.language not in ("", "en") and not self._known(row.name):
@@ -163,7 +152,7 @@ class Matcher:
                 today = TODAYS.get(said, "")
                 codes += [self._codes[code] for code in (said, today) if code in self._codes]
             for said in (row.set_name, row.set_code):
-                for text in (fold(said), _set_key(said)):
+                for text in (fold(said), set_key(said)):
                     if not codes and text:
                         codes += self._by_set_name.get(text, [])
             said = row.set_code or row.set_name
@@ -185,12 +174,14 @@ class Matcher:
         return miss
 
     def _in_set(self, row: Row, code: str) -> Match:
-        numbered = self._wanted(self._lookup.numbered(code, tuple(_numbers(row.number, code)))) if row.number else []
+        numbered = (
+            self._wanted(self._lookup.numbered(code, tuple(number_forms(row.number, code)))) if row.number else []
+        )
         if not row.name:
             if numbered:
                 return self._numbered(row, numbered)
             return Match(None, "missed", f"{code} has no number {row.number}")
-        agreeing = [card for card in numbered if _agrees(row.name, card)]
+        agreeing = [card for card in numbered if agrees(row.name, card)]
         if agreeing:
             return self._numbered(row, agreeing)
         named = self._named_in(row.name, code)
@@ -200,8 +191,8 @@ class Matcher:
         if numbered and foreign:  # a name in a language that the catalogue has not: the number tells
             return Match(self._best(row, numbered), "number")
         if numbered:
-            likely = max(numbered, key=lambda card: _likeness(row.name, card))
-            if _likeness(row.name, likely) >= _ALIKE:
+            likely = max(numbered, key=lambda card: likeness(row.name, card))
+            if likeness(row.name, likely) >= _ALIKE:
                 reason = f"number {row.number} of {code} is {likely.name!r}, not quite {row.name!r}"
                 return Match(likely, "fuzzy", reason, (likely.id,))
         near = self._near_in_set(row, code)
@@ -219,7 +210,7 @@ class Matcher:
         """The cards of a set with a name: as it is written, then folded, then without what sites add to it."""
         if found := self._wanted(self._lookup.named(name, code)):
             return found
-        for form in _forms(name):
+        for form in forms(name):
             found = [
                 card
                 for spelled in self._lookup.spelled(form)
@@ -234,7 +225,7 @@ class Matcher:
         alike = {card.number for card in named if card.lang == best.lang}
         if not row.number or not any(alike):
             return Match(best, "name", others=len(alike) - 1)
-        base = [card for card in named if _base(card.number) == _base(row.number)]
+        base = [card for card in named if base_number(card.number) == base_number(row.number)]
         reason = f"{code} has {best.name!r} as number {best.number}, not as {row.number}"
         if base or self._any_printing:
             best = self._best(row, base or named)
@@ -250,7 +241,7 @@ class Matcher:
         sure = best and best[0].edits is not None and (len(best) == 1 or best[1].edits != best[0].edits)
         if sure and near:
             chosen = near[0]
-            if row.number and chosen.number and _base(chosen.number) != _base(row.number):
+            if row.number and chosen.number and base_number(chosen.number) != base_number(row.number):
                 return Match(None, "missed", f"{where}, nor number {row.number}", _ids(near))
             reason = f"{pairs[best[0].place][0]!r} is nearly {row.name!r}"
             return Match(chosen, "fuzzy", reason, _ids(near))
@@ -276,7 +267,7 @@ class Matcher:
             why = ""
         if not row.name:
             return in_set or Match(None, "missed", why or "nothing tells which card it is")
-        found = self._by_name(row, _forms(row.name))
+        found = self._by_name(row, forms(row.name))
         if found is not None and found.card is not None:
             if not why:
                 return found
@@ -306,7 +297,11 @@ class Matcher:
                 found = [card for name in spelled for card in self._wanted(self._lookup.named(name))]
         if not found:
             return None
-        if row.number and not row.set_code and (own := [card for card in found if _same(card.number, row.number)]):
+        if (
+            row.number
+            and not row.set_code
+            and (own := [card for card in found if same_number(card.number, row.number)])
+        ):
             found = own
         best = self._best(row, found)
         return Match(best, "name", others=len({card.id for card in found if card.lang == best.lang}) - 1)
@@ -321,7 +316,7 @@ class Matcher:
 
     def _elsewhere(self, row: Row) -> tuple[str, ...]:
         """The printings of a name in other sets than the row's."""
-        for form in _forms(row.name):
+        for form in forms(row.name):
             for name in self._lookup.spelled(form):
                 if cards := self._wanted(self._lookup.named(name)):
                     return _ids(sorted(cards, key=lambda card: self._order(row, card)))
@@ -334,7 +329,7 @@ class Matcher:
 
     def _known(self, name: str) -> bool:
         """Whether a card is called so."""
-        return any(self._lookup.spelled(form) for form in _forms(name))
+        return any(self._lookup.spelled(form) for form in forms(name))
 
     def _best(self, row: Row, cards: Sequence[Candidate]) -> Candidate:
         return min(cards, key=lambda card: self._order(row, card))
@@ -360,64 +355,3 @@ class Matcher:
 
 def _ids(cards: Iterable[Candidate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(card.id for card in cards))[:CANDIDATES]
-
-
-def _set_key(name: str) -> str:
-    """The words of a set's name that tell it from others."""
-    return " ".join(word for word in fold(name).split() if word not in _SET_WORDS)
-
-
-def _forms(name: str) -> list[str]:
-    """The folded forms in which a name may be in the catalogue: whole, its front, without what sites add to it."""
-    forms = [fold(name)]
-    front = _HALVES.split(name, maxsplit=1)[0]
-    bare, shorter = name, _DECORATION.sub("", name)
-    while shorter and shorter != bare:
-        forms.append(fold(shorter))
-        bare, shorter = shorter, _DECORATION.sub("", shorter)
-    if front and front != name:
-        forms.append(fold(front))
-    return [form for form in dict.fromkeys(forms) if form]
-
-
-def _card_forms(card: Candidate) -> set[str]:
-    """The folded forms of what is written on a card: its name, each half of it, its name in its language."""
-    names = [card.name, *_HALVES.split(card.name)]
-    if card.printed_name:
-        names += [card.printed_name, *_HALVES.split(card.printed_name)]
-    return {fold(name) for name in names}
-
-
-def _agrees(name: str, card: Candidate) -> bool:
-    """Whether a name is that of a card, as far as accents, punctuation, halves and what sites add go."""
-    return name in (card.name, card.printed_name) or not _card_forms(card).isdisjoint(_forms(name))
-
-
-def _likeness(name: str, card: Candidate) -> float:
-    from rapidfuzz.fuzz import ratio
-
-    return max(ratio(form, other) for form in _forms(name) or [""] for other in _card_forms(card))
-
-
-def _numbers(number: str, code: str) -> list[str]:
-    """How the catalogue may write a collector number; people write `46`, `046`, `46/264`, `OGN-001`."""
-    text = number.strip()
-    whole = text.partition("/")[0].strip()
-    last = whole.rpartition("-")[2]
-    forms = [text, whole]
-    for form in (whole, last):
-        bare = form.lstrip("0") or form
-        forms += [form, bare]
-        if bare.isdigit():
-            forms += [bare.zfill(2), bare.zfill(3)]
-    forms += [f"{code}-{form}" for form in list(forms)]
-    return list(dict.fromkeys(form for form in forms if form))
-
-
-def _base(number: str) -> str:
-    """A collector number without what marks a promotional or foil printing: `153s`, `12★`."""
-    return _SUFFIX.sub("", number.partition("/")[0].strip().casefold()).lstrip("0")
-
-
-def _same(one: str, other: str) -> bool:
-    return one.casefold().lstrip("0") == other.partition("/")[0].strip().casefold().lstrip("0")

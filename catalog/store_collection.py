@@ -5,25 +5,15 @@ commands at once never lose what the other did. Triggers write down how every ro
 """
 
 import json
-import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.holdings import Holding, Place
-from catalog.matching import Candidate
-from catalog.store import Store
-from catalog.store_import import transaction
+from catalog.spellings import Candidate
+from catalog.store_changes import TABLES, Changes, now
 
-MOST_CHANGES: Final = 1000
-"""How many changes can be taken back; older ones are forgotten."""
-
-_HOLDING: Final = (
-    'id, card_id, copies, finish, condition, language, box, "row", slot, game, name, set_code, set_name,'
-    " collector_number, ids"
-)
+_HOLDING: Final = TABLES["holdings"]
 _OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
 _SELECT: Final = f"SELECT {_HOLDING}, {_OUT} FROM holdings"  # noqa: S608  our own column names
 _ADD: Final = (
@@ -36,12 +26,6 @@ _CHANGED: Final = (
     " OR (own.name, own.set_code, own.set_name, own.collector_number)"
     " IS NOT (now.name, now.set_code, now.set_name, now.collector_number)"
 )
-_TABLES: Final = {
-    "holdings": _HOLDING,
-    "collection_files": "id, name, format, sha256, imported, summary",
-    "doubts": "id, file_id, line, outcome, reason, raw, written, card_id, candidates",
-    "decks_out": "id, deck, holding_id, copies",
-}
 
 
 class Kind(NamedTuple):
@@ -78,76 +62,8 @@ class DeckOut(NamedTuple):
     holding: Holding
 
 
-class _PredictedError(Exception):
-    """Ends a change that was only tried."""
-
-
-class CollectionStore:
+class CollectionStore(Changes):
     """What a person owns, in a catalogue that is open."""
-
-    def __init__(self, store: Store, waiting: Callable[[], None] | None = None) -> None:
-        self.store, self._waiting = store, waiting
-        self._connection: sqlite3.Connection = store.connection
-
-    # --- changes ------------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def change(self, what: str, *, dry_run: bool = False) -> Iterator[None]:
-        """One change to the collection, all or nothing; one that changes nothing leaves no trace.
-
-        With `dry_run` all of it is done, and then taken back.
-        """
-        try:
-            with transaction(self._connection, self._waiting):
-                cursor = self._connection.execute("INSERT INTO changes (made, what) VALUES (?, ?)", (_now(), what))
-                number = cursor.lastrowid
-                yield
-                if dry_run:
-                    raise _PredictedError  # noqa: TRY301  the transaction takes it all back
-                if self._connection.execute("SELECT 1 FROM journal WHERE change_id = ?", (number,)).fetchone() is None:
-                    self._connection.execute("DELETE FROM changes WHERE id = ?", (number,))
-                self._forget()
-        except _PredictedError:
-            pass
-
-    def _forget(self) -> None:
-        row = self._connection.execute(
-            "SELECT id FROM changes ORDER BY id DESC LIMIT 1 OFFSET ?", (MOST_CHANGES,)
-        ).fetchone()
-        if row is not None:
-            self._connection.execute("DELETE FROM journal WHERE change_id <= ?", row)
-            self._connection.execute("DELETE FROM changes WHERE id <= ?", row)
-
-    def last_change(self) -> tuple[int, str, str] | None:
-        """Number, time and words of the last change; None where there is none."""
-        row = self._connection.execute("SELECT id, made, what FROM changes ORDER BY id DESC LIMIT 1").fetchone()
-        return None if row is None else (row[0], row[1], row[2])
-
-    def undo(self, expected: int | None = None) -> tuple[str, str]:
-        """Takes the last change back, and returns when it was made and what it was.
-
-        Raises CatalogError where there is none, or where it is not the `expected` one but a later one.
-        """
-        with transaction(self._connection, self._waiting):
-            last = self.last_change()
-            if last is None:
-                raise CatalogError("There is nothing to undo: no change to the collection is remembered.")
-            number, made, what = last
-            if expected is not None and number != expected:
-                raise CatalogError(f"Another command has changed the collection since ({what}); undo that first.")
-            steps = self._connection.execute(
-                "SELECT place, row_id, before FROM journal WHERE change_id = ? ORDER BY id DESC", (number,)
-            ).fetchall()
-            for table, row_id, before in steps:
-                columns = _TABLES[table]
-                self._connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))  # noqa: S608
-                if before is not None:
-                    values = json.loads(before)
-                    marks = ", ".join("?" * len(values))
-                    self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values)  # noqa: S608
-            self._connection.execute("DELETE FROM journal WHERE change_id = ?", (number,))
-            self._connection.execute("DELETE FROM changes WHERE id = ?", (number,))
-        return made, what
 
     # --- holdings -----------------------------------------------------------------------------------------------
 
@@ -257,7 +173,7 @@ class CollectionStore:
         """The number of a file that is about to be imported."""
         cursor = self._connection.execute(
             "INSERT INTO collection_files (name, format, sha256, imported, summary) VALUES (?, '', ?, ?, '{}')",
-            (name, sha256, _now()),
+            (name, sha256, now()),
         )
         return int(cursor.lastrowid or 0)
 
@@ -283,7 +199,7 @@ class CollectionStore:
         where, values = ("WHERE file_id = ?", (file_id,)) if file_id is not None else ("", ())
         if number is not None:
             where, values = "WHERE id = ?", (number,)
-        query = f"SELECT {_TABLES['doubts']} FROM doubts {where} ORDER BY id"  # noqa: S608
+        query = f"SELECT {TABLES['doubts']} FROM doubts {where} ORDER BY id"  # noqa: S608
         for row in self._connection.execute(query, values).fetchall():
             own, of_file, line, outcome, reason, raw, written, card_id, candidates = row
             yield Doubt(own, of_file, line, outcome, reason, raw, json.loads(written), card_id, json.loads(candidates))
@@ -346,7 +262,3 @@ def _counted(text: str) -> tuple[bool, list[tuple[bool, int, str]]]:
 def _holding(row: Sequence[Any]) -> Holding:
     number, card_id, copies, finish, condition, language, box, line, slot, *card = row
     return Holding(number, card_id, copies, finish, condition, language, Place(box, line, slot), *card)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

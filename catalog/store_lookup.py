@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from catalog.matching import Candidate
 from catalog.search import fold
+from catalog.spellings import Candidate
 from catalog.store import Store
 
 _KEPT: Final = 20_000

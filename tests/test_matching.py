@@ -92,6 +92,7 @@ def test_what_is_nearly_so_is_matched_and_told(matcher: Matcher, row, card, why)
         (wanted("Jade Gardener", "dsk", "14"), "number 14 of dsk is 'Gale Herald'", "mtg:dsk/14"),
         (wanted("Jade Gardener", "", "", ("scryfall", UUID.format(1))), "is that of 'Amber Archivist'", AMBER),
         (wanted("", "dsk", "99"), "dsk has no number 99", None),
+        (wanted("", "dsk", "OLD-2"), "dsk has no number OLD-2", None),
         (wanted("Quxyzzy"), "no card has a name like that", None),
         (wanted("", "", "7"), "nothing tells which card it is", None),
     ],
