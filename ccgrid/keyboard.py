@@ -82,7 +82,7 @@ def sit_down(table: Table, voice: Voice, save_to: Path | None) -> None:
             if not _handed_over(table, voice, save_to):
                 seated = None
                 continue
-            seated = seat
+            seated, shown = seat, None
         if shown is not table.state:
             shown = table.state
             voice.board(table)

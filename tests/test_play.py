@@ -22,13 +22,9 @@ from ccgrid.view.games import in_columns
 from engine.files import read_game
 from engine.record import Record
 
-if sys.platform == "win32":  # pexpect drives no Windows console
-    pytest.skip("needs a pseudo-terminal", allow_module_level=True)
+pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
-import pexpect
-
-STYLE = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\?2004[hl]\r?|\x1b\[[0-9]*[KC]")
-"""What the program and the line editor send to a terminal themselves: colours, pasting, the rest of a line."""
+from terminals import STYLE, Terminal
 
 HOSTILE = (
     "[/red][bold]Ring",
@@ -38,49 +34,6 @@ HOSTILE = (
     "宝石の指輪" * 9,
     "x" * 3000,
 )
-
-
-class Terminal:
-    """A game on a terminal; what is shown is read up to the next prompt."""
-
-    def __init__(self, shell: Shell, *arguments: str | Path, lines: int = 50) -> None:
-        environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
-        for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"):
-            environment.pop(name, None)
-        command = ["-m", "ccgrid", "play", *map(str, arguments)]
-        self.child = pexpect.spawn(
-            sys.executable, command, env=environment, cwd=shell.folder, dimensions=(lines, 80), encoding="utf-8"
-        )
-        self.raw = ""
-
-    def prompt(self, who: str = r"\w+") -> str:
-        """What was shown before somebody is asked."""
-        self.child.expect(rf"\r\n(?:\x1b\[\?2004h)?({who})> ")
-        return self._shown(self.child.before)
-
-    def answer(self, line: str, who: str = r"\w+") -> str:
-        """What is shown once a line was typed, up to the next prompt, without the line's own echo."""
-        self.child.sendline(line)
-        return self.prompt(who).partition("\n")[2]
-
-    def rest(self) -> str:
-        """What is shown until the command ends."""
-        self.child.expect(pexpect.EOF)
-        self.child.close()
-        return self._shown(self.child.before)
-
-    def _shown(self, raw: str) -> str:
-        self.raw += raw + "\r\n"
-        return STYLE.sub("", raw).replace("\r\n", "\n")
-
-    @property
-    def status(self) -> int | None:
-        return self.child.exitstatus
-
-    def check_widths(self) -> None:
-        """Nothing is wider than the terminal, and so nothing was broken by it."""
-        lines = STYLE.sub("", self.raw).replace("\r\n", "\n").split("\n")
-        assert not [line for line in lines if cell_len(line) > 80]
 
 
 Sit = Callable[..., Terminal]

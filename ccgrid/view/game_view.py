@@ -63,7 +63,12 @@ def is_low() -> bool:
 
 def player_name(name: str, cells: int = _LONGEST_NAME) -> str:
     """A player's name as it stands in sentences and at the prompt: nothing in it acts, and it floods nothing."""
-    return shorten(shown(name), cells)
+    return cut(shown(name), cells)
+
+
+def cut(text: str, cells: int) -> str:
+    """The text in at most so many cells, its end as a picture on this output can show it."""
+    return shorten(text, cells, pen().ellipsis)
 
 
 def beside(left: "Text", right: "Text", gap: int = 2) -> "Text":
@@ -101,7 +106,7 @@ def filled(heading: str, texts: Sequence[str], cells: int = COLUMNS - 1) -> list
     """Lines of at most so many cells that hold a heading and texts one after the other, with commas between."""
     lines, indent = [heading], "  "
     for number, text in enumerate(texts):
-        part = shorten(text, cells - 4) + ("," if number < len(texts) - 1 else "")
+        part = cut(text, cells - 4) + ("," if number < len(texts) - 1 else "")
         if width(lines[-1]) + 1 + width(part) > cells:
             lines.append(indent + part)
         else:

@@ -5,9 +5,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.view import grid_view, matrix_view, ninecard_view, tactics_view
-from ccgrid.view.game_view import GameView, MoveGroup, player_name
+from ccgrid.view.game_view import GameView, MoveGroup, cut, player_name
 from ccgrid.view.output import console, show, shown
-from ccgrid.view.text import pad, shorten, width
+from ccgrid.view.text import pad, width
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -94,7 +94,7 @@ def show_moves(game: str, state: "State", moves: Sequence[str], *, whole: bool =
     if fitting or whole:
         show(*(fitting or tries)[0])
         return
-    headings = ", ".join(shorten(shown(group.heading), _LONGEST_HEADING) for group in found)
+    headings = ", ".join(cut(shown(group.heading), _LONGEST_HEADING) for group in found)
     show(f"{len(moves)} moves; type moves to list them. They are of: {headings}")
 
 
@@ -113,7 +113,7 @@ def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: i
     for group in groups:
         texts = []
         for choice in group.choices:
-            text = f"{numbers[choice.move]} {shorten(choice.short, _LONGEST_CHOICE)}".rstrip()
+            text = f"{numbers[choice.move]} {cut(choice.short, _LONGEST_CHOICE)}".rstrip()
             texts.append(f"{text} {choice.effect}".rstrip() if effects else text)
         inner = max(map(width, texts))
         columns = max(1, (cells - margin + _GAP) // (inner + _GAP))

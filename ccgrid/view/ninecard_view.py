@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ccgrid.view.game_view import Choice, GameView, MoveGroup, filled, is_low, player_name, row, rule
+from ccgrid.view.game_view import Choice, GameView, MoveGroup, cut, filled, is_low, player_name, row, rule
 from ccgrid.view.output import shown
-from ccgrid.view.text import pad, shorten
+from ccgrid.view.text import pad
 from ccgrid.view.tiles import pen
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ def _draw(state: "NinecardState", seat: int | None, last: str | None) -> "Text":
 def _turn(state: "NinecardState") -> str:
     if state.is_over():
         return "The game is over."
-    who = player_name(state.names[state.to_move])
+    who = player_name(state.names[state.to_move], 20)
     if state.discarding:
         part = "the end of the turn, discard down to five cards"
     elif state.target is not None:
-        part = f"the assault on {player_name(state.names[state.target])}, columns a to c"
+        part = f"the assault on {player_name(state.names[state.target], 20)}, columns a to c"
     else:
         part = "lay energy, play, move, then assault"
     return f"Turn {state.turn}, {who}: {part}"
@@ -132,7 +132,7 @@ def _card(card: "BattleCard") -> str:
 
 
 def _name(name: str) -> str:
-    return shorten(shown(name), _LONGEST_CARD, pen().ellipsis)
+    return cut(shown(name), _LONGEST_CARD)
 
 
 # --- words for moves ------------------------------------------------------------------------------------------------

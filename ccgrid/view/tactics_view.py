@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Final
 
-from ccgrid.view.game_view import Choice, GameView, MoveGroup, beside, is_low, player_name
+from ccgrid.view.game_view import Choice, GameView, MoveGroup, beside, cut, is_low, player_name
 from ccgrid.view.output import shown
-from ccgrid.view.text import pad, shorten
+from ccgrid.view.text import pad
 from ccgrid.view.tiles import CAPTION, COLUMNS, Tile, draw_tiles
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _hands(state: "TacticsState") -> "Text":
     """Everybody's cards, a line each: name, and the numbers top, right, bottom, left."""
     from rich.text import Text
 
-    lines = ["Hands: top right bottom left"]
+    lines = ["Hands, numbers clockwise"]
     for seat, player in enumerate(state.players):
         lines.append(f"{_letter(state, seat)} {player_name(player, _HAND_INNER - 2)}")
         lines += [f"  {_in_a_line(card)}" for card in state.hand(seat) if card]
@@ -102,7 +102,8 @@ def _in_a_line(card: "Card") -> str:
     from engine.side_cards import sides
 
     numbers = " ".join(map(str, sides(card)))
-    return f"{pad(shown(card.name), _HAND_INNER - 1 - len(numbers))} {numbers}"
+    room = _HAND_INNER - 1 - len(numbers)
+    return f"{pad(cut(shown(card.name), room), room)} {numbers}"
 
 
 def _standing(state: "TacticsState", seat: int) -> str:
@@ -128,7 +129,7 @@ def _describe(state: "TacticsState", move: str) -> str:
 
 def _taken(state: "TacticsState", cell: str) -> str:
     card = state.card_on(cell)
-    return f"{shorten(shown(card.name), 30) if card else 'a card'} on {cell}"
+    return f"{cut(shown(card.name), 30) if card else 'a card'} on {cell}"
 
 
 def _groups(state: "TacticsState") -> list[MoveGroup]:

@@ -1,0 +1,66 @@
+"""A game of a test at a real terminal: what is typed, and what is shown, up to the next prompt."""
+
+import re
+import sys
+from pathlib import Path
+
+import pexpect
+from catalogues import Shell
+from rich.cells import cell_len
+
+STYLE = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\?2004[hl]\r?|\x1b\[[0-9]*[KC]|\x1b\[\?1049[hl]")
+"""What the program and the line editor send to a terminal themselves: colours, pasting, the rest of a line."""
+
+CLEAR = "\x1b[H\x1b[2J"
+"""What clears the screen between two players."""
+
+
+class Terminal:
+    """A game on a terminal; what is shown is read up to the next prompt."""
+
+    def __init__(self, shell: Shell, *arguments: str | Path, lines: int = 50) -> None:
+        environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
+        for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"):
+            environment.pop(name, None)
+        command = ["-m", "ccgrid", "play", *map(str, arguments)]
+        self.child = pexpect.spawn(
+            sys.executable, command, env=environment, cwd=shell.folder, dimensions=(lines, 80), encoding="utf-8"
+        )
+        self.raw = ""
+
+    def prompt(self, who: str = r"\w+") -> str:
+        """What was shown before somebody is asked."""
+        self.child.expect(rf"\r\n(?:\x1b\[\?2004h)?({who})> ")
+        return self._shown(self.child.before)
+
+    def answer(self, line: str, who: str = r"\w+") -> str:
+        """What is shown once a line was typed, up to the next prompt, without the line's own echo."""
+        self.child.sendline(line)
+        return self.prompt(who).partition("\n")[2]
+
+    def rest(self) -> str:
+        """What is shown until the command ends."""
+        self.child.expect(pexpect.EOF)
+        self.child.close()
+        return self._shown(self.child.before)
+
+    def _shown(self, raw: str) -> str:
+        self.raw += raw + "\r\n"
+        return self.plain(raw)
+
+    @property
+    def status(self) -> int | None:
+        return self.child.exitstatus
+
+    def screens(self) -> list[str]:
+        """What was shown between one clearing of the screen and the next."""
+        return [self.plain(raw) for raw in self.raw.split(CLEAR)]
+
+    @staticmethod
+    def plain(raw: str) -> str:
+        return STYLE.sub("", raw).replace("\r\n", "\n")
+
+    def check_widths(self) -> None:
+        """Nothing is wider than the terminal, and so nothing was broken by it."""
+        lines = [line for screen in self.screens() for line in screen.split("\n")]
+        assert not [line for line in lines if cell_len(line) > 80]
