@@ -110,7 +110,7 @@ def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> 
     winner = None if outcome.winner is None else players[outcome.winner]
     show(f"The {what} is over: {outcome.reason}.", "")
     show_points(dict(zip(players, outcome.scores, strict=True)), winner)
-    show("", "A draw." if winner is None else f"{winner} wins.")
+    show("", "A draw." if winner is None else "You win." if winner == "You" else f"{winner} wins.")
 
 
 def show_match(players: Sequence[str], scores: Sequence[int], *, adds_points: bool) -> None:
