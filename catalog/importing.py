@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, Protocol
 
 from catalog.card import CatalogError
@@ -46,6 +47,8 @@ class Order:
     bulk: str | None = None
     keep_missing: bool = False
     force: bool = False
+    dry_run: bool = False
+    """Only say what the import would do."""
 
 
 def run(
@@ -53,10 +56,13 @@ def run(
 ) -> Summary:
     """Carries out an import and says what it did; raises CatalogError, and changes nothing, where it cannot.
 
-    Data that the catalogue has already, read by the same layout, are neither downloaded nor read again.
+    Data that the catalogue has already, read by the same layout, are neither downloaded nor read again. A dry run does
+    everything and takes it back; where there is no catalogue it fills one that is thrown away.
     """
     started = time.perf_counter()
     with ExitStack() as stack:
+        if order.dry_run and not database.exists():
+            database = Path(stack.enter_context(TemporaryDirectory())) / database.name
         summary = _run(order, database, stack, progress or _tell_nobody, waiting)
     summary.seconds = time.perf_counter() - started
     return summary
@@ -168,6 +174,7 @@ def _import(
         yields=order.source.layout is None,
         tells_apart=isinstance(order.source.load(), TreeModule),
         waiting=waiting,
+        dry_run=order.dry_run,
     )
 
 

@@ -27,7 +27,8 @@ CREATE TABLE cards (
     lang             TEXT NOT NULL,
     printed_name     TEXT,                      -- the name on the card where that is not `name`
     printed          TEXT NOT NULL,             -- JSON: [zone, field, how it is read, text] of each text with numerals
-    import_id        INTEGER NOT NULL           -- the import that last saw the card
+    import_id        INTEGER NOT NULL,          -- the import that brought the card, or last changed it
+    seen_id          INTEGER NOT NULL DEFAULT 0 -- the import that last saw it, changed or not; 0 for none
 );
 CREATE INDEX cards_by_name ON cards (name);
 CREATE INDEX cards_by_printed_name ON cards (printed_name) WHERE printed_name IS NOT NULL;
@@ -55,7 +56,8 @@ CREATE TABLE imports (
     changed   INTEGER NOT NULL,
     unchanged INTEGER NOT NULL,
     removed   INTEGER NOT NULL,
-    skipped   INTEGER NOT NULL
+    skipped   INTEGER NOT NULL,
+    undone    TEXT              -- when it was taken back, UTC; null where it stands
 );
 CREATE INDEX imports_by_source ON imports (source, id);
 

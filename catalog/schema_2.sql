@@ -2,6 +2,11 @@
 -- touches these tables, so that a card which a source no longer has stays in the collection.
 
 ALTER TABLE cards ADD COLUMN ids TEXT NOT NULL DEFAULT ''; -- what others call the card: kind:value, between spaces
+
+-- What the last import changed and removed, as it was before: taking that import back puts it in again. A column that
+-- `cards` gets, this table gets too.
+CREATE TABLE replaced AS SELECT * FROM cards WHERE false;
+
 CREATE INDEX cards_by_number ON cards (set_code COLLATE NOCASE, collector_number COLLATE NOCASE);
 CREATE INDEX names_by_folded ON names (folded);
 

@@ -306,11 +306,11 @@ class Store:
         }
 
     def sources(self) -> dict[str, dict[str, Any]]:
-        """For each source that has been imported: cards held, and version, address and time of its last import."""
+        """For each source whose import stands: cards held, and version, address and time of its last import."""
         held = dict(self.connection.execute("SELECT source, count(*) FROM cards GROUP BY source"))
         rows = self.tables.query(
             "SELECT source, version, address, imported FROM imports"
-            " WHERE id IN (SELECT max(id) FROM imports GROUP BY source)"
+            " WHERE id IN (SELECT max(id) FROM imports WHERE undone IS NULL GROUP BY source)"
         )
         return {row["source"]: {**row, "cards": held.get(row["source"], 0)} for row in rows}
 

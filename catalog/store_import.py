@@ -3,7 +3,7 @@
 import gc
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -27,13 +27,15 @@ _COLUMNS: Final = (
     *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name", "printed", "ids"),
 )
 _QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
-_INSERT: Final = f"INSERT INTO cards ({_QUOTED}, import_id) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"  # noqa: S608
+_INSERT: Final = f"INSERT INTO cards ({_QUOTED}, import_id, seen_id) VALUES ({', '.join('?' * (len(_COLUMNS) + 2))})"  # noqa: S608
 _REPLACE: Final = _INSERT.replace("INSERT", "REPLACE", 1)
 _NAME: Final = _COLUMNS.index("name")
 _PRINTED_NAME: Final = _COLUMNS.index("printed_name")
 _NAMES_KEPT: Final = 1 << 16
 _BATCH: Final = 500
-_SELECT_BATCH: Final = f"SELECT import_id, {_QUOTED} FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"  # noqa: S608  our own columns
+_IN_BATCH: Final = f"FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"
+_SELECT_BATCH: Final = f"SELECT seen_id, {_QUOTED} {_IN_BATCH}"
+_KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
 _COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
 _PLACES: Final = {zone: place for place, zone in enumerate(ZONES)}
 _REPORTED: Final = 20
@@ -82,10 +84,10 @@ class Summary:
 
 
 def last_import(store: Store, source: str) -> tuple[Origin, int] | None:
-    """The origin of a source's last import, and how many cards it had; None where it was never imported."""
+    """The origin of a source's last import that stands, and how many cards it had; None where there is none."""
     row = store.connection.execute(
         "SELECT source, address, layout, version, sha256, size, read - skipped FROM imports"
-        " WHERE source = ? ORDER BY id DESC LIMIT 1",
+        " WHERE source = ? AND undone IS NULL ORDER BY id DESC LIMIT 1",
         (source,),
     ).fetchone()
     return (Origin(*row[:-1]), row[-1]) if row else None
@@ -111,16 +113,18 @@ def import_rows(
     yields: bool = False,
     tells_apart: bool = False,
     waiting: Callable[[], None] | None = None,
+    dry_run: bool = False,
 ) -> Summary:
     """Brings the rows of a source into the catalogue, in one transaction.
 
     What the source no longer has is removed, unless `keep_missing`. Raises CatalogError, and changes nothing, where
     nothing or under half can be read, or where over 5 % of the source's cards would go without `force`. A source that
     `yields` leaves cards alone that another source has brought; where one `tells_apart`, different cards under one id
-    get `#2`, `#3` and so on. `waiting` is called once where another command holds the catalogue.
+    get `#2`, `#3` and so on. `waiting` is called once where another command holds the catalogue. With `dry_run` all of
+    it is done, and then taken back.
     """
     summary = Summary(origin.source, origin.version)
-    with transaction(store.connection, waiting), _no_collector():
+    with transaction(store.connection, waiting, dry_run=dry_run), _no_collector():
         import_id = _open_entry(store.connection, origin)
         writer = _Writer(store.connection, layout, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)
@@ -134,9 +138,9 @@ def import_rows(
             )
         if not keep_missing and not writer.was_empty:
             summary.removed = _remove_missing(store.connection, origin.source, import_id, force)
-        writer.index_names()
+        index_names(store.connection, writer.last_name)
         if summary.removed or summary.changed:
-            _forget_names(store.connection)
+            forget_names(store.connection)
         _close_entry(store.connection, import_id, summary)
     return summary
 
@@ -160,7 +164,7 @@ class _Writer:
         self.again: list[tuple[Any, ...]] = []
         self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
         self.names: set[str] = set()
-        self.last_name = connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()[0]
+        self.last_name = last_name(connection)
 
     def write(self, batch: Sequence[Row]) -> None:
         """Brings one batch of rows into the table."""
@@ -196,7 +200,8 @@ class _Writer:
         """Adds cards that nobody has seen; where one of them has been, all is left to be compared."""
         self.connection.execute("SAVEPOINT batch")
         try:
-            self.connection.executemany(_INSERT, [(*values, self.import_id) for values in fresh.values()])
+            seen = (self.import_id, self.import_id)
+            self.connection.executemany(_INSERT, [(*values, *seen) for values in fresh.values()])
         except sqlite3.IntegrityError:
             self.connection.execute("ROLLBACK TO batch")
             return False
@@ -209,8 +214,8 @@ class _Writer:
         """Adds and changes what is not in the table as it is; of the rest it is noted that it was seen."""
         summary, import_id = self.summary, self.import_id
         same: list[tuple[int, str]] = []
-        ids = [*fresh, *[None] * (_BATCH - len(fresh))]
-        for seen, *values in self.connection.execute(_SELECT_BATCH, ids).fetchall():
+        changed: list[str] = []
+        for seen, *values in self.connection.execute(_SELECT_BATCH, _filled(fresh)).fetchall():
             card_id = values[0]
             if seen == import_id:
                 self._meet_again(fresh.pop(card_id), tuple(values))
@@ -218,29 +223,23 @@ class _Writer:
                 same.append((import_id, card_id))
                 del fresh[card_id]
             else:
-                summary.changed += 1
-                summary.added -= 1
-        self.connection.executemany("UPDATE cards SET import_id = ? WHERE id = ?", same)
-        self.connection.executemany(_REPLACE, [(*values, import_id) for values in fresh.values()])
+                changed.append(card_id)
+        if changed:
+            self.connection.execute(_KEEP_BATCH, _filled(changed))
+        self.connection.executemany("UPDATE cards SET seen_id = ? WHERE id = ?", same)
+        self.connection.executemany(_REPLACE, [(*values, import_id, import_id) for values in fresh.values()])
         summary.unchanged += len(same)
-        summary.added += len(fresh)
+        summary.changed += len(changed)
+        summary.added += len(fresh) - len(changed)
 
     def _note_names(self, cards: Iterable[tuple[Any, ...]]) -> None:
         """Keeps every name once, with its folded form."""
         names = {name for values in cards for name in (values[_NAME], values[_PRINTED_NAME]) if name is not None}
         new = names - self.names
-        self.connection.executemany(
-            "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(new)]
-        )
+        note_names(self.connection, new)
         if len(self.names) > _NAMES_KEPT:
             self.names.clear()
         self.names |= new
-
-    def index_names(self) -> None:
-        """Makes the new names searchable by word: all at once, which takes a sixth of the time."""
-        self.connection.execute(
-            "INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (self.last_name,)
-        )
 
     def _skip(self, where: str, why: str) -> None:
         self.summary.skipped += 1
@@ -265,8 +264,14 @@ class _Writer:
         )
 
 
+def _filled(ids: Collection[str]) -> list[str | None]:
+    """The ids of a batch, and nothing in the places that are left."""
+    return [*ids, *[None] * (_BATCH - len(ids))]
+
+
 def _open_entry(connection: sqlite3.Connection, origin: Origin) -> int:
-    """The number of a new line in the ledger."""
+    """The number of a new line in the ledger; what the import before replaced is forgotten."""
+    connection.execute("DELETE FROM replaced")
     values = (origin.source, origin.address, origin.layout, origin.version, origin.sha256, origin.size)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     cursor = connection.execute(
@@ -282,7 +287,7 @@ def _close_entry(connection: sqlite3.Connection, import_id: int, summary: Summar
         "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
         (*(getattr(summary, name) for name in _COUNTS), import_id),
     )
-    query = "SELECT reason, count(*) FROM cards WHERE import_id = ? GROUP BY reason"
+    query = "SELECT reason, count(*) FROM cards WHERE seen_id = ? GROUP BY reason"
     _count(summary, connection.execute(query, (import_id,)))
 
 
@@ -295,18 +300,20 @@ def _count(summary: Summary, reasons: Iterable[tuple[str | None, int]]) -> None:
 
 
 def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int, force: bool) -> int:
-    query = "SELECT count(*), count(*) FILTER (WHERE import_id <> ?) FROM cards WHERE source = ?"
+    query = "SELECT count(*), count(*) FILTER (WHERE seen_id <> ?) FROM cards WHERE source = ?"
     held, missing = connection.execute(query, (import_id, source)).fetchone()
     if missing > held * MOST_LOST and not force:
         raise CatalogError(
             f"This would remove {missing} cards of {source}, which the new data has not; stopped, nothing is changed.\n"
             "--add keeps them beside the new ones, --force lets them go."
         )
-    connection.execute("DELETE FROM cards WHERE source = ? AND import_id <> ?", (source, import_id))
+    missed = "FROM cards WHERE source = ? AND seen_id <> ?"
+    connection.execute(f"INSERT INTO replaced SELECT * {missed}", (source, import_id))
+    connection.execute(f"DELETE {missed}", (source, import_id))
     return int(missing)
 
 
-def _forget_names(connection: sqlite3.Connection) -> None:
+def forget_names(connection: sqlite3.Connection) -> None:
     """Drops the names that no card has any more."""
     connection.execute(
         "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
@@ -314,11 +321,31 @@ def _forget_names(connection: sqlite3.Connection) -> None:
     )
 
 
+def last_name(connection: sqlite3.Connection) -> int:
+    """The number of the newest name; those above it are still to be indexed."""
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()[0])
+
+
+def note_names(connection: sqlite3.Connection, names: Iterable[str]) -> None:
+    """Keeps every name once, with its folded form."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(names)]
+    )
+
+
+def index_names(connection: sqlite3.Connection, after: int) -> None:
+    """Makes the names above a number searchable by word: all at once, which takes a sixth of the time."""
+    connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (after,))
+
+
 @contextmanager
-def transaction(connection: sqlite3.Connection, waiting: Callable[[], None] | None) -> Iterator[None]:
+def transaction(
+    connection: sqlite3.Connection, waiting: Callable[[], None] | None, *, dry_run: bool = False
+) -> Iterator[None]:
     """One transaction, all or nothing; a catalogue that another command holds is waited for.
 
-    `waiting` is called once where that takes long; CatalogError where it takes too long.
+    `waiting` is called once where that takes long; CatalogError where it takes too long. With `dry_run` all is taken
+    back in the end.
     """
     if waiting is None or not _begin(connection, _PATIENCE):
         if waiting is not None:
@@ -327,7 +354,7 @@ def transaction(connection: sqlite3.Connection, waiting: Callable[[], None] | No
             raise CatalogError("The catalogue is in use by another command; try again when that has ended.")
     try:
         yield
-        connection.execute("COMMIT")
+        connection.execute("ROLLBACK" if dry_run else "COMMIT")
     except BaseException:
         if connection.in_transaction:  # a full disk has ended it already
             connection.execute("ROLLBACK")

@@ -54,7 +54,7 @@ def fill(store: Store, tmp_path: Path, cards: list[dict[str, Any]]) -> Store:
 
 def test_the_documented_columns_are_those_of_the_table(store: Store) -> None:
     text = DOCUMENTED.read_text(encoding="utf-8")
-    table = text[text.index("## cards") : text.index("## Other tables")]
+    table = text[text.index("## cards") : text.index("## holdings")]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
     columns = [name for _, name, *_ in store.connection.execute("PRAGMA table_info(cards)")]

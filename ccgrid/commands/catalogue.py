@@ -36,6 +36,7 @@ def import_(
     ] = None,
     add: Annotated[bool, typer.Option("--add", help="Keep the cards that the new data has not.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Let them go, however many they are.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -56,7 +57,9 @@ def import_(
     path = path or file
     if path is not None and (url is not None or bulk is not None):
         raise typer.BadParameter("a file is named; --url and --bulk are for the network")
-    order = importing.Order(find_source(source), path, url, layout, bulk, keep_missing=add, force=force)
+    order = importing.Order(
+        find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
+    )
     with progress(order.source.title, unit="bytes") as report:
         summary = importing.run(
             order,
@@ -65,11 +68,12 @@ def import_(
             waiting=lambda: note("Another command is writing to the catalogue; waiting for it to end."),
         )
     _remark(summary)
-    _remark_owned(database)
+    if not dry_run:
+        _remark_owned(database)
     if as_json:
         show_json(summary.to_json())
         return
-    show_import(summary.to_json())
+    show_import(summary.to_json(), dry_run=dry_run)
 
 
 def _remark(summary: "Summary") -> None:

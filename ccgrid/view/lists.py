@@ -1,4 +1,4 @@
-"""Tables of cards and of sources."""
+"""Tables of cards, of sources and of imports."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -71,3 +71,50 @@ def _day(row: Mapping[str, Any]) -> str | None:
     """The date of a source's data: what the source says, else when they were imported."""
     when = row["version"] or row["imported"]
     return None if when is None else str(when)[:10]
+
+
+def show_history(entries: Sequence[Mapping[str, Any]]) -> None:
+    """Print the ledger of imports, the oldest first."""
+    show_table(
+        [
+            Column("import", "right"),
+            Column("when"),
+            Column("source"),
+            Column("version", wrap=True),
+            Column("added", "right"),
+            Column("changed", "right"),
+            Column("removed", "right"),
+            Column("from", wrap=True),
+            Column("sha256"),
+            Column("undone"),
+        ],
+        [
+            (
+                entry["id"],
+                _minute(entry["imported"]),
+                entry["source"],
+                entry["version"],
+                entry["added"],
+                entry["changed"],
+                entry["removed"],
+                entry["address"],
+                entry["sha256"] and entry["sha256"][:12],
+                entry["undone"] and _minute(entry["undone"]),
+            )
+            for entry in entries
+        ],
+    )
+
+
+def show_undone(entry: Mapping[str, Any]) -> None:
+    """Print what became of an import that was taken back."""
+    back = entry["changed"] + entry["removed"]
+    show(
+        f"Taken back: the import of {entry['source']} of {_minute(entry['imported'])}, from {entry['address']}.",
+        f"{counted(entry['added'], 'card')} that it added went, {back:,} that it changed or removed came back.",
+    )
+
+
+def _minute(moment: str) -> str:
+    """A time of the ledger as people read it, in UTC."""
+    return moment[:16].replace("T", " ")

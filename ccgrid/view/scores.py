@@ -18,10 +18,14 @@ _BAD: Final = "bold red"
 _IMPORT_AMOUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped", "legal")
 
 
-def show_import(summary: Document) -> None:
-    """Show the summary of an import (`import --json`): what came in, and how much of it may be used."""
+def show_import(summary: Document, *, dry_run: bool = False) -> None:
+    """Show the summary of an import (`import --json`): what came in, or would, and how much of it may be used."""
     version = f" ({summary['version']})" if summary.get("version") else ""
-    show(f"Imported {summary['source']}{version} in {summary['seconds']:.1f} s.", "")
+    what = f"{summary['source']}{version}"
+    if dry_run:
+        show(f"Nothing is changed. This is what an import of {what} would do:", "")
+    else:
+        show(f"Imported {what} in {summary['seconds']:.1f} s.", "")
     barred = summary["barred"]
     amounts = [(key, summary[key]) for key in _IMPORT_AMOUNTS]
     show_table([Column(""), Column("cards", "right")], [*amounts, ("barred", sum(barred.values()))])

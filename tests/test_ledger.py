@@ -1,0 +1,281 @@
+"""The ledger of imports: what a dry run predicts, what is recorded, and that an import taken back leaves no trace."""
+
+import hashlib
+import re
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell, ended, row, rows, write_rows
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from catalog import importing
+from catalog.card import CatalogError
+from catalog.collection import add, find_card, kind_of
+from catalog.importing import Order
+from catalog.sources import find_source
+from catalog.store import Store
+from catalog.store_collection import CollectionStore
+from catalog.store_ledger import history, undo
+
+MTG = find_source("mtg")
+COUNTS = ("read", "added", "changed", "unchanged", "removed", "skipped")
+
+
+def contents(database: Path) -> tuple[list[Any], list[Any], list[Any]]:
+    """What people can tell apart in a catalogue: its cards, its names, and the names found by word."""
+    with Store(database) as store:
+        columns = [name for _, name, *_ in store.connection.execute("PRAGMA table_info(cards)") if name != "seen_id"]
+        quoted = ", ".join(f'"{column}"' for column in columns)
+        cards = store.connection.execute(f"SELECT {quoted} FROM cards ORDER BY id").fetchall()
+        names = store.connection.execute("SELECT name, folded FROM names ORDER BY name").fetchall()
+        words = store.connection.execute(
+            'SELECT name FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH \'"a"* OR "b"*\')'
+            " ORDER BY name"
+        ).fetchall()
+        # Fails where index and names disagree.
+        store.connection.execute("INSERT INTO names_fts (names_fts, rank) VALUES ('integrity-check', 1)")
+    return cards, names, words
+
+
+def told(summary: dict[str, Any]) -> dict[str, Any]:
+    """A summary without the time that it took."""
+    return {key: value for key, value in summary.items() if key != "seconds"}
+
+
+# --- any sequence of imports -------------------------------------------------------------------------------------
+
+a_row = st.tuples(st.integers(1, 30), st.integers(0, 2), st.integers(0, 3)) | st.none()
+"""Its number, its cost, and which of a few names it has; None stands for a row that is no card."""
+a_step = st.one_of(
+    st.just("undo"),
+    st.tuples(st.sampled_from(["mtg", "mtg", "other"]), st.lists(a_row, max_size=30), st.booleans(), st.booleans()),
+)
+
+
+def order_of(step: Any, folder: Path) -> Order:
+    source, cards, keep, force = step
+    found = [row(n, cost=cost, name=f"Brass Ant {n % (name + 1)}") if n else {} for n, cost, name in _known(cards)]
+    path = write_rows(folder / f"{source}.jsonl", found)
+    if source == "mtg":
+        return Order(MTG, path, keep_missing=keep, force=force)
+    # A second source, some of whose cards are those of the first.
+    lines = [f"{n},dsk,Amber Bee {n},{cost},4" for n, cost, _ in _known(cards) if n]
+    layout = folder / "other.toml"
+    layout.write_text(
+        'format = 1\ngame = "mtg"\nname = "Others"\n[[printed]]\nfield = "Cost"\nzone = "top-left"\n', encoding="utf-8"
+    )
+    path = folder / "other.csv"
+    path.write_text("\n".join(["Number,Set,Name,Cost,No", *lines]) + "\n", encoding="utf-8")
+    return Order(find_source("file"), path, layout=layout, keep_missing=keep, force=force)
+
+
+def _known(cards: list[Any]) -> list[tuple[int, int, int]]:
+    return [card or (0, 0, 0) for card in cards]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(a_step, min_size=1, max_size=8))
+def test_any_sequence_of_imports_and_undos_does_what_a_pile_of_copies_would(steps: list[Any]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        database = folder / "catalogue.db"
+        Store(database, create=True).connection.close()
+        before: Any = None  # what the catalogue held before the last import, while that can be taken back
+        ledger: list[tuple[int, ...]] = []
+        undone: list[bool] = []
+        for step in steps:
+            held, recorded = contents(database), len(ledger)
+            if step == "undo":
+                with Store(database) as store:
+                    if before is None:
+                        with pytest.raises(CatalogError):
+                            undo(store)
+                    else:
+                        undo(store)
+                        undone[-1] = True
+                assert contents(database) == (held if before is None else before)
+                before = None
+            else:
+                order = order_of(step, folder)
+                try:
+                    summary = importing.run(order, database).to_json()
+                except CatalogError:
+                    assert contents(database) == held
+                else:
+                    with Store(database) as store:
+                        recorded = len(history(store))
+                    if recorded > len(ledger):  # else the catalogue had the data already
+                        ledger.append(tuple(summary[key] for key in COUNTS))
+                        undone.append(False)
+                        before = held
+            with Store(database) as store:
+                entries = history(store)
+            assert [tuple(entry[key] for key in COUNTS) for entry in entries] == ledger
+            assert [entry["undone"] is not None for entry in entries] == undone
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(a_step.filter(lambda step: step != "undo"), min_size=1, max_size=4))
+def test_a_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        database = folder / "catalogue.db"
+        for source, cards, keep, force in steps:
+            order = order_of((source, cards, keep, force), folder)
+            dry = Order(order.source, order.path, layout=order.layout, keep_missing=keep, force=force, dry_run=True)
+            before = {path.name: path.read_bytes() for path in folder.glob("catalogue.db*")}
+            outcomes: list[Any] = []
+            for what in (dry, order):
+                try:
+                    summary = importing.run(what, database)
+                    outcomes.append((told(summary.to_json()), summary.reasons))
+                except CatalogError as refusal:
+                    outcomes.append(str(refusal))
+                if what is dry:
+                    assert {path.name: path.read_bytes() for path in folder.glob("catalogue.db*")} == before
+            assert outcomes[0] == outcomes[1]
+
+
+# --- commands ----------------------------------------------------------------------------------------------------
+
+
+def test_a_dry_run_leaves_no_catalogue_where_there_was_none(shell: Shell) -> None:
+    file = write_rows(shell.folder / "mine.jsonl", [*rows(3), {"no": "card"}])
+    dry = shell.good("import", "mtg", file, "--dry-run", "--json").json
+    assert shell.catalogue() == {}
+    assert told(dry) == told(shell.good("import", "mtg", file, "--json").json)
+    assert (dry["added"], dry["skipped"]) == (3, 1)
+
+
+def test_a_dry_run_says_aloud_that_nothing_is_changed(shell: Shell) -> None:
+    file = write_rows(shell.folder / "mine.jsonl", rows(3))
+    assert "Nothing is changed" in shell.good("import", "mtg", file, "--dry-run").out
+    assert "Nothing is changed" not in shell.good("import", "mtg", file).out
+
+
+def test_a_dry_run_stops_where_the_import_would(shell: Shell) -> None:
+    shell.import_rows(rows(40))
+    before = shell.catalogue()
+    file = write_rows(shell.folder / "fewer.jsonl", rows(30))
+    shell("import", "mtg", file, "--dry-run").refused("would remove 10 cards of mtg")
+    assert shell.good("import", "mtg", file, "--dry-run", "--force", "--json").json["removed"] == 10
+    assert shell.catalogue() == before
+
+
+def test_history_tells_of_every_import_where_it_came_from(shell: Shell) -> None:
+    shell.import_rows(rows(40))
+    shell.import_rows([row(1, cost=9), *rows(38, start=2), row(41), {"no": "card"}])
+    file = shell.folder / "cards.jsonl"
+    first, second = shell.good("history", "--json").json_lines
+    assert [first[key] for key in COUNTS] == [40, 40, 0, 0, 0, 0]
+    assert [second[key] for key in COUNTS] == [41, 1, 1, 38, 1, 1]
+    assert second["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert (second["size"], second["address"], second["source"]) == (file.stat().st_size, str(file), "mtg")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", second["imported"])
+    assert (first["undone"], second["undone"], second["version"]) == (None, None, None)
+    lines = shell.good("history").out.splitlines()
+    assert len(lines) == 3
+    assert second["sha256"][:12] in lines[2]
+
+
+def test_history_without_imports_is_empty_and_makes_no_catalogue(shell: Shell) -> None:
+    result = shell.good("history", "--json")
+    assert (result.out, result.err) == ("", "Nothing was imported yet.\n")
+    assert shell.catalogue() == {}
+
+
+def test_an_import_taken_back_can_be_made_again(shell: Shell) -> None:
+    shell.import_rows(rows(40))
+    before = contents(shell.database)
+    changed = [row(1, cost=9, name="Quick Brown Fox"), *rows(38, start=2), row(41)]
+    shell.import_rows(changed)
+    after = contents(shell.database)
+    entry = shell.good("undo", "--json").json
+    assert (entry["added"], entry["changed"], entry["removed"]) == (1, 1, 1)
+    assert entry == shell.good("history", "--json").json_lines[-1]
+    assert entry["undone"] is not None
+    assert contents(shell.database) == before
+    assert "Quick Brown Fox" not in shell("search", "quick brown fox").out
+    assert shell.import_rows(changed)["changed"] == 1
+    assert [cards[:-2] for cards in contents(shell.database)[0]] == [cards[:-2] for cards in after[0]]
+    assert "Quick Brown Fox" in shell("search", "quick brown fox").out
+
+
+def test_after_an_undo_the_data_before_it_are_known_again(shell: Shell) -> None:
+    shell.import_rows(rows(40))
+    shell.import_rows(rows(41))
+    shell.good("undo")
+    assert shell.import_rows(rows(40))["unchanged"] == 40
+    assert len(shell.good("history", "--json").json_lines) == 2
+
+
+def test_only_the_last_import_can_be_taken_back_and_only_once(shell: Shell) -> None:
+    shell("undo").refused("no catalogue")
+    assert shell.catalogue() == {}
+    shell.import_rows(rows(40))
+    shell.import_rows(rows(41))
+    assert "1 card that it added went, 0 that it changed or removed came back" in shell.good("undo").out
+    before = shell.catalogue()
+    shell("undo").refused("of mtg, has been taken back already", "only the last one")
+    assert shell.catalogue() == before
+    assert shell("undo", "now").status == 2
+
+
+def test_a_first_import_taken_back_leaves_an_empty_catalogue(shell: Shell) -> None:
+    shell.import_rows(rows(40))
+    shell.good("undo")
+    assert contents(shell.database) == ([], [], [])
+    row_of = next(line for line in shell.good("sources", "--json").json_lines if line["source"] == "mtg")
+    assert (row_of["cards"], row_of["version"], row_of["imported"]) == (0, None, None)
+    assert shell.import_rows(rows(40))["added"] == 40
+
+
+def test_a_first_import_keeps_nothing_to_take_back(shell: Shell) -> None:
+    shell.import_rows(rows(40))
+    with Store(shell.database) as store:
+        assert store.connection.execute("SELECT count(*) FROM replaced").fetchone() == (0,)
+
+
+def test_every_column_of_a_card_comes_back(shell: Shell) -> None:
+    with Store.in_memory() as store:
+        columns = [
+            [name for _, name, *_ in store.connection.execute(f"PRAGMA table_info({table})")]
+            for table in ("cards", "replaced")
+        ]
+    assert columns[0] == columns[1]
+
+
+def test_the_collection_stays_when_an_import_is_taken_back(shell: Shell) -> None:
+    shell.import_rows(rows(3))
+    with Store(shell.database) as store:
+        collection = CollectionStore(store)
+        for number in (1, 3):
+            card = find_card(collection, f"mtg:dsk/{number}").card
+            assert card is not None
+            add(collection, card, 2, kind_of())
+        before = store.connection.execute("SELECT * FROM holdings").fetchall()
+        changes = store.connection.execute("SELECT count(*) FROM changes").fetchall()
+        undo(store)
+        assert store.connection.execute("SELECT * FROM holdings").fetchall() == before != []
+        assert store.connection.execute("SELECT count(*) FROM changes").fetchall() == changes
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+@pytest.mark.parametrize("wait", [0.3, 0.5, 0.8])
+def test_an_undo_that_is_killed_is_done_whole_or_not_at_all(shell: Shell, wait: float) -> None:
+    shell.import_rows(rows(3000))
+    before = contents(shell.database)
+    shell.import_rows([row(number, cost=9) for number in range(1, 3001)])
+    after = contents(shell.database)
+    process = shell.start("undo")
+    time.sleep(wait)
+    process.send_signal(signal.SIGKILL)
+    ended(process)
+    undone = shell.good("history", "--json").json_lines[-1]["undone"] is not None
+    assert contents(shell.database) == (before if undone else after)
