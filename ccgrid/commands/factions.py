@@ -65,7 +65,7 @@ def check(
 ) -> None:
     """Say everything that is wrong with a faction file.
 
-    Example: ccgrid faction check mine.toml
+    Example: ccgrid faction check elves.toml
     """
     from ccgrid.view.output import show as say
     from ccgrid.view.output import show_json
