@@ -150,7 +150,8 @@ class Matcher:
             codes: list[str] = []
             for said in (row.set_code.strip().casefold(), row.set_name.strip().casefold()):
                 today = TODAYS.get(said, "")
-                codes += [self._codes[code] for code in (said, today) if code in self._codes]
+                # Some cards have no set: a row without one does not mean theirs.
+                codes += [self._codes[code] for code in (said, today) if code and code in self._codes]
             for said in (row.set_name, row.set_code):
                 for text in (fold(said), set_key(said)):
                     if not codes and text:
@@ -158,7 +159,7 @@ class Matcher:
             said = row.set_code or row.set_name
             known = self._resolved[key] = _Sets(tuple(dict.fromkeys(codes)), said)
         prefix = row.number.rpartition("-")[0].casefold()
-        if not known.said and prefix in self._codes:
+        if not known.said and prefix and prefix in self._codes:
             return _Sets((self._codes[prefix],), prefix)
         return known
 

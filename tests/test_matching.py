@@ -8,9 +8,11 @@ import pytest
 from catalogues import FIRST, LAST
 from owned import UUID, wanted
 
+from catalog.importing import Order, bring
 from catalog.likeness import Names
 from catalog.matching import Match, Matcher
 from catalog.search import fold
+from catalog.sources import find_source
 from catalog.store import Store
 from catalog.store_lookup import StoreLookup
 
@@ -188,3 +190,11 @@ def test_nothing_is_like_an_empty_or_very_short_name() -> None:
     assert [near.edits for near in names.nearest("at")] == [1]
     assert names.nearest("x") == []
     assert len(names) == 3
+
+
+def test_a_row_without_a_set_does_not_mean_the_cards_that_have_none() -> None:
+    with Store.in_memory() as store:
+        bring(Order(find_source("starter")), store)
+        assert any(not card.set_code for card in store.all_cards())
+        matcher = Matcher(StoreLookup(store))
+        assert found(matcher.match(wanted("Myrmidons"))) == ("name", "spellfire:4th/210")
