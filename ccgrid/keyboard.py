@@ -13,7 +13,7 @@ HELP: Final = """A move is typed as it is written in the list, or by its number.
   moves       list the legal moves again
   board       draw the board again
   hint        what the greedy player would do
-  news        what the others did since your last move
+  news        what the others did since your last turn
   undo        take back your last move and what came after it
   save FILE   write the game down so far
   rules       the rules of the game

@@ -103,9 +103,14 @@ class Table:
         return None
 
     def news(self) -> list[Ply]:
-        """What the others did since the last decision of who is to move."""
-        own = self.decided(self.state.to_move)
-        return self.plies(0 if own is None else own + 1)
+        """What the others did between the last turn of who is to move and this one."""
+        seat, end = self.state.to_move, len(self.moves)
+        while end > 0 and self.states[end - 1].to_move == seat:
+            end -= 1
+        start = end
+        while start > 0 and self.states[start - 1].to_move != seat:
+            start -= 1
+        return self.plies(start)[: end - start]
 
     def last_plies(self) -> list[Ply]:
         """The last decision of a person, and what computer players did after it."""

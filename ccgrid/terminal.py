@@ -53,12 +53,12 @@ def _show_moves(table: Table, whole: bool) -> None:
 
 
 def _show_played(table: Table, plies: list[Ply]) -> None:
-    show(*(tell(table.setup.game, plies) or ["Nobody else has played since your last move."]))
+    show(*(tell(table.setup.game, plies) or ["Nobody else has played yet."]))
 
 
 def _cover(table: Table, plies: list[Ply]) -> None:
     clear()
     show(f"{player_name(table.player)}, it is your turn. Press Enter when nobody else looks at the screen.")
     if plies:
-        show("", "Since your last move:", *tell(table.setup.game, plies))
+        show("", "Since your last turn:", *tell(table.setup.game, plies))
     show("", "To take the last move back type undo." if table.decided() is not None else "")

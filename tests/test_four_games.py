@@ -236,6 +236,8 @@ def test_within_a_turn_of_ninecard_undo_takes_back_one_step_and_news_tells_the_t
     news = at.answer("news", "You")
     assert news.startswith("greedy: ")
     assert news.rstrip().endswith("end")
+    at.answer("2", "You")
+    assert at.answer("news", "You") == news
 
 
 @pytest.mark.parametrize("game", ["ninecard", "tactics", "matrix"])

@@ -272,6 +272,19 @@ def test_grids_of_ninecard_face_each_other_front_to_front_in_the_same_columns() 
     assert any(line.startswith("Your hand: ") and "Wolf 1/0 costs 1" in line for line in lines)
 
 
+def test_who_is_out_is_told_why() -> None:
+    state = ninecard(life=1)
+    for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1"):
+        state = state.play(move)
+    assert "Bob: out, with no life left" in draw_state("ninecard", state).plain
+    dear = [Card("", "", "Giant", {}, 0, attack=9, defense=9)]
+    rules = find_game("ninecard")
+    lost: Any = rules.deal(["Ann", "Bob"], [dear * 10, dear * 10], random.Random(1), first=0).start()
+    for move in ("assault Bob", "end"):
+        lost = lost.play(move)
+    assert "Ann: out, with no creature left to play" in draw_state("ninecard", lost).plain
+
+
 def test_an_attack_is_described_by_what_it_kills_and_takes() -> None:
     state = ninecard()
     for move in ("energy Forest", "play Wolf b", "assault Bob"):

@@ -70,7 +70,7 @@ def _summary(state: "NinecardState", seat: int) -> str:
     side = state.sides[seat]
     name = player_name(state.names[seat], 20)
     if side.is_out:
-        return f"{name}: out"
+        return f"{name}: out, {'with no creature left to play' if side.life > 0 else 'with no life left'}"
     ready = state.ready if seat == state.to_move and not state.is_over() else side.all_energy
     energy = f"energy {ready} of {side.all_energy} ready"
     return f"{name}: life {side.life}, {energy}, hand {len(side.hand)}, deck {len(side.deck)}"
