@@ -256,7 +256,7 @@ def _say_factions(players: "Sequence[str]", decks: "Sequence[Sequence[Card]]") -
     titles = {faction.cards: faction.title for faction in bundled_factions()}
     for player, deck in zip(players, decks, strict=False):
         if title := titles.get(tuple(deck)):
-            show(f"{player_name(player)} plays {title}.")
+            show(f"{player_name(player)}: {title}")
 
 
 def _leave(table: "Table", record: Path | None) -> None:
