@@ -15,7 +15,7 @@ import msgspec
 from catalog.card import ZONES, CatalogError
 from catalog.layouts import Layout, Recorded
 from catalog.search import fold
-from catalog.sources.printing import Printing, Row
+from catalog.sources.printing import HAND, Printing, Row
 from catalog.store import BUSY_SECONDS, ZONE_COLUMNS, Store
 
 MOST_LOST: Final = 0.05
@@ -219,7 +219,7 @@ class _Writer:
             card_id = values[0]
             if seen == import_id:
                 self._meet_again(fresh.pop(card_id), tuple(values))
-            elif tuple(values) == fresh[card_id] or (self.yields and values[1] != self.source):
+            elif tuple(values) == fresh[card_id] or values[1] == HAND or (self.yields and values[1] != self.source):
                 same.append((import_id, card_id))
                 del fresh[card_id]
             else:

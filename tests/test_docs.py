@@ -16,9 +16,11 @@ from catalog import importing
 from catalog.collection import add, find_card, kind_of
 from catalog.collection_decks import take_out
 from catalog.decks import read_deck
+from catalog.hand import HandCard
 from catalog.holdings import Place
 from catalog.sources import find_source
 from catalog.store import Store
+from catalog.store_cards import add_card
 from catalog.store_collection import CollectionStore
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -68,6 +70,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     importing.run(importing.Order(find_source("mtg"), cards), folder / "catalogue.db")
     importing.run(importing.Order(find_source("starter")), folder / "catalogue.db")
     cards.unlink()
+    with Store(folder / "catalogue.db") as store:
+        add_card(store, HandCard("arcadia", "Griffin", printed={"top-left": "4"}))
     own_some(folder / "catalogue.db", folder / "deck.toml")
     return folder
 

@@ -29,3 +29,6 @@ class Unread(NamedTuple):
 
 
 Row = Printing | Unread
+
+HAND = "hand"
+"""The source of the cards that somebody entered by hand: no other source ever changes or removes them."""

@@ -8,6 +8,7 @@ from typing import Final
 
 GROUPS: Final[tuple[str, ...]] = (
     "catalogue",
+    "cards",
     "ledger",
     "layouts",
     "collection",

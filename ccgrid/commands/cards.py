@@ -1,0 +1,210 @@
+"""Commands on cards that no source has: enter one by hand, change it, take it out."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ccgrid.commands.options import Database, Json
+
+if TYPE_CHECKING:
+    from catalog.card import Card
+    from catalog.hand import HandCard
+    from ccgrid.card_form import Voice
+
+app = typer.Typer(name="card", help="Enter a card that no source has, by its numbers.")
+
+
+def _text(*names: str, text: str) -> Any:
+    return typer.Option(*names, help=text, metavar="TEXT", show_default=False)
+
+
+Name = Annotated[str | None, _text("--name", text="What it is called.")]
+SetCode = Annotated[str | None, _text("--set", text="The set that it is from.")]
+Number = Annotated[str | None, _text("--number", text="Its collector number; what is printed of it is in a zone.")]
+TopLeft = Annotated[str | None, _text("--top-left", text="What is printed there, such as 4.")]
+Top = Annotated[str | None, _text("--top", text="The same at the top.")]
+TopRight = Annotated[str | None, _text("--top-right", text="The same in this corner.")]
+Left = Annotated[str | None, _text("--left", text="The same on this side.")]
+Right = Annotated[str | None, _text("--right", text="The same on this side.")]
+BottomLeft = Annotated[str | None, _text("--bottom-left", text="The same in this corner.")]
+Bottom = Annotated[str | None, _text("--bottom", text="The same at the bottom.")]
+BottomRight = Annotated[str | None, _text("--bottom-right", text="The same; several numbers: 2,3.")]
+Other = Annotated[str | None, _text("--other", text="Whatever is printed elsewhere: 3,5.")]
+Attack = Annotated[str | None, _text("--attack", text="0 to 10, for the ninecard game.")]
+Defense = Annotated[str | None, _text("--defense", text="0 to 10, for the ninecard game.")]
+CardId = Annotated[str, typer.Argument(metavar="ID", help="The id that 'card add' told, such as mtg:hand/my-card.")]
+
+
+@app.command()
+def add(
+    game: Annotated[str | None, _text("--game", "-g", text="The card game, such as mtg.")] = None,
+    name: Name = None,
+    set_code: SetCode = None,
+    number: Number = None,
+    top_left: TopLeft = None,
+    top: Top = None,
+    top_right: TopRight = None,
+    left: Left = None,
+    right: Right = None,
+    bottom_left: BottomLeft = None,
+    bottom: Bottom = None,
+    bottom_right: BottomRight = None,
+    other: Other = None,
+    attack: Attack = None,
+    defense: Defense = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Enter a card; without options, by answers, at a terminal.
+
+    Numbers are read by the house rules. No import changes the card.
+
+    Example: ccgrid card add --game arcadia --name Griffin --top-left 4 --bottom-right 7 --other 3,5
+    """
+    from catalog.hand import HandCard
+    from catalog.store import Store
+    from catalog.store_cards import add_card
+    from ccgrid.shelf import catalogue_path
+
+    rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
+    told = _told(name, set_code, number, (*rim, other), attack, defense)
+    if game is not None:
+        told["game"] = game.strip().lower()
+    given = _given(HandCard(), told, as_json, "--game and --name tell which card it is")
+    with Store(catalogue_path(database), create=True) as store:
+        card = add_card(store, given)
+    _show(card, given, as_json, f"Entered as {card.id}.")
+
+
+@app.command()
+def edit(
+    card: CardId,
+    name: Name = None,
+    set_code: SetCode = None,
+    number: Number = None,
+    top_left: TopLeft = None,
+    top: Top = None,
+    top_right: TopRight = None,
+    left: Left = None,
+    right: Right = None,
+    bottom_left: BottomLeft = None,
+    bottom: Bottom = None,
+    bottom_right: BottomRight = None,
+    other: Other = None,
+    attack: Attack = None,
+    defense: Defense = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Change what is given of a card entered by hand, keep the rest.
+
+    '' takes back what was there. The card keeps its id, and with it its place in decks and in the collection.
+
+    Example: ccgrid card edit arcadia:hand/griffin --top-left 5 --other ''
+    """
+    from catalog.store import Store
+    from catalog.store_cards import change_card, entered_card
+    from ccgrid.shelf import catalogue_path
+
+    rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
+    told = _told(name, set_code, number, (*rim, other), attack, defense)
+    with Store(catalogue_path(database)) as store:
+        before = entered_card(store, card)
+        given = _given(before, told, as_json, "say what to change, such as --top-left 5")
+        changed = change_card(store, before, card, given)
+    _show(changed, given, as_json, f"Changed {card}.")
+
+
+@app.command()
+def remove(card: CardId, database: Database = None, as_json: Json = False) -> None:
+    """Take a card out that was entered by hand.
+
+    Example: ccgrid card remove arcadia:hand/griffin
+    """
+    from catalog.store import Store
+    from catalog.store_cards import remove_card
+    from ccgrid.shelf import catalogue_path
+    from ccgrid.view.output import show, show_json
+
+    with Store(catalogue_path(database)) as store:
+        removed = remove_card(store, card)
+    if as_json:
+        show_json(removed.to_json())
+        return
+    show(f"Removed {removed.name} ({removed.id}).")
+
+
+def _told(
+    name: str | None,
+    set_code: str | None,
+    number: str | None,
+    printed: tuple[str | None, ...],
+    attack: str | None,
+    defense: str | None,
+) -> dict[str, Any]:
+    """What the command line says of a card; `printed` are the texts in the order of the places."""
+    from catalog.card import CatalogError
+    from catalog.hand import PLACES, read_stat
+
+    texts = {"name": name, "set_code": set_code, "collector_number": number}
+    told: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
+    if places := {place: text for place, text in zip(PLACES, printed, strict=True) if text is not None}:
+        told["printed"] = places
+    for key, text in (("attack", attack), ("defense", defense)):
+        if text is not None:
+            try:
+                told[key] = read_stat(text)
+            except CatalogError as error:
+                raise typer.BadParameter(str(error), param_hint=f"--{key}") from None
+    return told
+
+
+def _given(card: "HandCard", told: dict[str, Any], as_json: bool, needed: str) -> "HandCard":
+    """The card with what was told of it; at a terminal, where nothing was, with what a person answers."""
+    from dataclasses import replace
+
+    from ccgrid.card_form import fill_in
+
+    if told:
+        told["printed"] = {**card.printed, **told.get("printed", {})}
+        given = replace(card, **told)
+        if problems := given.problems():
+            raise typer.BadParameter(" ".join(problems))
+        return given
+    if as_json or sys.stdin is None or not sys.stdin.isatty():
+        raise typer.BadParameter(f"nothing is said of the card: {needed}")
+    filled = fill_in(card, _voice())
+    if filled is None:
+        from ccgrid.view.output import remark
+
+        remark("Left; nothing is changed.")
+        raise typer.Exit
+    return filled
+
+
+def _voice() -> "Voice":
+    """The form at a terminal."""
+    from ccgrid.card_form import Voice
+    from ccgrid.view.card import draw_card
+    from ccgrid.view.output import show
+
+    return Voice(
+        ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
+        draw=lambda card: show("", draw_card(card.card(), card.numbers())),
+        say=show,
+    )
+
+
+def _show(card: "Card", given: "HandCard", as_json: bool, said: str) -> None:
+    """Print the card that is now in the catalogue, and what each text on it came to."""
+    from ccgrid.view.card import show_card
+    from ccgrid.view.output import remark, show_json
+
+    for place, text in given.without_numeral():
+        remark(f"No number in {text!r} ({place}).")
+    if as_json:
+        show_json(card.to_json())
+        return
+    show_card(card, given.numbers())
+    remark(f"{said} It is kept through every import: ccgrid show {card.id}")
