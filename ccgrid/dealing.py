@@ -34,7 +34,7 @@ def checked_deck(file: Path, database: Path | None, game: str | None = None) -> 
         CatalogError: the file holds no deck, or one for another game.
     """
     from catalog.decks import check_deck, read_deck
-    from ccgrid.shelf import find_entry, has_cards, open_catalogue
+    from ccgrid.shelf import has_cards, open_catalogue
 
     listed = read_deck(file)
     kind = _kind(listed, file, game)
@@ -42,7 +42,7 @@ def checked_deck(file: Path, database: Path | None, game: str | None = None) -> 
     if len(written_out) == len(set(listed.entries)) and not has_cards(database):
         return check_deck(listed, lambda entry: written_out[entry], kind.sizes, kind.fault)
     with open_catalogue(database) as store:
-        return check_deck(listed, lambda entry: find_entry(store, entry), kind.sizes, kind.fault)
+        return check_deck(listed, lambda entry: kind.find(store, entry), kind.sizes, kind.fault)
 
 
 def _kind(listed: "ListedDeck", file: Path, game: str | None) -> DeckKind:

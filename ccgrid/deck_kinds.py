@@ -7,7 +7,8 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from catalog.card import Card, CatalogError
-from catalog.decks import GRID_DECK, Fault, barred
+from catalog.decks import GRID_DECK, Entry, Fault, barred
+from ccgrid.shelf import find_entry, open_cards, open_catalogue, with_sides
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -34,8 +35,6 @@ class Wish:
 
     def open(self) -> "AbstractContextManager[Store]":
         """The catalogue to draw from."""
-        from ccgrid.shelf import open_cards, open_catalogue
-
         return (open_cards if self.bundled else open_catalogue)(self.database)
 
     def cards(self, *, legal: bool = False) -> tuple[Card, ...]:
@@ -60,6 +59,7 @@ class DeckKind:
         fault: what keeps a card out of such a deck.
         draw: draws one deck, and says what it may be called.
         source: where the decks of many games come from, so many for each.
+        find: the card of a catalogue that an entry of a deck means.
         numbers: what somebody may say of a deck to be drawn in numbers.
         takes_factions: whether factions are decks of this game.
     """
@@ -69,6 +69,7 @@ class DeckKind:
     fault: Fault
     draw: Callable[[Wish, Random], "tuple[str | None, Sequence[Card]]"]
     source: Callable[[Wish, int], "DeckSource"]
+    find: "Callable[[Store, Entry], Card]" = find_entry
     numbers: tuple[str, ...] = ()
     takes_factions: bool = False
 
@@ -129,13 +130,33 @@ def _side_fault(card: Card) -> str | None:
     return f"it has no number at its {' and '.join(missing)}" if missing else None
 
 
+def _find_sided(store: "Store", entry: Entry) -> Card:
+    """The card that an entry means, of several of one name one that has a number on every side."""
+    card = with_sides(store, find_entry(store, entry))
+    if entry.card is not None or _side_fault(card) is None:
+        return card
+    others = [with_sides(store, other) for other in store.named(entry.text)]
+    return next((other for other in others if _side_fault(other) is None), card)
+
+
+def _side_cards(wish: Wish) -> tuple[Card, ...]:
+    """The cards with a number on every side, as the game plays them: the sides alone, wherever they are printed."""
+    from engine.side_cards import as_side_card
+
+    with wish.open() as store:
+        for card_game in wish.card_games:
+            store.check_game(card_game)
+        found = [with_sides(store, card) for card in store.all_cards(wish.card_games)]
+    return tuple(as_side_card(card) for card in found if _side_fault(card) is None)
+
+
 def _side_source(wish: Wish, count: int) -> "DeckSource":
     from engine.factions import bundled_factions
     from engine.side_cards import USUAL_DECK
     from engine.simulation import FixedDecks, RandomDecks
 
     if wish.card_games:
-        usable = tuple(card for card in wish.cards() if _side_fault(card) is None)
+        usable = _side_cards(wish)
         if len(usable) < USUAL_DECK:
             games = ", ".join(wish.card_games)
             raise CatalogError(
@@ -175,8 +196,8 @@ def faction_called(name: str) -> "Faction":
 
 KINDS: Final = (
     DeckKind("grid", GRID_DECK, barred, _draw_grid, _grid_source),
-    DeckKind("ninecard", range(1, 1001), _battle_fault, _draw_battle, _battle_source, ("size", "energy")),
-    DeckKind("tactics", range(3, 1001), _side_fault, _draw_side, _side_source, takes_factions=True),
+    DeckKind("ninecard", range(1, 1001), _battle_fault, _draw_battle, _battle_source, numbers=("size", "energy")),
+    DeckKind("tactics", range(3, 1001), _side_fault, _draw_side, _side_source, _find_sided, takes_factions=True),
 )
 
 

@@ -84,3 +84,22 @@ def find_entry(store: "Store", entry: "Entry") -> "Card":
     if (dict(held[0].zones), held[0].score) != (dict(entry.card.zones), entry.card.score):
         raise CatalogError(f"The deck says other numbers for {entry.card.id} than the catalogue.")
     return held[0]
+
+
+def with_sides(store: "Store", card: "Card") -> "Card":
+    """The card with a number on each of its four sides, where it prints these elsewhere; else as it is.
+
+    Triple Triad's four ranks stand in one corner; its layouts call the fields after the sides.
+    """
+    from dataclasses import replace
+
+    from catalog.card import HIGHEST, LOWEST
+    from engine.side_cards import SIDES
+
+    if card.legal or all(side in card.zones for side in SIDES):
+        return card
+    printed = {number["field"]: str(number["raw"]) for number in store.explain(card.id)}
+    ranks = {side: int(printed[side]) for side in SIDES if printed.get(side, "").isdecimal()}
+    if len(ranks) < len(SIDES) or not all(LOWEST <= rank <= HIGHEST for rank in ranks.values()):
+        return card
+    return replace(card, zones=ranks, score=max(card.score, sum(ranks.values())))

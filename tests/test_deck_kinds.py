@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 from catalogues import Shell
-from made_up import random_battle_deck, random_deck, random_side_deck
+from made_up import random_battle_deck, random_side_deck
 
 from catalog.card import Card, CatalogError
 from catalog.decks import Deck, deck_toml, parse_deck
+from catalog.store import Store
 from ccgrid import app
 from ccgrid.dealing import checked_deck, dealt_with, read_options
 from engine.factions import bundled_factions
@@ -89,22 +90,42 @@ def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
     shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").refused("leave one of them out")
 
 
-def test_cards_of_a_catalogue_with_a_number_on_every_side_are_decks_of_tactics(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from ccgrid.deck_kinds import Wish
-
-    rng = random.Random(3)
-    cards = (*random_side_deck(rng, 30), *random_deck(rng, 30))
-    monkeypatch.setattr(Wish, "cards", lambda wish, legal=False: cards)
-    deck = shell.good("deck", "new", "tactics", "--game", "triad", "--seed", "1", "--json").json
-    assert len(deck["cards"]) == 18
-    assert all({"top", "right", "bottom", "left"} <= set(card["zones"]) for card in deck["cards"])
-    shell.good("simulate", "tactics", "-n", "2", "--game", "triad")
-    monkeypatch.setattr(Wish, "cards", lambda wish, legal=False: cards[:17])
-    shell("deck", "new", "tactics", "--game", "triad").refused(
-        "18 cards with a number on every side", "triad there are"
+def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: Shell, starter: Path) -> None:
+    file = shell.folder / "triad.toml"
+    shell.good("deck", "new", "tactics", "--game", "tripletriad", "--seed", "1", "-o", file, "--db", starter)
+    deck, problems = checked_deck(file, starter)
+    assert (len(deck.cards), problems) == (18, [])
+    with Store(starter) as store:
+        for card in deck.cards:
+            [triad] = [one for one in store.named(card.name) if one.game == "tripletriad"]
+            printed = {number["field"]: number["raw"] for number in store.explain(triad.id)}
+            ranks = {side: int(printed[side]) for side in ("top", "right", "bottom", "left")}
+            assert dict(card.zones) == ranks, "an ace is a 10 here, whatever it is in the grid game"
+    shell.good("simulate", "tactics", "-n", "2", "--game", "tripletriad", "--db", starter)
+    shell("deck", "new", "tactics", "--game", "wyvern", "--db", starter).refused(
+        "with a number on every side", "wyvern"
     )
+
+
+def test_triple_triads_cards_may_be_named_in_decks_and_records_of_tactics(shell: Shell, starter: Path) -> None:
+    with Store(starter) as store:
+        cards = [*store.all_cards(["tripletriad"])][:4]
+    ids, names = [card.id for card in cards], [card.name for card in cards]
+    assert "Cockatrice" in names, "a name that other games have too"
+    text = f'game = "tactics"\ncards = {json.dumps(names)}\n'
+    file = write(shell.folder / "triad.toml", text)
+    assert shell.good("deck", "check", file, "--db", starter).out == "Legal: a deck of 4 cards.\n"
+    document = {
+        "game": "tactics",
+        "players": ["Ann", "Bob"],
+        "first": "Ann",
+        "moves": [f"{names[0]}@b2"],
+        "setup": {"decks": {"Ann": ids, "Bob": ids}},
+    }
+    game = write(shell.folder / "game.jsonl", json.dumps(document) + "\n")
+    assert shell.good("score", game, "--json", "--db", starter).json["scores"] == {"Ann": 3, "Bob": 0}
+    grid = write(shell.folder / "grid.toml", f"cards = {json.dumps(names * 5)}\n")
+    assert shell("deck", "check", grid, "--db", starter).status == 1, "the grid game bars them all the same"
 
 
 def test_there_are_no_decks_for_matrix(shell: Shell) -> None:

@@ -34,7 +34,7 @@ def card_lookup(database: Path | None) -> "Iterator[Found]":
     from contextlib import ExitStack
 
     from catalog.card import CatalogError
-    from ccgrid.shelf import open_catalogue
+    from ccgrid.shelf import open_catalogue, with_sides
     from engine.game import EngineError, quoted
 
     with ExitStack() as stack:
@@ -46,8 +46,7 @@ def card_lookup(database: Path | None) -> "Iterator[Found]":
                     opened.append(stack.enter_context(open_catalogue(database)))
                 except CatalogError as error:
                     raise EngineError(f"it names {quoted(text)} without its numbers. {error}") from None
-            card: Card = opened[0].find(text)
-            return card
+            return with_sides(opened[0], opened[0].find(text))
 
         yield find
 
