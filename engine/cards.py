@@ -6,19 +6,19 @@ from functools import lru_cache
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
-from engine import shape
+from engine import schema
 from engine.game import Lookup, quoted
-from engine.shape import RecordError
+from engine.schema import RecordError
 
 LARGEST_SCORE: Final = 10_000
 
-_NAMES: Final = {"id": shape.text, "name": shape.text, "set": shape.text}
-_NUMBERS: Final = {"zones": shape.table({}, dict.fromkeys(ZONES, shape.whole)), "score": shape.whole}
+_NAMES: Final = {"id": schema.text, "name": schema.text, "set": schema.text}
+_NUMBERS: Final = {"zones": schema.table({}, dict.fromkeys(ZONES, schema.whole)), "score": schema.whole}
 
-ZONE_CARD: Final = shape.text_or(shape.table(_NUMBERS, _NAMES))
+ZONE_CARD: Final = schema.text_or(schema.table(_NUMBERS, _NAMES))
 """A card with the numbers in its zones and its score."""
 
-SCORE_CARD: Final = shape.text_or(shape.table({"score": shape.whole}, {**_NAMES, "zones": _NUMBERS["zones"]}))
+SCORE_CARD: Final = schema.text_or(schema.table({"score": schema.whole}, {**_NAMES, "zones": _NUMBERS["zones"]}))
 """A card of which only the score is needed."""
 
 

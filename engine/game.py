@@ -16,7 +16,7 @@ Lookup = Callable[[str], Card]
 """Finds the card with a catalogue id or a name; raises `CatalogError` where there is none."""
 
 Shape = Callable[[object], None]
-"""Checks the keys and types of a value out of a file, and raises `RecordError` with the place (see `engine.shape`)."""
+"""Checks the keys and types of a value out of a file, and raises `RecordError` with the place (see `engine.schema`)."""
 
 LONGEST_QUOTE = 60
 MOST_LISTED = 20

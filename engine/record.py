@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine import shape, spelling
+from engine import codecs, schema
 from engine.cards import no_lookup
 from engine.game import (
     EngineError,
@@ -24,7 +24,7 @@ from engine.game import (
     quoted,
 )
 from engine.games import find_game
-from engine.shape import RecordError
+from engine.schema import RecordError
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ class Record:
 
     def to_toml(self) -> str:
         """The record as a person reads it."""
-        return spelling.to_toml(self.to_document())
+        return codecs.to_toml(self.to_document())
 
     def to_json_line(self) -> str:
         """The record as one line of JSON Lines, without the line's end."""
-        return spelling.to_json_line(self.to_document())
+        return codecs.to_json_line(self.to_document())
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ def document_game(document: Mapping[str, Any]) -> Game:
     if "game" not in document:
         raise RecordError("game", "is missing: say which game was played")
     try:
-        shape.text(document["game"])
+        schema.text(document["game"])
         return find_game(document["game"])
     except RecordError as error:
         raise error.under("game") from None
@@ -218,21 +218,21 @@ def document_game(document: Mapping[str, Any]) -> Game:
 
 
 def _record_shape(game: Game) -> Shape:
-    first: dict[str, Shape] = {"first": shape.text} if game.has_first else {}
-    return shape.table(
+    first: dict[str, Shape] = {"first": schema.text} if game.has_first else {}
+    return schema.table(
         {
-            "game": shape.text,
-            "players": shape.list_of(shape.text),
+            "game": schema.text,
+            "players": schema.list_of(schema.text),
             **first,
-            "moves": shape.list_of(shape.text),
+            "moves": schema.list_of(schema.text),
             "setup": game.setup_shape,
         },
         {
-            "date": shape.day,
-            "event": shape.text,
-            "seed": shape.whole,
-            "result": shape.table({"scores": shape.table_of(shape.whole)}),
-            "notes": shape.notes,
+            "date": schema.day,
+            "event": schema.text,
+            "seed": schema.whole,
+            "result": schema.table({"scores": schema.table_of(schema.whole)}),
+            "notes": schema.notes,
         },
     )
 
@@ -258,11 +258,11 @@ def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], l
     return Record(
         setup=setup,
         moves=tuple(document["moves"]),
-        date=shape.read_day(document["date"]) if "date" in document else None,
+        date=schema.read_day(document["date"]) if "date" in document else None,
         event=document.get("event"),
         seed=document.get("seed"),
         result=tuple(claimed[player] for player in players) if claimed.keys() == set(players) else None,
-        notes=shape.read_notes(document.get("notes", {})),
+        notes=schema.read_notes(document.get("notes", {})),
     )
 
 
@@ -284,9 +284,9 @@ def _check_result(claimed: Mapping[str, int], state: State) -> None:
         raise RecordError("result", f"there is none yet: the game is not over, {quoted(example)} can still be played")
     for name in claimed:
         if name not in state.players:
-            raise RecordError(f"result.scores.{shape.key_name(name)}", "is none of the players")
+            raise RecordError(f"result.scores.{schema.key_name(name)}", "is none of the players")
     for player, score in zip(state.players, outcome.scores, strict=True):
-        place = f"result.scores.{shape.key_name(player)}"
+        place = f"result.scores.{schema.key_name(player)}"
         if player not in claimed:
             raise RecordError(place, f"is missing: {quoted(player)} has {score}")
         if claimed[player] != score:

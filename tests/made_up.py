@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from catalog.card import ZONES, Card
 from engine.cards import zone_card
-from engine.games.grid import BOARD, GridSetup, GridState
-from engine.side_cards import SIDES, side_card
+from engine.games.grid.state import BOARD, GridSetup, GridState
+from engine.games.tactics.cards import SIDES, side_card
 
 FIRST_WORDS = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
 LAST_WORDS = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman")

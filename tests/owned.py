@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from catalogues import row, write_rows
 
-from catalog.collection_formats.row import Row
-from catalog.importing import Order, bring
-from catalog.matching import Matcher
+from catalog.collection.formats.row import Row
+from catalog.imports.run import Order, bring
+from catalog.matching.matcher import Matcher
 from catalog.sources import find_source
-from catalog.store import Store
-from catalog.store_lookup import StoreLookup
+from catalog.store.catalogue import Store
+from catalog.store.lookup import StoreLookup
 
 UUID = "11111111-2222-3333-4444-{:012d}"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from catalogues import Shell, row, rows
 
-from catalog.store import Store
+from catalog.store.catalogue import Store
 
 GRIFFIN = ("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4", "--bottom-right", "7")
 ID = "arcadia:hand/griffin"

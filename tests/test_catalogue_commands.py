@@ -173,7 +173,7 @@ EMPTY_HANDED = {
 @pytest.mark.parametrize("is_there", [True, False])
 def test_an_empty_catalogue_has_status_3_and_says_how_to_fill_it(shell: Shell, command: str, is_there: bool) -> None:
     if is_there:
-        from catalog.store import Store
+        from catalog.store.catalogue import Store
 
         Store(shell.database, create=True).connection.close()
     (shell.folder / "deck.txt").write_text("20 Lightning Bolt")

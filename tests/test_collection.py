@@ -26,11 +26,11 @@ from hypothesis.stateful import (
 from owned import CARDS, card
 
 from catalog.card import CatalogError
-from catalog.collection import Selection, add, find_card, kind_of, move, remove
-from catalog.collection_session import Session
-from catalog.holdings import Place
-from catalog.store import Store
-from catalog.store_collection import CollectionStore
+from catalog.collection.edit import Selection, add, find_card, kind_of, move, remove
+from catalog.collection.session import Session
+from catalog.holding import Place
+from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore
 
 MOXFIELD = (
     "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number,Alter,Proxy,"
@@ -382,8 +382,9 @@ def integrity(shell: Shell) -> None:
 
 def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
     script = (
-        "import sys; from pathlib import Path; from catalog.store import Store\n"
-        "from catalog.store_collection import CollectionStore; from catalog.collection import add, find_card, kind_of\n"
+        "import sys; from pathlib import Path; from catalog.store.catalogue import Store\n"
+        "from catalog.store.holdings import CollectionStore\n"
+        "from catalog.collection.edit import add, find_card, kind_of\n"
         "with Store(Path(sys.argv[1])) as store:\n"
         "    collection = CollectionStore(store)\n"
         "    card = find_card(collection, 'Amber Archivist').card\n"

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from owned import CARDS, UUID, card
 
 from catalog.card import CatalogError
-from catalog.collection_decks import count_decks, draw
-from catalog.collection_upstream import fetch_migrations, read_migrations
-from catalog.store import Store
-from catalog.store_collection import CollectionStore
+from catalog.collection.pulls import count_decks, draw
+from catalog.collection.upstream import fetch_migrations, read_migrations
+from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore
 
 
 def add(shell: Shell, name: str, copies: int = 1, *options: str) -> None:

@@ -11,15 +11,15 @@ import pytest
 from catalogues import json_lines
 from owned import card
 
-from catalog.collection_formats import open_rows
-from catalog.collection_formats.row import Row
-from catalog.collection_formats.tables import parse_map
-from catalog.importing import Order, bring
-from catalog.matching import Matcher
-from catalog.search import fold
+from catalog.collection.formats import open_rows
+from catalog.collection.formats.row import Row
+from catalog.collection.formats.tables import parse_map
+from catalog.imports.run import Order, bring
+from catalog.matching.matcher import Matcher
+from catalog.matching.search import fold
 from catalog.sources import find_source
-from catalog.store import Store
-from catalog.store_lookup import StoreLookup
+from catalog.store.catalogue import Store
+from catalog.store.lookup import StoreLookup
 
 HELVAULT = "copies=1,name=2,set_code=3,number=4,scryfall=5,language=6,finish=7"
 

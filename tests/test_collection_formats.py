@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
-from catalog.collection_export import find_writer, lines, losses
-from catalog.collection_formats import FORMATS, Reading, find_format, open_rows
-from catalog.collection_formats.apps import APPS, heading_key, recognise
-from catalog.collection_formats.row import Row, Skipped
-from catalog.collection_formats.tables import harmless, parse_map, unharmed
-from catalog.collection_formats.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
-from catalog.holdings import NOWHERE, Holding, Place
+from catalog.collection.export import find_writer, lines, losses
+from catalog.collection.formats import FORMATS, Reading, find_format, open_rows
+from catalog.collection.formats.apps import APPS, heading_key, recognise
+from catalog.collection.formats.row import Row, Skipped
+from catalog.collection.formats.tables import harmless, parse_map, unharmed
+from catalog.collection.formats.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
+from catalog.holding import NOWHERE, Holding, Place
 
 
 def read(path: Path, form: str = "", columns: str = "") -> Reading:

@@ -10,12 +10,12 @@ from catalogues import Shell
 from made_up import random_battle_deck, random_side_deck
 
 from catalog.card import Card, CatalogError
-from catalog.decks import Deck, deck_toml, parse_deck
-from catalog.store import Store
+from catalog.decks.deck import Deck, deck_toml, parse_deck
+from catalog.store.catalogue import Store
 from ccgrid import app
-from ccgrid.dealing import checked_deck, dealt_with, read_options
-from engine.factions import bundled_factions
+from ccgrid.services.dealing import checked_deck, dealt_with, read_options
 from engine.games import GAMES
+from engine.games.tactics.factions import bundled_factions
 
 KINDS = ("grid", "ninecard", "tactics")
 

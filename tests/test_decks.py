@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.deck_lines import MOST_CARDS, Line, read_lines
-from catalog.decks import Deck, Entry, ListedDeck, check_deck, deck_toml, parse_deck, read_deck
+from catalog.decks.deck import Deck, Entry, ListedDeck, check_deck, deck_toml, parse_deck, read_deck
+from catalog.decks.deck_lines import MOST_CARDS, Line, read_lines
 
 Written = tuple[int, str, str, str]
 
@@ -491,7 +491,7 @@ def test_written_out_cards_need_no_catalogue(table: Shell) -> None:
     for other in ("missing.db", "empty.db"):
         (table.folder / "cards.jsonl").write_text("[]")
         if other == "empty.db":
-            from catalog.store import Store
+            from catalog.store.catalogue import Store
 
             Store(table.folder / other, create=True).connection.close()
         assert table.good("deck", "check", toml, "--db", table.folder / other, "--json").json["ok"]

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
-from catalog.layout_file import parse_layout
-from catalog.layouts import Layout
+from catalog.layouts.layout import Layout
+from catalog.layouts.layout_file import parse_layout
+from catalog.printing import Printing, Row, Unread
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import survey
+from catalog.readers.json_paths import values_at
+from catalog.readers.streams import LONGEST_ROW
+from catalog.readers.tables import Table
 from catalog.sources.described import read_tree
-from catalog.sources.json_paths import values_at
-from catalog.sources.printing import Printing, Row, Unread
-from catalog.sources.streams import LONGEST_ROW
-from catalog.sources.tables import Table
-from catalog.sources.texts import survey
-from catalog.sources.trees import Tree
 
 DRAGONS = """
 format = 1

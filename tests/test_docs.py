@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from catalogues import Shell, row, write_rows
 
-from catalog import importing
-from catalog.collection import add, find_card, kind_of
-from catalog.collection_decks import take_out
-from catalog.decks import read_deck
-from catalog.hand import HandCard
-from catalog.holdings import Place
+from catalog.collection.edit import add, find_card, kind_of
+from catalog.collection.pulls import take_out
+from catalog.custom_card import HandCard
+from catalog.decks.deck import read_deck
+from catalog.holding import Place
+from catalog.imports import run as importing
 from catalog.sources import find_source
-from catalog.store import Store
-from catalog.store_cards import add_card
-from catalog.store_collection import CollectionStore
+from catalog.store.catalogue import Store
+from catalog.store.custom_cards import add_card
+from catalog.store.holdings import CollectionStore
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))

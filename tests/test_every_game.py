@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import deck_for, options_for
 
-from engine import spelling
-from engine.files import read_game
+from engine import codecs
 from engine.game import EngineError, IllegalMoveError, MoveError
 from engine.games import GAMES, find_game
 from engine.players import PLAYERS
 from engine.record import Record, read_document, replay_json
+from engine.record_files import read_game
 from engine.simulation import play_out
 
 TESTS = Path(__file__).parent
@@ -102,8 +102,8 @@ def test_a_record_replays_to_the_same_state_from_both_spellings(game, seed):
     record = Record(deal(game, seed), tuple(move for _, move in before)).with_result()
     assert [(ply.state, ply.move) for ply in record] == before
     for document in (
-        spelling.parse_toml(record.to_toml().encode()),
-        spelling.parse_json(record.to_json_line().encode()),
+        codecs.parse_toml(record.to_toml().encode()),
+        codecs.parse_json(record.to_json_line().encode()),
     ):
         reading = read_document(document)
         assert reading.require() == record

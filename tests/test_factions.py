@@ -8,9 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.factions import bundled_factions, check_faction, faction_bytes, find_faction, parse_faction, read_faction
 from engine.game import EngineError
-from engine.side_cards import SIDES, sides
+from engine.games.tactics.cards import SIDES, sides
+from engine.games.tactics.factions import (
+    bundled_factions,
+    check_faction,
+    faction_bytes,
+    find_faction,
+    parse_faction,
+    read_faction,
+)
 from engine.simulation import FixedDecks, Match, simulate
 
 GOOD = """
@@ -156,7 +163,7 @@ def test_any_bytes_are_a_faction_or_problems(data):
     st.recursive(st.integers(-2, 12) | st.text(max_size=3) | st.booleans(), lambda inner: st.lists(inner, max_size=3))
 )
 def test_any_value_in_any_place_is_no_crash(value):
-    from engine.factions import _problems
+    from engine.games.tactics.factions import _problems
 
     good = tomllib.loads(GOOD)
     for key in good:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
-from catalog.importing import Order, run
-from catalog.layout_shelf import find_layout
+from catalog.imports.run import Order, run
+from catalog.layouts.shelf import find_layout
+from catalog.printing import Printing
+from catalog.readers.archives import open_tree
 from catalog.sources import find_source, flesh_and_blood
-from catalog.sources.printing import Printing
-from catalog.sources.trees import open_tree
 
 LAYOUT = find_layout("fab")
 

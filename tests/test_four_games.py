@@ -13,9 +13,9 @@ from made_up import random_battle_deck, random_side_deck
 from test_game_views import named
 
 from catalog.card import Card
-from catalog.decks import Deck, deck_toml
-from engine.files import read_game, read_games
+from catalog.decks.deck import Deck, deck_toml
 from engine.match import MatchPlay
+from engine.record_files import read_game, read_games
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
@@ -461,7 +461,7 @@ def test_each_player_of_a_simulation_has_the_deck_given_for_the_seat(shell: Shel
 
 
 def test_seats_play_different_factions_unless_they_are_named(shell: Shell) -> None:
-    from engine.factions import bundled_factions
+    from engine.games.tactics.factions import bundled_factions
 
     names = {card.name: faction.name for faction in bundled_factions() for card in faction.cards}
     file = shell.folder / "games.jsonl"

@@ -12,11 +12,11 @@ from catalogues import Result, Shell
 from made_up import random_deck
 
 import engine.simulation
-from catalog.decks import Deck, deck_toml
+from catalog.decks.deck import Deck, deck_toml
 from ccgrid import app
-from engine.files import read_game
 from engine.game import EngineError
 from engine.record import Record
+from engine.record_files import read_game
 from engine.simulation import FixedDecks, Match, play_game
 
 ROOT = Path(__file__).resolve().parents[1]

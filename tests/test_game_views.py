@@ -13,9 +13,9 @@ from catalog.card import Card
 from ccgrid.view.games import describe_move, draw_state, show_moves, show_position, tell
 from engine.game import State
 from engine.games import GAMES, find_game
-from engine.games.matrix import MatrixSetup
+from engine.games.matrix.state import MatrixSetup
+from engine.games.tactics.cards import side_card
 from engine.record import Ply
-from engine.side_cards import side_card
 
 NAMES = ("Ann", "Bartholomew the Elder of the Long Name", "Cid", "宝石の指輪")
 

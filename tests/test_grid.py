@@ -22,8 +22,8 @@ from engine.game import (
     UnknownCardError,
 )
 from engine.games import GAMES, find_game
-from engine.games.grid import BOARD, EMPTY, GridGame, GridSetup
-from engine.shape import RecordError
+from engine.games.grid.state import BOARD, EMPTY, GridGame, GridSetup
+from engine.schema import RecordError
 
 GRID = GridGame()
 

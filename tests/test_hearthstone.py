@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
-from catalog.layout_shelf import find_layout
-from catalog.layouts import Reading
+from catalog.layouts.layout import Reading
+from catalog.layouts.shelf import find_layout
+from catalog.printing import Printing
+from catalog.readers.archives import open_tree
 from catalog.sources import hearthstone
-from catalog.sources.printing import Printing
-from catalog.sources.trees import open_tree
 
 LAYOUT = find_layout("hearthstone")
 WISP = {"id": "CS2_231", "dbfId": 179, "name": "Wisp of Dusk", "type": "MINION", "health": 1, "set": "EXPERT1"}

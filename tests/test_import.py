@@ -20,15 +20,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scryfall_server import Fault, ScryfallServer, cut, replaced, too_many, unavailable, web_page
 
-from catalog import importing, store_import
 from catalog.card import CatalogError
 from catalog.download import Client
-from catalog.importing import Order
-from catalog.layout_shelf import find_layout
+from catalog.imports import run as importing
+from catalog.imports.run import Order
+from catalog.layouts.shelf import find_layout
+from catalog.printing import Printing, Row
 from catalog.sources import find_source
-from catalog.sources.printing import Printing, Row
-from catalog.store import Store, discard_if_empty
-from catalog.store_import import Origin, import_rows
+from catalog.store import imports as store_import
+from catalog.store.catalogue import Store, discard_if_empty
+from catalog.store.imports import Origin, import_rows
 
 CARDS = rows(40)
 API = "/bulk-data"
@@ -432,7 +433,7 @@ def test_any_sequence_of_imports_does_what_a_dict_would(imports: list[tuple[list
 
 def test_the_same_file_is_read_again_by_another_layout(shell: Shell) -> None:
     shell.import_rows(CARDS)
-    shipped = (Path(importing.__file__).parents[1] / "data" / "layouts" / "mtg.toml").read_text()
+    shipped = (Path(importing.__file__).parents[2] / "data" / "layouts" / "mtg.toml").read_text()
     mine = shell.folder / "mine.toml"
     mine.write_text(shipped.replace('zone = "top-right"', 'zone = "left"'))
     assert shell.import_rows(CARDS, "--layout", str(mine))["changed"] == 40

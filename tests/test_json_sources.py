@@ -28,11 +28,11 @@ from small_sources import (
 )
 
 from catalog.card import CatalogError
-from catalog.layout_shelf import find_layout
-from catalog.layouts import Reading
+from catalog.layouts.layout import Reading
+from catalog.layouts.shelf import find_layout
+from catalog.printing import Printing, Unread
+from catalog.readers.archives import open_tree
 from catalog.sources import TreeModule, find_source
-from catalog.sources.printing import Printing, Unread
-from catalog.sources.trees import open_tree
 
 POKEMON = {"sets/en.json": POKEMON_SETS, **{f"cards/en/{name}.json": cards for name, cards in POKEMON_CARDS.items()}}
 PACKS = {"packs.json": NETRUNNER_PACKS, "pack/dusk.json": NETRUNNER}

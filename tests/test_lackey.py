@@ -9,10 +9,10 @@ from catalogues import Shell
 from pytest_httpserver import HTTPServer
 
 from catalog.card import CatalogError
-from catalog.layouts import Layout
+from catalog.layouts.layout import Layout
+from catalog.printing import Printing, Row
+from catalog.readers.archives import open_tree
 from catalog.sources import lackey
-from catalog.sources.printing import Printing, Row
-from catalog.sources.trees import open_tree
 
 CARDS = "Name\tSet\tImageFile\tType\tGold\tNumber\tRarity\tText\tLore\n"
 ASH = "Ash\tEmber\tE001\tDragon\t0\t4\tRare\tSTRENGTH: 3\t\n"

@@ -17,12 +17,12 @@ ONLY = {
     "catalog": ("ccgrid/", "catalog/", "engine/"),
     "typer": ("ccgrid/app.py", "ccgrid/commands/"),
     "rich": ("ccgrid/view/",),
-    "sqlite3": ("catalog/store",),
-    "sqlite_utils": ("catalog/store",),
-    "requests": ("catalog/download",),
-    "urllib3": ("catalog/download",),
-    "socket": ("catalog/download",),
-    "http.client": ("catalog/download",),
+    "sqlite3": ("catalog/store/",),
+    "sqlite_utils": ("catalog/store/",),
+    "requests": ("catalog/download/",),
+    "urllib3": ("catalog/download/",),
+    "socket": ("catalog/download/",),
+    "http.client": ("catalog/download/",),
     "urllib.request": (),
     "click": (),  # Typer carries its own
     "pickle": (),  # no file may be able to run anything

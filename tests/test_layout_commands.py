@@ -12,10 +12,10 @@ from catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.layout_draft import Draft, Field, examine, game_name, layout_text
-from catalog.layout_file import parse_layout
-from catalog.layout_shelf import layout_files
-from catalog.layouts import FACE
+from catalog.imports.layout_draft import Draft, Field, examine, game_name, layout_text
+from catalog.layouts.layout import FACE
+from catalog.layouts.layout_file import parse_layout
+from catalog.layouts.shelf import layout_files
 
 CRABS = "Name,Set,No.,Pinch,Tale,Picture\n" + "".join(
     f"Crab {n},Shore,{n}/40,{n % 11},Once upon a tide there were {n} crabs in a pool.,https://crabs.example/{n}.jpg\n"

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.card import ZONES, CatalogError
-from catalog.layout_file import LARGEST, parse_layout
-from catalog.layout_shelf import find_layout, load_layout
-from catalog.layouts import Layout, Reading, Recorded, explain_evidence, numerals_only
+from catalog.layouts.layout import Layout, Reading, Recorded, explain_evidence, numerals_only
+from catalog.layouts.layout_file import LARGEST, parse_layout
+from catalog.layouts.shelf import find_layout, load_layout
 
 SHIPPED = sorted(
     entry.name.removesuffix(".toml")

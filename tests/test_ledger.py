@@ -14,14 +14,14 @@ from catalogues import Shell, ended, row, rows, write_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalog import importing
 from catalog.card import CatalogError
-from catalog.collection import add, find_card, kind_of
-from catalog.importing import Order
+from catalog.collection.edit import add, find_card, kind_of
+from catalog.imports import run as importing
+from catalog.imports.run import Order
 from catalog.sources import find_source
-from catalog.store import Store
-from catalog.store_collection import CollectionStore
-from catalog.store_ledger import history, undo
+from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore
+from catalog.store.ledger import history, undo
 
 MTG = find_source("mtg")
 COUNTS = ("read", "added", "changed", "unchanged", "removed", "skipped")

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from catalog.importing import Order, run
-from catalog.layout_shelf import find_layout
-from catalog.layouts import Layout
+from catalog.imports.run import Order, run
+from catalog.layouts.layout import Layout
+from catalog.layouts.shelf import find_layout
+from catalog.printing import Printing
+from catalog.readers.archives import open_tree
 from catalog.sources import TreeModule, find_source
-from catalog.sources.printing import Printing
-from catalog.sources.trees import open_tree
-from catalog.store import Store
+from catalog.store.catalogue import Store
 
 FOLDER = Path(__file__).parent / "cards"
 TABLES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}

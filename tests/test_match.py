@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import deck_for, options_for
 
-from engine.files import read_games
 from engine.game import EngineError
 from engine.games import GAMES, find_game
-from engine.games.tactics import TacticsSetup
+from engine.games.tactics.cards import side_card
+from engine.games.tactics.state import TacticsSetup
 from engine.match import MatchPlay
 from engine.players import RandomPlayer
 from engine.record import Record
-from engine.side_cards import side_card
+from engine.record_files import read_games
 from engine.simulation import play_out
 
 ANN, BOB = 0, 1

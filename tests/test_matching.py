@@ -8,13 +8,13 @@ import pytest
 from catalogues import FIRST, LAST
 from owned import UUID, wanted
 
-from catalog.importing import Order, bring
-from catalog.likeness import Names
-from catalog.matching import Match, Matcher
-from catalog.search import fold
+from catalog.imports.run import Order, bring
+from catalog.matching.matcher import Match, Matcher
+from catalog.matching.search import fold
+from catalog.matching.similar_names import Names
 from catalog.sources import find_source
-from catalog.store import Store
-from catalog.store_lookup import StoreLookup
+from catalog.store.catalogue import Store
+from catalog.store.lookup import StoreLookup
 
 AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"
 

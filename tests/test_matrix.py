@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from made_up import random_deck
 from test_every_game import perft_table
 
-from engine import spelling
-from engine.files import read_ending
+from engine import codecs
 from engine.game import (
     AmbiguousMoveError,
     EngineError,
@@ -22,11 +21,12 @@ from engine.game import (
     MoveError,
     UnknownCardError,
 )
-from engine.games.matrix import MatrixGame, MatrixSetup, MatrixState
-from engine.games.matrix_cards import BOARD, KINDS, MOVES, arranged
+from engine.games.matrix.cards import BOARD, KINDS, MOVES, arranged
+from engine.games.matrix.state import MatrixGame, MatrixSetup, MatrixState
 from engine.players import choose_move, find_player
 from engine.record import Record, read_document
-from engine.shape import RecordError
+from engine.record_files import read_ending
+from engine.schema import RecordError
 
 MATRIX = MatrixGame()
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -530,8 +530,8 @@ def test_2000_random_games_replay_from_both_spellings_to_the_same_scores():
     for seed in range(2000):
         record, final = played(seed, 2 + seed % 3, ("quarter", "step")[seed % 2])
         for document in (
-            spelling.parse_toml(record.to_toml().encode()),
-            spelling.parse_json(record.to_json_line().encode()),
+            codecs.parse_toml(record.to_toml().encode()),
+            codecs.parse_json(record.to_json_line().encode()),
         ):
             reading = read_document(document)
             assert reading.require() == record

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
-from catalog.importing import Order, run
-from catalog.layout_shelf import find_layout
-from catalog.layouts import Reading
+from catalog.imports.run import Order, run
+from catalog.layouts.layout import Reading
+from catalog.layouts.shelf import find_layout
+from catalog.printing import Printing, Unread
+from catalog.readers.archives import open_tree
+from catalog.readers.json_paths import picked
+from catalog.readers.streams import open_data
 from catalog.sources import find_source, mtgjson, scryfall
-from catalog.sources.json_paths import picked
-from catalog.sources.printing import Printing, Unread
-from catalog.sources.streams import open_data
-from catalog.sources.trees import open_tree
 
 MTG = find_layout("mtg")
 

@@ -14,9 +14,7 @@ from made_up import random_battle_deck
 from test_every_game import perft_table
 
 from catalog.card import Card, CatalogError
-from engine import spelling
-from engine.battle_cards import CURVE, HIDDEN, LARGEST_DECK, BattleDecks, Creature, Energy, draw_deck
-from engine.files import read_ending
+from engine import codecs
 from engine.game import (
     AmbiguousMoveError,
     EngineError,
@@ -26,12 +24,14 @@ from engine.game import (
     UnknownCardError,
 )
 from engine.games import find_game
-from engine.games.ninecard import NinecardSetup
-from engine.games.ninecard_combat import BOARD, clash
-from engine.games.ninecard_side import Options, Side
-from engine.games.ninecard_state import NinecardState
+from engine.games.ninecard.cards import CURVE, HIDDEN, LARGEST_DECK, BattleDecks, Creature, Energy, draw_deck
+from engine.games.ninecard.combat import BOARD, clash
+from engine.games.ninecard.game import NinecardSetup
+from engine.games.ninecard.side import Options, Side
+from engine.games.ninecard.state import NinecardState
 from engine.players import choose_move, find_player
 from engine.record import Record, read_document
+from engine.record_files import read_ending
 from engine.simulation import Match, play_game, play_out, simulate
 
 NINECARD = find_game("ninecard")
@@ -800,8 +800,8 @@ def test_names_of_cards_and_players_may_hold_anything():
             moves.append(rng.choice(legal))
             state = state.play(moves[-1])
         for text, parse in (
-            (read_document(value | {"moves": moves}).require().to_toml(), spelling.parse_toml),
-            (read_document(value | {"moves": moves}).require().to_json_line(), spelling.parse_json),
+            (read_document(value | {"moves": moves}).require().to_toml(), codecs.parse_toml),
+            (read_document(value | {"moves": moves}).require().to_json_line(), codecs.parse_json),
         ):
             assert read_document(parse(text.encode())).state == state
 
@@ -1270,7 +1270,7 @@ def test_2000_random_games_replay_from_both_spellings_to_the_same_scores():
         setup = deal(seed, 2 + seed % 3, options=options)
         moves, final = play_out(setup.start(), [random_player] * len(setup.players), rng)
         record = Record(setup, tuple(moves), result=final.scores())
-        for text, parse in ((record.to_toml(), spelling.parse_toml), (record.to_json_line(), spelling.parse_json)):
+        for text, parse in ((record.to_toml(), codecs.parse_toml), (record.to_json_line(), codecs.parse_json)):
             reading = read_document(parse(text.encode()))
             assert reading.require() == record
             assert reading.state == final

@@ -17,10 +17,10 @@ from made_up import card, random_deck
 from rich.cells import cell_len
 
 from catalog.card import Card
-from catalog.decks import Deck, deck_toml
+from catalog.decks.deck import Deck, deck_toml
 from ccgrid.view.games import in_columns
-from engine.files import read_game
 from engine.record import Record
+from engine.record_files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

@@ -19,9 +19,9 @@ from test_made_up_cards import GAMES
 from test_mtgjson import a_set, face
 from test_xml_elements import database
 
-from catalog import importing
 from catalog.download import Client
-from catalog.store import Store
+from catalog.imports import run as importing
+from catalog.store.catalogue import Store
 
 
 @dataclass(frozen=True)

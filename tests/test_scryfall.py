@@ -16,11 +16,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
-from catalog.layout_shelf import find_layout
-from catalog.layouts import Layout, Reading
-from catalog.sources import scryfall, streams
-from catalog.sources.printing import Printing, Row, Unread
-from catalog.sources.streams import LONGEST_ROW, open_data
+from catalog.layouts.layout import Layout, Reading
+from catalog.layouts.shelf import find_layout
+from catalog.printing import Printing, Row, Unread
+from catalog.readers import streams
+from catalog.readers.streams import LONGEST_ROW, open_data
+from catalog.sources import scryfall
 
 TABLE = Path(__file__).parent / "cards" / "mtg.toml"
 BY_HAND = tomllib.loads(TABLE.read_text(encoding="utf-8"))["card"]

@@ -12,8 +12,8 @@ from catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.search import fold, rank
-from catalog.store import Store
+from catalog.matching.search import fold, rank
+from catalog.store.catalogue import Store
 
 NAMES = (
     "Lightning Bolt",

@@ -23,11 +23,11 @@ from small_sources import (
     printing,
 )
 
-from catalog import importing
 from catalog.download import Client
 from catalog.download.client import INTERVALS
+from catalog.imports import run as importing
 from catalog.sources import find_source
-from catalog.store import Store
+from catalog.store.catalogue import Store
 
 SWCCG_FILES = find_source("swccg").parts
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from catalogues import Shell, row, rows, write_rows
 
-from catalog.importing import BUNDLED, Order, bring
-from catalog.layout_shelf import find_layout
-from catalog.layouts import numerals_only
+from catalog.imports.run import BUNDLED, Order, bring
+from catalog.layouts.layout import numerals_only
+from catalog.layouts.shelf import find_layout
+from catalog.printing import Printing
 from catalog.sources import find_source
-from catalog.sources.printing import Printing
 from catalog.sources.scryfall import read as read_scryfall
-from catalog.store import Store
+from catalog.store.catalogue import Store
 
 SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "make_starter"
 SLICE = Path("scryfall") / "scryfall-2018-2019-slice.json.gz"

@@ -14,14 +14,14 @@ from catalogues import row, rows, write_rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog import store as store_module
 from catalog.card import ZONES, Card, CatalogError
-from catalog.importing import Order, bring
-from catalog.layouts import Recorded
+from catalog.imports.run import Order, bring
+from catalog.layouts.layout import Recorded
+from catalog.printing import Printing
 from catalog.sources import find_source
-from catalog.sources.printing import Printing
-from catalog.store import APPLICATION_ID, BUSY_SECONDS, Store, default_path
-from catalog.store_import import Origin, import_rows
+from catalog.store import catalogue as store_module
+from catalog.store.catalogue import APPLICATION_ID, BUSY_SECONDS, Store, default_path
+from catalog.store.imports import Origin, import_rows
 
 DOCUMENTED = Path(__file__).resolve().parents[1] / "docs" / "catalogue.md"
 INJECTIONS = (

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from made_up import STILL, card, grid_of, random_deck
 
-from ccgrid.keyboard import LeftTable, Voice, sit_down
-from ccgrid.table import Table, take_up
-from engine.files import read_game
+from ccgrid.services.session import Table, take_up
+from ccgrid.terminal.keyboard import LeftTable, Voice, sit_down
 from engine.game import EngineError, IllegalMoveError, MalformedMoveError, State
 from engine.games import find_game
 from engine.players import GreedyPlayer, Player, RandomPlayer
 from engine.record import Record
+from engine.record_files import read_game
 
 TODAY = date(2026, 11, 21)
 

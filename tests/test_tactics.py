@@ -13,8 +13,7 @@ from made_up import random_side_card, random_side_deck
 from test_every_game import perft_table
 
 from catalog.card import Card, CatalogError
-from engine import spelling
-from engine.files import read_ending
+from engine import codecs
 from engine.game import (
     AmbiguousMoveError,
     EngineError,
@@ -23,12 +22,13 @@ from engine.game import (
     MoveError,
     UnknownCardError,
 )
-from engine.games.tactics import EMPTY, LARGEST_DECK, TacticsGame, TacticsSetup, TacticsState
-from engine.games.tactics_table import TABLES
+from engine.games.tactics.cards import as_side_card, draw_deck, side_card, side_cards, sides
+from engine.games.tactics.state import EMPTY, LARGEST_DECK, TacticsGame, TacticsSetup, TacticsState
+from engine.games.tactics.table import TABLES
 from engine.players import choose_move, find_player
 from engine.record import Record, read_document
-from engine.shape import RecordError
-from engine.side_cards import as_side_card, draw_deck, side_card, side_cards, sides
+from engine.record_files import read_ending
+from engine.schema import RecordError
 
 TACTICS = TacticsGame()
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -588,8 +588,8 @@ def test_2000_random_games_replay_from_both_spellings_to_the_same_scores():
     for seed in range(2000):
         record, final = played(seed, 4 if seed % 8 == 0 else 2, 3 + seed % 9)
         for document in (
-            spelling.parse_toml(record.to_toml().encode()),
-            spelling.parse_json(record.to_json_line().encode()),
+            codecs.parse_toml(record.to_toml().encode()),
+            codecs.parse_json(record.to_json_line().encode()),
         ):
             reading = read_document(document)
             assert reading.require() == record

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from catalog.card import CatalogError
-from catalog.importing import Order, run
-from catalog.layout_file import parse_layout
-from catalog.layout_shelf import find_layout
+from catalog.imports.run import Order, run
+from catalog.layouts.layout_file import parse_layout
+from catalog.layouts.shelf import find_layout
+from catalog.printing import Printing, Unread
+from catalog.readers.archives import open_tree
+from catalog.readers.xml_elements import Elements
 from catalog.sources import cockatrice, find_source
-from catalog.sources.printing import Printing, Unread
-from catalog.sources.trees import open_tree
-from catalog.sources.xml_elements import Elements
 
 MTG = find_layout("mtg")
 CARD = """<card><name>Brass Herald</name><text>Draw 2 cards.</text>

@@ -9,10 +9,10 @@ from catalog.card import CatalogError
 
 if TYPE_CHECKING:
     from catalog.download import Client
-    from catalog.layouts import Layout
-    from catalog.sources.printing import Row
-    from catalog.sources.texts import Remark
-    from catalog.sources.trees import Tree
+    from catalog.layouts.layout import Layout
+    from catalog.printing import Row
+    from catalog.readers.archives import Tree
+    from catalog.readers.encodings import Remark
 
 CHOSEN: Final = "?"
 """Stands for the layout of a source whose data, or whose user, say which game it is."""
@@ -301,7 +301,7 @@ def find_source(name: str) -> Source:
 
 def plugins() -> "Iterator[Source]":
     """The games whose LackeyCCG plugin has an address in their layout, in alphabetical order."""
-    from catalog.layout_shelf import all_layouts
+    from catalog.layouts.shelf import all_layouts
 
     taken = {source.name for source in SOURCES}
     for layout in all_layouts()[0]:

@@ -10,13 +10,13 @@ from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from catalog.card import CatalogError
-from catalog.layouts import Layout
+from catalog.layouts.layout import Layout
+from catalog.printing import Row, Unread
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import Remark
+from catalog.readers.xml_elements import Elements
 from catalog.sources.described import Found, id_part, printings
-from catalog.sources.printing import Row, Unread
 from catalog.sources.scryfall import Card, printing
-from catalog.sources.texts import Remark
-from catalog.sources.trees import Tree
-from catalog.sources.xml_elements import Elements
 
 READER: Final = 1
 _MAGIC: Final = "mtg"

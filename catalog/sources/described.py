@@ -10,14 +10,14 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from catalog.card import CatalogError
-from catalog.columns import NAMES, SPELLINGS, Column, Text, find, first, folded
-from catalog.layouts import Layout
-from catalog.sources.json_paths import values_at
-from catalog.sources.printing import Printing, Row, Unread
-from catalog.sources.streams import json_rows
-from catalog.sources.tables import Table, rows_as_dicts
-from catalog.sources.texts import Remark, survey, tell_encoding
-from catalog.sources.trees import Tree
+from catalog.layouts.columns import NAMES, SPELLINGS, Column, Text, find, first, folded
+from catalog.layouts.layout import Layout
+from catalog.printing import Printing, Row, Unread
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import Remark, survey, tell_encoding
+from catalog.readers.json_paths import values_at
+from catalog.readers.streams import json_rows
+from catalog.readers.tables import Table, rows_as_dicts
 
 READER: Final = 1
 PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.csv", "*.tsv", "*.tab", "*.txt", "*.json.gz", "*.jsonl.gz")

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from catalog.card import CatalogError
-from catalog.columns import folded
-from catalog.layouts import Layout
+from catalog.layouts.columns import folded
+from catalog.layouts.layout import Layout
+from catalog.printing import Row, Unread
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import Remark
+from catalog.readers.json_paths import picked
 from catalog.sources import Edition
 from catalog.sources.described import Found, found_in, printings
-from catalog.sources.json_paths import picked
-from catalog.sources.printing import Row, Unread
-from catalog.sources.texts import Remark
-from catalog.sources.trees import Tree
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from catalog.card import CatalogError
-from catalog.columns import folded
-from catalog.layout_shelf import all_layouts
-from catalog.layouts import Layout
+from catalog.layouts.columns import folded
+from catalog.layouts.layout import Layout
+from catalog.layouts.shelf import all_layouts
+from catalog.printing import Row
+from catalog.readers.archives import Tree, check_name
+from catalog.readers.encodings import Remark, survey
+from catalog.readers.tables import Table
 from catalog.sources import Edition, Part
 from catalog.sources.described import found_in, printings
-from catalog.sources.printing import Row
-from catalog.sources.tables import Table
-from catalog.sources.texts import Remark, survey
-from catalog.sources.trees import Tree, check_name
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from catalog.card import CatalogError
-from catalog.layouts import Layout
+from catalog.layouts.layout import Layout
+from catalog.printing import Row, Unread
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import Remark
+from catalog.readers.json_paths import picked
 from catalog.sources import Edition
-from catalog.sources.json_paths import picked
-from catalog.sources.printing import Row, Unread
 from catalog.sources.scryfall import Card, Face, printing
-from catalog.sources.texts import Remark
-from catalog.sources.trees import Tree
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -7,13 +7,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import msgspec
 
 from catalog.card import CatalogError
-from catalog.layouts import Layout
+from catalog.layouts.layout import Layout
+from catalog.printing import Row, Unread
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import Remark
 from catalog.sources import Edition, Part
 from catalog.sources.described import Found, found_in, printings
-from catalog.sources.printing import Row, Unread
 from catalog.sources.set_lists import read_list
-from catalog.sources.texts import Remark
-from catalog.sources.trees import Tree
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import msgspec
 
 from catalog.card import CatalogError
+from catalog.printing import Printing, Row, Unread
+from catalog.readers.streams import json_rows
 from catalog.sources import Edition
-from catalog.sources.printing import Printing, Row, Unread
-from catalog.sources.streams import json_rows
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -5,7 +5,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from catalog.card import CatalogError
-from catalog.sources.trees import Tree
+from catalog.readers.archives import Tree
 
 LARGEST: Final = 4 << 20
 """The largest list that is read, in bytes; real ones stay under 200 KiB."""

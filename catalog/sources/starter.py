@@ -7,9 +7,9 @@ import msgspec
 from msgspec import Meta
 
 from catalog.card import HIGHEST, LOWEST, CatalogError
+from catalog.printing import Printing, Row, Unread
+from catalog.readers.streams import json_rows
 from catalog.sources import Edition
-from catalog.sources.printing import Printing, Row, Unread
-from catalog.sources.streams import json_rows
 
 if TYPE_CHECKING:
     from catalog.download import Client

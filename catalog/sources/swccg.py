@@ -6,12 +6,12 @@ from typing import Final
 import msgspec
 
 from catalog.card import CatalogError
-from catalog.layouts import Layout
+from catalog.layouts.layout import Layout
+from catalog.printing import Row, Unread
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import Remark
 from catalog.sources.described import Found, found_in, printings
-from catalog.sources.printing import Row, Unread
 from catalog.sources.set_lists import read_list
-from catalog.sources.texts import Remark
-from catalog.sources.trees import Tree
 
 READER: Final = 1
 _SETS: Final = "sets.json"

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from catalog.card import CatalogError
-from catalog.layouts import Layout
+from catalog.layouts.layout import Layout
+from catalog.printing import Row, Unread
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import Remark
 from catalog.sources.described import Found, found_in, printings
-from catalog.sources.printing import Row, Unread
-from catalog.sources.texts import Remark
-from catalog.sources.trees import Tree
 
 READER: Final = 1
 _SIDES: Final = ("top", "right", "bottom", "left")

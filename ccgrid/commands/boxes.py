@@ -31,7 +31,7 @@ def where(card: Card, database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection where Lightning Bolt
     """
-    from catalog.collection import where_is
+    from catalog.collection.edit import where_is
     from ccgrid.view.collection import show_holdings
     from ccgrid.view.output import show_json
 
@@ -70,8 +70,8 @@ def move(
 
     Example: ccgrid collection move --set m10 --to-box "Attic 2" --to-row 3
     """
-    from catalog.collection import move as move_copies
-    from catalog.holdings import Place
+    from catalog.collection.edit import move as move_copies
+    from catalog.holding import Place
     from ccgrid.view.collection import show_taken
 
     chosen = selection(
@@ -104,8 +104,8 @@ def pull(
 
     Example: ccgrid collection pull deck.toml --out
     """
-    from catalog.collection_decks import find_in_boxes, take_out
-    from ccgrid.owned_decks import owned_deck
+    from catalog.collection.pulls import find_in_boxes, take_out
+    from ccgrid.services.deck_sources import owned_deck
     from ccgrid.view.collection import pull_json, show_pull
     from ccgrid.view.output import show_json
 
@@ -131,8 +131,8 @@ def put_back(
 
     Example: ccgrid collection put-back Sunday deck --done
     """
-    from catalog.collection_decks import out_in
-    from catalog.collection_decks import put_back as mark_back
+    from catalog.collection.pulls import out_in
+    from catalog.collection.pulls import put_back as mark_back
     from ccgrid.view.collection import show_out
     from ccgrid.view.output import show, show_json
 
@@ -171,7 +171,7 @@ def stats(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection stats
     """
-    from catalog.collection_decks import stats as count
+    from catalog.collection.pulls import stats as count
     from ccgrid.view.collection import show_stats
     from ccgrid.view.output import show_json
 
@@ -202,7 +202,7 @@ def verify(
 
     Example: ccgrid collection verify --apply
     """
-    from catalog.collection_upstream import fetch_migrations, look, note_changes, read_migrations
+    from catalog.collection.upstream import fetch_migrations, look, note_changes, read_migrations
     from ccgrid.view.collection import show_findings
     from ccgrid.view.output import show_json
 

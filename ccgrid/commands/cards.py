@@ -9,8 +9,8 @@ from ccgrid.commands.options import Database, Json
 
 if TYPE_CHECKING:
     from catalog.card import Card
-    from catalog.hand import HandCard
-    from ccgrid.card_form import Voice
+    from catalog.custom_card import HandCard
+    from ccgrid.terminal.card_form import Voice
 
 app = typer.Typer(name="card", help="Enter a card that no source has, by its numbers.")
 
@@ -62,10 +62,10 @@ def add(
 
     Example: ccgrid card add --game arcadia --name Griffin --top-left 4 --bottom-right 7 --other 3,5
     """
-    from catalog.hand import HandCard
-    from catalog.store import Store
-    from catalog.store_cards import add_card
-    from ccgrid.shelf import catalogue_path
+    from catalog.custom_card import HandCard
+    from catalog.store.catalogue import Store
+    from catalog.store.custom_cards import add_card
+    from ccgrid.services.catalogue import catalogue_path
 
     rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
     told = _told(name, set_code, number, (*rim, other), attack, defense)
@@ -103,9 +103,9 @@ def edit(
 
     Example: ccgrid card edit arcadia:hand/griffin --top-left 5 --other ''
     """
-    from catalog.store import Store
-    from catalog.store_cards import change_card, entered_card
-    from ccgrid.shelf import catalogue_path
+    from catalog.store.catalogue import Store
+    from catalog.store.custom_cards import change_card, entered_card
+    from ccgrid.services.catalogue import catalogue_path
 
     rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
     told = _told(name, set_code, number, (*rim, other), attack, defense)
@@ -122,9 +122,9 @@ def remove(card: CardId, database: Database = None, as_json: Json = False) -> No
 
     Example: ccgrid card remove arcadia:hand/griffin
     """
-    from catalog.store import Store
-    from catalog.store_cards import remove_card
-    from ccgrid.shelf import catalogue_path
+    from catalog.store.catalogue import Store
+    from catalog.store.custom_cards import remove_card
+    from ccgrid.services.catalogue import catalogue_path
     from ccgrid.view.output import show, show_json
 
     with Store(catalogue_path(database)) as store:
@@ -145,7 +145,7 @@ def _told(
 ) -> dict[str, Any]:
     """What the command line says of a card; `printed` are the texts in the order of the places."""
     from catalog.card import CatalogError
-    from catalog.hand import PLACES, read_stat
+    from catalog.custom_card import PLACES, read_stat
 
     texts = {"name": name, "set_code": set_code, "collector_number": number}
     told: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
@@ -164,7 +164,7 @@ def _given(card: "HandCard", told: dict[str, Any], as_json: bool, needed: str) -
     """The card with what was told of it; at a terminal, where nothing was, with what a person answers."""
     from dataclasses import replace
 
-    from ccgrid.card_form import fill_in
+    from ccgrid.terminal.card_form import fill_in
 
     if told:
         told["printed"] = {**card.printed, **told.get("printed", {})}
@@ -185,7 +185,7 @@ def _given(card: "HandCard", told: dict[str, Any], as_json: bool, needed: str) -
 
 def _voice() -> "Voice":
     """The form at a terminal."""
-    from ccgrid.card_form import Voice
+    from ccgrid.terminal.card_form import Voice
     from ccgrid.view.card import draw_card
     from ccgrid.view.output import show
 

@@ -10,7 +10,7 @@ from ccgrid.commands.options import Database, Games, Json
 
 if TYPE_CHECKING:
     from catalog.card import Card
-    from catalog.store_import import Summary
+    from catalog.store.imports import Summary
 
 app = typer.Typer()
 
@@ -46,9 +46,9 @@ def import_(
 
     Example: ccgrid import mtg
     """
-    from catalog import importing
+    from catalog.imports import run as importing
     from catalog.sources import find_source
-    from ccgrid.shelf import catalogue_path
+    from ccgrid.services.catalogue import catalogue_path
     from ccgrid.view.output import note, progress, show_json
     from ccgrid.view.scores import show_import
 
@@ -105,8 +105,8 @@ def sources(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid sources
     """
-    from catalog.store import Store
-    from ccgrid.shelf import catalogue_path
+    from catalog.store.catalogue import Store
+    from ccgrid.services.catalogue import catalogue_path
     from ccgrid.view.lists import show_sources
     from ccgrid.view.output import show_json
 
@@ -125,7 +125,7 @@ def sources(database: Database = None, as_json: Json = False) -> None:
 
 def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """What can be imported, and what has been beside that, each with what the catalogue holds of it."""
-    from catalog.layout_shelf import find_layout
+    from catalog.layouts.shelf import find_layout
     from catalog.sources import CHOSEN, SOURCES, Source, plugins
 
     listed = [*SOURCES, *plugins()]
@@ -163,7 +163,7 @@ def search(
 
     Example: ccgrid search lightening bolt
     """
-    from ccgrid.shelf import open_catalogue
+    from ccgrid.services.catalogue import open_catalogue
 
     with open_catalogue(database) as store:
         for name in game or ():
@@ -196,7 +196,7 @@ def show(
 
     Example: ccgrid show Lightning Bolt
     """
-    from ccgrid.shelf import open_catalogue
+    from ccgrid.services.catalogue import open_catalogue
     from ccgrid.view.card import show_card
     from ccgrid.view.output import note, show_json
 
@@ -218,7 +218,7 @@ def stats(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid stats
     """
-    from ccgrid.shelf import open_catalogue
+    from ccgrid.services.catalogue import open_catalogue
     from ccgrid.view.output import show_json
     from ccgrid.view.scores import show_stats
 
@@ -245,7 +245,7 @@ def export(
 
     Example: ccgrid export --legal --format csv -o legal.csv
     """
-    from ccgrid.shelf import open_catalogue
+    from ccgrid.services.catalogue import open_catalogue
     from ccgrid.view.export import WRITERS, write_cards
 
     form = "jsonl" if as_json else form

@@ -62,11 +62,11 @@ def import_(
 
     Example: ccgrid collection import moxfield.csv --dry-run
     """
-    from catalog import collection_import
-    from catalog.collection_corrections import write_corrections
-    from catalog.collection_formats import find_format
-    from catalog.collection_formats.tables import parse_map
-    from catalog.holdings import Place
+    from catalog.collection import imports as collection_import
+    from catalog.collection.corrections import write_corrections
+    from catalog.collection.formats import find_format
+    from catalog.collection.formats.tables import parse_map
+    from catalog.holding import Place
     from ccgrid.view.collection import show_report
     from ccgrid.view.output import remark, show_json
 
@@ -100,7 +100,7 @@ def _readable(file: Path) -> Iterator[Path]:
     if str(file) != "-":
         yield file
         return
-    from catalog.collection_import import spooled
+    from catalog.collection.imports import spooled
 
     with spooled(sys.stdin.buffer, "standard input") as path:
         yield path
@@ -132,16 +132,16 @@ def add(
 
     Example: ccgrid collection add -g mtg -s m10
     """
-    from catalog.collection import add as add_card
-    from catalog.collection import find_card, kind_of
-    from catalog.holdings import Place
+    from catalog.collection.edit import add as add_card
+    from catalog.collection.edit import find_card, kind_of
+    from catalog.holding import Place
     from ccgrid.view.collection import show_added
     from ccgrid.view.output import remark, show_json
 
     kind = kind_of(finish, condition, language, Place(box, row, slot))
     with opened(database) as collection:
         if not card and not number:
-            from ccgrid.entry import run_session
+            from ccgrid.terminal.entry import run_session
 
             if run_session(collection, tuple(games or ()), set_code, kind, as_json=as_json):
                 raise typer.Exit(1)
@@ -186,7 +186,7 @@ def remove(
 
     Example: ccgrid collection remove Lightning Bolt --copies 2
     """
-    from catalog.collection import remove as remove_copies
+    from catalog.collection.edit import remove as remove_copies
     from ccgrid.view.collection import show_taken
 
     chosen = selection(
@@ -227,7 +227,7 @@ def list_(
 
     Example: ccgrid collection list --box "Attic 2" --sort place
     """
-    from catalog.collection import SORTS, select
+    from catalog.collection.edit import SORTS, select
     from ccgrid.view.collection import show_holdings
     from ccgrid.view.output import remark, show_json
 
@@ -272,8 +272,8 @@ def export(
 
     Example: ccgrid collection export --format moxfield -o moxfield.csv
     """
-    from catalog.collection import select
-    from catalog.collection_export import find_writer, lines, losses
+    from catalog.collection.edit import select
+    from catalog.collection.export import find_writer, lines, losses
     from catalog.files import whole_file
     from ccgrid.view.output import remark
 
@@ -304,7 +304,7 @@ def doubts(
 
     Example: ccgrid collection doubts -o corrections.csv
     """
-    from catalog.collection_corrections import entries_in_doubt, write_corrections
+    from catalog.collection.corrections import entries_in_doubt, write_corrections
     from ccgrid.view.collection import show_doubts
     from ccgrid.view.output import remark, show_json
 

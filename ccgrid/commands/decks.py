@@ -61,10 +61,10 @@ def new(
     import random
 
     from catalog.card import CatalogError
-    from catalog.decks import Deck, deck_toml
+    from catalog.decks.deck import Deck, deck_toml
     from catalog.files import write_whole
-    from ccgrid.deck_kinds import Wish, find_kind
-    from ccgrid.owned_decks import draw_owned, from_collection
+    from ccgrid.services.deck_kinds import Wish, find_kind
+    from ccgrid.services.deck_sources import draw_owned, from_collection
     from ccgrid.view.decks import show_deck
     from ccgrid.view.output import remark, show_json
 
@@ -102,8 +102,8 @@ def check(
 
     Example: ccgrid deck check deck.toml
     """
-    from ccgrid.dealing import checked_deck
-    from ccgrid.owned_decks import from_collection, not_there
+    from ccgrid.services.dealing import checked_deck
+    from ccgrid.services.deck_sources import from_collection, not_there
     from ccgrid.view.output import show_json
     from ccgrid.view.scores import show_deck_check
 
@@ -129,7 +129,7 @@ def show(file: DeckFile, game: For = None, database: Database = None, as_json: J
 
     Example: ccgrid deck show deck.toml
     """
-    from ccgrid.dealing import checked_deck
+    from ccgrid.services.dealing import checked_deck
     from ccgrid.view import output as view
     from ccgrid.view.decks import show_deck
 

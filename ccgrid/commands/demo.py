@@ -38,19 +38,19 @@ def _show(seed: int, folder: Path) -> None:
     from datetime import date
     from random import Random
 
-    from catalog.decks import GRID_DECK, Deck, deck_toml
+    from catalog.decks.deck import GRID_DECK, Deck, deck_toml
     from catalog.files import write_whole
-    from ccgrid.shelf import open_bundled
-    from ccgrid.table import Table
+    from ccgrid.services.catalogue import open_bundled
+    from ccgrid.services.session import Table
     from ccgrid.view.board import draw_deck
     from ccgrid.view.card import show_card
     from ccgrid.view.games import describe_move, draw_state, standing
     from ccgrid.view.output import show
     from ccgrid.view.scores import show_score
-    from engine.files import read_games
     from engine.games import find_game
     from engine.players import find_player
     from engine.record import Record
+    from engine.record_files import read_games
 
     rng = Random(seed)
     with open_bundled() as store:

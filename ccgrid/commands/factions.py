@@ -19,7 +19,7 @@ def list_factions(as_json: Json = False) -> None:
     Example: ccgrid faction list
     """
     from ccgrid.view.output import Column, show, show_json, show_table
-    from engine.factions import bundled_factions
+    from engine.games.tactics.factions import bundled_factions
 
     factions = bundled_factions()
     if as_json:
@@ -43,11 +43,11 @@ def show(
 
     Example: ccgrid faction show bastion
     """
-    from ccgrid.deck_kinds import faction_called
+    from ccgrid.services.deck_kinds import faction_called
     from ccgrid.view.decks import show_side_deck
     from ccgrid.view.output import show as say
     from ccgrid.view.output import show_json
-    from engine.side_cards import side_card_table
+    from engine.games.tactics.cards import side_card_table
 
     found = faction_called(faction)
     if as_json:
@@ -69,7 +69,7 @@ def check(
     """
     from ccgrid.view.output import show as say
     from ccgrid.view.output import show_json
-    from engine.factions import check_faction, faction_bytes, parse_faction
+    from engine.games.tactics.factions import check_faction, faction_bytes, parse_faction
 
     data = faction_bytes(file)
     problems = check_faction(data, file.name)

@@ -53,7 +53,7 @@ def simulate(
 
     Example: ccgrid simulate tactics --games 1000 --players random,greedy
     """
-    from ccgrid.dealing import dealt_with, match_plan
+    from ccgrid.services.dealing import dealt_with, match_plan
     from ccgrid.view.output import progress, show_json
     from ccgrid.view.scores import show_simulation
     from engine.games import find_game

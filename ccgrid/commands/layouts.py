@@ -9,7 +9,7 @@ import typer
 from ccgrid.commands.options import Json
 
 if TYPE_CHECKING:
-    from catalog.layout_draft import Draft
+    from catalog.imports.layout_draft import Draft
 
 app = typer.Typer(name="layout", help="Say where a game prints its numbers.")
 
@@ -27,8 +27,8 @@ def check(
     Example: ccgrid layout check my.toml --data my.csv
     """
     from catalog.card import CatalogError
-    from catalog.layout_shelf import choose_layout
-    from catalog.trial import try_layout
+    from catalog.imports.layout_check import try_layout
+    from catalog.layouts.shelf import choose_layout
     from ccgrid.view.layouts import show_layout
     from ccgrid.view.output import remark, show, show_json
 
@@ -74,9 +74,9 @@ def new(
 
     from catalog.card import CatalogError
     from catalog.files import write_whole
-    from catalog.layout_draft import examine, game_name, layout_text
-    from catalog.layout_file import parse_layout
-    from catalog.layout_shelf import SUFFIX, user_folders
+    from catalog.imports.layout_draft import examine, game_name, layout_text
+    from catalog.layouts.layout_file import parse_layout
+    from catalog.layouts.shelf import SUFFIX, user_folders
     from ccgrid.view.output import remark
 
     if keep and output is not None:

@@ -13,9 +13,9 @@ def history(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid history
     """
-    from catalog.store import Store
-    from catalog.store_ledger import history as recorded
-    from ccgrid.shelf import catalogue_path
+    from catalog.store.catalogue import Store
+    from catalog.store.ledger import history as recorded
+    from ccgrid.services.catalogue import catalogue_path
     from ccgrid.view.lists import show_history
     from ccgrid.view.output import remark, show_json
 
@@ -41,9 +41,9 @@ def undo(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid undo
     """
-    from catalog.store import Store
-    from catalog.store_ledger import undo as take_back
-    from ccgrid.shelf import catalogue_path
+    from catalog.store.catalogue import Store
+    from catalog.store.ledger import undo as take_back
+    from ccgrid.services.catalogue import catalogue_path
     from ccgrid.view.lists import show_undone
     from ccgrid.view.output import note, show_json
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from catalog.collection import Selection
-    from catalog.store_collection import CollectionStore
+    from catalog.collection.edit import Selection
+    from catalog.store.holdings import CollectionStore
 
 Card = Annotated[list[str], typer.Argument(help="A card's name, or its id, such as mtg:m10/146.")]
 SetCode = Annotated[str, typer.Option("--set", "-s", help="Of this set: its code or its name.", show_default=False)]
@@ -25,9 +25,9 @@ Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_
 @contextmanager
 def opened(database: Path | None) -> "Iterator[CollectionStore]":
     """The collection in the catalogue that is meant; CatalogError where there is no catalogue."""
-    from catalog.store import Store
-    from catalog.store_collection import CollectionStore
-    from ccgrid.shelf import catalogue_path
+    from catalog.store.catalogue import Store
+    from catalog.store.holdings import CollectionStore
+    from ccgrid.services.catalogue import catalogue_path
     from ccgrid.view.output import note
 
     with Store(catalogue_path(database)) as store:
@@ -38,6 +38,6 @@ def opened(database: Path | None) -> "Iterator[CollectionStore]":
 
 def selection(words: list[str] | None, games: list[str] | None, **rest: str) -> "Selection":
     """Which holdings are meant by words of a name and by options."""
-    from catalog.collection import Selection
+    from catalog.collection.edit import Selection
 
     return Selection(" ".join(words or ()), tuple(games or ()), **rest)

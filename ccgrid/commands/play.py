@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from catalog.card import Card
-    from ccgrid.table import Table
+    from ccgrid.services.session import Table
     from engine.match import MatchPlay
     from engine.players import Player
 
@@ -63,7 +63,7 @@ def play(
 
     Example: ccgrid play tactics --players Ann,Bob --record game.toml
     """
-    from ccgrid.dealing import dealt_with, match_plan
+    from ccgrid.services.dealing import dealt_with, match_plan
 
     if record is not None:
         _check_folder(record)
@@ -75,7 +75,7 @@ def play(
     from datetime import date
     from random import Random
 
-    from ccgrid.table import Table
+    from ccgrid.services.session import Table
     from engine.games import find_game
     from engine.record import Record
 
@@ -129,8 +129,8 @@ def _play_game(table: "Table", record: Path | None) -> None:
 
 def _play_match(match: "MatchPlay", table: "Table", deal: "Callable[[MatchPlay], Table]", record: Path | None) -> None:
     """Plays a match to its end; after every game all of its games so far are in the file."""
-    from ccgrid.keyboard import LeftTable
-    from ccgrid.terminal import read_line
+    from ccgrid.terminal.keyboard import LeftTable
+    from ccgrid.terminal.voice import read_line
     from ccgrid.view.output import remark, show
     from ccgrid.view.scores import show_end, show_match
 
@@ -181,8 +181,8 @@ def _write_match(match: "MatchPlay", unfinished: "Table | None", record: Path | 
 
 def _sit(table: "Table", record: Path | None) -> bool:
     """Lets people play a game; false where somebody leaves before its end."""
-    from ccgrid.keyboard import LeftTable, sit_down
-    from ccgrid.terminal import voice
+    from ccgrid.terminal.keyboard import LeftTable, sit_down
+    from ccgrid.terminal.voice import voice
     from ccgrid.view.output import show
     from ccgrid.view.screen import other_screen
 
@@ -210,7 +210,7 @@ def _check_folder(record: Path) -> None:
 def _check_lines(record: Path | None) -> None:
     """Refuse, before anybody plays, a file that holds one game only."""
     from catalog.card import CatalogError
-    from engine.files import JSON_LINES
+    from engine.record_files import JSON_LINES
 
     if record is not None and record.suffix not in JSON_LINES:
         raise CatalogError(f"{record} would hold one game: save a match in a file like {record.stem}.jsonl.")
@@ -235,7 +235,7 @@ def _taken_up(load: Path, seed: int, database: Path | None) -> "Table":
     from random import Random
 
     from ccgrid.commands.records import read_valid
-    from ccgrid.table import take_up
+    from ccgrid.services.session import take_up
 
     record = read_valid(load, database)
     return take_up(record, _computers([_policy(name) for name in record.setup.players]), Random(seed))
@@ -251,7 +251,7 @@ def _say_factions(players: "Sequence[str]", decks: "Sequence[Sequence[Card]]") -
     """Say who plays which of the bundled factions."""
     from ccgrid.view.game_view import player_name
     from ccgrid.view.output import show
-    from engine.factions import bundled_factions
+    from engine.games.tactics.factions import bundled_factions
 
     titles = {faction.cards: faction.title for faction in bundled_factions()}
     for player, deck in zip(players, decks, strict=False):

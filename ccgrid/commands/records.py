@@ -12,8 +12,8 @@ from ccgrid.commands.options import Database, Json
 
 if TYPE_CHECKING:
     from catalog.card import Card
-    from engine.files import Ending
     from engine.record import Reading, Record
+    from engine.record_files import Ending
 
     Found = Callable[[str], Card]
 
@@ -34,7 +34,7 @@ def card_lookup(database: Path | None) -> "Iterator[Found]":
     from contextlib import ExitStack
 
     from catalog.card import CatalogError
-    from ccgrid.shelf import open_catalogue, with_sides
+    from ccgrid.services.catalogue import open_catalogue, with_sides
     from engine.game import EngineError, quoted
 
     with ExitStack() as stack:
@@ -53,9 +53,9 @@ def card_lookup(database: Path | None) -> "Iterator[Found]":
 
 def read_valid(file: Path, database: Path | None) -> "Record":
     """The one game in a file; where that is not valid, says so and ends the command with the status that it means."""
-    from engine.files import read_game
     from engine.game import EngineError
-    from engine.shape import RecordError
+    from engine.record_files import read_game
+    from engine.schema import RecordError
 
     with card_lookup(database) as find:
         try:
@@ -113,7 +113,7 @@ def _readings(file: Path, read: "Callable[[Path], Iterator[Reading | Ending]]") 
     """The games in a file; a file that cannot be opened or checked is a game that cannot be read."""
     from engine.game import EngineError
     from engine.record import Reading
-    from engine.shape import RecordError
+    from engine.schema import RecordError
 
     try:
         yield from read(file)
@@ -128,7 +128,7 @@ def validate(records: Records, database: Database = None, as_json: Json = False)
 
     Example: ccgrid validate game.toml
     """
-    from engine.files import read_games
+    from engine.record_files import read_games
 
     with card_lookup(database) as find:
         raise typer.Exit(_check(records, lambda file: read_games(file, find), as_json, scores=False))
@@ -158,7 +158,7 @@ def score(
 
     Example: ccgrid score game.toml
     """
-    from engine.files import read_ending, read_games
+    from engine.record_files import read_ending, read_games
 
     def read(file: Path) -> "Iterator[Reading | Ending]":
         return iter([read_ending(file, find)]) if piles else read_games(file, find)

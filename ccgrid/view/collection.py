@@ -9,12 +9,12 @@ from ccgrid.view.output import Column, remark, show, show_table
 from ccgrid.view.words import counted
 
 if TYPE_CHECKING:
-    from catalog.collection_decks import Pull
-    from catalog.collection_import import Entry, Report
-    from catalog.collection_session import Session
-    from catalog.collection_upstream import Finding
-    from catalog.holdings import Holding
-    from catalog.store_collection import DeckOut
+    from catalog.collection.imports import Entry, Report
+    from catalog.collection.pulls import Pull
+    from catalog.collection.session import Session
+    from catalog.collection.upstream import Finding
+    from catalog.holding import Holding
+    from catalog.store.holdings import DeckOut
 
 MOST_SHOWN: Final = 20
 """How many rows in doubt a report shows."""

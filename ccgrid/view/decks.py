@@ -36,7 +36,7 @@ def show_side_deck(cards: Sequence["Card"]) -> None:
 
 def _show_battle_deck(cards: Sequence["Card"]) -> None:
     """Print the creatures by their cost, then the energy cards; copies are counted."""
-    from engine.battle_cards import is_creature
+    from engine.games.ninecard.cards import is_creature
 
     creatures = Counter((card.name, card.attack or 0, card.defense or 0) for card in cards if is_creature(card))
     energies = Counter(card.name for card in cards if not is_creature(card))

@@ -8,12 +8,12 @@ from ccgrid.view.text import visible
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from engine.games.grid import GridState
+    from engine.games.grid.state import GridState
 
 
 def _draw(state: "GridState", seat: int | None, last: str | None) -> "Text":
     from ccgrid.view.board import draw_board
-    from engine.games.grid import BOARD
+    from engine.games.grid.state import BOARD
 
     cards = [state.card_on(cell) for cell in BOARD.cells]
     return draw_board(cards, last=last.split("x") if last else (), low=is_low())

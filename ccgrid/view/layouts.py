@@ -7,9 +7,9 @@ from ccgrid.view.text import visible
 from ccgrid.view.words import counted, reason_in_words
 
 if TYPE_CHECKING:
-    from catalog.layout_draft import Field
-    from catalog.layouts import Layout
-    from catalog.trial import Trial
+    from catalog.imports.layout_check import Trial
+    from catalog.imports.layout_draft import Field
+    from catalog.layouts.layout import Layout
 
 _LINES: Final = (Column("zone"), Column("field", wrap=True), Column("sure"), Column("note", wrap=True))
 _REASONS: Final = (Column("cards", "right"), Column("why", wrap=True))

@@ -11,7 +11,7 @@ from ccgrid.view.tiles import COLUMNS, pen
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from engine.games.matrix import MatrixState
+    from engine.games.matrix.state import MatrixState
 
 _GAP: Final = 4
 _INNER: Final = 7
@@ -57,7 +57,7 @@ def _placed(state: "MatrixState", side: str, seat: int) -> str:
 
 
 def _round(state: "MatrixState") -> str:
-    from engine.games.matrix import ROUNDS
+    from engine.games.matrix.state import ROUNDS
 
     if state.ending() is not None:
         return "All ten rounds are played."
@@ -66,7 +66,7 @@ def _round(state: "MatrixState") -> str:
 
 
 def _board(state: "MatrixState", last: str | None, margin: int, names: dict[str, str]) -> list[str]:
-    from engine.games.matrix_cards import BOARD
+    from engine.games.matrix.cards import BOARD
 
     before, after = pen().marks
     marked = _changed(last)
@@ -89,7 +89,7 @@ def _changed(last: str | None) -> Sequence[str]:
 
     After a rotation every number has moved, and none is marked.
     """
-    from engine.games.matrix_cards import BOARD
+    from engine.games.matrix.cards import BOARD
 
     kind, _, rest = (last or "").partition(" ")
     if kind.startswith("swap-"):

@@ -12,9 +12,9 @@ from ccgrid.view.tiles import pen
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from engine.battle_cards import BattleCard, Creature
-    from engine.games.ninecard_combat import Clash
-    from engine.games.ninecard_state import NinecardState
+    from engine.games.ninecard.cards import BattleCard, Creature
+    from engine.games.ninecard.combat import Clash
+    from engine.games.ninecard.state import NinecardState
 
 _INNER: Final = 24
 _LONGEST_CARD: Final = 26
@@ -78,7 +78,7 @@ def _summary(state: "NinecardState", seat: int) -> str:
 
 def _grid(state: "NinecardState", seat: int, last: str | None, *, is_own: bool) -> list[str]:
     """A player's rows between two rules, the front towards the enemy: the lowest of those above, the highest below."""
-    from engine.games.ninecard_combat import BOARD
+    from engine.games.ninecard.combat import BOARD
 
     grid = state.sides[seat].grid
     marked = _marked(last) if is_own == (seat == state.to_move) and is_own else ()
@@ -112,7 +112,7 @@ def _standing_card(creature: "Creature", cells: int) -> str:
 
 def _hand(state: "NinecardState", seat: int, *, named: bool) -> list[str]:
     """A hand with what each creature costs, copies of a card counted; and how the numbers are to be read."""
-    from engine.battle_cards import Hidden
+    from engine.games.ninecard.cards import Hidden
 
     side = state.sides[seat]
     if side.is_out:
@@ -124,7 +124,7 @@ def _hand(state: "NinecardState", seat: int, *, named: bool) -> list[str]:
 
 
 def _card(card: "BattleCard") -> str:
-    from engine.battle_cards import Creature, Energy
+    from engine.games.ninecard.cards import Creature, Energy
 
     if isinstance(card, Creature):
         return f"{_name(card.name)} {card.attack}/{card.defense} costs {card.cost}"
@@ -148,7 +148,7 @@ def _describe(state: "NinecardState", move: str) -> str:
     if verb == "attack":
         return _attack_in_words(state, rest)
     if verb in ("move", "swap"):
-        from engine.games.ninecard_combat import BOARD
+        from engine.games.ninecard.combat import BOARD
 
         creatures = [state.side.grid[BOARD.cells.index(cell)] for cell in rest.split(" ")]
         return " and ".join(_name(creature.name) for creature in creatures if creature)
@@ -173,13 +173,13 @@ def _short(verb: str, rest: str) -> str:
 
 
 def _in_hand(state: "NinecardState", name: str) -> "Creature":
-    from engine.battle_cards import Creature
+    from engine.games.ninecard.cards import Creature
 
     return next(card for card in state.side.hand if isinstance(card, Creature) and card.name == name)
 
 
 def _landing(state: "NinecardState", column: str) -> str:
-    from engine.games.ninecard_combat import BOARD, COLUMNS, landing
+    from engine.games.ninecard.combat import BOARD, COLUMNS, landing
 
     cell = landing(state.side.grid, COLUMNS.index(column))
     return BOARD.cells[cell] if cell is not None else f"{column}3"
@@ -187,7 +187,7 @@ def _landing(state: "NinecardState", column: str) -> str:
 
 def _attack(state: "NinecardState", cell: str) -> "tuple[Creature, list[Creature], Clash] | None":
     """The attacker, the defenders whom it meets, and what comes of it."""
-    from engine.games.ninecard_combat import BOARD, clash, column_of
+    from engine.games.ninecard.combat import BOARD, clash, column_of
 
     place = BOARD.cells.index(cell)
     attacker = state.side.grid[place]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from catalog.card import Card
-    from engine.games.tactics import TacticsState
+    from engine.games.tactics.state import TacticsState
 
 _INNER: Final = {3: 16, 4: 12}
 _HAND_INNER: Final = 22
@@ -56,7 +56,7 @@ def _letter(state: "TacticsState", seat: int) -> str:
 
 def _board(state: "TacticsState", looking: int, last: str | None) -> "Text":
     """The board turned so that the cards of the seat that looks at it lie upright; a card's rim says whose it is."""
-    from engine.side_cards import SIDES
+    from engine.games.tactics.cards import SIDES
 
     board, turns = state.table.board, state.table.turns[looking]
     cells = [list(board.cells[row * board.size : (row + 1) * board.size]) for row in range(board.size)]
@@ -99,7 +99,7 @@ def _hands(state: "TacticsState") -> "Text":
 
 
 def _in_a_line(card: "Card") -> str:
-    from engine.side_cards import sides
+    from engine.games.tactics.cards import sides
 
     numbers = " ".join(map(str, sides(card)))
     room = _HAND_INNER - 1 - len(numbers)

@@ -3,10 +3,10 @@
 from typing import Final
 
 from engine.game import Game
-from engine.games.grid import GridGame
-from engine.games.matrix import MatrixGame
-from engine.games.ninecard import NinecardGame
-from engine.games.tactics import TacticsGame
+from engine.games.grid.state import GridGame
+from engine.games.matrix.state import MatrixGame
+from engine.games.ninecard.game import NinecardGame
+from engine.games.tactics.state import TacticsGame
 from engine.registry import find_named
 
 GAMES: Final[tuple[Game, ...]] = (GridGame(), NinecardGame(), TacticsGame(), MatrixGame())

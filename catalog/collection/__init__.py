@@ -1,0 +1,1 @@
+"""What a person owns: entered, brought in from files, found, exported."""

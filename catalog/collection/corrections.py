@@ -1,0 +1,56 @@
+"""Rows in doubt as a table that a person corrects and imports again; each row says which doubt it settles."""
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from catalog.collection.formats.apps import APPS
+from catalog.collection.formats.tables import harmless
+from catalog.collection.imports import Entry, row_of
+from catalog.files import whole_file
+from catalog.store.holdings import CollectionStore
+
+_COLUMNS: Final = next(app.columns for app in APPS if app.name == "csv")
+_TOLD: Final = ("Why", "Candidates", "Row in the file")
+
+
+def entries_in_doubt(collection: CollectionStore) -> list[Entry]:
+    """Every row in doubt as an entry of a report."""
+    return [
+        Entry(doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
+        for doubt in collection.doubts()
+    ]
+
+
+def write_corrections(path: Path, entries: Iterable[Entry], collection: CollectionStore, *, numbered: bool) -> None:
+    """Writes the fuzzy and missed rows as a table of ccgrid, whole or not at all.
+
+    Who leaves the id of a fuzzy row as it is confirms it; who puts one of the candidates into an empty one chooses it.
+    Without `numbered` the rows settle nothing: they are those of an import that was only tried.
+    """
+    with whole_file(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*(heading for heading, _ in _COLUMNS), *_TOLD])
+        for entry in entries:
+            if entry.doubt is None:
+                continue
+            row = row_of(entry.doubt)
+            candidates = collection.store.cards(entry.candidates)
+            shown = "; ".join(f"{card.id} {card.name}" for card in candidates)
+            for finish, copies in row.amounts:
+                cells = {
+                    "copies": str(copies),
+                    "name": row.name,
+                    "set_code": row.set_code,
+                    "set_name": row.set_name,
+                    "number": row.number,
+                    "finish": finish,
+                    "condition": row.condition,
+                    "language": row.language,
+                    **row.place._asdict(),
+                    "card": entry.card or "",
+                    "doubt": str(entry.doubt.id) if numbered else "",
+                }
+                told = (entry.reason, shown, entry.raw)
+                writer.writerow([harmless(text) for text in (*(cells[field] for _, field in _COLUMNS), *told)])

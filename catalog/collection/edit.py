@@ -1,0 +1,218 @@
+"""The collection by hand: find a card somebody names, add copies, take them out, move them, say where they are."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from catalog.card import CatalogError
+from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES, Row
+from catalog.collection.formats.words import condition_word, finish_word, language_code
+from catalog.holding import NORMAL, NOWHERE, Holding, Place
+from catalog.matching.matcher import Match, Matcher
+from catalog.matching.search import fold
+from catalog.matching.spellings import Candidate
+from catalog.store.holdings import CollectionStore, Kind, walking_order
+from catalog.store.lookup import StoreLookup
+
+SORTS: Final = ("name", "set", "copies", "place", "game")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which holdings are meant: those for which all that is said here is so."""
+
+    words: str = ""
+    """An id, or words of a name."""
+    games: tuple[str, ...] = ()
+    set_code: str = ""
+    number: str = ""
+    finish: str = ""
+    condition: str = ""
+    language: str = ""
+    box: str = ""
+    row: str = ""
+    slot: str = ""
+
+    def holds(self, holding: Holding) -> bool:
+        """Whether a holding is meant."""
+        place = holding.place
+        return (
+            (not self.words or self.words == holding.card_id or _has_words(holding.name, self.words))
+            and (not self.games or holding.game in self.games)
+            and self.set_code.casefold() in ("", holding.set_code.casefold(), holding.set_name.casefold())
+            and self.number.casefold() in ("", holding.number.casefold())
+            and (not self.finish or finish_word(self.finish) == holding.finish)
+            and (not self.condition or condition_word(self.condition) == holding.condition)
+            and (not self.language or language_code(self.language) == holding.language)
+            and self.box.casefold() in ("", place.box.casefold())
+            and self.row.casefold() in ("", place.row.casefold())
+            and self.slot.casefold() in ("", place.slot.casefold())
+        )
+
+
+def kind_of(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> Kind:
+    """A kind of copies from what a person typed, in house words; a language that is not said is left empty."""
+    return Kind(
+        finish_word(stored(finish)) or NORMAL,
+        condition_word(stored(condition)) if condition else "",
+        language_code(stored(language)) if language else "",
+        Place(*map(stored, place)),
+    )
+
+
+def stored(text: str) -> str:
+    """What is kept of a text that somebody typed: no more than fits, no half characters, no blanks at its ends."""
+    return text.encode("utf-8", "replace").decode().strip()[:LONGEST_TEXT]
+
+
+def select(collection: CollectionStore, selection: Selection, sort: str = "name") -> list[Holding]:
+    """The holdings that are meant, in an order of `SORTS`."""
+    found = filter(selection.holds, collection.holdings())
+    if sort == "place":
+        return sorted(found, key=walking_order)
+    if sort == "copies":
+        return sorted(found, key=lambda one: (-one.copies, fold(one.name), one.card_id, one.id))
+    if sort == "set":
+        return sorted(found, key=lambda one: (one.game, one.set_code, _padded(one.number), one.id))
+    if sort == "game":
+        return sorted(found, key=lambda one: (one.game, fold(one.name), one.card_id, one.id))
+    return sorted(found, key=lambda one: (fold(one.name), one.set_code, _padded(one.number), one.id))
+
+
+def find_card(
+    collection: CollectionStore,
+    name: str,
+    *,
+    set_code: str = "",
+    number: str = "",
+    games: Sequence[str] = (),
+    language: str = "",
+) -> Match:
+    """The card that a person names by an id, a name, or a set and a number; exact, or not at all.
+
+    Raises CatalogError where there is none, naming those that may be meant.
+    """
+    matcher = Matcher(StoreLookup(collection.store), games=games)
+    return meant(matcher, collection, typed_row(name, set_code, number, language))
+
+
+def typed_row(name: str, set_code: str = "", number: str = "", language: str = "") -> Row:
+    """What a person typed as a row to match; a name with a colon may be an id."""
+    name, set_code = stored(name), stored(set_code)
+    ids = (("card", name),) if ":" in name else ()
+    return Row(0, name, ((NORMAL, 1),), name, set_code, set_code, stored(number), ids, "", language)
+
+
+def meant(matcher: Matcher, collection: CollectionStore, row: Row) -> Match:
+    """The exact match of what somebody typed; CatalogError where there is none."""
+    match = matcher.match(row)
+    if match.card is not None and match.how != "fuzzy":
+        return match
+    near = [f"{card.name} ({card.id})" for card in collection.store.cards(match.candidates)]
+    if not near and row.name and not row.set_code:
+        near = [found.name for found in collection.store.near(row.name)[:3]]
+    what = row.name or f"number {row.number}"
+    hint = f" Did you mean: {', '.join(near)}?" if near else ""
+    raise CatalogError(f"{what!r} is not found: {match.reason}.{hint}")
+
+
+def add(collection: CollectionStore, card: Candidate, copies: int, kind: Kind) -> Kind:
+    """Adds copies of a card as one change, and returns the kind with the language that was taken."""
+    _check_copies(copies)
+    whole = kind._replace(language=kind.language or card.lang)
+    with collection.change(f"add {copies} {card.name}"):
+        collection.add(card, copies, whole)
+    return whole
+
+
+def remove(collection: CollectionStore, selection: Selection, copies: int | None) -> list[tuple[Holding, int]]:
+    """Takes copies out as one change, all of them where `copies` is None, and returns from where how many.
+
+    Raises CatalogError where there are not so many, or where it is not plain which are meant.
+    """
+    with collection.change(f"remove {'all' if copies is None else copies} {selection.words or 'cards'}"):
+        plan = _plan(collection, selection, copies)
+        for holding, taken in plan:
+            collection.take(holding, taken)
+    return plan
+
+
+def move(
+    collection: CollectionStore, selection: Selection, copies: int | None, place: Place
+) -> list[tuple[Holding, int]]:
+    """Moves copies to a place as one change, all of them where `copies` is None, and returns from where how many."""
+    target = Place(*map(stored, place))
+    with collection.change(f"move {selection.words or 'cards'} to {target or 'nowhere'}"):
+        plan = [(holding, taken) for holding, taken in _plan(collection, selection, copies) if holding.place != target]
+        for holding, taken in plan:
+            if taken == holding.copies:
+                collection.carry(holding, target)
+                continue
+            collection.take(holding, taken)
+            collection.put(holding, taken, Kind(holding.finish, holding.condition, holding.language, target))
+    return plan
+
+
+def _plan(collection: CollectionStore, selection: Selection, copies: int | None) -> list[tuple[Holding, int]]:
+    """From which holdings how many copies are taken."""
+    found = select(collection, selection, "place")
+    if not found:
+        raise CatalogError("The collection has no such card. See what it has: ccgrid collection list")
+    if copies is None:
+        return [(holding, holding.copies) for holding in found]
+    _check_copies(copies)
+    exact = [
+        one for one in found if selection.words in (one.card_id, one.name) or fold(one.name) == fold(selection.words)
+    ]
+    found = exact or found
+    free = [(holding, holding.copies - holding.out) for holding in found if holding.copies > holding.out]
+    if sum(count for _, count in free) < copies:
+        raise CatalogError(f"There are only {sum(count for _, count in free)} such copies that are not out in decks.")
+    if len({(one.card_id, one.finish, one.condition, one.language) for one, _ in free}) > 1:
+        several = "; ".join(describe(one) for one, _ in free[:4])
+        raise CatalogError(
+            f"Which of these is meant: {several}?\n"
+            "Say more: an id, --set, --finish, --condition, --language, --box; or --all."
+        )
+    plan = []
+    for holding, count in free:
+        taken = min(copies, count)
+        copies -= taken
+        plan += [(holding, taken)] if taken else []
+    return plan
+
+
+def describe(holding: Holding) -> str:
+    """A holding in a few words.
+
+    >>> describe(Holding(1, "a:1", 3, "foil", "good", "en", Place("Attic"), "a", "Ant", "x", "X", "7", ""))
+    '3 Ant (x 7, foil, good, en) in Attic'
+    """
+    kind = [f"{holding.set_code} {holding.number}".strip(), holding.finish, holding.condition, holding.language]
+    inside = ", ".join(part for part in kind if part and part != NORMAL)
+    where = f" in {holding.place}" if any(holding.place) else ""
+    return f"{holding.copies} {holding.name} ({inside}){where}"
+
+
+def where_is(collection: CollectionStore, name: str) -> Iterator[Holding]:
+    """The holdings of every printing of a card, in walking order; CatalogError where there are none."""
+    found = select(collection, Selection(name), "place")
+    exact = [holding for holding in found if name == holding.card_id or fold(holding.name) == fold(name)]
+    if not found:
+        raise CatalogError(f"The collection has nothing called like {name!r}.")
+    yield from exact or found
+
+
+def _check_copies(copies: int) -> None:
+    if not 0 < copies <= MOST_COPIES:
+        raise CatalogError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
+
+
+def _has_words(name: str, words: str) -> bool:
+    have, wanted = fold(name), fold(words).split()
+    return bool(wanted) and all(word in have for word in wanted)
+
+
+def _padded(number: str) -> str:
+    digits = "".join(filter(str.isdecimal, number))
+    return f"{digits[:12]:0>12}{number}"

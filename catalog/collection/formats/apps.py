@@ -1,0 +1,277 @@
+"""The tables that collection apps export: their headings, what stands below them, and the words they use.
+
+One entry reads and writes a format. A column is (heading, field): a field of `FIELDS`, "=text" for a fixed text when
+writing, or "" for what a collection does not hold.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from catalog.collection.formats import words
+from catalog.collection.formats.words import CODES, PLAIN, Dialect
+
+FIELDS: Final = (
+    *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
+    *("finish", "condition", "language", "box", "row", "slot", "card", "doubt"),
+    *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena"),
+)
+"""What a column may hold; `set` is a code or a name, `card` an id of the catalogue, `doubt` a row that is settled."""
+ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena")
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """A table that one app exports: `needs` are headings without which it is another's, `extra` ones it may have."""
+
+    name: str
+    title: str
+    columns: tuple[tuple[str, str], ...]
+    needs: tuple[str, ...]
+    dialect: Dialect = PLAIN
+    extra: tuple[tuple[str, str], ...] = ()
+    delimiter: str = ","
+    writes: bool = True
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The fields that the table has a column for."""
+        return frozenset(field for _, field in self.columns if field)
+
+    def field_of(self) -> dict[str, str]:
+        """For each heading, as `heading_key` writes it, its field."""
+        return {heading_key(heading): field for heading, field in (*self.columns, *self.extra)}
+
+
+def heading_key(heading: str) -> str:
+    """A heading in the form in which headings are compared.
+
+    >>> heading_key("Folder Name"), heading_key("ID #"), heading_key("FolderName")
+    ('foldername', 'id#', 'foldername')
+    """
+    return "".join(letter for letter in heading.casefold() if letter.isalnum() or letter == "#")
+
+
+def _columns(text: str) -> tuple[tuple[str, str], ...]:
+    """Columns from `Heading>field` between commas; a heading alone is one that a collection does not hold."""
+    pairs = (column.strip().partition(">") for column in text.split(","))
+    return tuple((heading, field) for heading, _, field in pairs)
+
+
+_FOIL: Final = {"normal": "", "foil": "foil", "etched": "etched"}
+_NORMAL: Final = {"normal": "Normal", "foil": "Foil", "etched": "Etched"}
+_MTGO: Final = {"normal": "No", "foil": "Yes"}
+_CARDMARKET_LANGUAGES: Final = {
+    **{"en": "1", "fr": "2", "de": "3", "es": "4", "it": "5", "zhs": "6", "ja": "7", "pt": "8", "ru": "9"},
+    **{"ko": "10", "zht": "11"},
+}
+_DRAGONSHIELD_LANGUAGES: Final = {"zhs": "Chinese", "zht": "Traditional Chinese"}
+_TCGPLAYER_LANGUAGES: Final = {"zhs": "Chinese (S)", "zht": "Chinese (T)"}
+
+APPS: Final[tuple[App, ...]] = (
+    App(
+        "moxfield",
+        "Moxfield",
+        _columns(
+            "Count>copies,Tradelist Count>=0,Name>name,Edition>set,Condition>condition,Language>language,Foil>finish,"
+            "Tags,Last Modified,Collector Number>number,Alter>=False,Proxy>=False,Purchase Price"
+        ),
+        ("Count", "Tradelist Count", "Name", "Edition", "Collector Number"),
+        Dialect(_FOIL, words.MOXFIELD_GRADES),
+        _columns("Playtest Card"),
+    ),
+    App(
+        "manabox",
+        "ManaBox",
+        _columns(
+            "Binder Name>box,Binder Type>=binder,Name>name,Set code>set_code,Set name>set_name,Collector number>number,"
+            "Foil>finish,Rarity,Quantity>copies,ManaBox ID,Scryfall ID>scryfall,Purchase price,Misprint>=false,"
+            "Altered>=false,Condition>condition,Language>language,Purchase price currency"
+        ),
+        ("Name", "Quantity", "ManaBox ID"),
+        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, words.MANABOX_GRADES, CODES),
+    ),
+    App(
+        "deckbox",
+        "Deckbox",
+        _columns(
+            "Count>copies,Tradelist Count>=0,Name>name,Edition>set_name,Edition Code>set_code,Card Number>number,"
+            "Condition>condition,Language>language,Foil>finish,Signed,Artist Proof,Altered Art,Misprint,Promo,Textless,"
+            "Printing Id,Printing Note,Tags,My Price,Cost,Rarity,Price,TcgPlayer ID>tcgplayer,Scryfall ID>scryfall"
+        ),
+        ("Count", "Name", "Edition", "Card Number", "Signed"),
+        Dialect(_FOIL, words.DECKBOX_GRADES),
+    ),
+    App(
+        "archidekt",
+        "Archidekt",
+        _columns(
+            "Quantity>copies,Name>name,Finish>finish,Condition>condition,Date Added,Language>language,Purchase Price,"
+            "Tags,Edition Name>set_name,Edition Code>set_code,Multiverse Id>multiverse,Scryfall ID>scryfall,"
+            "Collector Number>number"
+        ),
+        ("Quantity", "Name", "Edition Code", "Finish"),
+        Dialect(
+            _NORMAL, words.ARCHIDEKT_GRADES, {**CODES, "ja": "JP", "zhs": "CS", "zht": "CT", "es": "SP", "ko": "KR"}
+        ),
+        _columns("MTGO ID>mtgo"),
+    ),
+    App(
+        "dragonshield",
+        "Dragon Shield",
+        _columns(
+            "Folder Name>box,Quantity>copies,Trade Quantity>=0,Card Name>name,Set Code>set_code,Set Name>set_name,"
+            "Card Number>number,Condition>condition,Printing>finish,Language>language,Price Bought,Date Bought"
+        ),
+        ("Folder Name", "Quantity", "Card Name"),
+        Dialect(_NORMAL, words.DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
+        _columns("LOW,MID,MARKET,AVG,TREND,Rarity"),
+    ),
+    App(
+        "dragonshield-app",
+        "Dragon Shield (app)",
+        _columns(
+            "Quantity>copies,Name>name,CardNumber>number,Expansion Code>set_code,Expansion Name>set_name,PurchasePrice,"
+            "Foil>finish,Condition>condition,Language>language,PurchaseDate,Single Current Price,Total Current Price"
+        ),
+        ("Quantity", "Name", "Expansion Code"),
+        Dialect(
+            {"normal": "false", "foil": "true"}, words.DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True
+        ),
+    ),
+    App(
+        "mtggoldfish",
+        "MTGGoldfish",
+        _columns(
+            "Card>name,Set ID>set_code,Set Name>set_name,Quantity>copies,Foil>finish,Variation,Collector Number>number,"
+            "Scryfall ID>scryfall"
+        ),
+        ("Card", "Set ID", "Set Name", "Quantity"),
+        Dialect({"normal": "regular", "foil": "foil", "etched": "foil_etched"}),
+    ),
+    App(
+        "mtgo",
+        "Magic Online",
+        _columns(
+            "Card Name>name,Quantity>copies,ID #>mtgo,Rarity,Set>set_code,Collector #>number,Premium>finish,"
+            "Sideboarded>=No,Annotation>=0"
+        ),
+        ("Card Name", "Quantity", "ID #"),
+        Dialect(_MTGO),
+    ),
+    App(
+        "tcgplayer",
+        "TCGplayer",
+        _columns(
+            "Quantity>copies,Name>name,Simple Name>simple_name,Set>set_name,Card Number>number,Set Code>set_code,"
+            "Printing>finish,Condition>condition,Language>language,Rarity,Product ID>tcgplayer,SKU"
+        ),
+        ("Quantity", "Name", "Product ID"),
+        Dialect(_NORMAL, words.TCGPLAYER_GRADES, _TCGPLAYER_LANGUAGES, free_finish=True),
+    ),
+    App(
+        "topdecked",
+        "TopDecked",
+        _columns(
+            "QUANTITY>copies,NAME>name,SETCODE>set_code,SETNAME>set_name,COLLECTOR NUMBER>number,FINISH>finish,PRICE,"
+            "RARITY,ID>scryfall,ACQUIRED DATE,ACQUIRED PRICE,LANG>language,PRICE SALE,SIGNING,ALTERATION,"
+            "CONDITION>condition,NOTES,TAGS"
+        ),
+        ("QUANTITY", "NAME", "SETCODE", "FINISH"),
+        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, words.ARCHIDEKT_GRADES, CODES),
+    ),
+    App(
+        "cardkingdom",
+        "Card Kingdom",
+        _columns("title>name,edition>set_name,foil>finish,quantity>copies"),
+        ("title", "edition", "quantity"),
+        Dialect({"normal": "false", "foil": "true"}),
+    ),
+    App(
+        "delverlens",
+        "Delver Lens",
+        _columns(
+            "Quantity>copies,Name>name,Set>set,Card Number>number,Condition>condition,Language>language,Finish>finish"
+        ),
+        ("Quantity", "Name", "Set", "Card Number", "Finish"),
+        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
+        _columns("Scryfall ID>scryfall,List name>box,Set code>set_code"),
+    ),
+    App(
+        "cardmarket",
+        "Cardmarket",
+        _columns(
+            "idProduct>cardmarket,groupCount>copies,price,idLanguage>language,condition>condition,isFoil>finish,"
+            "isSigned,isAltered,isPlayset,isReverseHolo,isFirstEd,isFullArt,isUberRare,isWithDie"
+        ),
+        ("idProduct", "groupCount"),
+        Dialect({"normal": "", "foil": "1"}, words.CARDMARKET_GRADES, _CARDMARKET_LANGUAGES),
+        delimiter=";",
+    ),
+    App(
+        "riftbound",
+        "a Riftbound collection",
+        _columns("CardId>number,Normal>copies,Foil>foil_copies,Name>name,Set>set"),
+        ("CardId", "Normal", "Foil", "Name"),
+        writes=False,
+    ),
+    App(
+        "csv",
+        "a table of ccgrid",
+        _columns(
+            "Copies>copies,Name>name,Set code>set_code,Set name>set_name,Number>number,Finish>finish,"
+            "Condition>condition,Language>language,Box>box,Row>row,Slot>slot,Card id>card,Settles>doubt"
+        ),
+        ("Copies", "Card id"),
+        Dialect({"normal": "normal"}, {}, CODES, free_finish=True),
+    ),
+)
+
+SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        key: field
+        for field, keys in {
+            "copies": "copies count quantity qty amount number#of cardq groupcount regqty quantityx totalqty howmany",
+            "foil_copies": "foilquantity foilqty foilcount",
+            "name": "name card cardname title cardtitle englishname",
+            "set": "set edition expansion cardset setcodeorname",
+            "set_code": "setcode editioncode expansioncode setid seriescode",
+            "set_name": "setname editionname expansionname series",
+            "number": "collectornumber number cardnumber cardno cardcode collector# card# no nr cardid",
+            "finish": "foil finish printing premium variant cardedition",
+            "condition": "condition cardcondition grade",
+            "language": "language lang cardlanguage",
+            "box": "box folder foldername binder bindername location container",
+            "row": "row page",
+            "slot": "slot pocket position",
+            "card": "ccgrid ccgridid",
+            "scryfall": "scryfallid scryfall jsonid",
+            "mtgo": "mtgoid catid",
+            "tcgplayer": "tcgplayerid productid tcgplayerproductid",
+            "cardmarket": "idproduct cardmarketid mkmid",
+            "multiverse": "multiverseid",
+            "arena": "arenaid mtgaid",
+        }.items()
+        for key in keys.split()
+    }
+)
+"""Usual headings, as `heading_key` writes them, for tables of no app that is known."""
+
+
+def recognise(header: list[str]) -> App | None:
+    """The app whose table has this header, None where it is no app's that is known.
+
+    Of several that could be, the one that knows most of the headings, and lacks fewest of its own.
+    """
+    keys = {heading_key(heading) for heading in header if heading}
+    best: tuple[float, App] | None = None
+    for app in APPS:
+        if not all(heading_key(heading) in keys for heading in app.needs):
+            continue
+        own = {heading_key(heading) for heading, _ in app.columns}
+        known = len(keys & set(app.field_of()))
+        score = known - 0.3 * len(own - keys)
+        if best is None or score > best[0]:
+            best = score, app
+    return best[1] if best else None

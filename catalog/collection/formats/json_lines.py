@@ -1,0 +1,62 @@
+"""Reads and writes JSON Lines, a holding a line: what keeps everything, and what `collection list --json` prints."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Row, Skipped
+from catalog.holding import NORMAL, Holding, Place
+from catalog.readers.streams import json_rows, open_data
+
+_TEXTS = ("id", "name", "set_code", "set_name", "collector_number", "finish", "condition", "language")
+
+
+def read_json_lines(path: Path, name: str) -> Iterator[Row | Skipped]:
+    """The rows of a file, read as they are asked for; raises CatalogError where it is no JSON at all."""
+    with open_data(path) as stream:
+        for row in json_rows(stream, name):
+            line = int("".join(filter(str.isdigit, row.where)) or 0)
+            raw = bytes(row.body[: 4 * LONGEST_RAW]).decode("utf-8", "replace").strip()[:LONGEST_RAW]
+            try:
+                value = json.loads(bytes(row.body))
+            except (ValueError, RecursionError):
+                yield Skipped(line, raw, "it is no JSON")
+                continue
+            yield _row(line, raw, value)
+
+
+def _row(line: int, raw: str, value: Any) -> Row | Skipped:
+    if not isinstance(value, dict):
+        return Skipped(line, raw, "it is no JSON object")
+    texts = [value.get(key) or "" for key in (*_TEXTS, *Place._fields)]
+    if not all(isinstance(text, str) for text in texts):
+        return Skipped(line, raw, "a text is expected where there is none")
+    cut = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]  # JSON may hold half a character
+    card_id, name, set_code, set_name, number, finish, condition, language, *place = cut
+    copies = value.get("copies", 1)
+    if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MOST_COPIES:
+        return Skipped(line, raw, f"{str(copies)[:40]!r} is no number of copies")
+    if not card_id and not name and not number:
+        return Skipped(line, raw, "it names no card")
+    doubt = value.get("settles")
+    return Row(
+        line,
+        raw,
+        ((finish or NORMAL, copies),),
+        name,
+        set_code,
+        set_name,
+        number,
+        (("card", card_id),) if card_id else (),
+        condition,
+        language,
+        Place(*place),
+        doubt if isinstance(doubt, int) else None,
+    )
+
+
+def write_json_lines(holdings: Iterable[Holding]) -> Iterator[str]:
+    """The lines of a file."""
+    for holding in holdings:
+        yield json.dumps(holding.to_json(), ensure_ascii=False) + "\n"

@@ -1,0 +1,243 @@
+"""Reads and writes tables of cards: those of the apps that are known, and any other whose columns are named."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from catalog.card import CatalogError
+from catalog.collection.formats.apps import APPS, FIELDS, ID_FIELDS, SYNONYMS, App, heading_key, recognise
+from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Row, Skipped
+from catalog.holding import NORMAL, Holding, Place
+from catalog.printing import Unread
+from catalog.readers.encodings import Remark, survey, tell_encoding
+from catalog.readers.streams import open_data
+from catalog.readers.tables import Cells, Table
+
+ANY: Final = App("csv", "a table", (), (), writes=False)
+"""A table of no app that is known."""
+_OPENS_A_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
+_COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
+_WHOLE: Final = re.compile(r"\d{1,15}")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which column of a table holds which field; `unused` are the headings of the others."""
+
+    app: App
+    places: Mapping[str, int]
+    unused: tuple[str, ...] = ()
+
+
+def harmless(text: str) -> str:
+    """A cell that no spreadsheet runs: what opens a formula gets an apostrophe before it.
+
+    >>> harmless("+2 Mace"), harmless("Ant"), harmless("'=1")
+    ("'+2 Mace", 'Ant', "''=1")
+    """
+    return "'" + text if _OPENS_A_FORMULA.match(text) else text
+
+
+def unharmed(text: str) -> str:
+    """A cell as it was before `harmless`.
+
+    >>> unharmed("'+2 Mace"), unharmed("'Twas Night"), unharmed("''=1")
+    ('+2 Mace', "'Twas Night", "'=1")
+    """
+    return text[1:] if text.startswith("'") and _OPENS_A_FORMULA.match(text) else text
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def parse_map(text: str) -> dict[str, str]:
+    """A column map such as `name=Card,copies=Qty`, or with places for a table without headings: `copies=1,name=2`.
+
+    Raises CatalogError where a field is unknown.
+    """
+    found = {}
+    for part in text.split(","):
+        field, _, heading = (piece.strip() for piece in part.partition("="))
+        if field not in FIELDS or not heading:
+            raise CatalogError(f"{part.strip()!r} maps no column: FIELD=HEADING, where a field is {', '.join(FIELDS)}.")
+        found[field] = heading
+    return found
+
+
+def columns_by_map(header: list[str], wanted: Mapping[str, str], name: str) -> Columns:
+    """The columns that a person named, by heading or by place; CatalogError where there is no such column."""
+    keys = {heading_key(heading): place for place, heading in enumerate(header)}
+    places = {}
+    for field, heading in wanted.items():
+        place = keys.get(heading_key(heading), int(heading) - 1 if heading.isdecimal() else -1)
+        if not 0 <= place < len(header):
+            known = ", ".join(repr(heading) for heading in header[:20])
+            raise CatalogError(f"{name} has no column {heading!r}; it has: {known}.")
+        places[field] = place
+    used = set(places.values())
+    return Columns(ANY, places, tuple(heading for place, heading in enumerate(header) if place not in used))
+
+
+def columns_of(header: list[str], app: App | None, name: str) -> Columns:
+    """The columns of a table, by the app that it is from, else by the usual headings.
+
+    Raises CatalogError where no column tells what the cards are.
+    """
+    found = app or recognise(header) or ANY
+    own = found.field_of()
+    places: dict[str, int] = {}
+    unused = []
+    for place, heading in enumerate(header):
+        key = heading_key(heading)
+        field = own[key] if key in own else SYNONYMS.get(key, "")
+        if field in FIELDS and field not in places:
+            places[field] = place
+        elif heading:
+            unused.append(heading)
+    if not {"name", "simple_name", *ID_FIELDS} & set(places) and not ({"number"} <= set(places)):
+        known = ", ".join(repr(heading) for heading in header[:20])
+        raise CatalogError(
+            f"{name}: no column tells which cards these are. It has: {known}.\n"
+            "Say which is which: --map 'name=HEADING,copies=HEADING', or, without headings, --map 'copies=1,name=2'"
+        )
+    return Columns(found, places, tuple(unused))
+
+
+def read_table(
+    path: Path, name: str, app: App | None, wanted: Mapping[str, str] | None, remark: Remark
+) -> tuple[Columns, str, Iterator[Row | Skipped]]:
+    """The columns of a table, how it is written, and its rows, read as they are asked for.
+
+    Raises CatalogError where the file is no table.
+    """
+    with open_data(path) as stream:
+        found = survey(stream, name)
+    tell_encoding(found, name, remark)
+    with open_data(path) as stream:
+        table = Table(stream, found, name, lambda message: None)
+        header, delimiter = list(table.header), table.delimiter
+    headless = wanted is not None and all(heading.isdecimal() for heading in wanted.values())
+    columns = columns_by_map(header, wanted, name) if wanted is not None else columns_of(header, app, name)
+    shown = {"\t": "tab", ";": "semicolon", ",": "comma"}.get(delimiter, delimiter)
+
+    def rows() -> Iterator[Row | Skipped]:
+        with open_data(path) as stream:
+            table = Table(stream, found, name, remark)
+            if headless:
+                yield _row(Cells(1, table.header), columns, delimiter)
+            for cells in table:
+                if isinstance(cells, Unread):
+                    yield Skipped(int(cells.where.rpartition(" ")[2]), "", cells.why)
+                else:
+                    yield _row(cells, columns, delimiter)
+
+    return columns, f"{shown}, {found.encoding}", rows()
+
+
+def _row(cells: Cells, columns: Columns, delimiter: str) -> Row | Skipped:
+    line, texts = cells
+    raw = delimiter.join(f'"{text}"' if delimiter in text else text for text in texts)[:LONGEST_RAW]
+    width = len(texts)
+    cell = {field: texts[place] for field, place in columns.places.items() if place < width}
+    amounts, problem = _amounts(cell, columns.app)
+    if problem:
+        return Skipped(line, raw, problem)
+    dialect = columns.app.dialect
+    get = cell.get
+    name = unharmed(get("simple_name") or get("name") or "")[:LONGEST_TEXT]
+    ids = tuple((kind, text) for kind in ID_FIELDS if (text := cell.get(kind)))
+    number = unharmed(get("number") or "")[:LONGEST_TEXT]
+    if not name and not ids and not number:
+        return Skipped(line, raw, "it names no card")
+    own = get("set") or ""
+    condition, language, doubt = get("condition") or "", get("language") or "", get("doubt") or ""
+    return Row(
+        line,
+        raw,
+        amounts,
+        name,
+        unharmed(get("set_code") or own)[:LONGEST_TEXT],
+        unharmed(get("set_name") or own)[:LONGEST_TEXT],
+        number,
+        ids,
+        dialect.condition_read(unharmed(condition))[:LONGEST_TEXT] if condition else "",
+        dialect.language_read(unharmed(language))[:LONGEST_TEXT] if language else "",
+        Place(*(unharmed(get(part) or "")[:LONGEST_TEXT] for part in Place._fields)),
+        int(doubt) if _WHOLE.fullmatch(doubt) else None,
+    )
+
+
+def _amounts(cell: Mapping[str, str], app: App) -> tuple[tuple[tuple[str, int], ...], str]:
+    """The copies by finish in a row, or why there are none."""
+    finish = app.dialect.finish_read(unharmed(cell.get("finish") or ""))[:LONGEST_TEXT]
+    found = []
+    for field, kind in (("copies", finish or NORMAL), ("foil_copies", "foil")):
+        text = cell.get(field)
+        if text is None and (field == "foil_copies" or "foil_copies" in cell):
+            continue
+        if text is None:
+            found.append((kind, 1))
+        elif match := _COPIES.fullmatch(text):
+            found.append((kind, int(match[1])))
+        elif text:
+            return (), f"{text[:40]!r} is no number of copies"
+    amounts = tuple((kind, copies) for kind, copies in found if copies)
+    if not amounts:
+        return (), "it has no copies"
+    if any(copies > MOST_COPIES for _, copies in amounts):
+        return (), f"over {MOST_COPIES:,} copies"
+    return amounts, ""
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write_table(app: App, holdings: Iterable[Holding]) -> Iterator[str]:
+    """The text of a table, a line at a time."""
+    line = io.StringIO()
+    writer = csv.writer(line, delimiter=app.delimiter, lineterminator="\n")
+
+    def written(cells: Iterable[str]) -> str:
+        line.seek(0)
+        line.truncate()
+        writer.writerow(cells)
+        return line.getvalue()
+
+    yield written(heading for heading, _ in app.columns)
+    for holding in holdings:
+        yield written(harmless(_cell(app, field, holding)) for _, field in app.columns)
+
+
+def _cell(app: App, field: str, holding: Holding) -> str:
+    if not field or field.startswith("="):
+        return field[1:]
+    if field == "copies":
+        return str(holding.copies)
+    if field in ("name", "simple_name"):
+        return holding.name
+    if field in ("set", "set_code"):
+        return holding.set_code
+    if field == "finish":
+        return app.dialect.finish(holding.finish)
+    if field == "condition":
+        return app.dialect.condition(holding.condition) if holding.condition else ""
+    if field == "language":
+        return app.dialect.language(holding.language)
+    if field in Place._fields:
+        return str(getattr(holding.place, field))
+    if field == "card":
+        return holding.card_id
+    if field == "set_name":
+        return holding.set_name or holding.set_code
+    if field == "number":
+        return holding.number
+    return holding.source_id(field)
+
+
+def find_app(name: str) -> App | None:
+    """The app of this name, None where there is none."""
+    return next((app for app in APPS if app.name == name), None)

@@ -1,0 +1,179 @@
+"""Finishes, conditions and languages: the house words, and what each app calls them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from catalog.holding import NORMAL
+
+CONDITIONS: Final = (
+    *("mint", "near-mint", "excellent", "good", "lightly-played", "moderately-played", "played"),
+    *("heavily-played", "damaged", "poor"),
+)
+"""Best first. European and American scales use one word for different grades, so no grade is taken for another."""
+
+FINISHES: Final = (NORMAL, "foil", "etched")
+
+LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "en": ("English", "eng"),
+        "de": ("German", "deutsch", "ger"),
+        "fr": ("French", "français", "francais", "fra"),
+        "it": ("Italian", "italiano", "ita"),
+        "es": ("Spanish", "español", "espanol", "sp", "spa"),
+        "pt": ("Portuguese", "português", "portugues", "portuguese (brazil)", "portuguesebrazil", "pt-br", "por"),
+        "ja": ("Japanese", "jp", "jpn"),
+        "ko": ("Korean", "kr", "kor"),
+        "ru": ("Russian", "rus"),
+        "zhs": ("Simplified Chinese", "chinese simplified", "chinese (simplified)", "s-chinese", "cs", "cn", "zh-cn"),
+        "zht": (
+            "Traditional Chinese",
+            "chinese traditional",
+            "chinese (traditional)",
+            "t-chinese",
+            "ct",
+            "tw",
+            "zh-tw",
+        ),
+        "he": ("Hebrew",),
+        "la": ("Latin",),
+        "grc": ("Ancient Greek",),
+        "ar": ("Arabic",),
+        "sa": ("Sanskrit",),
+        "ph": ("Phyrexian",),
+        "qya": ("Quenya",),
+    }
+)
+"""Codes as the catalogue has them, and what people call them; the first name is the one to write."""
+
+_CONDITION_WORDS: Final = {
+    **{name: name for name in CONDITIONS},
+    **{"m": "mint", "mt": "mint", "nm": "near-mint", "nm-mt": "near-mint", "near-mint-mint": "near-mint"},
+    **{"ex": "excellent", "gd": "good", "good-lightly-played": "good"},
+    **{"lp": "lightly-played", "sp": "lightly-played", "light-played": "lightly-played"},
+    **{"slightly-played": "lightly-played", "mp": "moderately-played", "medium-played": "moderately-played"},
+    **{"pl": "played", "hp": "heavily-played", "heavy-played": "heavily-played", "d": "damaged", "dm": "damaged"},
+    **{"dmg": "damaged", "po": "poor"},
+}
+_FINISH_WORDS: Final = {
+    **dict.fromkeys(("", "no", "false", "0", "regular", "normal", "nonfoil", "non-foil", "standard"), NORMAL),
+    **dict.fromkeys(("yes", "true", "1", "x", "foil", "holo", "premium", "holofoil"), "foil"),
+    **dict.fromkeys(("etched", "foil etched", "etched foil", "foil-etched"), "etched"),
+}
+_LANGUAGE_WORDS: Final = {word.casefold(): code for code, names in LANGUAGES.items() for word in (code, *names)}
+
+
+def condition_word(text: str) -> str:
+    """The house word for a condition; a word that nobody knows is kept as it is.
+
+    >>> condition_word("NearMint"), condition_word("light_played"), condition_word("Good (Lightly Played)")
+    ('near-mint', 'lightly-played', 'good')
+    """
+    spaced = "".join(f" {letter}" if letter.isupper() else letter for letter in text) if text[1:2].islower() else text
+    folded = "-".join("".join(c if c.isalnum() else " " for c in spaced.casefold()).split())
+    return _CONDITION_WORDS.get(folded, _CONDITION_WORDS.get(text.casefold(), text))
+
+
+def finish_word(text: str) -> str:
+    """The house word for a finish, such as foil; a word that nobody knows is kept as it is.
+
+    >>> finish_word("Yes"), finish_word("regular"), finish_word("1st Edition")
+    ('foil', 'normal', '1st Edition')
+    """
+    return _FINISH_WORDS.get(text.casefold(), text)
+
+
+def language_code(text: str) -> str:
+    """The code of a language as the catalogue has it; a word that nobody knows is kept as it is.
+
+    >>> language_code("Japanese"), language_code("jp"), language_code("Klingon")
+    ('ja', 'ja', 'Klingon')
+    """
+    return _LANGUAGE_WORDS.get(text.casefold(), text)
+
+
+def language_name(code: str) -> str:
+    """What people call a language."""
+    return LANGUAGES[code][0] if code in LANGUAGES else code
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How one app writes the house words; what `conditions` lacks is written as the nearest grade that it has."""
+
+    finishes: Mapping[str, str] = field(default_factory=lambda: {NORMAL: "", "foil": "foil", "etched": "etched"})
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    languages: Mapping[str, str] = field(default_factory=dict)
+    free_finish: bool = False
+    """Whether a finish that the app has no word for may be written as it is."""
+
+    def has_finish(self, finish: str) -> bool:
+        """Whether the app can tell a finish from others."""
+        return self.free_finish or finish in self.finishes
+
+    def has_condition(self, condition: str) -> bool:
+        """Whether the app can tell a condition from others; what is no grade is written as it is."""
+        return not self.conditions or condition in self.conditions or condition not in CONDITIONS
+
+    def finish(self, finish: str) -> str:
+        """The app's word for a finish."""
+        return self.finishes.get(finish, finish if self.free_finish else self.finishes.get("foil", ""))
+
+    def condition(self, condition: str) -> str:
+        """The app's word for a condition: the same grade, else the next worse one that it has, else the worst."""
+        if self.has_condition(condition):
+            return self.conditions.get(condition, condition)
+        place = CONDITIONS.index(condition)
+        known = [grade for grade in CONDITIONS if grade in self.conditions]
+        worse = [grade for grade in known if CONDITIONS.index(grade) > place]
+        return self.conditions[worse[0] if worse else known[-1]]
+
+    def language(self, code: str) -> str:
+        """The app's word for a language."""
+        return self.languages.get(code) or language_name(code)
+
+    def condition_read(self, text: str) -> str:
+        """The house word for what the app wrote."""
+        return _backwards(self.conditions, text) or condition_word(text)
+
+    def finish_read(self, text: str) -> str:
+        """The house word for what the app wrote."""
+        return _backwards(self.finishes, text) or finish_word(text)
+
+    def language_read(self, text: str) -> str:
+        """The code for what the app wrote."""
+        return _backwards(self.languages, text) or language_code(text)
+
+
+PLAIN: Final = Dialect()
+"""The words of tables that have none of their own."""
+
+
+def _backwards(words: Mapping[str, str], text: str) -> str:
+    folded = text.casefold()
+    return next((ours for ours, theirs in words.items() if theirs.casefold() == folded and theirs), "")
+
+
+EUROPEAN: Final = ("mint", "near-mint", "excellent", "good", "lightly-played", "played", "poor")
+AMERICAN: Final = ("near-mint", "lightly-played", "moderately-played", "heavily-played", "damaged")
+
+
+def _grades(grades: tuple[str, ...], words: str) -> dict[str, str]:
+    return dict(zip(grades, words.split(","), strict=True))
+
+
+MOXFIELD_GRADES: Final = {
+    "mint": "Mint",
+    **_grades(AMERICAN, "Near Mint,Lightly Played,Moderately Played,Heavily Played,Damaged"),
+}
+TCGPLAYER_GRADES: Final = _grades(AMERICAN, "Near Mint,Lightly Played,Moderately Played,Heavily Played,Damaged")
+ARCHIDEKT_GRADES: Final = _grades(AMERICAN, "NM,LP,MP,HP,D")
+MANABOX_GRADES: Final = _grades(EUROPEAN, "mint,near_mint,excellent,good,light_played,played,poor")
+DRAGONSHIELD_GRADES: Final = _grades(EUROPEAN, "Mint,NearMint,Excellent,Good,LightPlayed,Played,Poor")
+CARDMARKET_GRADES: Final = _grades(EUROPEAN, "MT,NM,EX,GD,LP,PL,PO")
+DECKBOX_GRADES: Final = {
+    **{"mint": "Mint", "near-mint": "Near Mint", "good": "Good (Lightly Played)", "played": "Played"},
+    **{"heavily-played": "Heavily Played", "poor": "Poor"},
+}
+CODES: Final = {code: code for code in LANGUAGES}

@@ -1,0 +1,189 @@
+"""Reads and writes lists of cards in XML: MTGO's and LackeyCCG's `.dek`, Cockatrice's `.cod`.
+
+The parser is expat with its defaults, which fetches nothing from anywhere; a document type, and with it every entity
+that somebody could declare, is refused where it begins, so that nothing can be drawn in or grow.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
+
+from catalog.card import CatalogError
+from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Row, Skipped
+from catalog.holding import NORMAL, Holding
+from catalog.readers.streams import open_data
+
+_CHUNK: Final = 1 << 16
+_DEEPEST: Final = 50
+_FORMATS: Final = {"deck": "mtgo-dek", "cockatrice_deck": "cockatrice"}
+
+
+class _Reader:
+    """Collects rows while expat reads; `format` is known from the first element on."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.format, self.depth = name, "", 0
+        self.rows: list[Row | Skipped] = []
+        self.text: list[str] | None = None
+        self.card: dict[str, str] = {}
+        self.line = 0
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartDoctypeDeclHandler = self._refuse
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+
+    def _refuse(self, *_: Any) -> None:
+        raise CatalogError(f"{self.name}: it declares a document type, which no deck list does; refused.")
+
+    def feed(self, data: bytes, *, last: bool) -> list[Row | Skipped]:
+        """The rows that these bytes complete; raises CatalogError where they are no XML."""
+        try:
+            self.parser.Parse(data, last)
+        except expat.ExpatError as error:
+            reason = expat.ErrorString(error.code)
+            raise CatalogError(f"{self.name}: damaged XML ({reason}, line {error.lineno}).") from None
+        rows, self.rows = self.rows, []
+        return rows
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise CatalogError(f"{self.name}: nested too deeply for a deck list.")
+        tag = tag.casefold()
+        if not self.format:
+            if tag not in _FORMATS:
+                raise CatalogError(
+                    f"{self.name}: a list in XML begins with <deck> or <cockatrice_deck>, not <{tag[:40]}>."
+                )
+            self.format = _FORMATS[tag]
+            if tag == "deck" and "version" in attributes:
+                self.format = "lackey"
+        elif tag == "cards" and self.format == "mtgo-dek":
+            self._add({key.casefold(): value for key, value in attributes.items()}, "quantity")
+        elif tag == "card" and self.format == "cockatrice":
+            self._add({key.casefold(): value for key, value in attributes.items()}, "number")
+        elif tag == "card":
+            self.format, self.card, self.line = "lackey", {}, self.parser.CurrentLineNumber
+        elif tag in ("name", "set") and self.format == "lackey":
+            self.text = []
+
+    def _characters(self, text: str) -> None:
+        if self.text is not None and sum(map(len, self.text)) < LONGEST_TEXT:
+            self.text.append(text)
+
+    def _end(self, tag: str) -> None:
+        self.depth -= 1
+        tag = tag.casefold()
+        if self.text is not None and tag in ("name", "set"):
+            self.card[tag] = " ".join("".join(self.text).split())[:LONGEST_TEXT]
+            self.text = None
+        elif tag == "card" and self.format == "lackey":
+            raw = f"{self.card.get('name', '')} [{self.card.get('set', '')}]"
+            name, set_code = self.card.get("name", ""), self.card.get("set", "")
+            if name:
+                self.rows.append(Row(self.line, raw, ((NORMAL, 1),), name, set_code, set_code))
+            else:
+                self.rows.append(Skipped(self.line, raw, "it names no card"))
+
+    def _add(self, attributes: Mapping[str, str], count: str) -> None:
+        line = self.parser.CurrentLineNumber
+        raw = " ".join(f"{key}={value!r}" for key, value in attributes.items())[:LONGEST_RAW]
+        # Cockatrice leaves a count of one out.
+        copies, name = attributes.get(count, "1"), attributes.get("name", "")[:LONGEST_TEXT]
+        if not (copies.isascii() and copies.isdigit() and len(copies) < 8 and 0 < int(copies) <= MOST_COPIES):
+            self.rows.append(Skipped(line, raw, f"{copies[:40]!r} is no number of copies"))
+            return
+        mtgo, set_code = attributes.get("catid", ""), attributes.get("setshortname", "")
+        self.rows.append(
+            Row(
+                line,
+                raw,
+                ((NORMAL, int(copies)),),
+                name,
+                set_code[:LONGEST_TEXT],
+                "",
+                attributes.get("collectornumber", "")[:LONGEST_TEXT],
+                ((("mtgo", mtgo),) if mtgo else ()) + _scryfall(attributes),
+            )
+        )
+
+
+def _scryfall(attributes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return (("scryfall", attributes["uuid"]),) if attributes.get("uuid") else ()
+
+
+def read_xml(path: Path, name: str) -> tuple[str, Iterator[Row | Skipped]]:
+    """The format of a list in XML, and its rows, read as they are asked for; raises CatalogError where it is none."""
+    with open_data(path) as stream:
+        reader = _Reader(name)
+        data = stream.read(_CHUNK)
+        while data and not reader.feed(data, last=False):
+            data = stream.read(_CHUNK)
+
+    def rows() -> Iterator[Row | Skipped]:
+        with open_data(path) as again:
+            yield from _all_rows(again, name)
+
+    return reader.format, rows()
+
+
+def _all_rows(stream: BinaryIO, name: str) -> Iterator[Row | Skipped]:
+    reader = _Reader(name)
+    while data := stream.read(_CHUNK):
+        yield from reader.feed(data, last=False)
+    yield from reader.feed(b"", last=True)
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+_HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+def write_mtgo(holdings: Iterable[Holding]) -> Iterator[str]:
+    """MTGO's `.dek`: an id of MTGO and a name for each card."""
+    yield _HEAD + "<Deck>\n  <NetDeckID>0</NetDeckID>\n  <PreconstructedDeckID>0</PreconstructedDeckID>\n"
+    for holding in holdings:
+        number, name = holding.source_id("mtgo") or "0", _attribute(holding.name)
+        yield f'  <Cards CatID="{number}" Quantity="{holding.copies}" Sideboard="false" Name={name} Annotation="0" />\n'
+    yield "</Deck>\n"
+
+
+def write_lackey(holdings: Iterable[Holding]) -> Iterator[str]:
+    """LackeyCCG's `.dek`: one element for each copy, with name and set."""
+    yield _HEAD + '<deck version="0.8">\n<superzone name="Deck">\n'
+    for holding in holdings:
+        card = f"<card><name>{_text(holding.name)}</name><set>{_text(holding.set_code)}</set></card>\n"
+        for _ in range(holding.copies):
+            yield card
+    yield "</superzone>\n</deck>\n"
+
+
+def write_cockatrice(holdings: Iterable[Holding]) -> Iterator[str]:
+    """Cockatrice's `.cod`: names, with set and number where there are any."""
+    yield _HEAD + '<cockatrice_deck version="1">\n  <deckname></deckname>\n  <zone name="main">\n'
+    for holding in holdings:
+        printing = ""
+        if holding.set_code and holding.number:
+            set_code, number = _attribute(holding.set_code.upper()), _attribute(holding.number)
+            printing = f" setShortName={set_code} collectorNumber={number}"
+        if scryfall := holding.source_id("scryfall"):
+            printing += f" uuid={_attribute(scryfall)}"
+        yield f'    <card number="{holding.copies}" name={_attribute(holding.name)}{printing}/>\n'
+    yield "  </zone>\n</cockatrice_deck>\n"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_printable(text))
+
+
+def _text(text: str) -> str:
+    return escape(_printable(text))
+
+
+def _printable(text: str) -> str:
+    """The text without what XML cannot hold: control characters and halves of surrogate pairs."""
+    return "".join(letter for letter in text if letter.isprintable())

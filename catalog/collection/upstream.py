@@ -1,0 +1,135 @@
+"""What became of owned cards in their sources: gone, renumbered, renamed, merged; reported, and noted if wanted."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from catalog.card import CatalogError
+from catalog.holding import Holding
+from catalog.matching.spellings import Candidate
+from catalog.readers.streams import json_rows, open_data
+from catalog.store.holdings import CollectionStore
+from catalog.store.lookup import StoreLookup
+
+if TYPE_CHECKING:
+    from catalog.download import Client
+
+MIGRATIONS: Final = "https://api.scryfall.com/migrations"
+_MOST_PAGES: Final = 500
+
+Migrations = Mapping[str, str | None]
+"""Ids of Scryfall that were given up, and those that took their place; None where nothing did."""
+
+
+class Finding(NamedTuple):
+    """One holding whose card is not what it was, and the card that it is now, if that is known."""
+
+    holding: Holding
+    kind: Literal["gone", "moved", "changed"]
+    reason: str
+    card: Candidate | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of a line of `collection verify --json`."""
+        return {
+            "id": self.holding.card_id,
+            "name": self.holding.name,
+            "copies": self.holding.copies,
+            "kind": self.kind,
+            "reason": self.reason,
+            "card": None if self.card is None else self.card.id,
+        }
+
+
+def look(collection: CollectionStore, migrations: Migrations | None = None) -> Iterator[Finding]:
+    """The holdings whose cards are gone from the catalogue, or are there under another id, name, set or number."""
+    lookup = StoreLookup(collection.store)
+    for holding in list(collection.holdings("ORDER BY name, card_id, id")):
+        card = lookup.card(holding.card_id)
+        if card is None:
+            yield _gone(holding, lookup, migrations or {})
+        elif changes := _changes(holding, card):
+            yield Finding(holding, "changed", f"its source changed {' and '.join(changes)}", card)
+
+
+def note_changes(collection: CollectionStore, migrations: Migrations | None = None) -> list[Finding]:
+    """Moves copies to the cards that theirs became, and notes new names and numbers, as one change.
+
+    What is gone stays in the collection as it is. Returns everything that was found.
+    """
+    with collection.change("note what changed in the sources"):
+        found = list(look(collection, migrations))
+        for finding in found:
+            if finding.card is not None:
+                collection.refresh(finding.holding, finding.card)
+    return found
+
+
+def _gone(holding: Holding, lookup: StoreLookup, migrations: Migrations) -> Finding:
+    own = holding.source_id("scryfall")
+    reason = "the catalogue has it no more"
+    now: str | None = own
+    seen: set[str] = set()
+    while now and now in migrations and now not in seen:  # what was merged may be merged again
+        seen.add(now)
+        now = migrations[now]
+        reason = "Scryfall gave it up for another" if now else "Scryfall deleted it, and the catalogue has it no more"
+    cards = lookup.by_source_id("scryfall", now) if now else []
+    if len(cards) == 1:
+        card = cards[0]
+        return Finding(holding, "moved", f"{reason}; it is now {card.id}", card)
+    return Finding(holding, "gone", reason)
+
+
+def _changes(holding: Holding, card: Candidate) -> list[str]:
+    pairs = (
+        ("its name", holding.name, card.name),
+        ("its set", (holding.set_code, holding.set_name), (card.set_code, card.set_name)),
+        ("its number", holding.number, card.number),
+    )
+    return [f"{what} from {_shown(old)} to {_shown(new)}" for what, old, new in pairs if old != new]
+
+
+def _shown(value: str | tuple[str, ...]) -> str:
+    return repr(value) if isinstance(value, str) else repr(" ".join(value).strip())
+
+
+# --- Scryfall's migrations ---------------------------------------------------------------------------------------
+
+
+def read_migrations(path: Path) -> dict[str, str | None]:
+    """The migrations in a file as Scryfall's API answers; CatalogError where it holds none."""
+    with open_data(path) as stream:
+        entries = [_entry(_loaded(bytes(row.body)), path.name) for row in json_rows(stream, path.name)]
+    if not entries:
+        raise CatalogError(f"{path.name}: there are no migrations in it.")
+    return dict(entries)
+
+
+def fetch_migrations(client: "Client", address: str = MIGRATIONS) -> dict[str, str | None]:
+    """All migrations, page after page; CatalogError where the answer is not as documented."""
+    found: dict[str, str | None] = {}
+    for page in range(1, _MOST_PAGES):
+        answer = client.get_json(f"{address}?page={page}")
+        if not isinstance(answer, dict) or not isinstance(answer.get("data"), list):
+            raise CatalogError("Scryfall's list of migrations has no 'data'. Is ccgrid up to date?")
+        found.update(_entry(value, "Scryfall's list of migrations") for value in answer["data"])
+        if answer.get("has_more") is not True:
+            return found
+    raise CatalogError(f"Scryfall's list of migrations has over {_MOST_PAGES} pages. Is ccgrid up to date?")
+
+
+def _loaded(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _entry(value: Any, name: str) -> tuple[str, str | None]:
+    if isinstance(value, dict):
+        old, new = value.get("old_scryfall_id"), value.get("new_scryfall_id")
+        if isinstance(old, str) and (new is None or isinstance(new, str)):
+            return old, new
+    raise CatalogError(f"{name}: an entry has no old_scryfall_id and new_scryfall_id. Is it Scryfall's list?")

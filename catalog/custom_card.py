@@ -1,0 +1,126 @@
+"""Cards entered by hand: what a person says is printed on one, checked, and read by the house rules."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
+from catalog.layouts.layout import FACE, Evidence, Reading, Recorded, explain_evidence
+from catalog.numbers import single_value
+from catalog.printing import HAND
+from catalog.sources.described import id_part
+
+SOURCE: Final = HAND
+"""The source that owns these cards in the catalogue; no import is called so."""
+
+PLACES: Final = (*ZONES, FACE)
+"""Where something may be printed: the zones, and everywhere else."""
+
+_FIELD: Final = "entered"
+_HOW: Final = "fraction"
+_GAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_LONGEST_NAME: Final = 1000
+_LONGEST_TEXT: Final = 200
+_LONGEST_SLUG: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class HandCard:
+    """A card as somebody typed it; nothing of it has been checked.
+
+    `printed` maps a place to the text that is printed there; `attack` and `defense` are 0 to 10.
+    """
+
+    game: str = ""
+    name: str = ""
+    set_code: str = ""
+    collector_number: str = ""
+    printed: Mapping[str, str] = field(default_factory=dict)
+    attack: int | None = None
+    defense: int | None = None
+
+    def problems(self) -> list[str]:
+        """Everything that is wrong with it, in sentences; none where it can be kept."""
+        found = []
+        if not _GAME.fullmatch(self.game):
+            found.append("The game is a short name of lower-case letters, digits, - and _, such as mtg.")
+        if not self.name.strip():
+            found.append("The card needs a name.")
+        elif len(self.name) > _LONGEST_NAME:
+            found.append(f"The name has {len(self.name):,} characters; {_LONGEST_NAME:,} is the most.")
+        found += [
+            f"The {what} has {len(text):,} characters; {_LONGEST_TEXT} is the most."
+            for what, text in (("set", self.set_code), ("number", self.collector_number), *self._texts())
+            if len(text) > _LONGEST_TEXT
+        ]
+        found += [
+            f"{what} is a whole number from {LOWEST} to {HIGHEST}."
+            for what, stat in (("Attack", self.attack), ("Defense", self.defense))
+            if stat is not None and not LOWEST <= stat <= HIGHEST
+        ]
+        return found
+
+    def check(self) -> None:
+        """Raises CatalogError where it cannot be kept, with the first two problems."""
+        if problems := self.problems():
+            raise CatalogError("\n".join(problems[:2]))
+
+    def slug(self) -> str:
+        """The name as the last part of an id, such as `amber-drake`."""
+        return id_part(self.name)[:_LONGEST_SLUG].strip("-") or "card"
+
+    def reading(self) -> Reading:
+        """Its numbers by the house rules."""
+        return Recorded().read({"printed": self.evidence(), "attack": self.attack, "defense": self.defense})
+
+    def evidence(self) -> list[Evidence]:
+        """What is kept to explain its numbers: the text of each place in which there is any."""
+        return [(place, _FIELD, _HOW, text) for place, text in self._texts()]
+
+    def numbers(self) -> list[dict[str, Any]]:
+        """Every number on it with what it came to: zone, raw, value, counts, why."""
+        return [
+            {"zone": place, "raw": found.raw, "value": found.value, "counts": found.counts, "why": found.why}
+            for place, _, found in explain_evidence(self.evidence())
+        ]
+
+    def without_numeral(self) -> list[tuple[str, str]]:
+        """The places whose text holds no numeral at all, each with that text."""
+        have = {number["zone"] for number in self.numbers()}
+        return [(place, text) for place, text in self._texts() if place not in have]
+
+    def card(self, card_id: str = "") -> Card:
+        """The card that it makes."""
+        read = self.reading()
+        return Card(
+            id=card_id,
+            game=self.game,
+            name=self.name,
+            zones={zone: read.zones[zone][0] for zone in ZONES if len(read.zones.get(zone, ())) == 1},
+            score=read.score,
+            set_code=self.set_code,
+            collector_number=self.collector_number,
+            face=tuple(read.face),
+            legal=read.reason is None,
+            reason=read.reason,
+            attack=self.attack,
+            defense=self.defense,
+        )
+
+    def _texts(self) -> list[tuple[str, str]]:
+        return [(place, text) for place in PLACES if (text := self.printed.get(place, "").strip())]
+
+
+def read_stat(text: str) -> int | None:
+    """An attack or a defense as it was typed; None for nothing. Raises CatalogError where it is no number 0 to 10.
+
+    >>> read_stat("3"), read_stat("")
+    (3, None)
+    """
+    if not text.strip():
+        return None
+    value = single_value(text)
+    if value is None:
+        raise CatalogError(f"{text[:20]!r} is no whole number from {LOWEST} to {HIGHEST}.")
+    return value

@@ -1,0 +1,1 @@
+"""Decks: read from files as people write them, drawn, and checked."""

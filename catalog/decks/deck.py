@@ -1,0 +1,295 @@
+"""Decks: drawn at random, read from files as people write them, and checked; every problem is said at once."""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
+from catalog.decks.deck_lines import MOST_CARDS, Line, read_lines
+
+GRID_DECK: Final = 20
+"""How many cards a deck of the grid game has."""
+
+LARGEST_FILE: Final = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Cards that belong together, each copy by itself; `seed` drew them, `game` is what they are for."""
+
+    name: str
+    cards: tuple[Card, ...]
+    seed: int | None = None
+    game: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The documented shape of `deck new --json`; a deck file is the same as TOML."""
+        game = {} if self.game is None else {"game": self.game}
+        return {"name": self.name, **game, "seed": self.seed, "cards": [card.to_json() for card in self.cards]}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a deck as somebody wrote it: what to look up, or a card written out with its numbers.
+
+    `written` is the text of a line before a set and a number were read out of it, empty where there were none.
+    """
+
+    where: str
+    text: str
+    card: Card | None = None
+    set_code: str = ""
+    collector_number: str = ""
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a deck; `card` is None where it is the deck as a whole."""
+
+    card: str | None
+    reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The documented shape of a problem in `deck check --json`."""
+        return {"card": self.card, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDeck:
+    """A deck as typed: nothing of it has been looked up.
+
+    `game` is the game that it is for, where the file says so.
+    `second` is a smaller block behind a blank line: a sideboard, or the rest of the deck where it completes it.
+    """
+
+    name: str
+    entries: tuple[Entry, ...]
+    seed: int | None = None
+    second: tuple[Entry, ...] = ()
+    game: str | None = None
+
+
+Find = Callable[[Entry], Card]
+"""Finds the card that an entry means; raises CatalogError where there is none."""
+
+
+Fault = Callable[[Card], str | None]
+"""What keeps a card out of a deck for a certain game; nothing where it may be in there."""
+
+
+def barred(card: Card) -> str | None:
+    """What keeps a card out of a deck of the grid game (NUMBERS.md, rules 9 to 12)."""
+    return None if card.legal else card.reason or "barred"
+
+
+def check_deck(
+    listed: ListedDeck, find: Find, size: int | range = GRID_DECK, fault: Fault = barred
+) -> tuple[Deck, list[Problem]]:
+    """The deck with every card found, and everything that is wrong with it: an empty list where it is legal.
+
+    `size` is how many cards it has, or how many it may have. What is wrong with all copies of a card is said once.
+    """
+    entries, second = listed.entries, listed.second
+    sizes = range(size, size + 1) if isinstance(size, int) else size
+    if len(entries) not in sizes and len(entries) + len(second) in sizes:
+        entries, second = entries + second, ()
+    problems = []
+    if len(entries) not in sizes:
+        beside = f"; the {len(second)} behind the blank line are taken for a sideboard" if second else ""
+        needed = f"{size}" if isinstance(size, int) else f"{sizes[0]} to {sizes[-1]}"
+        problems.append(Problem(None, f"the deck has {len(entries)} cards, and {needed} are needed{beside}"))
+    cards = []
+    found: dict[Entry, Card | None] = {}
+    for entry in entries:
+        if entry not in found:
+            card, problem = _looked_up(entry, find, fault)
+            found[entry] = card
+            problems += [problem] if problem and problem not in problems else []
+        if (held := found[entry]) is not None:
+            cards.append(held)
+    return Deck(listed.name, tuple(cards), listed.seed, listed.game), problems
+
+
+def _looked_up(entry: Entry, find: Find, fault: Fault) -> tuple[Card | None, Problem | None]:
+    """The card that an entry means, if there is one, and what is wrong with it, if anything is."""
+    try:
+        card = find(entry)
+    except CatalogError as error:
+        return None, Problem(entry.text, str(error))
+    reason = fault(card)
+    return card, None if reason is None else Problem(card.name, reason)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+_TOML_CARDS: Final = re.compile(r"^[ \t]*(?:\[\[[ \t]*cards[ \t]*\]\]|cards[ \t]*=)", re.MULTILINE)
+
+
+def read_deck(path: Path) -> ListedDeck:
+    """The deck in a file: TOML, JSON as `deck new --json` prints it, or lines such as `1 Lightning Bolt (M10) 146`.
+
+    Raises CatalogError where the file cannot be read as a deck.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_FILE + 1)
+    except IsADirectoryError:
+        raise CatalogError(f"{path}: this is a folder; name the deck file in it.") from None
+    except OSError as error:
+        raise CatalogError(f"{path}: {error.strerror or error}.") from None
+    if len(raw) > LARGEST_FILE:
+        raise CatalogError(f"{path}: larger than {LARGEST_FILE >> 20} MiB, which no deck is.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CatalogError(f"{path}: a deck is a UTF-8 text, and this is not (byte {error.start}).") from None
+    if "\0" in text:
+        raise CatalogError(f"{path}: this is not a text.")
+    listed = parse_deck(text, path.stem)
+    if not listed.entries:
+        raise CatalogError(f"{path}: there are no cards in it.")
+    return listed
+
+
+def parse_deck(text: str, name: str) -> ListedDeck:
+    """The deck in a text of any of the three kinds; `name` is its name where the text gives none.
+
+    Raises CatalogError with the line or key that is wrong.
+    """
+    start = text.lstrip()[:1]
+    if start == "{":
+        return _from_table(_loaded(json.loads, text, "JSON"), name)
+    if start == "<":
+        raise CatalogError("A deck in XML cannot be read; export it as text, such as '1 Lightning Bolt (M10) 146'.")
+    if _TOML_CARDS.search(text):
+        return _from_table(_loaded(tomllib.loads, text, "TOML"), name)
+    return _from_lines(text, name)
+
+
+def _loaded(load: Callable[[str], Any], text: str, kind: str) -> Mapping[str, Any]:
+    try:
+        table = load(text)
+    except RecursionError:
+        raise CatalogError("This is no deck: it is nested too deeply.") from None
+    except ValueError as error:
+        raise CatalogError(f"This looks like a deck in {kind}, but it is damaged: {error}.") from None
+    return table if isinstance(table, dict) else {}
+
+
+def _from_lines(text: str, name: str) -> ListedDeck:
+    read = read_lines(text)
+    return ListedDeck(read.name or name, _entries(read.lines), second=_entries(read.second))
+
+
+def _entries(lines: Sequence[Line]) -> tuple[Entry, ...]:
+    entries = [
+        Entry(f"line {line.number}", line.name, None, line.set_code, line.collector_number, line.written)
+        for line in lines
+        for _ in range(line.copies)
+    ]
+    return tuple(entries)
+
+
+def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
+    cards = table.get("cards")
+    if not isinstance(cards, list):
+        raise CatalogError("A deck has its cards in a list: cards = [ … ].")
+    if len(cards) > MOST_CARDS:
+        raise CatalogError(f"{len(cards)} cards are no deck.")
+    seed, title, game = table.get("seed"), table.get("name"), table.get("game")
+    if game is not None and not isinstance(game, str):
+        raise CatalogError(f"game is {game!r}; it is the name of the game that the deck is for.")
+    entries = tuple(_entry(card, f"cards[{index}]") for index, card in enumerate(cards))
+    own_seed = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
+    return ListedDeck(title if isinstance(title, str) and title else name, entries, own_seed, game=game)
+
+
+_NUMBERS: Final = frozenset((*ZONES, "attack", "defense"))
+"""The numbers that may also stand beside a card's name, without a table of zones: `{ name = "Ant", top = 3 }`."""
+
+
+def _entry(value: object, where: str) -> Entry:
+    if isinstance(value, str) and value.strip():
+        return Entry(where, value)
+    if not isinstance(value, dict):
+        raise CatalogError(f"{where} is {value!r}; a card is a name, an id, or a table with zones and score.")
+    card_id, name = (value.get(key, "") for key in ("id", "name"))
+    if not isinstance(card_id, str) or not isinstance(name, str) or not (card_id or name):
+        raise CatalogError(f"{where}: a card needs an id or a name.")
+    if "zones" not in value and not _NUMBERS.isdisjoint(value):
+        zones = {zone: value[zone] for zone in ZONES if zone in value}
+        known = {zone: number for zone, number in zones.items() if _in_range(number)}
+        value = {"score": sum(known.values()), **value, "zones": zones}
+    if "zones" not in value:
+        return Entry(where, card_id or name)
+    return Entry(where, name or card_id, _card(value, card_id, name or card_id, where))
+
+
+def _card(table: Mapping[str, Any], card_id: str, name: str, where: str) -> Card:
+    """A card that a deck file writes out, its numbers checked against the house rules as far as they go."""
+    zones, score, face = table["zones"], table.get("score"), table.get("face", [])
+    if not isinstance(zones, dict) or not all(zone in ZONES and _in_range(value) for zone, value in zones.items()):
+        raise CatalogError(f"{where}.zones: each is one of {', '.join(ZONES)} and holds a number of 0 to 10.")
+    if not isinstance(face, list) or not all(_in_range(value) for value in face):
+        raise CatalogError(f"{where}.face: a list of numbers of 0 to 10.")
+    least = sum(zones.values()) + sum(face)
+    if not isinstance(score, int) or isinstance(score, bool) or score < least:
+        raise CatalogError(f"{where}.score: a whole number, at least the sum of the card's numbers, {least}.")
+    texts = {key: table.get(key) for key in ("game", "set_code", "collector_number", "reason")}
+    if not all(value is None or isinstance(value, str) for value in texts.values()):
+        raise CatalogError(f"{where}: game, set_code, collector_number and reason are texts.")
+    fight = {key: table.get(key) for key in ("attack", "defense")}
+    if not all(value is None or _in_range(value) for value in fight.values()):
+        raise CatalogError(f"{where}: attack and defense are numbers of 0 to 10.")
+    legal = table.get("legal", bool(zones))
+    return Card(
+        id=card_id,
+        game=texts["game"] or card_id.partition(":")[0],
+        name=name,
+        zones=dict(zones),
+        score=score,
+        set_code=texts["set_code"] or "",
+        collector_number=texts["collector_number"] or "",
+        face=tuple(face),
+        legal=legal is True and bool(zones),
+        reason=texts["reason"] or (None if zones else "no-number"),
+        attack=fight["attack"],
+        defense=fight["defense"],
+    )
+
+
+def _in_range(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def deck_toml(deck: Deck) -> str:
+    """The text of a deck file, one card a line."""
+    import tomli_w
+
+    head = {key: value for key, value in deck.to_json().items() if key != "cards" and value is not None}
+    lines = [f"  {_inline(card.to_json())}," for card in deck.cards]
+    return tomli_w.dumps(head) + "\n".join(["cards = [", *lines, "]"]) + "\n"
+
+
+def _inline(table: Mapping[str, Any]) -> str:
+    """A table in one line of TOML."""
+    parts = [f"{key} = {_value(value)}" for key, value in table.items() if value is not None]
+    return "{ " + ", ".join(parts) + " }" if parts else "{}"
+
+
+def _value(value: object) -> str:
+    import tomli_w
+
+    if isinstance(value, Mapping):
+        return _inline(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")

@@ -1,0 +1,1 @@
+"""Imports from end to end, and what helps to write a layout."""

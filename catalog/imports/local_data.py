@@ -1,0 +1,81 @@
+"""Brings a source's data here, from the disk or the network, and opens them, whether they are one file or many."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from catalog.card import CatalogError
+from catalog.download import Client, cache
+from catalog.readers.archives import Files, Tree, open_tree
+from catalog.readers.streams import Report
+from catalog.sources import Edition
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Data that are on the disk: a file, a folder, or the files of an edition under the names they have in it."""
+
+    place: Path | Mapping[str, Path]
+    address: str
+    version: str | None = None
+    sha256: str | None = None
+    size: int | None = None
+    downloaded: bool = False
+
+    def discard(self) -> None:
+        """Removes what was downloaded from the cache, so that it is asked for anew; a person's own files stay."""
+        if self.downloaded:
+            for path in [self.place] if isinstance(self.place, Path) else self.place.values():
+                with suppress(CatalogError):  # what is wrong with the data matters more
+                    cache.discard(path)
+
+    def tree(self, report: Report | None = None) -> AbstractContextManager[Tree]:
+        """The data as a set of files."""
+        if isinstance(self.place, Path):
+            return open_tree(self.place, report)
+        return nullcontext(Files(self.address, self.place, report))
+
+
+def measured(path: Path, address: str) -> Gathered:
+    """A file or a folder with its size and its SHA-256; one that cannot be read is left to the reader's words.
+
+    What can be read only once, such as a pipe, is left to the reader too.
+    """
+    try:
+        if path.is_dir():
+            with open_tree(path) as tree:
+                return Gathered(path, address, None, *tree.measure())
+        if path.is_file():
+            with path.open("rb") as file:
+                return Gathered(path, address, None, hashlib.file_digest(file, "sha256").hexdigest(), file.tell())
+    except OSError:
+        pass
+    return Gathered(path, address)
+
+
+def download(client: Client, source: str, edition: Edition, report: Callable[[int, int | None], None]) -> Gathered:
+    """Brings an edition into the cache, each of its files once; raises DownloadError where one cannot be had."""
+    if not edition.parts:
+        fetched = client.fetch(
+            edition.address,
+            client.cache_path(source, edition.file_name),
+            version=edition.version,
+            progress=report,
+        )
+        manifest = fetched.manifest
+        return Gathered(
+            fetched.path, edition.address, edition.version or None, manifest.sha256, manifest.size, downloaded=True
+        )
+    digest, size = hashlib.sha256(), 0
+    paths: dict[str, Path] = {}
+    for part in edition.parts:
+        fetched = client.fetch(
+            part.address, client.cache_path(source, edition.file_name, part.name), version=edition.version
+        )
+        paths[part.name] = fetched.path
+        digest.update(f"{part.name} {fetched.manifest.sha256}\n".encode())
+        size += fetched.manifest.size
+        report(len(paths), len(edition.parts))
+    return Gathered(paths, edition.address, edition.version or None, digest.hexdigest(), size, downloaded=True)

@@ -1,0 +1,223 @@
+"""Imports from end to end: finds a source's newest data, brings it here, reads it into the catalogue."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, Protocol
+
+from catalog.card import CatalogError
+from catalog.download import Client
+from catalog.imports.local_data import Gathered, download, measured
+from catalog.layouts.layout import Layout, Recorded
+from catalog.layouts.shelf import choose_layout, find_layout
+from catalog.printing import Row
+from catalog.readers.streams import open_data
+from catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
+from catalog.store.catalogue import Store, discard_if_empty
+from catalog.store.imports import Origin, Summary, import_rows, last_import, unchanged
+
+BUNDLED: Final = "starter.jsonl"
+_BUNDLED_ADDRESS: Final = "bundled with ccgrid"
+_MOST_REMARKS: Final = 20
+RULES: Final = 1
+"""Counts up when the house rules read the same text differently, so that data are read anew."""
+
+
+class Progress(Protocol):
+    """Is told how an import comes along, in bytes."""
+
+    def __call__(self, doing: str, done: int, total: int | None) -> None:
+        """`doing` is "Downloading" or "Reading"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to import: a source, from a file or from the network, and what to do where cards would go."""
+
+    source: Source
+    path: Path | None = None
+    url: str | None = None
+    layout: Path | str | None = None
+    """A layout file, or the name of a layout; None stands for the source's own."""
+    bulk: str | None = None
+    keep_missing: bool = False
+    force: bool = False
+    dry_run: bool = False
+    """Only say what the import would do."""
+
+
+def run(
+    order: Order, database: Path, *, progress: Progress | None = None, waiting: Callable[[], None] | None = None
+) -> Summary:
+    """Carries out an import and says what it did; raises CatalogError, and changes nothing, where it cannot.
+
+    Data that the catalogue has already, read by the same layout, are neither downloaded nor read again. A dry run does
+    everything and takes it back; where there is no catalogue it fills one that is thrown away.
+    """
+    started = time.perf_counter()
+    with ExitStack() as stack:
+        if order.dry_run and not database.exists():
+            database = Path(stack.enter_context(TemporaryDirectory())) / database.name
+        summary = _run(order, database, stack, progress or _tell_nobody, waiting)
+    summary.seconds = time.perf_counter() - started
+    return summary
+
+
+def _run(order: Order, database: Path, stack: ExitStack, tell: Progress, waiting: Callable[[], None] | None) -> Summary:
+    layout = _layout(order)
+    source, address = order.source, order.url or order.source.address
+    if order.path is not None or (source.layout is None and not address):
+        path = order.path or stack.enter_context(_bundled())
+        data = measured(path, str(order.path or _BUNDLED_ADDRESS))
+    else:
+        client = stack.enter_context(Client(source.name))
+        edition = source.latest(client, address, order.bulk)
+        offered = Gathered({}, edition.address, edition.version or None)
+        if layout is not None and (known := _known(order, database, _origin(order, layout, offered))):
+            return known
+        data = download(client, source.name, edition, lambda done, total: tell("Downloading", done, total))
+    return _read(order, data, layout, database, stack, tell, waiting)
+
+
+def _read(
+    order: Order,
+    data: Gathered,
+    layout: Layout | Recorded | None,
+    database: Path,
+    stack: ExitStack,
+    tell: Progress,
+    waiting: Callable[[], None] | None,
+) -> Summary:
+    module, remarks = order.source.load(), list[str]()
+    if isinstance(module, TreeModule):
+        tree = stack.enter_context(data.tree(lambda done, total: tell("Reading", done, total)))
+        layout = layout or order.source.recognise(tree)
+    assert layout is not None  # noqa: S101  what reads a single file knows its game
+    origin = _origin(order, layout, data)
+    if known := _known(order, database, origin):
+        return known
+    is_new = not database.exists()
+    try:
+        if isinstance(module, TreeModule) and isinstance(layout, Layout):
+            rows = module.read_tree(tree, layout, _remarker(remarks))
+        else:
+            rows = _single(order, module, data, stack, tell)
+        with Store(database, create=True) as store:
+            summary = _import(order, store, _sound(rows, data), layout, origin, waiting)
+    except BaseException:
+        if is_new and database.is_file():
+            discard_if_empty(database)
+        raise
+    summary.remarks = remarks
+    return summary
+
+
+def _sound(rows: Iterator[Row], data: Gathered) -> Iterator[Row]:
+    """The rows; data that turn out damaged leave the cache, where a file is not asked for again in the same version."""
+    try:
+        yield from rows
+    except CatalogError:
+        data.discard()
+        raise
+
+
+def _single(order: Order, module: SourceModule, data: Gathered, stack: ExitStack, tell: Progress) -> Iterator[Row]:
+    """The rows of a source whose data are one file."""
+    if not isinstance(module, FileModule) or not isinstance(data.place, Path):
+        raise CatalogError(f"{order.source.name} is read from one file; name it.")
+    stream = stack.enter_context(open_data(data.place, lambda done, total: tell("Reading", done, total)))
+    return module.read(stream, data.place.name)
+
+
+def _remarker(remarks: list[str]) -> Callable[[str], None]:
+    """Keeps each remark once, and not too many of them."""
+
+    def remark(text: str) -> None:
+        if text not in remarks and len(remarks) < _MOST_REMARKS:
+            remarks.append(text)
+
+    return remark
+
+
+def bring(order: Order, store: Store) -> Summary:
+    """Imports a source's bundled file, or the file that the order names, into a catalogue that is open."""
+    with ExitStack() as stack:
+        path = order.path or stack.enter_context(_bundled())
+        layout = _layout(order)
+        if layout is None:
+            raise CatalogError(f"{order.source.title}: a layout must be named.")
+        data = Gathered(path, str(path))
+        rows = _single(order, order.source.load(), data, stack, _tell_nobody)
+        return _import(order, store, rows, layout, _origin(order, layout, data), None)
+
+
+def _import(
+    order: Order,
+    store: Store,
+    rows: Iterable[Row],
+    layout: Layout | Recorded,
+    origin: Origin,
+    waiting: Callable[[], None] | None,
+) -> Summary:
+    return import_rows(
+        store,
+        rows,
+        layout,
+        origin,
+        keep_missing=order.keep_missing,
+        force=order.force,
+        yields=order.source.layout is None,
+        tells_apart=isinstance(order.source.load(), TreeModule),
+        waiting=waiting,
+        dry_run=order.dry_run,
+    )
+
+
+def _bundled() -> AbstractContextManager[Path]:
+    return resources.as_file(resources.files("data") / BUNDLED)
+
+
+def _origin(order: Order, layout: Layout | Recorded, data: Gathered) -> Origin:
+    """Where the cards come from, with a fingerprint of how they are read."""
+    reader = f"{RULES}.{order.source.load().READER}.{hashlib.sha256(repr(layout).encode()).hexdigest()[:16]}"
+    key = order.source.key(layout.game) if isinstance(layout, Layout) else order.source.name
+    return Origin(key, data.address, reader, data.version, data.sha256, data.size)
+
+
+def _layout(order: Order) -> Layout | Recorded | None:
+    """The layout that reads the data; None where they tell themselves which game's it is."""
+    if order.source.layout is None:
+        if order.layout is not None:
+            raise CatalogError(f"The cards of {order.source.name} are read without a layout; leave --layout out.")
+        return Recorded()
+    if order.layout is not None:
+        return choose_layout(order.layout)
+    return None if order.source.layout == CHOSEN else find_layout(order.source.layout)
+
+
+def _known(order: Order, database: Path, origin: Origin) -> Summary | None:
+    """The summary of data that the catalogue has already, or None where there is something to do."""
+    if not database.exists():
+        return None
+    with Store(database) as store:
+        found = last_import(store, origin.source)
+        if found is None:
+            return None
+        last, cards = found
+        same_edition = origin.version is not None and (origin.version, origin.address) == (last.version, last.address)
+        same_bytes = origin.sha256 is not None and origin.sha256 == last.sha256
+        if last.layout != origin.layout or not (same_edition or same_bytes):
+            return None
+        summary = unchanged(store, origin)
+        # Cards that an earlier import was told to keep are still to go, unless they are kept again.
+        kept = summary.read > cards and not order.keep_missing
+        return summary if summary.read and not kept else None
+
+
+def _tell_nobody(doing: str, done: int, total: int | None) -> None:
+    """Nobody wants to know."""

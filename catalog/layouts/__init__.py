@@ -1,0 +1,1 @@
+"""Layouts: where a game prints its numbers, as data."""

@@ -1,0 +1,301 @@
+"""Reads a layout file: TOML in, a checked `Layout` out, or an error that names the line and the key."""
+
+import datetime
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Final, NoReturn, cast, get_args
+
+from catalog.card import ZONES, CatalogError
+from catalog.layouts.columns import NAMES, Column, Columns
+from catalog.layouts.conditions import Condition, Test, as_text
+from catalog.layouts.layout import CONFIDENCES, FACE, Barred, Lackey, Layout, Printed
+from catalog.numbers import Part, Slash
+
+LARGEST: Final = 1 << 18
+"""The largest layout file that is read, in bytes; the shipped ones stay under 20 KiB."""
+
+FORMAT: Final = 1
+_SLASHES: Final = get_args(Slash)
+_READS: Final = ("numbers", "collector")
+_MOST_LINES: Final = 1000
+_DEEPEST: Final = 8
+_LONGEST_KEY: Final = 100
+_WORD = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+# Reading a key of n parts takes time and memory in the square of n.
+_KEY_OF_MANY_PARTS = re.compile(rf"(?<![\w-]){_WORD}(?:[ \t]*+\.[ \t]*+{_WORD}){{{_DEEPEST}}}")
+
+
+def parse_layout(text: str, name: str) -> Layout:
+    """A layout from the text of its file; `name` is what errors call the file.
+
+    Raises CatalogError with the line and the key that is wrong, in one sentence.
+    """
+    return _Reader(text, name).layout()
+
+
+def check_size(size: int, name: str) -> None:
+    """Raises CatalogError where a layout file is too large to be one."""
+    if size > LARGEST:
+        raise CatalogError(f"{name}: a layout is at most {LARGEST >> 10} KiB, and this is larger.")
+
+
+class _Reader:
+    """One file being read: knows where each table of it stands, so that errors can say so."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text, self.name = text, name
+
+    def layout(self) -> Layout:
+        table = self._parsed()
+        self._known(
+            table, {"format", "game", "name", "slash", "printed", "barred", "stats", "columns", "lackey"}, "", ""
+        )
+        if table.get("format", FORMAT) != FORMAT:
+            self._fail("", "format", f"is {_shown(table['format'])}, and this version of ccgrid reads format {FORMAT}")
+        game = self._text(table, "game", "", required=True)
+        if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", game):
+            self._fail("", "game", 'is a short name of lower-case letters, digits, - and _, such as "spellfire"')
+        slash = cast(Slash, self._choice(table, "slash", "", _SLASHES, "fraction"))
+        lines = [self._printed(line, i, slash) for i, line in enumerate(self._tables(table, "printed"))]
+        if not lines:
+            raise CatalogError(f"{self.name}: no [[printed]] table, so no card would have a number.")
+        stats = self._table(table, "stats")
+        self._known(stats, {"attack", "defense"}, "stats", "stats.")
+        return Layout(
+            game=game,
+            name=self._text(table, "name", "") or game,
+            printed=tuple(lines),
+            barred=tuple(self._barred(line, i) for i, line in enumerate(self._tables(table, "barred"))),
+            attack=self._text(stats, "attack", "stats.") or None,
+            defense=self._text(stats, "defense", "stats.") or None,
+            columns=self._columns(self._table(table, "columns")),
+            lackey=self._lackey(self._table(table, "lackey")) if "lackey" in table else None,
+        )
+
+    def _parsed(self) -> dict[str, Any]:
+        check_size(len(self.text), self.name)
+        if found := _KEY_OF_MANY_PARTS.search(self.text):
+            line = self.text.count("\n", 0, found.start()) + 1
+            raise CatalogError(f"{self.name}, line {line}: a key or a number of over {_DEEPEST} parts.")
+        try:
+            table = tomllib.loads(self.text)
+        except RecursionError:
+            raise CatalogError(f"{self.name}: not a layout: it is nested too deeply.") from None
+        except ValueError as error:  # TOMLDecodeError, and what Python says to a number of 5000 digits
+            raise CatalogError(f"{self.name}: not a TOML file: {error}.") from None
+        self._check_plain(table)
+        return table
+
+    def _check_plain(self, table: dict[str, Any]) -> None:
+        """What is checked before anything of the file is repeated in an error, whatever key it stands under."""
+        pending: list[tuple[Any, int]] = [(table, 0)]
+        while pending:
+            value, depth = pending.pop()
+            if depth > _DEEPEST:
+                raise CatalogError(f"{self.name}: not a layout: it is nested too deeply.")
+            if isinstance(value, dict):
+                for key in value:
+                    if not key.isprintable() or len(key) > _LONGEST_KEY:
+                        raise CatalogError(f"{self.name}: {_shown(key)} is no key of a layout.")
+                pending.extend((inner, depth + 1) for inner in value.values())
+            elif isinstance(value, list):
+                pending.extend((inner, depth + 1) for inner in value)
+            elif isinstance(value, int) and value.bit_length() > 63:
+                raise CatalogError(f"{self.name}: not a layout: it holds a number beyond all measure.")
+
+    def _printed(self, line: Mapping[str, Any], index: int, slash: Slash) -> Printed:
+        key = f"printed[{index + 1}]."
+        known = {"field", "zone", "read", "slash", "part", "ignore", "when", "unless", "confidence", "note"}
+        self._known(line, known, key, key)
+        ignore = line.get("ignore", [])
+        if not isinstance(ignore, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in ignore):
+            self._fail(key, "ignore", "is a list of numbers that mean “not printed”, such as [0]")
+        read = self._choice(line, "read", key, _READS, "numbers")
+        if "part" in line and read != "collector":
+            self._fail(key, "part", 'belongs to read = "collector"')
+        return Printed(
+            field=self._text(line, "field", key, required=True),
+            zone=self._choice(line, "zone", key, (*ZONES, FACE), None),
+            read=read,
+            slash=cast(Slash, self._choice(line, "slash", key, _SLASHES, slash)),
+            part=self._part(line, key),
+            ignore=tuple(ignore),
+            condition=self._condition(line, key),
+            confidence=self._choice(line, "confidence", key, CONFIDENCES, "high"),
+            note=self._text(line, "note", key),
+        )
+
+    def _columns(self, table: Mapping[str, Any]) -> Columns:
+        key = "columns."
+        self._known(table, {"rows", "each", "files", "trim", *NAMES}, "columns", key)
+        return Columns(
+            rows=self._text(table, "rows", key),
+            each=self._text(table, "each", key),
+            files=self._texts(table, "files", key),
+            trim=self._text(table, "trim", key),
+            columns=tuple((name, self._column(table[name], name, key)) for name in NAMES if name in table),
+        )
+
+    def _column(self, value: object, name: str, key: str) -> Column:
+        parts = {"field": value} if isinstance(value, str) else value
+        if not isinstance(parts, dict) or not all(isinstance(text, str) and text for text in parts.values()):
+            self._fail(key, name, 'is a field such as "Number", or a table such as { field = "Name", before = " (" }')
+        self._known(parts, {"field", "after", "before"}, f"{key}{name}", f"{key}{name}.")
+        column = Column(
+            self._text(parts, "field", f"{key}{name}.", required=True), parts.get("after", ""), parts.get("before", "")
+        )
+        if "{" in column.source and not column.paths():
+            self._fail(key, name, "has a brace without a field's name in it")
+        return column
+
+    def _lackey(self, table: Mapping[str, Any]) -> Lackey:
+        key = "lackey."
+        self._known(table, {"names", "columns", "updatelist", "keeper"}, "lackey", key)
+        names, columns = self._texts(table, "names", key), self._texts(table, "columns", key)
+        if not names and not columns:
+            self._fail("", "lackey", "names neither names nor columns by which a plugin is recognised")
+        return Lackey(names, columns, self._text(table, "updatelist", key), self._text(table, "keeper", key))
+
+    def _barred(self, line: Mapping[str, Any], index: int) -> Barred:
+        key = f"barred[{index + 1}]."
+        self._known(line, {"reason", "when", "unless"}, key, key)
+        reason = self._text(line, "reason", key, required=True)
+        if not re.fullmatch(r"digital|oversized|layout:(?:[\w-]+|\{[^{}]{1,100}\})", reason):
+            self._fail(key, "reason", 'is "digital", "oversized", "layout:NAME" or "layout:{field}"')
+        condition = self._condition(line, key)
+        if not condition.when and not condition.unless:
+            self._fail(key, "when", "is missing: without it every card would be barred")
+        return Barred(reason, condition)
+
+    def _part(self, line: Mapping[str, Any], key: str) -> Part:
+        part = line.get("part", "first")
+        counted = isinstance(part, int) and not isinstance(part, bool) and 1 <= part <= 99
+        if part not in ("first", "last") and not counted:
+            self._fail(key, "part", f'is {_shown(part)}; it is "first", "last" or which run of digits counts, from 1')
+        return cast(Part, part)
+
+    def _condition(self, line: Mapping[str, Any], key: str) -> Condition:
+        return Condition(self._alternatives(line, "when", key), self._alternatives(line, "unless", key))
+
+    def _alternatives(self, line: Mapping[str, Any], name: str, key: str) -> tuple[tuple[Test, ...], ...]:
+        value = line.get(name, [])
+        tables = [value] if isinstance(value, dict) else value
+        if not isinstance(tables, list) or not all(isinstance(table, dict) and table for table in tables):
+            self._fail(key, name, 'is a table such as { frame = "2015" }, or a list of such tables')
+        if len(tables) > _MOST_LINES:
+            self._fail(key, name, f"has over {_MOST_LINES} tables")
+        return tuple(
+            tuple(test for field, wanted in table.items() for test in self._tests(field, wanted, f"{key}{name}."))
+            for table in tables
+        )
+
+    def _tests(self, field: str, wanted: object, key: str) -> list[Test]:
+        if not isinstance(wanted, dict):
+            return [Test(field, "is", self._wanted(field, wanted, key))]
+        known = ("has", "lacks", "from", "before", "present")
+        if not wanted:
+            self._fail(key, field, f"is empty; it may hold {_list(known)}")
+        tests = []
+        for kind, value in wanted.items():
+            if kind not in known:
+                self._fail(key, f"{field}.{kind}", f"is not known; there are {_list(known)}")
+            values = self._wanted(f"{field}.{kind}", value, key)
+            if kind in ("from", "before", "present") and len(values) != 1:
+                self._fail(key, f"{field}.{kind}", "is one value")
+            if kind == "present" and values[0] not in ("true", "false"):
+                self._fail(key, f"{field}.{kind}", "is true or false")
+            tests.append(Test(field, kind, values))
+        return tests
+
+    def _wanted(self, name: str, value: object, key: str) -> tuple[str, ...]:
+        values = value if isinstance(value, list) else [value]
+        if not values or not all(isinstance(v, (str, int, float, datetime.date)) for v in values):
+            self._fail(key, name, "is a text, a number, true or false, a date, or a list of such values")
+        return tuple(as_text(v) for v in values)
+
+    def _tables(self, table: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+        tables = table.get(name, [])
+        if not isinstance(tables, list) or not all(isinstance(line, dict) for line in tables):
+            self._fail("", name, f"is written as tables: [[{name}]]")
+        if len(tables) > _MOST_LINES:
+            self._fail("", name, f"has over {_MOST_LINES} tables")
+        return tables
+
+    def _table(self, table: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+        found = table.get(name, {})
+        if not isinstance(found, dict):
+            self._fail("", name, f"is a table: [{name}]")
+        return found
+
+    def _texts(self, table: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
+        value = table.get(name, [])
+        texts = [value] if isinstance(value, str) else value
+        if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
+            self._fail(key, name, "is a list of texts in quotes")
+        return tuple(texts)
+
+    def _text(self, table: Mapping[str, Any], name: str, key: str, *, required: bool = False) -> str:
+        value = table.get(name, "")
+        if not isinstance(value, str):
+            self._fail(key, name, "is a text in quotes")
+        if required and not value:
+            self._fail(key, name, "is missing")
+        return value
+
+    def _choice(
+        self, table: Mapping[str, Any], name: str, key: str, choices: tuple[str, ...], default: str | None
+    ) -> str:
+        value = table.get(name, default)
+        if value is None:
+            self._fail(key, name, f"is missing; it is one of {_list(choices)}")
+        if value not in choices:
+            self._fail(key, name, f"is {_shown(value)}; it is one of {_list(choices)}")
+        return str(value)
+
+    def _known(self, table: Mapping[str, Any], known: set[str], place: str, key: str) -> None:
+        for name in table:
+            if name not in known:
+                self._fail(
+                    key, name, f"is not known; {place.rstrip('.') or 'a layout'} may hold {_list(sorted(known))}"
+                )
+
+    def _fail(self, key: str, name: str, what: str) -> NoReturn:
+        line = self._line(key, name.split(".")[0])
+        raise CatalogError(f"{self.name}{f', line {line}' if line else ''}: {key}{name} {what}.")
+
+    def _line(self, key: str, name: str) -> int | None:
+        """The line on which a key stands, or that of its table; None where the file writes it in another form."""
+        start, end = 0, len(self.text)
+        if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
+            headers = list(re.finditer(rf"^[ \t]*\[\[\s*{numbered[1]}\s*\]\]", self.text, re.MULTILINE))
+            place = int(numbered[2])
+            if place > len(headers):
+                return None
+            start = headers[place - 1].start()
+            name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
+        elif named := re.match(r"(stats|columns|lackey)\.", key):
+            header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)
+            start = header.start() if header else 0
+            name = key[named.end() :].split(".")[0] or name
+        following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, self.text.find("\n", start) + 1 or end)
+        if following and key:
+            end = following.start()
+        word = rf"[\"']?{re.escape(name)}[\"']?"
+        heading = "" if key else rf"|\[+[ \t]*{word}[ \t]*[].]"
+        found = re.compile(rf"^[ \t]*(?:{word}\s*[=.]{heading})", re.MULTILINE).search(self.text, start, end)
+        if found:
+            start = found.start() + len(found.group()) - len(found.group().lstrip())
+        elif not key:
+            return None
+        return self.text.count("\n", 0, start) + 1
+
+
+def _shown(value: object) -> str:
+    """A value from the file in one short line."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_KEY else f"{text[:_LONGEST_KEY]}…"
+
+
+def _list(words: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]

@@ -1,0 +1,90 @@
+"""How one card is written in many ways: names with and without halves and decoration, numbers, sets; pure."""
+
+import re
+from typing import Final, NamedTuple
+
+from catalog.matching.search import fold
+
+_DECORATION: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s-\s.*| token)\s*$", re.IGNORECASE)
+_HALVES: Final = re.compile(r"\s*/{1,2}\s*")
+_SUFFIX: Final = re.compile(r"(?<=\d)(?:[a-z]|[★†*]+|[a-z]?[★†])$", re.IGNORECASE)
+_SET_WORDS: Final = frozenset(("the", "edition", "core", "set", "series", "magic", "gathering", "decks", "deck"))
+
+
+class Candidate(NamedTuple):
+    """A card as far as matching needs it."""
+
+    id: str
+    game: str
+    name: str
+    set_code: str
+    set_name: str
+    number: str
+    lang: str
+    printed_name: str | None
+    legal: bool
+    released: str
+    ids: str
+
+
+def set_key(name: str) -> str:
+    """The words of a set's name that tell it from others."""
+    return " ".join(word for word in fold(name).split() if word not in _SET_WORDS)
+
+
+def forms(name: str) -> list[str]:
+    """The folded forms in which a name may be in the catalogue: whole, its front, without what sites add to it."""
+    forms = [fold(name)]
+    front = _HALVES.split(name, maxsplit=1)[0]
+    bare, shorter = name, _DECORATION.sub("", name)
+    while shorter and shorter != bare:
+        forms.append(fold(shorter))
+        bare, shorter = shorter, _DECORATION.sub("", shorter)
+    if front and front != name:
+        forms.append(fold(front))
+    return [form for form in dict.fromkeys(forms) if form]
+
+
+def card_forms(card: Candidate) -> set[str]:
+    """The folded forms of what is written on a card: its name, each half of it, its name in its language."""
+    names = [card.name, *_HALVES.split(card.name)]
+    if card.printed_name:
+        names += [card.printed_name, *_HALVES.split(card.printed_name)]
+    return {fold(name) for name in names}
+
+
+def agrees(name: str, card: Candidate) -> bool:
+    """Whether a name is that of a card, as far as accents, punctuation, halves and what sites add go."""
+    return name in (card.name, card.printed_name) or not card_forms(card).isdisjoint(forms(name))
+
+
+def likeness(name: str, card: Candidate) -> float:
+    """How alike a name and that of a card are, 0 to 100."""
+    from rapidfuzz.fuzz import ratio
+
+    return max(ratio(form, other) for form in forms(name) or [""] for other in card_forms(card))
+
+
+def number_forms(number: str, code: str) -> list[str]:
+    """How the catalogue may write a collector number; people write `46`, `046`, `46/264`, `OGN-001`."""
+    text = number.strip()
+    whole = text.partition("/")[0].strip()
+    prefix, _, last = whole.rpartition("-")
+    written = [text]
+    for form in (whole, last) if prefix.casefold() == code.casefold() else (whole,):
+        bare = form.lstrip("0") or form
+        written += [form, bare]
+        if bare.isdigit():
+            written += [bare.zfill(2), bare.zfill(3)]
+    written += [f"{code}-{form}" for form in list(written)]
+    return list(dict.fromkeys(form for form in written if form))
+
+
+def base_number(number: str) -> str:
+    """A collector number without what marks a promotional or foil printing: `153s`, `12★`."""
+    return _SUFFIX.sub("", number.partition("/")[0].strip().casefold()).lstrip("0")
+
+
+def same_number(one: str, other: str) -> bool:
+    """Whether two collector numbers are the same as people write them."""
+    return one.casefold().lstrip("0") == other.partition("/")[0].strip().casefold().lstrip("0")

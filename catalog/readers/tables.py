@@ -1,0 +1,209 @@
+"""Tables as text, however people export them: comma, tab, semicolon or bar, any encoding, a row at a time.
+
+What is dirty is read where it can be read one way only, and told where it cannot: no row is lost without a word.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import BinaryIO, Final, NamedTuple
+
+from catalog.card import CatalogError
+from catalog.printing import Unread
+from catalog.readers.encodings import Remark, Survey, text_lines
+from catalog.readers.streams import LONGEST_ROW
+
+DELIMITERS: Final = "\t,;|"
+_SAMPLE: Final = 500
+_LONGEST_CELL: Final = 200
+"""So many lines may lie between a quotation mark that opens and the one that closes."""
+_MOST_STRAY: Final = 100
+_MOST_COLUMNS: Final = 1000
+
+
+class Cells(NamedTuple):
+    """One row: the number of its first line, from 1, and the texts in it."""
+
+    line: int
+    texts: list[str]
+
+
+class Table:
+    """A table that is open: its header, and its rows in file order.
+
+    `delimiter`, and whether quotation marks enclose cells (`quoted`), are found out where they are not given.
+    Raises CatalogError where the file is not text, is empty or is a web page.
+    """
+
+    def __init__(
+        self,
+        stream: BinaryIO,
+        survey: Survey,
+        name: str,
+        remark: Remark,
+        delimiter: str = "",
+        quoted: bool | None = None,
+    ) -> None:
+        self.name, self._remark = name, remark
+        lines = enumerate(text_lines(stream, survey, name), 1)
+        filled = ((number, line) for number, line in lines if line.strip(" ,;|\t"))
+        head = next(filled, None)
+        if head is None:
+            raise CatalogError(f"{name}: the file is empty.")
+        if head[1].strip("\"' ").casefold().startswith("sep=") and len(head[1].strip("\"' ")) <= 5:
+            delimiter = head[1].strip("\"'")[4:5] or "\t"
+            head = next(filled, None) or head
+        if head[1].lstrip().startswith("<"):
+            raise CatalogError(f"{name}: this is a web page or XML, not a table. Download the data file itself.")
+        self.delimiter = delimiter or max(DELIMITERS, key=lambda mark: _unquoted(head[1]).count(mark))
+        sample = [head, *islice(filled, _SAMPLE)]
+        self.quoted = self._is_quoted([line for _, line in sample]) if quoted is None else quoted
+        self._stray = 0
+        self._rows = self._records(chain(sample, filled))
+        self.header = self._header(next(self._rows).texts)
+
+    def _header(self, texts: Sequence[str]) -> list[str]:
+        """The headings; the second of a name is called `Name #2`, a column without one is left out as ''."""
+        if len(texts) > _MOST_COLUMNS:
+            raise CatalogError(f"{self.name}: over {_MOST_COLUMNS} columns. Is it the right file?")
+        seen: Counter[str] = Counter()
+        header = []
+        for heading in texts:
+            seen[heading] += 1
+            header.append(heading if seen[heading] == 1 or not heading else f"{heading} #{seen[heading]}")
+        if twice := [heading for heading, count in seen.items() if count > 1 and heading]:
+            self._remark(
+                f"{self.name}: two columns are called {twice[0]!r}; the second is read as {twice[0] + ' #2'!r}."
+            )
+        while header and not header[-1]:
+            header.pop()
+        return header
+
+    def __iter__(self) -> Iterator[Cells | Unread]:
+        width = len(self.header)
+        for row in self._rows:
+            texts = row.texts
+            while len(texts) > width and not texts[-1]:
+                texts.pop()
+            if texts == self.header or not any(texts):
+                continue
+            if len(texts) > width:
+                yield Unread(f"line {row.line}", f"{len(texts)} cells under {width} headings")
+            else:
+                yield row
+
+    def _is_quoted(self, lines: list[str]) -> bool:
+        """Whether quotation marks enclose cells here, rather than being plain text: which of both makes whole rows.
+
+        In doubt they enclose cells between commas, and are plain text between tabs.
+        """
+        if not any('"' in line for line in lines):
+            return self.delimiter != "\t"
+        width = len(_split_quoted(lines[0], self.delimiter) or _split_plain(lines[0], self.delimiter))
+        plain = sum(len(_split_plain(line, self.delimiter)) == width for line in lines)
+        enclosed, broken, held = 0, 0, ""
+        for line in lines:
+            held = f"{held}\n{line}" if held else line
+            cells = _split_quoted(held, self.delimiter)
+            if cells is None and len(held) < LONGEST_ROW:
+                continue
+            fits = cells is not None and len(cells) == width
+            enclosed, broken, held = enclosed + fits, broken + (not fits), ""
+        if self.delimiter == "\t":
+            return enclosed >= plain and broken < len(lines) - plain
+        if enclosed < plain:
+            self._remark(f"{self.name}: quotation marks are not closed in it; they are read as they are.")
+        return enclosed >= plain
+
+    def _records(self, lines: Iterator[tuple[int, str]]) -> Iterator[Cells]:
+        waiting: list[tuple[int, str]] = []
+        width = 0
+        while True:
+            number, line = waiting.pop() if waiting else next(lines, (0, ""))
+            if not number:
+                return
+            if not self.quoted or '"' not in line:
+                texts: list[str] | None = _split_plain(line, self.delimiter)
+            else:
+                texts, more = self._enclosed(line, lines, waiting)
+                if texts is None or (more and self._is_stray([line, *(text for _, text in more)], texts, width)):
+                    waiting.extend(reversed(more))
+                    texts = _split_plain(line, self.delimiter)
+                    self._told_stray(number)
+            assert texts is not None  # noqa: S101  what could not be split as enclosed was split as plain
+            width = width or len(texts)
+            yield Cells(number, [text.strip() for text in texts])
+
+    def _enclosed(
+        self, line: str, lines: Iterator[tuple[int, str]], waiting: list[tuple[int, str]]
+    ) -> tuple[list[str] | None, list[tuple[int, str]]]:
+        """The cells of a row that may go on over several lines, and the further lines that it took."""
+        held, taken = [line], list[tuple[int, str]]()
+        size = len(line)
+        while (texts := _split_quoted("\n".join(held), self.delimiter)) is None:
+            following = waiting.pop() if waiting else next(lines, None)
+            if following is None:
+                break
+            taken.append(following)
+            held.append(following[1])
+            size += len(following[1])
+            if len(taken) >= _LONGEST_CELL or size > LONGEST_ROW:
+                break
+        return texts, taken
+
+    def _is_stray(self, lines: Sequence[str], texts: Sequence[str], width: int) -> bool:
+        """Whether lines that were taken for one row are rows each: a mark that nobody meant opened and closed there."""
+        whole = [len(_split_plain(line, self.delimiter)) == width for line in lines]
+        return all(whole) or (whole[0] and len(texts) != width)
+
+    def _told_stray(self, number: int) -> None:
+        self._stray += 1
+        if self._stray == 1:
+            self._remark(
+                f"{self.name}, line {number}: a quotation mark is not closed; such lines are read as they are."
+            )
+        if self._stray > _MOST_STRAY:
+            raise CatalogError(f"{self.name}, line {number}: too many quotation marks are not closed to be sure of it.")
+
+
+def _split_plain(line: str, delimiter: str) -> list[str]:
+    return line.split(delimiter)
+
+
+def _split_quoted(text: str, delimiter: str) -> list[str] | None:
+    """The cells of a row, those in quotation marks without them; None where one that opens is not closed."""
+    cells = []
+    position = 0
+    while True:
+        start = position
+        inside = ""
+        if text.startswith('"', position):
+            start = position + 1
+            closing = text.find('"', start)
+            while closing >= 0 and text.startswith('"', closing + 1):
+                closing = text.find('"', closing + 2)
+            if closing < 0:
+                return None
+            inside, start = text[start:closing].replace('""', '"'), closing + 1
+        end = text.find(delimiter, start)
+        if end < 0:
+            cells.append(inside + text[start:])
+            return cells
+        cells.append(inside + text[start:end])
+        position = end + 1
+
+
+def _unquoted(line: str) -> str:
+    """A line without what stands in quotation marks."""
+    return "".join(line.split('"')[::2])
+
+
+def rows_as_dicts(
+    header: Sequence[str], rows: Iterable[Cells | Unread]
+) -> Iterator[tuple[str, dict[str, str]] | Unread]:
+    """The rows of a table as mappings from headings to texts, each with where it stands."""
+    for row in rows:
+        if isinstance(row, Unread):
+            yield row
+        else:
+            yield f"line {row.line}", dict(zip(header, row.texts, strict=False))

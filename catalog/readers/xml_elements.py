@@ -1,0 +1,135 @@
+"""XML data files, an element at a time: memory holds one element, and nothing in a file is fetched or unfolded.
+
+A document type is refused where it begins, and with it every entity that somebody could declare.
+"""
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final, NamedTuple
+from xml.etree.ElementTree import Element, TreeBuilder  # what is built here comes from the parser below alone
+from xml.parsers import expat
+
+from catalog.card import CatalogError
+from catalog.readers.streams import LONGEST_ROW
+
+_CHUNK: Final = 1 << 16
+_DEEPEST: Final = 50
+_MOST_PARTS: Final = 20_000
+"""The most elements in one that is read; real ones have under 2,000."""
+_LONGEST_PART: Final = 4 * LONGEST_ROW
+"""So much may be read without the parser making anything of it, such as one comment, in bytes."""
+
+
+class Found(NamedTuple):
+    """One element, and the line on which it begins."""
+
+    line: int
+    element: Element
+
+
+class Elements:
+    """The elements of these names, in file order; one that stands inside another belongs to that.
+
+    `root` is what the document must be called; what its root says is in `attributes` from the first element on. Raises
+    CatalogError where the file is not that, is cut off or is damaged. One in which nothing but closing is wrong behind
+    the last element is read to the end, and `damage` says so then.
+    """
+
+    def __init__(self, stream: BinaryIO, name: str, root: str, wanted: frozenset[str]) -> None:
+        self.name, self.root, self.wanted = name, root, wanted
+        self.attributes: dict[str, str] = {}
+        self.damage = ""
+        self._stream = stream
+        self._found: list[Found] = []
+        self._path: list[str] = []
+        self._building: TreeBuilder | None = None
+        self._inside = self._line = self._size = self._parts = self._quiet = 0
+        self._parser = expat.ParserCreate()
+        self._parser.buffer_text = True
+        self._parser.StartDoctypeDeclHandler = self._refuse
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._characters
+
+    def __iter__(self) -> Iterator[Found]:
+        fed, chunk = 0, b"?"
+        while chunk:
+            chunk = self._stream.read(_CHUNK)
+            self._quiet += len(chunk)
+            if self._quiet > _LONGEST_PART:
+                self._fail(f"over {_LONGEST_PART >> 20} MiB without an element. Is it the right file?")
+            try:
+                self._parser.Parse(chunk, not chunk)
+            except expat.ExpatError as error:
+                self._check_rest(error, chunk[max(0, self._parser.ErrorByteIndex - fed) :])
+                yield from self._found
+                return
+            except (LookupError, ValueError) as error:  # an encoding that is not known
+                self._fail(f"not XML that can be read ({error}). Is it the right file?")
+            fed += len(chunk)
+            found, self._found = self._found, []
+            yield from found
+
+    def _check_rest(self, error: expat.ExpatError, rest: bytes) -> None:
+        """Whether no more is wrong than that an element was never closed, and no element of those wanted follows."""
+        why = f"{expat.ErrorString(error.code)}, line {error.lineno}"
+        rest += self._stream.read(_CHUNK)
+        is_end = len(rest) < _CHUNK and f"</{self.root}>".encode() in rest
+        follows = any(f"<{name}".encode() in rest for name in self.wanted)
+        mismatched = expat.ErrorString(error.code) == expat.errors.XML_ERROR_TAG_MISMATCH
+        if not mismatched or not is_end or follows or self._building is not None:
+            self._fail(f"damaged XML ({why}). Download it again, or mend it there: half a file is not read.")
+        self.damage = f"{self.name}: not well-formed XML ({why}), but only behind all that it holds, which was read."
+
+    def _fail(self, what: str) -> None:
+        raise CatalogError(f"{self.name}: {what}")
+
+    def _refuse(self, *_: Any) -> None:
+        self._fail("it declares a document type, which card data need not; nothing was read.")
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._quiet = 0
+        if not self._path and tag != self.root:
+            self._fail(f"it begins with <{tag[:40]}>, not with <{self.root}>. Is it the right file?")
+        if not self._path:
+            self.attributes = attributes
+        if self._building is not None and self._inside == 1 and tag == self._path[-1]:
+            self._finish()  # it stands inside one of its own kind: that was never closed
+        self._path.append(tag)
+        if len(self._path) > _DEEPEST:
+            self._fail("nested too deeply to be card data.")
+        if self._building is None and tag in self.wanted:
+            self._building, self._line = TreeBuilder(), self._parser.CurrentLineNumber
+            self._inside = self._size = self._parts = 0
+        if self._building is not None:
+            self._inside += 1
+            self._parts += 1
+            self._grow(sum(map(len, attributes)) + sum(map(len, attributes.values())))
+            self._building.start(tag, attributes)
+
+    def _end(self, tag: str) -> None:
+        self._quiet = 0
+        self._path.pop()
+        if self._building is not None:
+            self._building.end(tag)
+            self._inside -= 1
+            if not self._inside:
+                self._found.append(Found(self._line, self._building.close()))
+                self._building = None
+
+    def _finish(self) -> None:
+        """Takes an element that was never closed as ended, where the next of its kind begins."""
+        assert self._building is not None  # noqa: S101  asked before
+        self._building.end(self._path.pop())
+        self._found.append(Found(self._line, self._building.close()))
+        self._building = None
+
+    def _characters(self, text: str) -> None:
+        self._quiet = 0
+        if self._building is not None:
+            self._grow(len(text))
+            self._building.data(text)
+
+    def _grow(self, size: int) -> None:
+        self._size += size
+        if self._size > LONGEST_ROW or self._parts > _MOST_PARTS:
+            self._fail(f"the element on line {self._line} is too large to be card data. Is it the right file?")

@@ -1,0 +1,376 @@
+"""The catalogue: one SQLite file, opened, migrated and asked. The `store` modules are the only ones that know SQL."""
+
+import json
+import os
+import random
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from catalog.card import ZONES, Card, CatalogError
+from catalog.layouts.layout import Evidence, confidence_in, explain_evidence
+from catalog.matching.search import LONGEST_QUERY, Found, fold, rank
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+APPLICATION_ID: Final = 0x63636772
+"""Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""
+BUSY_SECONDS: Final = 60.0
+"""How long a command waits for another that is writing."""
+
+ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
+CARD_COLUMNS: Final = (
+    *("id", "game", "name", "set_code", "set_name", "collector_number"),
+    *ZONE_COLUMNS,
+    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
+)
+_MIGRATIONS: Final = ("schema.sql", "schema_2.sql")
+_QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
+_SELECT: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
+_AT_ONCE: Final = 500
+_PAGE: Final = 16384
+"""Bytes of a page: larger than usual, for rows of some 500 bytes, which makes imports quicker."""
+_ENOUGH: Final = 20
+
+
+def default_path() -> Path:
+    """Where the catalogue is when nobody says otherwise: `$CCGRID_DB`, else the platform's user data directory."""
+    if named := os.environ.get("CCGRID_DB"):
+        return Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("ccgrid", appauthor=False) / "catalogue.db"
+
+
+class Store:
+    """A catalogue that is open; a context manager.
+
+    Raises CatalogError where the file is no catalogue, was made by a newer ccgrid, or (without `create`) is missing.
+    """
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        if path.is_dir():
+            raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
+        if create:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        elif not path.exists():
+            raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
+        self._open(path)
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """A catalogue that is gone when it is closed."""
+        store = cls.__new__(cls)
+        store._open(Path(":memory:"))
+        return store
+
+    def _open(self, path: Path) -> None:
+        self.path = path
+        try:
+            self.connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        except sqlite3.Error as error:
+            raise CatalogError(f"{path}: cannot be opened ({error}).") from None
+        try:
+            self._prepare()
+        except sqlite3.OperationalError as error:
+            self.connection.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise CatalogError(f"{path} is in use by another command; try again when that has ended.") from None
+            advice = "Is there room on the disk, and may the file and its folder be written?"
+            raise CatalogError(f"{path}: cannot be opened ({error}). {advice}") from None
+        except sqlite3.DatabaseError as error:
+            self.connection.close()
+            raise CatalogError(f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.") from None
+        except CatalogError:
+            self.connection.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.connection.close()
+
+    @cached_property
+    def tables(self) -> "Database":
+        """The same catalogue through sqlite-utils, for whatever wants a table rather than a card."""
+        from sqlite_utils import Database
+
+        return Database(self.connection)
+
+    def _prepare(self) -> None:
+        self.connection.execute("PRAGMA foreign_keys = ON")
+        version = self._pragma("user_version")
+        if self._pragma("application_id") != APPLICATION_ID:
+            if version or self._pragma("schema_version"):
+                raise CatalogError(f"{self.path} is a database of another program. Name another with --db.")
+        elif version > len(_MIGRATIONS):
+            raise CatalogError(f"{self.path} was made by a newer ccgrid. Update this one: pip install -U ccgrid")
+        elif version == len(_MIGRATIONS):
+            return
+        self._migrate()
+
+    def _pragma(self, name: str) -> int:
+        return int(self.connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+    def _migrate(self) -> None:
+        """Brings an empty or older catalogue to this version, whole or not at all."""
+        self.connection.execute(f"PRAGMA page_size = {_PAGE}")  # of a new file; of any other it stays as it is
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            for number in range(self._pragma("user_version"), len(_MIGRATIONS)):
+                script = (resources.files("catalog.store") / _MIGRATIONS[number]).read_text(encoding="utf-8")
+                for statement in _statements(script):
+                    self.connection.execute(statement)
+                self.connection.execute(f"PRAGMA user_version = {number + 1}")
+            self.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            self.connection.execute("COMMIT")
+        except BaseException:
+            if self.connection.in_transaction:  # a full disk has ended it already
+                self.connection.execute("ROLLBACK")
+            raise
+
+    def is_empty(self) -> bool:
+        """Whether the catalogue holds no card at all."""
+        return self.connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
+
+    # --- single cards -------------------------------------------------------------------------------------------
+
+    def cards(self, ids: Sequence[str]) -> list[Card]:
+        """The cards with these ids, in this order; an id that the catalogue has not is left out."""
+        found: dict[str, Card] = {}
+        for start in range(0, len(ids), _AT_ONCE):
+            some = [_storable(card_id) for card_id in ids[start : start + _AT_ONCE]]
+            marks = ",".join("?" * len(some))
+            rows = self.connection.execute(f"{_SELECT} WHERE id IN ({marks})", some)
+            found.update((row[0], _card(row)) for row in rows)
+        return [found[card_id] for card_id in ids if card_id in found]
+
+    def named(self, name: str) -> list[Card]:
+        """Every printing of a name as it is written, or with only case, accents and punctuation different.
+
+        The first half of a name with two, `Fire` of `Fire // Ice`, stands for the whole where no card is called so.
+        """
+        folded = fold(name)
+        if (exact := self._printings(name)) or not folded:
+            return exact
+        same = self.connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
+        names = [other for (other,) in same.fetchall()] or self._beginning_with(folded)
+        return [card for other in names for card in self._printings(other)]
+
+    def _printings(self, name: str) -> list[Card]:
+        where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
+        return [_card(row) for row in self.connection.execute(_SELECT + where, (_storable(name),))]
+
+    def _beginning_with(self, folded: str) -> list[str]:
+        """The names with two halves of which this is the first."""
+        query = "SELECT name FROM names WHERE name LIKE '% // %' AND substr(folded, 1, ?) = ? ORDER BY name"
+        rows = self.connection.execute(query, (len(folded) + 1, folded + " "))
+        return [name for (name,) in rows if fold(name.partition(" // ")[0]) == folded]
+
+    def find(self, text: str, set_code: str = "", number: str = "") -> Card:
+        """The card that a person means by an id or a name, and a set and a number where they are given.
+
+        Of several printings a legal one, and the earliest, is meant. Raises CatalogError where there is none, naming
+        the closest names, or the sets that have it.
+        """
+        if found := self.cards([text]) or self.cards([text.lower()]):
+            return found[0]
+        printings = self.named(text)
+        if not printings:
+            near = ", ".join(found.name for found in self.near(text)[:3])
+            raise CatalogError(f"No card is called {text!r}." + (f" Did you mean: {near}?" if near else ""))
+        wanted = [card for card in printings if not set_code or card.set_code.lower() == set_code.lower()]
+        if not wanted:
+            sets = ", ".join(list(dict.fromkeys(card.set_code for card in printings))[:8])
+            raise CatalogError(f"{text!r} is not in the set {set_code!r}; it is in: {sets}.")
+        numbered = [card for card in wanted if not number or _same_number(card.collector_number, number)]
+        if not numbered and " // " in printings[0].name:  # some lists number the halves: 153a
+            numbered = [card for card in wanted if _same_number(card.collector_number, number.rstrip("ab"))]
+        if not numbered:
+            numbers = ", ".join(card.collector_number for card in wanted[:8])
+            raise CatalogError(f"{text!r} has no number {number} in the set {set_code!r}; it has: {numbers}.")
+        return min(numbered, key=lambda card: (not card.legal, card.lang != "en"))
+
+    def explain(self, card_id: str) -> list[dict[str, Any]]:
+        """Every number printed on a card as {zone, field, raw, value, counts, why, confidence}, in its layout's order.
+
+        The confidence says how sure it is that the field is printed there: high, medium or low.
+        """
+        row = self.connection.execute("SELECT printed FROM cards WHERE id = ?", (card_id,)).fetchone()
+        evidence: list[Evidence] = [tuple(entry) for entry in json.loads(row[0])] if row else []
+        return [
+            {
+                "zone": zone,
+                "field": name,
+                "raw": found.raw,
+                "value": found.value,
+                "counts": found.counts,
+                "why": found.why,
+                "confidence": confidence_in(entry[2]),
+            }
+            for entry in evidence
+            for zone, name, found in explain_evidence([entry])
+        ]
+
+    # --- many cards ---------------------------------------------------------------------------------------------
+
+    def near(self, query: str, enough: int = _ENOUGH) -> list[Found]:
+        """The names that a query may mean, best first, each with a score of 0 to 100.
+
+        Names that hold all words of the query, or words that begin so, are found by the full-text index; only where
+        those are not `enough` is every name compared.
+        """
+        words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
+        if not words:
+            return []
+        statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
+        found = rank(query, self.connection.execute(statement, (words,)))
+        if len(found) >= enough:
+            return found
+        return rank(query, self.connection.execute("SELECT name, folded FROM names"))
+
+    def search(self, query: str, games: Sequence[str] = (), *, legal: bool = False, limit: int = 20) -> list[Card]:
+        """The cards whose names answer a query, best first, one card a printing; misspelling is tolerated."""
+        cards: list[Card] = []
+        for found in self.near(query, limit):
+            printings = self._printings(found.name)
+            cards += [card for card in printings if (card.legal or not legal) and (not games or card.game in games)]
+            if len(cards) >= limit:
+                break
+        return list({card.id: card for card in cards}.values())[:limit]
+
+    def legal_ids(self, games: Sequence[str] = ()) -> list[str]:
+        """The ids of the cards that may be in a deck, in the order of the ids."""
+        where = f" AND game IN ({','.join('?' * len(games))})" if games else ""
+        rows = self.connection.execute(f"SELECT id FROM cards WHERE legal = 1{where} ORDER BY id", games)  # noqa: S608
+        return [row[0] for row in rows]
+
+    def draw(self, count: int, rng: random.Random, games: Sequence[str] = ()) -> list[Card]:
+        """Different legal cards, drawn uniformly; the same for the same catalogue and generator.
+
+        Raises CatalogError where there are fewer legal cards than that, or a game is not in the catalogue.
+        """
+        for game in games:
+            self.check_game(game)
+        ids = self.legal_ids(games)
+        if len(ids) < count:
+            held = f"{len(ids)} legal cards" if ids else "no legal card"
+            what = f" of {', '.join(games)}" if games else ""
+            raise CatalogError(f"The catalogue holds {held}{what}, and {count} are needed. Try: ccgrid import starter")
+        return self.cards(rng.sample(ids, count))
+
+    def check_game(self, game: str) -> None:
+        """Raises CatalogError, naming the games there are, where the catalogue has no card of a game."""
+        if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (_storable(game),)).fetchone():
+            games = [row[0] for row in self.connection.execute("SELECT DISTINCT game FROM cards ORDER BY game")]
+            known = f"It has: {', '.join(games)}." if games else "It is empty. Try: ccgrid import starter"
+            raise CatalogError(f"The catalogue has no cards of the game {game!r}. {known}")
+
+    def all_cards(self, games: Sequence[str] = (), *, legal: bool = False) -> Iterator[Card]:
+        """Every card, or every legal one, of these games or of all, in the order of the ids."""
+        tests = ["legal = 1"] if legal else []
+        if games:
+            tests.append(f"game IN ({','.join('?' * len(games))})")
+        where = f" WHERE {' AND '.join(tests)}" if tests else ""
+        return (_card(row) for row in self.connection.execute(f"{_SELECT}{where} ORDER BY id", games))
+
+    def stats(self) -> dict[str, Any]:
+        """What the catalogue holds, in the documented shape: cards, legal, and per game barred by reason and zones."""
+        games: dict[str, dict[str, Any]] = {}
+        for game, reason, count in self.connection.execute(
+            "SELECT game, reason, count(*) FROM cards GROUP BY game, reason ORDER BY game, count(*) DESC, reason"
+        ):
+            entry = games.setdefault(game, {"game": game, "cards": 0, "legal": 0, "barred": {}, "zones": {}})
+            entry["cards"] += count
+            if reason is None:
+                entry["legal"] = count
+            else:
+                entry["barred"][reason] = count
+        counts = ", ".join(f'count("{column}")' for column in ZONE_COLUMNS)
+        query = f"SELECT game, {counts} FROM cards WHERE legal = 1 GROUP BY game"  # noqa: S608  our own column names
+        for game, *zones in self.connection.execute(query):
+            games[game]["zones"] = dict(zip(ZONES, zones, strict=True))
+        return {
+            "cards": sum(entry["cards"] for entry in games.values()),
+            "legal": sum(entry["legal"] for entry in games.values()),
+            "games": list(games.values()),
+        }
+
+    def sources(self) -> dict[str, dict[str, Any]]:
+        """For each source whose import stands: cards held, and version, address and time of its last import."""
+        held = dict(self.connection.execute("SELECT source, count(*) FROM cards GROUP BY source"))
+        rows = self.tables.query(
+            "SELECT source, version, address, imported FROM imports"
+            " WHERE id IN (SELECT max(id) FROM imports WHERE undone IS NULL GROUP BY source)"
+        )
+        return {row["source"]: {**row, "cards": held.get(row["source"], 0)} for row in rows}
+
+
+def discard_if_empty(path: Path) -> None:
+    """Removes a catalogue that was made for nothing, unless there is a card in it or another command has it open."""
+    try:
+        connection = sqlite3.connect(path, timeout=0, isolation_level=None)
+        try:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # the next statement fails unless this is alone
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            if "cards" in tables and connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone():
+                return
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+
+
+def _storable(text: str) -> str:
+    """The text without halves of surrogate pairs (a command line may hold them), which no catalogue holds."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _same_number(one: str, other: str) -> bool:
+    """Whether two collector numbers are the same as people write them: `046` is `46`."""
+    return one.casefold().lstrip("0") == other.casefold().lstrip("0")
+
+
+def _card(row: Sequence[Any]) -> Card:
+    card_id, game, name, set_code, set_name, number = row[:6]
+    zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
+    face, score, legal, reason, attack, defense, released, lang, printed_name = row[14:]
+    return Card(
+        id=card_id,
+        game=game,
+        name=name,
+        zones=zones,
+        score=score,
+        set_code=set_code,
+        set_name=set_name,
+        collector_number=number,
+        face=tuple(json.loads(face)),
+        legal=bool(legal),
+        reason=reason,
+        attack=attack,
+        defense=defense,
+        released=released,
+        lang=lang,
+        printed_name=printed_name,
+    )
+
+
+def _statements(script: str) -> Iterable[str]:
+    """The statements of an SQL script; unlike `executescript` they stay inside a transaction that is open."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,120 @@
+"""Cards entered by hand in the catalogue: each is added, changed or removed in one transaction.
+
+They belong to a source of their own, which no import writes or removes, and their ids to a set of their own.
+"""
+
+import json
+from typing import Final
+
+from catalog.card import ZONES, Card, CatalogError
+from catalog.custom_card import SOURCE, HandCard
+from catalog.matching.search import fold
+from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.imports import transaction
+
+_NO_IMPORT: Final = 0
+"""In place of the number of an import: the ledger numbers from 1."""
+_COLUMNS: Final = (
+    *("id", "source", "game", "name", "set_code", "set_name", "collector_number"),
+    *ZONE_COLUMNS,
+    *("face", "score", "legal", "reason", "attack", "defense", "lang", "printed", "import_id"),
+)
+_QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
+_REPLACE: Final = f"REPLACE INTO cards ({_QUOTED}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
+
+
+def add_card(store: Store, given: HandCard) -> Card:
+    """Keeps a new card under an id that no other has, `game:hand/name`; raises CatalogError where it is none."""
+    given = _sound(given)
+    with transaction(store.connection, None):
+        first = card_id = f"{given.game}:{SOURCE}/{given.slug()}"
+        times = 1
+        while store.cards([card_id]):
+            times += 1
+            card_id = f"{first}-{times}"
+        return _write(store, card_id, given)
+
+
+def change_card(store: Store, before: HandCard, card_id: str, given: HandCard) -> Card:
+    """Puts a card in place of the one that was entered under this id.
+
+    Raises CatalogError where it is none, or where the card is no longer as it was `before`.
+    """
+    given = _sound(given)
+    with transaction(store.connection, None):
+        if entered_card(store, card_id) != before:
+            raise CatalogError(f"{card_id} has been changed by another command; look at it and try again.")
+        card = _write(store, card_id, given)
+        _forget_name(store, before.name)
+    return card
+
+
+def remove_card(store: Store, card_id: str) -> Card:
+    """Takes a card that was entered by hand out, and returns it; raises CatalogError where it is not one."""
+    with transaction(store.connection, None):
+        card = entered_card(store, card_id).card(card_id)
+        store.connection.execute("DELETE FROM cards WHERE id = ?", (card_id,))
+        _forget_name(store, card.name)
+    return card
+
+
+def entered_card(store: Store, card_id: str) -> HandCard:
+    """A card as it was entered; raises CatalogError where there is none, or where a source has brought it."""
+    found = store.cards([card_id])
+    if not found:
+        raise CatalogError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' tells the ids.")
+    query = "SELECT source, printed FROM cards WHERE id = ?"
+    source, printed = store.connection.execute(query, (found[0].id,)).fetchone()
+    if source != SOURCE:
+        raise CatalogError(
+            f"{card_id} comes from the source {source!r}; only cards entered by hand can be changed or removed.\n"
+            "Enter a card of your own beside it with: ccgrid card add"
+        )
+    card = found[0]
+    texts = {place: text for place, _, _, text in json.loads(printed)}
+    return HandCard(card.game, card.name, card.set_code, card.collector_number, texts, card.attack, card.defense)
+
+
+def _sound(given: HandCard) -> HandCard:
+    """The card, checked, and as the catalogue can hold it: a command line may hold halves of surrogate pairs."""
+    given.check()
+    return HandCard(
+        given.game,
+        _storable(given.name),
+        _storable(given.set_code),
+        _storable(given.collector_number),
+        {place: _storable(text) for place, text in given.printed.items()},
+        given.attack,
+        given.defense,
+    )
+
+
+def _storable(text: str) -> str:
+    return text.strip().encode("utf-8", "replace").decode()
+
+
+def _write(store: Store, card_id: str, given: HandCard) -> Card:
+    card = given.card(card_id)
+    values = (
+        *(card_id, SOURCE, card.game, card.name, card.set_code, card.set_name, card.collector_number),
+        *(card.zones.get(zone) for zone in ZONES),
+        *(json.dumps(card.face), card.score, card.legal, card.reason, card.attack, card.defense, card.lang),
+        json.dumps(given.evidence(), ensure_ascii=False),
+        _NO_IMPORT,
+    )
+    store.connection.execute(_REPLACE, values)
+    folded = fold(card.name)
+    query = "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)"
+    cursor = store.connection.execute(query, (card.name, folded))
+    if cursor.rowcount:
+        query = "INSERT INTO names_fts (rowid, folded) VALUES (?, ?)"
+        store.connection.execute(query, (cursor.lastrowid, folded))
+    return card
+
+
+def _forget_name(store: Store, name: str) -> None:
+    """Drops a name that no card has any more."""
+    query = (
+        "DELETE FROM names WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM cards WHERE name = ?1 OR printed_name = ?1)"
+    )
+    store.connection.execute(query, (name,))

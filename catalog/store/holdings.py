@@ -1,0 +1,264 @@
+"""The collection in the catalogue's file: holdings, changes that can be taken back, files and rows in doubt, decks out.
+
+Whatever changes it does so inside `change`: one transaction, all or nothing, begun before anything is read, so that two
+commands at once never lose what the other did. Triggers write down how every row was before.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from catalog.card import CatalogError
+from catalog.holding import Holding, Place
+from catalog.matching.spellings import Candidate
+from catalog.store.journal import TABLES, Changes, now
+
+_HOLDING: Final = TABLES["holdings"]
+_OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
+_SELECT: Final = f"SELECT {_HOLDING}, {_OUT} FROM holdings"  # noqa: S608  our own column names
+_ADD: Final = (
+    f"INSERT INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
+    ' ON CONFLICT (card_id, finish, condition, language, box, "row", slot)'
+    " DO UPDATE SET copies = copies + excluded.copies"
+)
+_CHANGED: Final = (
+    "SELECT count(*) FROM holdings AS own LEFT JOIN cards AS now ON now.id = own.card_id WHERE now.id IS NULL"
+    " OR (own.name, own.set_code, own.set_name, own.collector_number)"
+    " IS NOT (now.name, now.set_code, now.set_name, now.collector_number)"
+)
+
+
+class Kind(NamedTuple):
+    """What tells copies of one card apart."""
+
+    finish: str
+    condition: str
+    language: str
+    place: Place
+
+
+class Doubt(NamedTuple):
+    """A row of a file that was not matched for certain.
+
+    `written` is what was read in it, `card_id` the card that it was taken for.
+    """
+
+    id: int
+    file_id: int
+    line: int
+    outcome: str
+    reason: str
+    raw: str
+    written: list[Any]
+    card_id: str | None
+    candidates: list[str]
+
+
+class DeckOut(NamedTuple):
+    """Copies of a holding that are in a deck."""
+
+    deck: str
+    copies: int
+    holding: Holding
+
+
+class CollectionStore(Changes):
+    """What a person owns, in a catalogue that is open."""
+
+    # --- holdings -----------------------------------------------------------------------------------------------
+
+    def add(self, card: Candidate, copies: int, kind: Kind) -> None:
+        """More copies of a card; those that are alike and lie together are one holding."""
+        self._connection.execute(
+            _ADD,
+            (
+                *(card.id, copies, *kind[:3], *kind.place),
+                *(card.game, card.name, card.set_code, card.set_name, card.number, card.ids),
+            ),
+        )
+
+    def put(self, holding: Holding, copies: int, kind: Kind) -> None:
+        """More copies of the card of a holding, of another kind or in another place."""
+        card = (holding.game, holding.name, holding.set_code, holding.set_name, holding.number, holding.ids)
+        self._connection.execute(_ADD, (holding.card_id, copies, *kind[:3], *kind.place, *card))
+
+    def take(self, holding: Holding, copies: int) -> None:
+        """Fewer copies in a holding; CatalogError where it has not so many that are not out in decks."""
+        now = self._one("WHERE id = ?", (holding.id,))
+        free = now.copies - now.out if now is not None else 0
+        if copies > free:
+            out = f", {now.out} are out in decks" if now is not None and now.out else ""
+            raise CatalogError(f"There are not {copies} copies of {holding.name!r} to take, only {free}{out}.")
+        if now is not None and now.copies == copies:
+            self._connection.execute("DELETE FROM holdings WHERE id = ?", (holding.id,))
+        else:
+            self._connection.execute("UPDATE holdings SET copies = copies - ? WHERE id = ?", (copies, holding.id))
+
+    def holdings(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[Holding]:
+        """All holdings, or some of them, read as they are asked for."""
+        return map(_holding, self._connection.execute(f"{_SELECT} {where}", tuple(values)))
+
+    def of_cards(self, card_ids: Sequence[str]) -> list[Holding]:
+        """The holdings of these cards, in the order in which one walks along the boxes."""
+        found: list[Holding] = []
+        for start in range(0, len(card_ids), 500):
+            some = card_ids[start : start + 500]
+            found += self.holdings(f"WHERE card_id IN ({', '.join('?' * len(some))})", some)
+        return sorted(found, key=walking_order)
+
+    def holding(self, card_id: str, kind: Kind) -> Holding | None:
+        """The holding of a card, kind and place, if there is one."""
+        where = (
+            'WHERE card_id = ? AND finish = ? AND condition = ? AND language = ? AND box = ? AND "row" = ? AND slot = ?'
+        )
+        return self._one(where, (card_id, *kind[:3], *kind.place))
+
+    def _one(self, where: str, values: Sequence[Any]) -> Holding | None:
+        return next(self.holdings(where, values), None)
+
+    def totals(self) -> tuple[int, int]:
+        """How many holdings there are, and how many copies."""
+        row = self._connection.execute("SELECT count(*), coalesce(sum(copies), 0) FROM holdings").fetchone()
+        return row[0], row[1]
+
+    def owned_ids(self, *, available: bool = False) -> dict[str, int]:
+        """For each card that is owned its copies, or those that are not out in a deck."""
+        out = f" - {_OUT}" if available else ""
+        rows = self._connection.execute(f"SELECT card_id, sum(copies{out}) FROM holdings GROUP BY card_id")  # noqa: S608
+        return {card_id: copies for card_id, copies in rows if copies > 0}
+
+    def count_changed(self) -> int:
+        """How many holdings are of cards that the catalogue has no more, or has with another name, set or number."""
+        return int(self._connection.execute(_CHANGED).fetchone()[0])
+
+    def refresh(self, holding: Holding, card: Candidate) -> None:
+        """Notes a card of a holding as it is now; where its id is another, the copies go over to that."""
+        if holding.card_id == card.id:
+            values = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, holding.id)
+            self._connection.execute(
+                "UPDATE holdings SET game = ?, name = ?, set_code = ?, set_name = ?, collector_number = ?, ids = ?"
+                " WHERE id = ?",
+                values,
+            )
+            return
+        kind = Kind(holding.finish, holding.condition, holding.language, holding.place)
+        self.add(card, holding.copies, kind)
+        self._hand_over(holding, self.holding(card.id, kind))
+
+    def carry(self, holding: Holding, place: Place) -> None:
+        """All copies of a holding to another place; those that are out in decks belong there from now on."""
+        kind = Kind(holding.finish, holding.condition, holding.language, place)
+        self.put(holding, holding.copies, kind)
+        self._hand_over(holding, self.holding(holding.card_id, kind))
+
+    def _hand_over(self, holding: Holding, target: Holding | None) -> None:
+        """Drops a holding whose copies have gone over to another; what is out of it is out of that one."""
+        query = "SELECT deck, copies FROM decks_out WHERE holding_id = ?"
+        for deck, copies in self._connection.execute(query, (holding.id,)).fetchall():
+            if target is not None:
+                self.mark_out(deck, target, copies)
+        self._connection.execute("DELETE FROM decks_out WHERE holding_id = ?", (holding.id,))
+        self._connection.execute("DELETE FROM holdings WHERE id = ?", (holding.id,))
+
+    # --- files and doubts ---------------------------------------------------------------------------------------
+
+    def file(self, sha256: str) -> tuple[int, str, dict[str, Any]] | None:
+        """Number, time and summary of the last import of a file with this SHA-256; None where there was none."""
+        row = self._connection.execute(
+            "SELECT id, imported, summary FROM collection_files WHERE sha256 = ? ORDER BY id DESC LIMIT 1", (sha256,)
+        ).fetchone()
+        return None if row is None else (row[0], row[1], json.loads(row[2]))
+
+    def add_file(self, name: str, sha256: str) -> int:
+        """The number of a file that is about to be imported."""
+        cursor = self._connection.execute(
+            "INSERT INTO collection_files (name, format, sha256, imported, summary) VALUES (?, '', ?, ?, '{}')",
+            (name, sha256, now()),
+        )
+        return int(cursor.lastrowid or 0)
+
+    def close_file(self, number: int, format_name: str, summary: dict[str, Any]) -> None:
+        """Notes what the import of a file said."""
+        self._connection.execute(
+            "UPDATE collection_files SET format = ?, summary = ? WHERE id = ?",
+            (format_name, json.dumps(summary), number),
+        )
+
+    def add_doubt(self, doubt: Doubt) -> int:
+        """Notes a row in doubt, and returns its number; that of `doubt` does not count."""
+        values = (*doubt[1:6], json.dumps(doubt.written), doubt.card_id, json.dumps(doubt.candidates))
+        cursor = self._connection.execute(
+            "INSERT INTO doubts (file_id, line, outcome, reason, raw, written, card_id, candidates)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            values,
+        )
+        return int(cursor.lastrowid or 0)
+
+    def doubts(self, file_id: int | None = None, number: int | None = None) -> Iterator[Doubt]:
+        """The rows in doubt, of one file, with one number, or all."""
+        where, values = ("WHERE file_id = ?", (file_id,)) if file_id is not None else ("", ())
+        if number is not None:
+            where, values = "WHERE id = ?", (number,)
+        query = f"SELECT {TABLES['doubts']} FROM doubts {where} ORDER BY id"  # noqa: S608
+        for row in self._connection.execute(query, values).fetchall():
+            own, of_file, line, outcome, reason, raw, written, card_id, candidates = row
+            yield Doubt(own, of_file, line, outcome, reason, raw, json.loads(written), card_id, json.loads(candidates))
+
+    def settle(self, doubt: Doubt) -> None:
+        """Forgets a row in doubt."""
+        self._connection.execute("DELETE FROM doubts WHERE id = ?", (doubt.id,))
+
+    def count_doubts(self) -> int:
+        """How many rows are in doubt."""
+        return int(self._connection.execute("SELECT count(*) FROM doubts").fetchone()[0])
+
+    # --- decks out ----------------------------------------------------------------------------------------------
+
+    def mark_out(self, deck: str, holding: Holding, copies: int) -> None:
+        """Notes that copies of a holding are in a deck."""
+        self._connection.execute(
+            "INSERT INTO decks_out (deck, holding_id, copies) VALUES (?, ?, ?)"
+            " ON CONFLICT (deck, holding_id) DO UPDATE SET copies = copies + excluded.copies",
+            (deck, holding.id, copies),
+        )
+
+    def mark_back(self, deck: str) -> None:
+        """Notes that a deck's cards are in their boxes again."""
+        self._connection.execute("DELETE FROM decks_out WHERE deck = ?", (deck,))
+
+    def decks_out(self, deck: str | None = None) -> list[DeckOut]:
+        """What is out in a deck, or in all, in the order in which one walks along the boxes."""
+        where = " WHERE deck = ?" if deck is not None else ""
+        rows = self._connection.execute(
+            f"SELECT deck, copies, holding_id FROM decks_out{where}",  # noqa: S608
+            (deck,) if deck is not None else (),
+        ).fetchall()
+        found = []
+        for name, copies, number in rows:
+            if (holding := self._one("WHERE id = ?", (number,))) is not None:
+                found.append(DeckOut(name, copies, holding))
+        return sorted(found, key=lambda out: (out.deck, walking_order(out.holding)))
+
+
+def walking_order(holding: Holding) -> tuple[Any, ...]:
+    """The order in which one walks along the boxes: box, row and slot as people count them, then name."""
+    return (*map(_counted, holding.place), holding.name, holding.card_id, holding.id)
+
+
+def _counted(text: str) -> tuple[bool, list[tuple[bool, int, str]]]:
+    """A text with its numbers as numbers, so that row 10 comes after row 9; nowhere comes last."""
+    parts, digits = [], ""
+    for letter in f"{text.casefold()}\0":
+        if letter.isdecimal() and letter.isascii():
+            digits += letter
+            continue
+        if digits:
+            parts.append((False, int(digits[:18]), ""))
+            digits = ""
+        parts.append((True, 0, letter))
+    return not text, parts
+
+
+def _holding(row: Sequence[Any]) -> Holding:
+    number, card_id, copies, finish, condition, language, box, line, slot, *card = row
+    return Holding(number, card_id, copies, finish, condition, language, Place(box, line, slot), *card)

@@ -1,0 +1,385 @@
+"""Imports: the rows of a source go into the catalogue in one transaction, all or nothing."""
+
+import gc
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+
+from catalog.card import ZONES, CatalogError
+from catalog.layouts.layout import Layout, Recorded
+from catalog.matching.search import fold
+from catalog.printing import HAND, Printing, Row
+from catalog.store.catalogue import BUSY_SECONDS, ZONE_COLUMNS, Store
+
+MOST_LOST: Final = 0.05
+"""The share of a source's cards that an import may remove without being told to."""
+
+_COLUMNS: Final = (
+    *("id", "source", "game", "name", "set_code", "set_name", "collector_number"),
+    *ZONE_COLUMNS,
+    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name", "printed", "ids"),
+)
+_QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
+_INSERT: Final = f"INSERT INTO cards ({_QUOTED}, import_id, seen_id) VALUES ({', '.join('?' * (len(_COLUMNS) + 2))})"  # noqa: S608
+_REPLACE: Final = _INSERT.replace("INSERT", "REPLACE", 1)
+_NAME: Final = _COLUMNS.index("name")
+_PRINTED_NAME: Final = _COLUMNS.index("printed_name")
+_NAMES_KEPT: Final = 1 << 16
+_BATCH: Final = 500
+_IN_BATCH: Final = f"FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"
+_SELECT_BATCH: Final = f"SELECT seen_id, {_QUOTED} {_IN_BATCH}"
+_KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
+_COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
+_PLACES: Final = {zone: place for place, zone in enumerate(ZONES)}
+_REPORTED: Final = 20
+_PATIENCE: Final = 0.5
+"""Seconds after which a person is told that the import waits for another command."""
+_TWICE: Final = "the same id a second time"
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the rows of an import come from; `layout` is a fingerprint of how they are read."""
+
+    source: str
+    address: str
+    layout: str
+    version: str | None = None
+    sha256: str | None = None
+    size: int | None = None
+
+
+@dataclass(slots=True)
+class Summary:
+    """What an import did; `read` is the sum of added, changed, unchanged and skipped."""
+
+    source: str
+    version: str | None = None
+    read: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    skipped: int = 0
+    legal: int = 0
+    barred: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    reasons: list[tuple[str, str]] = field(default_factory=list)
+    """The first rows that were skipped: where each stands, and why."""
+    remarks: list[str] = field(default_factory=list)
+    """What people should know of how the data were read."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The documented shape of `import --json`."""
+        shown = {name: getattr(self, name) for name in self.__slots__ if name not in ("reasons", "barred", "seconds")}
+        return {**shown, "barred": dict(self.barred.most_common()), "seconds": round(self.seconds, 3)}
+
+
+def last_import(store: Store, source: str) -> tuple[Origin, int] | None:
+    """The origin of a source's last import that stands, and how many cards it had; None where there is none."""
+    row = store.connection.execute(
+        "SELECT source, address, layout, version, sha256, size, read - skipped FROM imports"
+        " WHERE source = ? AND undone IS NULL ORDER BY id DESC LIMIT 1",
+        (source,),
+    ).fetchone()
+    return (Origin(*row[:-1]), row[-1]) if row else None
+
+
+def unchanged(store: Store, origin: Origin) -> Summary:
+    """The summary of an import whose data is what the catalogue holds already: nothing is read."""
+    summary = Summary(origin.source, origin.version)
+    query = "SELECT reason, count(*) FROM cards WHERE source = ? GROUP BY reason"
+    _count(summary, store.connection.execute(query, (origin.source,)))
+    summary.read = summary.unchanged = summary.legal + summary.barred.total()
+    return summary
+
+
+def import_rows(
+    store: Store,
+    rows: Iterable[Row],
+    layout: Layout | Recorded,
+    origin: Origin,
+    *,
+    keep_missing: bool = False,
+    force: bool = False,
+    yields: bool = False,
+    tells_apart: bool = False,
+    waiting: Callable[[], None] | None = None,
+    dry_run: bool = False,
+) -> Summary:
+    """Brings the rows of a source into the catalogue, in one transaction.
+
+    What the source no longer has is removed, unless `keep_missing`. Raises CatalogError, and changes nothing, where
+    nothing or under half can be read, or where over 5 % of the source's cards would go without `force`. A source that
+    `yields` leaves cards alone that another source has brought; where one `tells_apart`, different cards under one id
+    get `#2`, `#3` and so on. `waiting` is called once where another command holds the catalogue. With `dry_run` all of
+    it is done, and then taken back.
+    """
+    summary = Summary(origin.source, origin.version)
+    with transaction(store.connection, waiting, dry_run=dry_run), _no_collector():
+        import_id = _open_entry(store.connection, origin)
+        writer = _Writer(store.connection, layout, origin.source, import_id, summary, yields, tells_apart)
+        iterator = iter(rows)
+        while batch := list(islice(iterator, _BATCH)):
+            writer.write(batch)
+        if summary.skipped * 2 > summary.read or summary.read == summary.skipped:
+            where, why = summary.reasons[0] if summary.reasons else ("", "it holds no rows")
+            raise CatalogError(
+                f"{origin.address}: only {summary.read - summary.skipped} of {summary.read} rows are cards"
+                f" ({where}{': ' if where else ''}{why}). Is it the right file?"
+            )
+        if not keep_missing and not writer.was_empty:
+            summary.removed = _remove_missing(store.connection, origin.source, import_id, force)
+        index_names(store.connection, writer.last_name)
+        if summary.removed or summary.changed:
+            forget_names(store.connection)
+        _close_entry(store.connection, import_id, summary)
+    return summary
+
+
+class _Writer:
+    """Writes batches of rows and counts what becomes of them."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        layout: Layout | Recorded,
+        source: str,
+        import_id: int,
+        summary: Summary,
+        yields: bool,
+        tells_apart: bool,
+    ) -> None:
+        self.connection, self.layout, self.source, self.import_id = connection, layout, source, import_id
+        self.summary, self.yields, self.tells_apart = summary, yields, tells_apart
+        self.met: dict[str, set[int]] = {}
+        self.again: list[tuple[Any, ...]] = []
+        self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
+        self.names: set[str] = set()
+        self.last_name = last_name(connection)
+
+    def write(self, batch: Sequence[Row]) -> None:
+        """Brings one batch of rows into the table."""
+        self.summary.read += len(batch)
+        fresh: dict[str, tuple[Any, ...]] = {}
+        for row in batch:
+            if row.__class__ is not Printing:
+                self._skip(*row[:2])
+            elif row[0] in fresh:
+                self._meet_again(self._values(row), fresh[row[0]])
+            else:
+                fresh[row[0]] = self._values(row)
+        self._bring(fresh)
+        while self.again:
+            fresh, self.again = {values[0]: values for values in self.again}, []
+            self._bring(fresh)
+
+    def _bring(self, fresh: dict[str, tuple[Any, ...]]) -> None:
+        if not (self.was_empty and self._insert_all(fresh)):
+            self._compare(fresh)
+        self._note_names(fresh.values())
+
+    def _meet_again(self, values: tuple[Any, ...], known: tuple[Any, ...]) -> None:
+        """Another row under an id that a row had before: another card, which gets a number, or the same one."""
+        met = self.met.setdefault(values[0], {hash(known[1:])})
+        if not self.tells_apart or hash(values[1:]) in met:
+            self._skip(values[0], _TWICE)
+            return
+        met.add(hash(values[1:]))
+        self.again.append((f"{values[0]}#{len(met)}", *values[1:]))
+
+    def _insert_all(self, fresh: dict[str, tuple[Any, ...]]) -> bool:
+        """Adds cards that nobody has seen; where one of them has been, all is left to be compared."""
+        self.connection.execute("SAVEPOINT batch")
+        try:
+            seen = (self.import_id, self.import_id)
+            self.connection.executemany(_INSERT, [(*values, *seen) for values in fresh.values()])
+        except sqlite3.IntegrityError:
+            self.connection.execute("ROLLBACK TO batch")
+            return False
+        finally:
+            self.connection.execute("RELEASE batch")
+        self.summary.added += len(fresh)
+        return True
+
+    def _compare(self, fresh: dict[str, tuple[Any, ...]]) -> None:
+        """Adds and changes what is not in the table as it is; of the rest it is noted that it was seen."""
+        summary, import_id = self.summary, self.import_id
+        same: list[tuple[int, str]] = []
+        changed: list[str] = []
+        for seen, *values in self.connection.execute(_SELECT_BATCH, _filled(fresh)).fetchall():
+            card_id = values[0]
+            if seen == import_id:
+                self._meet_again(fresh.pop(card_id), tuple(values))
+            elif tuple(values) == fresh[card_id] or values[1] == HAND or (self.yields and values[1] != self.source):
+                same.append((import_id, card_id))
+                del fresh[card_id]
+            else:
+                changed.append(card_id)
+        if changed:
+            self.connection.execute(_KEEP_BATCH, _filled(changed))
+        self.connection.executemany("UPDATE cards SET seen_id = ? WHERE id = ?", same)
+        self.connection.executemany(_REPLACE, [(*values, import_id, import_id) for values in fresh.values()])
+        summary.unchanged += len(same)
+        summary.changed += len(changed)
+        summary.added += len(fresh) - len(changed)
+
+    def _note_names(self, cards: Iterable[tuple[Any, ...]]) -> None:
+        """Keeps every name once, with its folded form."""
+        names = {name for values in cards for name in (values[_NAME], values[_PRINTED_NAME]) if name is not None}
+        new = names - self.names
+        note_names(self.connection, new)
+        if len(self.names) > _NAMES_KEPT:
+            self.names.clear()
+        self.names |= new
+
+    def _skip(self, where: str, why: str) -> None:
+        self.summary.skipped += 1
+        if len(self.summary.reasons) < _REPORTED:
+            self.summary.reasons.append((where, why))
+
+    def _values(self, row: Printing) -> tuple[Any, ...]:
+        """A printing as a row of the table, in the order of its columns."""
+        card_id, name, fields, set_code, set_name, number, released, lang, printed_name, ids = row
+        zones, face, score, reason, attack, defense, evidence = self.layout.read(fields)
+        single: list[int | None] = [None] * len(ZONES)
+        for zone, found in zones.items():
+            if len(found) == 1:
+                single[_PLACES[zone]] = found[0]
+        return (
+            *(card_id, self.source, card_id.partition(":")[0], name, set_code, set_name, number),
+            *single,
+            _encode(face).decode() if face else "[]",
+            *(score, reason is None, reason, attack, defense, released, lang, printed_name),
+            _encode(evidence).decode(),
+            ids,
+        )
+
+
+def _filled(ids: Collection[str]) -> list[str | None]:
+    """The ids of a batch, and nothing in the places that are left."""
+    return [*ids, *[None] * (_BATCH - len(ids))]
+
+
+def _open_entry(connection: sqlite3.Connection, origin: Origin) -> int:
+    """The number of a new line in the ledger; what the import before replaced is forgotten."""
+    connection.execute("DELETE FROM replaced")
+    values = (origin.source, origin.address, origin.layout, origin.version, origin.sha256, origin.size)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    cursor = connection.execute(
+        "INSERT INTO imports (source, address, layout, version, sha256, size, imported,"
+        " read, added, changed, unchanged, removed, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
+        (*values, now),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def _close_entry(connection: sqlite3.Connection, import_id: int, summary: Summary) -> None:
+    connection.execute(
+        "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
+        (*(getattr(summary, name) for name in _COUNTS), import_id),
+    )
+    query = "SELECT reason, count(*) FROM cards WHERE seen_id = ? GROUP BY reason"
+    _count(summary, connection.execute(query, (import_id,)))
+
+
+def _count(summary: Summary, reasons: Iterable[tuple[str | None, int]]) -> None:
+    for reason, count in reasons:
+        if reason is None:
+            summary.legal = count
+        else:
+            summary.barred[reason] = count
+
+
+def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int, force: bool) -> int:
+    query = "SELECT count(*), count(*) FILTER (WHERE seen_id <> ?) FROM cards WHERE source = ?"
+    held, missing = connection.execute(query, (import_id, source)).fetchone()
+    if missing > held * MOST_LOST and not force:
+        raise CatalogError(
+            f"This would remove {missing} cards of {source}, which the new data has not; stopped, nothing is changed.\n"
+            "--add keeps them beside the new ones, --force lets them go."
+        )
+    missed = "FROM cards WHERE source = ? AND seen_id <> ?"
+    connection.execute(f"INSERT INTO replaced SELECT * {missed}", (source, import_id))
+    connection.execute(f"DELETE {missed}", (source, import_id))
+    return int(missing)
+
+
+def forget_names(connection: sqlite3.Connection) -> None:
+    """Drops the names that no card has any more."""
+    connection.execute(
+        "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
+        " AND name NOT IN (SELECT printed_name FROM cards WHERE printed_name IS NOT NULL)"
+    )
+
+
+def last_name(connection: sqlite3.Connection) -> int:
+    """The number of the newest name; those above it are still to be indexed."""
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()[0])
+
+
+def note_names(connection: sqlite3.Connection, names: Iterable[str]) -> None:
+    """Keeps every name once, with its folded form."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(names)]
+    )
+
+
+def index_names(connection: sqlite3.Connection, after: int) -> None:
+    """Makes the names above a number searchable by word: all at once, which takes a sixth of the time."""
+    connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (after,))
+
+
+@contextmanager
+def transaction(
+    connection: sqlite3.Connection, waiting: Callable[[], None] | None, *, dry_run: bool = False
+) -> Iterator[None]:
+    """One transaction, all or nothing; a catalogue that another command holds is waited for.
+
+    `waiting` is called once where that takes long; CatalogError where it takes too long. With `dry_run` all is taken
+    back in the end.
+    """
+    if waiting is None or not _begin(connection, _PATIENCE):
+        if waiting is not None:
+            waiting()
+        if not _begin(connection, BUSY_SECONDS):
+            raise CatalogError("The catalogue is in use by another command; try again when that has ended.")
+    try:
+        yield
+        connection.execute("ROLLBACK" if dry_run else "COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # a full disk has ended it already
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _begin(connection: sqlite3.Connection, seconds: float) -> bool:
+    """Begins to write, waiting so long for another command that does; False where that has not ended by then."""
+    connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Rows hold no cycles, so looking for them would only cost time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

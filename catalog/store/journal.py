@@ -1,0 +1,105 @@
+"""Changes to the collection: one transaction each, with every row as it was before, so that they can be taken back.
+
+A change begins to write before it reads, so that two commands at once never lose what the other did. Triggers keep the
+journal (`schema_2.sql`).
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Final
+
+from catalog.card import CatalogError
+from catalog.store.catalogue import Store
+from catalog.store.imports import transaction
+
+MOST_CHANGES: Final = 1000
+"""How many changes can be taken back; older ones are forgotten."""
+
+TABLES: Final = {
+    "holdings": (
+        'id, card_id, copies, finish, condition, language, box, "row", slot, game, name, set_code, set_name,'
+        " collector_number, ids"
+    ),
+    "collection_files": "id, name, format, sha256, imported, summary",
+    "doubts": "id, file_id, line, outcome, reason, raw, written, card_id, candidates",
+    "decks_out": "id, deck, holding_id, copies",
+}
+"""The tables that are journalled, and their columns in the order in which the journal has them."""
+
+
+class _PredictedError(Exception):
+    """Ends a change that was only tried."""
+
+
+class Changes:
+    """The changes to a collection, in a catalogue that is open; `waiting` is called where another command holds it."""
+
+    def __init__(self, store: Store, waiting: Callable[[], None] | None = None) -> None:
+        self.store, self._waiting = store, waiting
+        self._connection: sqlite3.Connection = store.connection
+
+    @contextmanager
+    def change(self, what: str, *, dry_run: bool = False) -> Iterator[None]:
+        """One change to the collection, all or nothing; one that changes nothing leaves no trace.
+
+        With `dry_run` all of it is done, and then taken back.
+        """
+        try:
+            with transaction(self._connection, self._waiting):
+                cursor = self._connection.execute("INSERT INTO changes (made, what) VALUES (?, ?)", (now(), what))
+                number = cursor.lastrowid
+                yield
+                if dry_run:
+                    raise _PredictedError  # noqa: TRY301  the transaction takes it all back
+                if self._connection.execute("SELECT 1 FROM journal WHERE change_id = ?", (number,)).fetchone() is None:
+                    self._connection.execute("DELETE FROM changes WHERE id = ?", (number,))
+                self._forget()
+        except _PredictedError:
+            pass
+
+    def _forget(self) -> None:
+        row = self._connection.execute(
+            "SELECT id FROM changes ORDER BY id DESC LIMIT 1 OFFSET ?", (MOST_CHANGES,)
+        ).fetchone()
+        if row is not None:
+            self._connection.execute("DELETE FROM journal WHERE change_id <= ?", row)
+            self._connection.execute("DELETE FROM changes WHERE id <= ?", row)
+
+    def last_change(self) -> tuple[int, str, str] | None:
+        """Number, time and words of the last change; None where there is none."""
+        row = self._connection.execute("SELECT id, made, what FROM changes ORDER BY id DESC LIMIT 1").fetchone()
+        return None if row is None else (row[0], row[1], row[2])
+
+    def undo(self, expected: int | None = None) -> tuple[str, str]:
+        """Takes the last change back, and returns when it was made and what it was.
+
+        Raises CatalogError where there is none, or where it is not the `expected` one but a later one.
+        """
+        with transaction(self._connection, self._waiting):
+            last = self.last_change()
+            if last is None:
+                raise CatalogError("There is nothing to undo: no change to the collection is remembered.")
+            number, made, what = last
+            if expected is not None and number != expected:
+                raise CatalogError(f"Another command has changed the collection since ({what}); undo that first.")
+            steps = self._connection.execute(
+                "SELECT place, row_id, before FROM journal WHERE change_id = ? ORDER BY id DESC", (number,)
+            ).fetchall()
+            for table, row_id, before in steps:
+                columns = TABLES[table]
+                self._connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))  # noqa: S608
+                if before is not None:
+                    values = json.loads(before)
+                    marks = ", ".join("?" * len(values))
+                    self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values)  # noqa: S608
+            self._connection.execute("DELETE FROM journal WHERE change_id = ?", (number,))
+            self._connection.execute("DELETE FROM changes WHERE id = ?", (number,))
+        return made, what
+
+
+def now() -> str:
+    """The time, UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

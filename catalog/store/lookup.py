@@ -1,0 +1,96 @@
+"""Looks cards up for matching: by id, by set and number, by name; what many rows ask for is asked of the file once."""
+
+import sqlite3
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from catalog.matching.search import fold
+from catalog.matching.spellings import Candidate
+from catalog.store.catalogue import Store
+
+_KEPT: Final = 20_000
+"""How many answers of each kind are kept."""
+_COLUMNS: Final = (
+    "id, game, name, set_code, set_name, collector_number, lang, printed_name, legal, coalesce(released, ''), ids"
+)
+_SELECT: Final = f"SELECT {_COLUMNS} FROM cards"  # noqa: S608  our own column names
+
+
+class StoreLookup:
+    """The catalogue as matching sees it; reads within whatever transaction is open."""
+
+    def __init__(self, store: Store) -> None:
+        self._connection: sqlite3.Connection = store.connection
+        self._by_source: dict[str, dict[str, list[str]]] = {}
+        self._fronts: dict[str, list[str]] | None = None
+        self.numbered = lru_cache(_KEPT)(self._numbered)
+        self.named = lru_cache(_KEPT)(self._named)
+        self.spelled = lru_cache(_KEPT)(self._spelled)
+
+    def _cards(self, where: str, values: Sequence[str]) -> list[Candidate]:
+        return [Candidate(*row) for row in self._connection.execute(_SELECT + where, values)]
+
+    def card(self, card_id: str) -> Candidate | None:
+        """The card with this id of the catalogue."""
+        return next(iter(self._cards(" WHERE id = ?", (card_id,))), None)
+
+    def by_source_id(self, kind: str, value: str) -> list[Candidate]:
+        """The cards that others call so."""
+        if kind not in self._by_source:
+            self._by_source[kind] = self._source_ids(kind)
+        ids = self._by_source[kind].get(value.casefold(), [])
+        return [card for card_id in ids if (card := self.card(card_id)) is not None]
+
+    def _source_ids(self, kind: str) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        start = f"{kind}:"
+        for card_id, ids in self._connection.execute("SELECT id, ids FROM cards WHERE ids <> ''"):
+            for one in ids.split(" "):
+                if one.startswith(start):
+                    found.setdefault(one[len(start) :], []).append(card_id)
+        return found
+
+    def _numbered(self, set_code: str, numbers: tuple[str, ...]) -> list[Candidate]:
+        marks = ",".join("?" * len(numbers))
+        where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
+        found = self._cards(where, (set_code, *numbers))
+        place = {number.casefold(): index for index, number in reversed(list(enumerate(numbers)))}
+        closest = min((place[card.number.casefold()] for card in found), default=0)
+        return [card for card in found if place[card.number.casefold()] == closest]
+
+    def _named(self, name: str, set_code: str | None = None) -> list[Candidate]:
+        where = " WHERE (name = ?1 OR printed_name = ?1)"
+        if set_code is None:
+            return self._cards(where, (name,))
+        # A common name is in hundreds of sets and a set has hundreds of names: the name's index is the shorter way.
+        return [card for card in self.named(name) if card.set_code.casefold() == set_code.casefold()]
+
+    def _spelled(self, folded: str) -> list[str]:
+        rows = self._connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
+        if found := [name for (name,) in rows]:
+            return found
+        if self._fronts is None:
+            self._fronts = {}
+            for (name,) in self._connection.execute("SELECT name FROM names WHERE name LIKE '% // %' ORDER BY name"):
+                self._fronts.setdefault(fold(name.partition(" // ")[0]), []).append(name)
+        return self._fronts.get(folded, [])
+
+    def sets(self) -> list[tuple[str, str]]:
+        """Code and name of every set."""
+        return self._connection.execute("SELECT DISTINCT set_code, set_name FROM cards").fetchall()
+
+    def names(self) -> list[tuple[str, str]]:
+        """Every name and its folded form."""
+        return self._connection.execute("SELECT name, folded FROM names ORDER BY id").fetchall()
+
+    def names_from(self, start: str) -> list[tuple[str, str]]:
+        """Every name whose folded form begins so, and that form."""
+        query = "SELECT name, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded LIMIT 1000"
+        return self._connection.execute(query, (start, start + "\U0010ffff")).fetchall()
+
+    def names_in(self, set_code: str) -> list[tuple[str, str]]:
+        """Every name of a set and its folded form."""
+        query = "SELECT name, printed_name FROM cards WHERE set_code = ? COLLATE NOCASE ORDER BY id"
+        names = {name for row in self._connection.execute(query, (set_code,)) for name in row if name}
+        return [(name, fold(name)) for name in sorted(names)]

@@ -1,0 +1,163 @@
+"""The cards that a game is played with: decks somebody names, or decks drawn as the game's kind of deck says."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from catalog.card import CatalogError
+from ccgrid.services.deck_kinds import DeckKind, Wish, find_kind
+
+if TYPE_CHECKING:
+    from catalog.card import Card
+    from catalog.decks.deck import Deck, ListedDeck, Problem
+    from engine.match import MatchPlay
+    from engine.simulation import DeckSource
+
+
+def read_legal_deck(file: Path, game: str, database: Path | None) -> "tuple[Card, ...]":
+    """The cards of a deck file; CatalogError, with the first problem, where the deck is not legal in this game."""
+    deck, problems = checked_deck(file, database, game)
+    if problems:
+        first = problems[0]
+        what = f"{first.card}: {first.reason}" if first.card else first.reason
+        option = "" if game == "grid" else f" --for {game}"
+        raise CatalogError(f"{file} is not a legal deck: {what}.\nSee all of it with: ccgrid deck check {file}{option}")
+    return deck.cards
+
+
+def checked_deck(file: Path, database: Path | None, game: str | None = None) -> "tuple[Deck, list[Problem]]":
+    """The deck in a file with its cards found, and what is wrong with it; a written-out card needs no catalogue.
+
+    It is checked as a deck for `game`, else for the game that the file names, else for the grid game.
+
+    Raises:
+        CatalogError: the file holds no deck, or one for another game.
+    """
+    from catalog.decks.deck import check_deck, read_deck
+    from ccgrid.services.catalogue import has_cards, open_catalogue
+
+    listed = read_deck(file)
+    kind = _kind(listed, file, game)
+    written_out = {entry: entry.card for entry in listed.entries if entry.card is not None}
+    if len(written_out) == len(set(listed.entries)) and not has_cards(database):
+        return check_deck(listed, lambda entry: written_out[entry], kind.sizes, kind.fault)
+    with open_catalogue(database) as store:
+        return check_deck(listed, lambda entry: kind.find(store, entry), kind.sizes, kind.fault)
+
+
+def _kind(listed: "ListedDeck", file: Path, game: str | None) -> DeckKind:
+    if game is not None and listed.game is not None and game != listed.game:
+        raise CatalogError(f"{file} is a deck for {listed.game!r}, not for {game}.")
+    return find_kind(game or listed.game or "grid")
+
+
+def deck_source(game: str, players: int, files: Sequence[Path], wish: Wish) -> "DeckSource":
+    """Where the decks of many games come from: the files for every game, one for each player or one for all.
+
+    Without files they are drawn for each game as the wish says.
+
+    Raises:
+        CatalogError: a file is no legal deck for the game, or there are too many or too few files.
+    """
+    from engine.games import find_game
+    from engine.simulation import FixedDecks
+
+    needed = find_game(game).decks_needed(players)
+    if needed == 0 and not files and not wish.factions and not wish.card_games:
+        return FixedDecks(())
+    if needed == 0:
+        raise CatalogError(f"{game} has its own cards: play it without a deck.")
+    kind = find_kind(game)
+    if wish.factions and not kind.takes_factions:
+        raise CatalogError(f"{game} is not played with factions: leave --faction out.")
+    if not files:
+        return kind.source(wish, needed)
+    if len(files) not in (1, needed):
+        wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
+        raise CatalogError(f"{game} is played with {wanted}: --deck was given {len(files)} times.")
+    decks = [read_legal_deck(file, game, wish.database) for file in files]
+    return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
+
+
+def dealt_with(
+    game: str,
+    players: int,
+    *,
+    files: Sequence[Path] = (),
+    factions: Sequence[str] = (),
+    card_games: Sequence[str] = (),
+    variants: Sequence[str] = (),
+    database: Path | None = None,
+) -> "tuple[DeckSource, dict[str, Any]]":
+    """Where the decks come from and the game's options, of what somebody typed.
+
+    Raises:
+        CatalogError: it does not fit together, or a deck is not legal.
+    """
+    if (files and (factions or card_games)) or (factions and card_games):
+        raise CatalogError("The cards come from decks, from factions, or from card games: leave the others out.")
+    options = read_options(variants)
+    numbers = deck_numbers(game, options, files)
+    wish = Wish(tuple(card_games), tuple(factions), database, numbers=numbers)
+    return deck_source(game, players, files, wish), options
+
+
+def match_plan(game: str, players: Sequence[str], best_of: int | None, *, whole: bool) -> "MatchPlay | None":
+    """The match that is to be played; nothing where it is a single game.
+
+    Raises:
+        EngineError: there can be no such match.
+        CatalogError: it is said to be of two kinds.
+    """
+    from engine.match import MatchPlay
+
+    if best_of is not None and whole:
+        raise CatalogError("--match adds points and --best-of counts games that were won: leave one of them out.")
+    if best_of is not None:
+        return MatchPlay.best_of(game, players, best_of)
+    return MatchPlay.by_points(game, players) if whole else None
+
+
+def read_options(texts: Sequence[str]) -> dict[str, Any]:
+    """A game's options as people type them: `rotate=step`, `life=40`, `facedown` for `facedown=true`.
+
+    Raises:
+        CatalogError: one is given twice, or has no name.
+
+    >>> read_options(["rotate=step", "life=40", "facedown"])
+    {'rotate': 'step', 'life': 40, 'facedown': True}
+    """
+    options: dict[str, Any] = {}
+    for text in texts:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not name:
+            raise CatalogError(f"--option {text!r}: an option is written like rotate=step.")
+        if name in options:
+            raise CatalogError(f"--option {name}: it is given twice.")
+        options[name] = _option_value(value) if "=" in text else True
+    return options
+
+
+def _option_value(text: str) -> str | int | bool:
+    words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    return int(text) if text.isascii() and text.lstrip("-").isdecimal() and len(text) < 10 else text
+
+
+def deck_numbers(game: str, options: dict[str, Any], files: Sequence[Path]) -> Mapping[str, int]:
+    """Takes out of a game's options those that say of what size drawn decks are.
+
+    Raises:
+        CatalogError: one is no number, or the decks are not drawn.
+    """
+    from engine.games import find_game
+
+    names = find_kind(game).numbers if find_game(game).decks_needed(2) else ()
+    numbers = {name: options.pop(name) for name in names if name in options}
+    for name, value in numbers.items():
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise CatalogError(f"the option {name} must be a whole number, not {value!r}.")
+        if files:
+            raise CatalogError(f"the option {name} is for decks that are drawn: leave it out, or --deck.")
+    return numbers

@@ -1,0 +1,1 @@
+"""People at a terminal: prompts, the keyboard game, forms and entry sessions."""

@@ -1,0 +1,73 @@
+"""The fast entry of cards at a keyboard: reads lines, says what each did, completes names as one types."""
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from catalog.collection.session import Session
+    from catalog.store.holdings import CollectionStore, Kind
+
+
+def run_session(
+    collection: "CollectionStore", games: "Sequence[str]", set_code: str, kind: "Kind", *, as_json: bool
+) -> int:
+    """Reads lines from a terminal or a pipe until they end, prints one summary, and returns how many lines failed.
+
+    At a terminal none counts as failed: whoever sat there has seen it.
+    """
+    from catalog.card import CatalogError
+    from catalog.collection.session import Session
+    from ccgrid.view.collection import show_session
+    from ccgrid.view.output import remark, show, show_json
+
+    session = Session(collection, games, set_code, kind)
+    talks = sys.stdin.isatty()
+    if talks:
+        show("A card a line: a number of the set or a name. help tells more, an empty line or end ends.")
+        _complete(session)
+    for line in _lines(session, talks):
+        try:
+            said = session.enter(line)
+        except CatalogError as error:
+            remark(str(error) if talks else f"{line.strip()[:100]!r}: {error}")
+            continue
+        if said and talks:
+            show(said)
+        if session.is_over:
+            break
+    if as_json:
+        show_json(session.to_json())
+    else:
+        show_session(session)
+    return 0 if talks else session.failed
+
+
+def _lines(session: "Session", talks: bool) -> "Iterator[str]":
+    if not talks:
+        yield from sys.stdin
+        return
+    while True:
+        try:
+            yield input(f"{session.prompt}> ") or "end"
+        except (EOFError, KeyboardInterrupt):
+            return
+
+
+def _complete(session: "Session") -> None:
+    """Lets the tabulator complete names, where this Python can."""
+    try:
+        import readline
+    except ImportError:
+        return
+    found: list[str] = []
+
+    def complete(text: str, state: int) -> str | None:
+        if state == 0:
+            found[:] = session.complete(readline.get_line_buffer())
+        return found[state] if state < len(found) else None
+
+    readline.set_completer_delims("")
+    readline.set_completer(complete)
+    readline.parse_and_bind("tab: complete")

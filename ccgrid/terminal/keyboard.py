@@ -1,0 +1,162 @@
+"""People at one keyboard: who is asked, what they may type, and how secrets are kept; drawing is left to the view."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ccgrid.services.session import Table
+from engine.game import EngineError, MalformedMoveError, State
+from engine.record import Ply
+
+HELP: Final = """A move is typed as it is written in the list, or by its number. Besides:
+  moves       list the legal moves again
+  board       draw the board again
+  hint        what the greedy player would do
+  news        what the others did since your last turn
+  undo        take back your last move and what came after it
+  save FILE   write the game down so far
+  rules       the rules of the game
+  resign      give the game up
+  quit        leave the table"""
+
+_LONGEST_LINE: Final = 4096
+"""So many characters a line may have: what is longer is not even looked at."""
+
+_ANY_TIME: Final = ("help", "?", "quit", "exit", "q", "save")
+"""What may also be typed while the keyboard is handed over: it shows nobody's cards."""
+
+
+class LeftTable(Exception):  # noqa: N818  not an error
+    """Somebody left, or nothing more can be asked: the game stays unfinished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How a table talks to people: asks who is to move for a line, says one, shows the position, the moves, the rules.
+
+    `ask` and `ready` raise LeftTable where nobody answers any more.
+
+    Attributes:
+        ask: asks who is to move for a line.
+        say: says something.
+        board: shows the position as who is to move sees it.
+        moves: shows the legal moves, all of them if asked for, else as far as there is room.
+        played: says what others did, given the table and the moves.
+        rules: shows the rules.
+        cover: takes from the screen what the one before saw, and says what the others did since.
+        ready: asks who is to move for a line while nobody's cards are on the screen.
+        uncover: makes room for the position.
+    """
+
+    ask: Callable[[Table], str]
+    say: Callable[[str], None]
+    board: Callable[[Table], None]
+    moves: Callable[[Table, bool], None]
+    played: Callable[[Table, list[Ply]], None]
+    rules: Callable[[Table], None]
+    cover: Callable[[Table, list[Ply]], None]
+    ready: Callable[[Table], str]
+    uncover: Callable[[], None]
+
+
+def sit_down(table: Table, voice: Voice, save_to: Path | None) -> None:
+    """Plays a game to its end, to a resignation, or until somebody leaves, which raises LeftTable.
+
+    Where people play who may not see the same, the keyboard is handed over between them, and each is then told what the
+    others did since; else everybody is told at once what a computer player did in its turn.
+    """
+    secret = table.is_secret
+    seated: int | None = None
+    shown: State | None = None
+    told = len(table.moves)
+    while table.state.outcome() is None and table.resigned is None:
+        seat = table.state.to_move
+        if not table.is_person:
+            table.computer_move()
+            if not secret and (table.state.to_move != seat or table.state.outcome() is not None):
+                voice.played(table, table.plies(told))
+                told = len(table.moves)
+            continue
+        if secret and seat != seated:
+            if not _handed_over(table, voice, save_to):
+                seated = None
+                continue
+            seated, shown = seat, None
+        if shown is not table.state:
+            shown = table.state
+            voice.board(table)
+            voice.moves(table, False)
+        line = voice.ask(table).strip()
+        if line:
+            try:
+                _obey(table, voice, line, save_to)
+            except MalformedMoveError as error:
+                voice.say(f"{error}. Type help to see what else can be typed.")
+            except EngineError as error:
+                voice.say(str(error))
+        told = len(table.moves)
+
+
+def _handed_over(table: Table, voice: Voice, save_to: Path | None) -> bool:
+    """Hands the keyboard to who is to move; false where the one before takes a move back instead."""
+    voice.cover(table, table.news())
+    while True:
+        line = voice.ready(table).strip()
+        command = line.partition(" ")[0].lower()
+        try:
+            if command == "undo":
+                table.undo()
+                return False
+            if command not in _ANY_TIME:
+                voice.uncover()
+                return True
+            _obey(table, voice, line, save_to)
+        except EngineError as error:
+            voice.say(str(error))
+
+
+def _obey(table: Table, voice: Voice, line: str, save_to: Path | None) -> None:
+    """Does what a person typed: a command or a move; raises EngineError in words where it cannot."""
+    if len(line) > _LONGEST_LINE:
+        raise EngineError(f"This line has {len(line):,} characters, and no move has so many.")
+    if line in table.state.legal_moves():  # whatever the card is called
+        table.play(line)
+        return
+    command, _, rest = line.partition(" ")
+    match command.lower():
+        case "help" | "?":
+            voice.say(HELP)
+        case "quit" | "exit" | "q":
+            raise LeftTable
+        case "moves":
+            voice.moves(table, True)
+        case "board":
+            voice.board(table)
+        case "rules":
+            voice.rules(table)
+        case "news":
+            voice.played(table, table.news())
+        case "undo":
+            taken = table.undo(table.state.to_move if table.is_secret else None)
+            voice.say(f"Took back {taken} move{'s' if taken > 1 else ''}.")
+        case "hint":
+            voice.say(f"The greedy player would play {table.hint()}")
+        case "resign":
+            table.resign()
+        case "save":
+            path = _path(rest.strip()) if rest.strip() else save_to
+            if path is None:
+                raise EngineError("Save it where? For example: save game.toml")
+            table.save(path)
+            voice.say(f"Saved to {path}")
+        case _:
+            table.play(table.read(line))
+
+
+def _path(text: str) -> Path:
+    """The file that a person means; `~` is their home."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # nobody of that name has a home here
+        return Path(text)

@@ -1,0 +1,64 @@
+"""The voice of a table at a terminal or through a pipe: it shows with the views and asks on standard input."""
+
+import contextlib
+import sys
+
+from ccgrid.services.session import Table
+from ccgrid.terminal.keyboard import LeftTable, Voice
+from ccgrid.view.game_view import player_name
+from ccgrid.view.games import show_moves, show_position, tell
+from ccgrid.view.output import show
+from ccgrid.view.rules import show_rules
+from ccgrid.view.screen import clear
+from engine.record import Ply
+
+
+def voice() -> Voice:
+    """Speaks through standard output; on a terminal the line being typed can be edited."""
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  line editing at the prompt
+
+    return Voice(
+        ask=lambda table: read_line(f"{player_name(table.player)}> "),
+        say=show,
+        board=_show_board,
+        moves=_show_moves,
+        played=_show_played,
+        rules=lambda table: show_rules(table.setup.game),
+        cover=_cover,
+        ready=lambda table: read_line("Enter goes on> "),
+        uncover=clear,
+    )
+
+
+def read_line(prompt: str) -> str:
+    """The line that somebody types; raises LeftTable where nobody does."""
+    try:
+        return input(prompt)
+    except (EOFError, KeyboardInterrupt):
+        print()  # the prompt's line has no end
+        raise LeftTable from None
+
+
+def _show_board(table: Table) -> None:
+    show("")
+    seat = table.state.to_move
+    show_position(table.setup.game, table.state.view(seat), table.last_move, seat)
+
+
+def _show_moves(table: Table, whole: bool) -> None:
+    view = table.state.view(table.state.to_move)
+    show_moves(table.setup.game, view, table.state.legal_moves(), whole=whole)
+
+
+def _show_played(table: Table, plies: list[Ply]) -> None:
+    show(*(tell(table.setup.game, plies) or ["Nobody else has played yet."]))
+
+
+def _cover(table: Table, plies: list[Ply]) -> None:
+    clear()
+    show(f"{player_name(table.player)}, it is your turn. Press Enter when nobody else looks at the screen.")
+    if plies:
+        show("", "Since your last turn:", *tell(table.setup.game, plies))
+    show("", "To take the last move back type undo." if table.decided() is not None else "")

@@ -1,0 +1,1 @@
+"""The grid game, 3x3 CCG Battle."""

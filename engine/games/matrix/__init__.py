@@ -1,0 +1,1 @@
+"""The matrix game, 3x3 Number Matrix."""

@@ -1,0 +1,1 @@
+"""The ninecard game, 9 Card."""

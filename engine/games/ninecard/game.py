@@ -1,0 +1,151 @@
+"""The ninecard game, 9 Card: creatures of two to four players, each on a grid of their own, meet column by column."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Final
+
+from catalog.card import Card
+from engine import schema
+from engine.cards import no_lookup, read_cards
+from engine.game import EngineError, Lookup, Shape, check_seats, quoted
+from engine.games.ninecard.cards import (
+    BATTLE_CARD,
+    Creature,
+    Energy,
+    battle_card_table,
+    battle_deck,
+    read_battle_card,
+)
+from engine.games.ninecard.side import Options, Side
+from engine.games.ninecard.state import HAND, NinecardState, begin_turn
+from engine.schema import RecordError
+
+MOST: Final = {"life": 10_000, "limit": 2_000}
+"""The most that the options with a number may be; they are at least 1."""
+
+_USUAL: Final = asdict(Options())
+
+
+@dataclass(frozen=True, slots=True)
+class NinecardSetup:
+    """The players, the seat that starts, each seat's deck with its top card first, and the options."""
+
+    players: tuple[str, ...]
+    first: int
+    decks: tuple[tuple[Energy | Creature, ...], ...]
+    options: Options
+    game: ClassVar[str] = "ninecard"
+
+    def start(self) -> NinecardState:
+        """Everybody holds the five top cards of their deck, and who starts has drawn a card more."""
+        sides = [Side(self.options.life, deck).drawn(HAND) for deck in self.decks]
+        return begin_turn(self.players, self.options, sides, self.first, turn=1)
+
+    def to_table(self) -> dict[str, Any]:
+        """The `[setup]` table of a record: the options that are not the usual ones, and the decks."""
+        options = {key: value for key, value in asdict(self.options).items() if value != _USUAL[key]}
+        decks = zip(self.players, self.decks, strict=True)
+        return {**options, "decks": {player: [battle_card_table(card) for card in deck] for player, deck in decks}}
+
+
+class NinecardGame:
+    """The ninecard game as `engine.games` lists it."""
+
+    name: Final = "ninecard"
+    title: Final = "9 Card"
+    seats: Final = (2, 3, 4)
+    has_first: Final = True
+    setup_shape: Final[Shape] = staticmethod(
+        schema.table(
+            {"decks": schema.table_of(schema.list_of(BATTLE_CARD))},
+            {"life": schema.whole, "facedown": schema.truth, "one_creature": schema.truth, "limit": schema.whole},
+        )
+    )
+    ending_shape: Final[Shape] = staticmethod(schema.table({"life": schema.table_of(schema.whole)}))
+
+    def decks_needed(self, players: int) -> int:
+        """One deck for each player."""
+        return players
+
+    def deal(
+        self,
+        players: Sequence[str],
+        decks: Sequence[Sequence[Card]],
+        rng: random.Random,
+        *,
+        first: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> NinecardSetup:
+        """Shuffles each player's deck; a deck may have any cards, barred from the grid game or not, 60 usually.
+
+        The options are those of a record: `life` and `limit`, numbers, `facedown` and `one_creature`, true or false.
+        """
+        check_seats(self, players)
+        chosen = self._options(options or {})
+        if len(decks) != len(players):
+            raise EngineError(f"{self.name} takes one deck for each player, {len(players)} here, not {len(decks)}")
+        shuffled = []
+        for player, deck in zip(players, decks, strict=True):
+            cards = list(deck)
+            rng.shuffle(cards)
+            try:
+                shuffled.append(battle_deck(cards))
+            except RecordError as error:
+                raise EngineError(f"the deck of {quoted(player)}: {str(error).removeprefix(': ')}") from None
+        starts = rng.randrange(len(players)) if first is None else first
+        return NinecardSetup(tuple(players), starts, tuple(shuffled), chosen)
+
+    def read_setup(
+        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+    ) -> NinecardSetup:
+        """The options and every player's deck; in a record each deck is complete."""
+        options = _read_options({key: value for key, value in table.items() if key != "decks"})
+        decks: Mapping[str, list[Any]] = table["decks"]
+        for name in decks:
+            if name not in players:
+                raise RecordError(f"decks.{schema.key_name(name)}", "is the deck of none of the players")
+        dealt = []
+        for player in players:
+            place = f"decks.{schema.key_name(player)}"
+            if player not in decks:
+                raise RecordError(place, "is missing: every player has a deck")
+            cards = read_cards(decks[player], place, read_battle_card, lookup)
+            try:
+                dealt.append(battle_deck(cards))
+            except RecordError as error:
+                raise error.under(place) from None
+        return NinecardSetup(players, first or 0, tuple(dealt), options)
+
+    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+        """Each player's life, 0 when out: the file's table `life` holds a number for each player."""
+        life: Mapping[str, int] = document["life"]
+        try:
+            check_seats(self, tuple(life))
+        except EngineError as error:
+            raise RecordError("life", str(error)) from None
+        for player, points in life.items():
+            if points > MOST["life"]:
+                raise RecordError(f"life.{schema.key_name(player)}", f"must be at most {MOST['life']}, not {points}")
+        return {player: max(points, 0) for player, points in life.items()}
+
+    def _options(self, given: Mapping[str, object]) -> Options:
+        for key in given:
+            if key not in _USUAL:
+                raise EngineError(f"{self.name} has no option {quoted(key)}: it has {', '.join(_USUAL)}")
+        try:
+            for key, value in given.items():
+                try:
+                    (schema.truth if isinstance(_USUAL[key], bool) else schema.whole)(value)
+                except RecordError as error:
+                    raise error.under(key) from None
+            return _read_options(given)
+        except RecordError as error:
+            raise EngineError(f"the option {error.where} {error.message}") from None
+
+
+def _read_options(given: Mapping[str, Any]) -> Options:
+    for key, most in MOST.items():
+        if key in given and not 1 <= given[key] <= most:
+            raise RecordError(key, f"must be 1 to {most}, not {given[key]}")
+    return Options(**given)

@@ -1,0 +1,116 @@
+"""How good moves of the ninecard game look at once to a player who sees no further than the next assaults."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from engine.games.ninecard.cards import BattleCard, Creature, Energy
+from engine.games.ninecard.combat import BOARD, Grid, clash, column_of
+
+if TYPE_CHECKING:
+    from engine.games.ninecard.side import Side
+    from engine.games.ninecard.state import NinecardState
+
+Column = tuple[Creature, ...]
+
+_LAY_ENERGY: Final = 10_000.0
+_LAY_CREATURE: Final = 9_000.0
+_PLAY: Final = 1_000.0
+_PLAY_EACH_COST: Final = 100.0
+_STEP: Final = 100.0
+_USELESS: Final = -1.0
+_KILL: Final = 1_000.0
+_ENOUGH_ENERGY: Final = 14
+_SOON: Final = 2
+"""So many more energy than now may lie in the next turns: a creature that costs more is of little use in hand."""
+
+
+def appeal(state: "NinecardState", move: str) -> float:
+    """How good a legal move looks; assaulting and ending are worth about 0, so that what is useless comes after them.
+
+    Energy is laid first, then creatures are played, the dearest first and each where it helps most, then creatures step
+    to where they stand better; an opponent is assaulted where most is to be gained; a creature attacks when its column
+    gains by it; what is least likely to be played is discarded.
+    """
+    verb, _, rest = move.partition(" ")
+    if verb == "energy":
+        return _LAY_ENERGY
+    if verb == "assault":
+        gain = _assault_gain(state.side, state.sides[state.names.index(rest)])
+        return gain / (gain + 100)
+    if verb == "attack":
+        return _attack_appeal(state, BOARD.cells.index(rest))
+    if verb == "end":
+        return 0.0
+    if verb in ("move", "swap"):
+        better = _standing(state.play_unchecked(move)) - _standing(state)
+        return _STEP + better if better > 0 else _USELESS
+    name = rest[:-2] if verb == "play" else rest
+    card = next(card for card in state.side.hand if isinstance(card, Energy | Creature) and card.name == name)
+    if verb == "discard":
+        return -_use_in_hand(state, card)
+    if not isinstance(card, Creature):
+        return _USELESS
+    if verb == "play":
+        better = _standing(state.play_unchecked(move)) - _standing(state)
+        return _PLAY + _PLAY_EACH_COST * card.cost + max(-49.0, min(49.0, better))
+    return _LAY_CREATURE + card.cost if _wants_energy(state) else _USELESS
+
+
+def _wants_energy(state: "NinecardState") -> bool:
+    side = state.side
+    costs = [card.cost for card in side.hand if isinstance(card, Creature)]
+    return side.all_energy < _ENOUGH_ENERGY and not state.has_played and min(costs) > side.all_energy
+
+
+def _use_in_hand(state: "NinecardState", card: BattleCard) -> float:
+    energy = state.side.all_energy
+    if not isinstance(card, Creature):
+        return float(_ENOUGH_ENERGY - energy)
+    return float(card.cost if card.cost <= energy + _SOON else energy - card.cost)
+
+
+def _attack_appeal(state: "NinecardState", cell: int) -> float:
+    if state.target is None:
+        return _USELESS
+    target, column = state.sides[state.target], cell % BOARD.size
+    attackers = tuple(c for c in state.side.grid[cell :: BOARD.size] if c is not None)
+    gain = column_gain(attackers, tuple(column_of(target.grid, column)), target.life)
+    return _KILL * (BOARD.size - column) + gain if gain > 0 else _USELESS
+
+
+def _standing(state: "NinecardState") -> float:
+    """What the player whose turn it is gains by the best assault now, less what the worst one would cost."""
+    side, others = state.side, [state.sides[seat] for seat in state.opponents()]
+    return max(_assault_gain(side, other) for other in others) - max(_assault_gain(other, side) for other in others)
+
+
+def _assault_gain(side: "Side", target: "Side") -> float:
+    return sum(
+        column_gain(mine, theirs, target.life)
+        for mine, theirs in zip(_columns(side.grid), _columns(target.grid), strict=True)
+    )
+
+
+def _columns(grid: Grid) -> list[Column]:
+    return [tuple(column_of(grid, column)) for column in range(BOARD.size)]
+
+
+@lru_cache(maxsize=1 << 14)
+def column_gain(attackers: Column, defenders: Column, life: int) -> float:
+    """What the best number of attackers, front to back, gains against a column, and at least 0: none attacks.
+
+    A point of life is worth 1, a creature what it costs; taking the last point of life is worth most of all.
+    """
+    best = gain = 0.0
+    for attacker in attackers:
+        if attacker.attack == 0:
+            break
+        result = clash(attacker, defenders)
+        gain += result.breach + sum(defenders[place].cost for place in result.fallen)
+        gain -= 0 if result.attacker_lives else attacker.cost
+        defenders = tuple(d for place, d in enumerate(defenders) if place not in result.fallen)
+        life -= result.breach
+        if life <= 0:
+            return gain + _KILL
+        best = max(best, gain)
+    return best

@@ -1,0 +1,207 @@
+"""Moves of the ninecard game as people write them: what a typed text may mean, and why a move is not legal."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from engine.game import quoted
+from engine.games.ninecard.cards import Creature, Energy
+from engine.games.ninecard.combat import BOARD, COLUMNS, column_cells
+from engine.notation import called
+
+if TYPE_CHECKING:
+    from engine.games.ninecard.state import NinecardState
+
+_NOTATION: Final = re.compile(
+    r"end|(?:energy|facedown|sacrifice|discard|assault) .+|play .+ [abc]"
+    r"|(?:move|swap) [abc][123] [abc][123]|attack [abc][123]",
+    re.DOTALL,
+)
+_OF_CARDS: Final = ("energy", "facedown", "sacrifice", "discard")
+_OF_CELLS: Final = ("move", "swap")
+_OPTIONS: Final = {"facedown": "facedown", "sacrifice": "one_creature"}
+_VERBS: Final = (*_OF_CARDS, *_OF_CELLS, "play", "assault", "attack", "end")
+_BETWEEN_CELLS: Final = re.compile(r"([abc][123]) ?(?:to|with|and|,|[-=]*>|-)? ?([abc][123])")
+_ONTO: Final = ("in", "on", "to", "into", "onto")
+_CELL: Final = re.compile(r"[abc][123]?")
+
+
+def is_notation(move: str) -> bool:
+    """Whether a text is a word of this game with what belongs to it, whatever the names in it."""
+    return _NOTATION.fullmatch(move) is not None
+
+
+# What a text may mean
+
+
+def moves_meant(state: "NinecardState", text: str) -> tuple[str, ...]:
+    """The moves that a text may mean to the player whose turn it is.
+
+    A legal move as it stands means itself. Else words and names may be cut short, and upper and lower case are one:
+    a word of the game with what belongs to it, or without the word two cells, an attacker's cell or a card in hand.
+    """
+    if text in state.legal_moves():
+        return (text,)
+    first, _, rest = text.strip().partition(" ")
+    if not first:
+        return ()
+    meant = [move for verb in _verbs(first.casefold()) for move in _with_verb(state, verb, rest.strip())]
+    meant += _without_verb(state, text.strip())
+    if not meant and is_notation(text):
+        return (text,)
+    return tuple(dict.fromkeys(meant))
+
+
+def _verbs(word: str) -> list[str]:
+    return [word] if word in _VERBS else [verb for verb in _VERBS if verb.startswith(word)]
+
+
+def _with_verb(state: "NinecardState", verb: str, rest: str) -> list[str]:
+    if verb == "end":
+        return [] if rest else ["end"]
+    if verb in _OF_CELLS:
+        return [move for move in _between_cells(rest) if move.startswith(verb)]
+    if verb == "attack":
+        return _attacks(rest)
+    if verb == "assault":
+        return [f"assault {name}" for name in called(rest, [state.names[seat] for seat in state.opponents()])]
+    if verb == "play":
+        return _plays(rest, _names_in_hand(state, Energy, Creature))
+    return [f"{verb} {name}" for name in called(rest, _names_in_hand(state, Energy, Creature))]
+
+
+def _without_verb(state: "NinecardState", text: str) -> list[str]:
+    if state.target is not None:
+        return _attacks(text)
+    if state.discarding:
+        return [f"discard {name}" for name in called(text, _names_in_hand(state, Energy, Creature))]
+    energies = [f"energy {name}" for name in called(text, _names_in_hand(state, Energy))]
+    return [*_between_cells(text), *energies, *_plays(text, _names_in_hand(state, Creature))]
+
+
+def _between_cells(text: str) -> list[str]:
+    cells = _BETWEEN_CELLS.fullmatch(" ".join(text.casefold().split()))
+    if cells is None:
+        return []
+    source, target = cells.groups()
+    return [f"move {source} {target}", " ".join(("swap", *sorted((source, target))))]
+
+
+def _attacks(text: str) -> list[str]:
+    if text and not _CELL.fullmatch(text.casefold()):
+        return []
+    return [f"attack {cell}" for cell in sorted(BOARD.cells) if cell.startswith(text.casefold())]
+
+
+def _plays(text: str, names: Sequence[str]) -> list[str]:
+    moves = [f"play {name} {column}" for name in called(text, names) for column in COLUMNS]
+    name, column = _name_and_column(text)
+    if column:
+        moves += [f"play {card} {column}" for card in called(name, names)]
+    return moves
+
+
+def _name_and_column(text: str) -> tuple[str, str]:
+    words = text.split()
+    column = words.pop().lower() if words else ""
+    if column not in tuple(COLUMNS):
+        return text, ""
+    if words and words[-1].lower() == "column":
+        words.pop()
+    if words and words[-1].lower() in _ONTO:
+        words.pop()
+    return " ".join(words), column
+
+
+def _names_in_hand(state: "NinecardState", *kinds: type[Energy | Creature]) -> list[str]:
+    return list(dict.fromkeys(card.name for card in state.side.hand if isinstance(card, kinds)))
+
+
+# Why a move is not legal
+
+
+def why_illegal(state: "NinecardState", move: str) -> str:
+    """Why a move in notation is not legal in a game that goes on."""
+    verb, _, rest = move.partition(" ")
+    if state.discarding and verb != "discard":
+        return f"the turn is at its end: discard a card, you hold {len(state.side.hand)}"
+    if state.target is not None:
+        if verb == "attack":
+            return _why_no_attack(state, rest)
+        return "the assault has begun: attack with a creature, or end"
+    if verb in ("attack", "end"):
+        return "no assault has been declared: first assault a player"
+    if verb == "discard" and not state.discarding:
+        return "cards are discarded at the end of the turn only"
+    if verb == "assault":
+        return _why_no_assault(state, rest)
+    if verb in _OF_CELLS:
+        return _why_no_step(state, verb, *rest.split(" "))
+    name, column = (rest[:-2], rest[-1]) if verb == "play" else (rest, "")
+    card = next((card for card in state.side.hand if isinstance(card, Energy | Creature) and card.name == name), None)
+    if card is None:
+        return f"there is no {quoted(name)} in your hand"
+    return _why_not_played(state, card, column) if verb == "play" else _why_not_laid(state, card, verb)
+
+
+def _why_no_attack(state: "NinecardState", cell: str) -> str:
+    grid, place = state.side.grid, BOARD.cells.index(cell)
+    creature, column = grid[place], place % BOARD.size
+    if creature is None:
+        return f"you have no creature on {cell}"
+    if creature.attack == 0:
+        return f"{quoted(creature.name)} on {cell} has attack 0, and cannot attack"
+    if state.last is not None and column < state.last % BOARD.size:
+        return f"column {COLUMNS[column]} has been passed: columns attack from a to c"
+    if state.last is not None and column == state.last % BOARD.size and place <= state.last:
+        return f"the creature on {cell} has attacked already"
+    ahead, wall = max(
+        (at, creature.attack == 0) for at in column_cells(column) if at < place and (creature := grid[at])
+    )
+    if wall:
+        return f"{BOARD.cells[ahead]}, in front of {cell}, has attack 0, and so nobody behind it can attack"
+    return f"{cell} attacks only after {BOARD.cells[ahead]}, which is in front of it, has attacked"
+
+
+def _why_no_assault(state: "NinecardState", name: str) -> str:
+    if name not in state.players:
+        return f"{quoted(name)} is none of the players"
+    if name == state.players[state.to_move]:
+        return "you cannot assault yourself"
+    return f"{quoted(name)} is out"
+
+
+def _why_no_step(state: "NinecardState", verb: str, source: str, target: str) -> str:
+    grid = state.side.grid
+    a, b = BOARD.cells.index(source), BOARD.cells.index(target)
+    if BOARD.zone_towards(source, target) not in ("top", "right", "bottom", "left"):
+        return f"{source} and {target} are not next to each other in a row or a column"
+    for place, cell in ((a, source), (b, target))[: 2 if verb == "swap" else 1]:
+        if grid[place] is None:
+            return f"you have no creature on {cell}"
+    if verb == "swap" and source > target:
+        return f"the cells of a swap stand in alphabetical order: swap {target} {source}"
+    if verb == "move" and grid[b] is not None:
+        return f"{target} is not empty: creatures next to each other swap"
+    moved = source if a in state.moved else target
+    return f"the creature on {moved} has moved already in this turn"
+
+
+def _why_not_played(state: "NinecardState", card: Energy | Creature, column: str) -> str:
+    if isinstance(card, Energy):
+        return "this is an energy card: only creatures are played into a column"
+    if card.cost > state.ready:
+        return f"{quoted(card.name)} costs {card.cost}, and {state.ready} energy is ready"
+    return f"{column}3, where creatures enter column {column}, is not empty"
+
+
+def _why_not_laid(state: "NinecardState", card: Energy | Creature, verb: str) -> str:
+    if isinstance(card, Energy):
+        return f"this is an energy card: lay it with {quoted(f'energy {card.name}')}"
+    option = {"facedown": state.options.facedown, "sacrifice": state.options.one_creature}
+    if verb == "energy":
+        also = "".join(f", or lay it with {word}" for word, allowed in option.items() if allowed)
+        return f"this is a creature, not an energy card: play it into a column{also}"
+    if option[verb]:
+        return "one creature a turn may be laid as energy, and one has been"
+    return f"in this game creatures are not laid as energy: it has no option {_OPTIONS[verb]}"

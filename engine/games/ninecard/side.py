@@ -1,0 +1,73 @@
+"""What one player of the ninecard game has on the table, and the options that all of them play with; no turns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.game import UnknownCardError
+from engine.games.ninecard.cards import HIDDEN, BattleCard, Creature, Energy, Hidden
+from engine.games.ninecard.combat import EMPTY_GRID, Grid, put
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The variants: points of life at the start, which creatures may be laid as energy, and the most turns in all."""
+
+    life: int = 50
+    facedown: bool = False
+    one_creature: bool = False
+    limit: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What is one player's: life in points, and the cards where they are, the deck top first.
+
+    `energy` are the cards laid face up as energy, `facedown` the creatures laid face down as energy.
+    """
+
+    life: int
+    deck: tuple[BattleCard, ...] = field(repr=False)
+    hand: tuple[BattleCard, ...] = ()
+    energy: tuple[BattleCard, ...] = ()
+    facedown: tuple[BattleCard, ...] = ()
+    grid: Grid = EMPTY_GRID
+    discard: tuple[BattleCard, ...] = ()
+    is_out: bool = False
+
+    @property
+    def all_energy(self) -> int:
+        """How many cards lie in the energy zone, ready or spent."""
+        return len(self.energy) + len(self.facedown)
+
+    def drawn(self, count: int) -> "Side":
+        """The same with so many cards drawn, or as many as the deck has.
+
+        Raises:
+            UnknownCardError: one of them is hidden.
+        """
+        if count <= 0 or not self.deck:
+            return self
+        cards = self.deck[:count]
+        if HIDDEN in cards:
+            raise UnknownCardError("this move draws a card that is hidden")
+        return replace(self, deck=self.deck[count:], hand=self.hand + cards)
+
+    def masked(self, *, own: bool) -> "Side":
+        """The same as its owner sees it, who does not see the deck, or as the others do."""
+        deck = (HIDDEN,) * len(self.deck)
+        if own:
+            return replace(self, deck=deck)
+        hand, facedown = (HIDDEN,) * len(self.hand), (HIDDEN,) * len(self.facedown)
+        return replace(self, deck=deck, hand=hand, facedown=facedown)
+
+    def without_creatures(self, cells: Sequence[int]) -> "Side":
+        """The same with the creatures of these cells, as places in the grid, discarded."""
+        fallen = tuple([creature for cell in cells if (creature := self.grid[cell]) is not None])
+        return replace(self, grid=put(self.grid, dict.fromkeys(cells)), discard=self.discard + fallen)
+
+    def without_in_hand(self, name: str) -> tuple[Energy | Creature, "Side"]:
+        """The card of this name in hand, and the same without it; `ValueError` where there is none."""
+        for place, card in enumerate(self.hand):
+            if not isinstance(card, Hidden) and card.name == name:
+                return card, replace(self, hand=(*self.hand[:place], *self.hand[place + 1 :]))
+        raise ValueError(f"not in hand: {name}")

@@ -1,0 +1,278 @@
+"""Positions of the ninecard game: what lies on the table, which moves are legal, and what a move does."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import ClassVar, Final
+
+from engine.game import State, quoted
+from engine.games.ninecard import heuristic as ninecard_greed
+from engine.games.ninecard import notation as ninecard_words
+from engine.games.ninecard.cards import Creature, Energy, Hidden
+from engine.games.ninecard.combat import (
+    BOARD,
+    COLUMNS,
+    EMPTY_GRID,
+    clash,
+    column_cells,
+    landing,
+    possible_attackers,
+    put,
+    slide,
+)
+from engine.games.ninecard.side import Options, Side
+
+HAND: Final = 5
+
+_REAR: Final = tuple(column_cells(column)[-1] for column in range(BOARD.size))
+_STEPS: Final = tuple(
+    (BOARD.cells.index(a), BOARD.cells.index(b), f"move {a} {b}", f"move {b} {a}", f"swap {a} {b}")
+    for a, b in combinations(sorted(BOARD.cells), 2)
+    if BOARD.zone_towards(a, b) in ("top", "right", "bottom", "left")
+)
+"""Every two orthogonal neighbours, the first in alphabetical order first: their places, and the moves between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class NinecardState(State):
+    """A position: every player's side, whose turn it is, and what was done in this turn so far.
+
+    `turn` counts all turns from 1. `spent` is the energy used in this turn, `moved` the cells, as places in the grid,
+    of creatures that have moved in it. `target` is the seat that is assaulted, `last` the cell of the creature that
+    attacked last, `discarding` whether cards are left to discard at the turn's end.
+    """
+
+    names: tuple[str, ...]
+    options: Options = field(repr=False)
+    sides: tuple[Side, ...]
+    to_move: int
+    turn: int = 1
+    spent: int = 0
+    moved: tuple[int, ...] = ()
+    has_played: bool = False
+    has_sacrificed: bool = False
+    target: int | None = None
+    last: int | None = None
+    discarding: bool = False
+    notation: ClassVar[str] = (
+        "play Amber Drake b (also: energy CARD, move a1 a2, swap a1 b1, assault PLAYER, attack a1, end, discard CARD)"
+    )
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+        return self.names
+
+    @property
+    def side(self) -> Side:
+        """The side of the player whose turn it is."""
+        return self.sides[self.to_move]
+
+    @property
+    def ready(self) -> int:
+        """How much energy the player whose turn it is can still use."""
+        return self.side.all_energy - self.spent
+
+    def is_over(self) -> bool:
+        """Whether one player alone is left, or all turns are over."""
+        return self.turn > self.options.limit or [side.is_out for side in self.sides].count(False) == 1
+
+    def opponents(self) -> list[int]:
+        """The seats that may be assaulted: all players left but the one whose turn it is."""
+        return [seat for seat, side in enumerate(self.sides) if seat != self.to_move and not side.is_out]
+
+    def legal_moves(self) -> tuple[str, ...]:
+        """What this part of the turn allows: laying, playing and moving, or the assault, or discarding."""
+        if self.is_over():
+            return ()
+        if self.discarding:
+            return tuple(sorted({f"discard {card.name}" for card in self.side.hand if not isinstance(card, Hidden)}))
+        if self.target is not None:
+            attacks = [f"attack {BOARD.cells[cell]}" for cell in possible_attackers(self.side.grid, self.last)]
+            return (*sorted(attacks), "end")
+        moves = self._hand_moves() + self._steps() + [f"assault {self.names[seat]}" for seat in self.opponents()]
+        return tuple(sorted(moves))
+
+    def play_unchecked(self, move: str) -> "NinecardState":
+        """What the move does, with all that follows by itself: cleanup, drawing, the next player's first card."""
+        verb, _, rest = move.partition(" ")
+        return _DOING[verb](self, rest)
+
+    def scores(self) -> tuple[int, ...]:
+        """Each player's life, 0 when out."""
+        return tuple([0 if side.is_out else side.life for side in self.sides])
+
+    def ending(self) -> str | None:
+        """The game is over when one player is left, or after the last turn."""
+        left = [name for name, side in zip(self.names, self.sides, strict=True) if not side.is_out]
+        if len(left) == 1:
+            return f"{quoted(left[0])} is the last player left"
+        limit = self.options.limit
+        return f"turn {limit}, the last one, has been played" if self.turn > limit else None
+
+    def view(self, seat: int) -> "NinecardState":
+        """All but the decks, the other players' hands, and what they have laid face down."""
+        sides = tuple([side.masked(own=owner == seat) for owner, side in enumerate(self.sides)])
+        return replace(self, sides=sides)
+
+    def appeal(self, move: str) -> float:
+        """How good the move looks: energy first, then creatures where they help most, then attacks that pay."""
+        return ninecard_greed.appeal(self, move)
+
+    def is_notation(self, move: str) -> bool:
+        """Whether the text is one of the game's words with what belongs to it."""
+        return ninecard_words.is_notation(move)
+
+    def why_illegal(self, move: str) -> str:
+        """The sentence of the rules that the move breaks, with the cards and numbers it is about."""
+        return ninecard_words.why_illegal(self, move)
+
+    def moves_meant(self, text: str) -> tuple[str, ...]:
+        """Words and names may be cut short and cells written loosely: `p drake b`, `a1-b1`, `drake`, `a1`, `e`."""
+        return ninecard_words.moves_meant(self, text)
+
+    def _hand_moves(self) -> list[str]:
+        side, ready, options = self.side, self.ready, self.options
+        open_columns = [name for name, rear in zip(COLUMNS, _REAR, strict=True) if side.grid[rear] is None]
+        moves = []
+        for card in dict.fromkeys(side.hand):
+            if isinstance(card, Energy):
+                moves.append(f"energy {card.name}")
+            elif isinstance(card, Creature):
+                if card.cost <= ready:
+                    moves += [f"play {card.name} {column}" for column in open_columns]
+                if options.facedown:
+                    moves.append(f"facedown {card.name}")
+                if options.one_creature and not self.has_sacrificed:
+                    moves.append(f"sacrifice {card.name}")
+        return moves
+
+    def _steps(self) -> list[str]:
+        grid, moved, moves = self.side.grid, self.moved, []
+        for a, b, there, back, swap in _STEPS:
+            if grid[a] is None:
+                if grid[b] is not None and b not in moved:
+                    moves.append(back)
+            elif grid[b] is None:
+                if a not in moved:
+                    moves.append(there)
+            elif a not in moved and b not in moved:
+                moves.append(swap)
+        return moves
+
+    def _with(self, side: Side, seat: int | None = None) -> tuple[Side, ...]:
+        seat = self.to_move if seat is None else seat
+        return (*self.sides[:seat], side, *self.sides[seat + 1 :])
+
+    def _energy(self, name: str) -> "NinecardState":
+        card, side = self.side.without_in_hand(name)
+        return replace(self, sides=self._with(replace(side, energy=(*side.energy, card))))
+
+    def _sacrifice(self, name: str) -> "NinecardState":
+        return replace(self._energy(name), has_sacrificed=True)
+
+    def _facedown(self, name: str) -> "NinecardState":
+        card, side = self.side.without_in_hand(name)
+        return replace(self, sides=self._with(replace(side, facedown=(*side.facedown, card))))
+
+    def _play(self, rest: str) -> "NinecardState":
+        card, side = self.side.without_in_hand(rest[:-2])
+        cell = landing(side.grid, COLUMNS.index(rest[-1]))
+        if not isinstance(card, Creature) or cell is None:
+            raise ValueError(f"not a legal move: play {rest}")
+        sides = self._with(replace(side, grid=put(side.grid, {cell: card})))
+        return replace(self, sides=sides, spent=self.spent + card.cost, has_played=True)
+
+    def _move(self, cells: str) -> "NinecardState":
+        source, target = map(BOARD.cells.index, cells.split(" "))
+        grid = self.side.grid
+        sides = self._with(replace(self.side, grid=put(grid, {source: None, target: grid[source]})))
+        return replace(self, sides=sides, moved=tuple(sorted((*self.moved, target))))
+
+    def _swap(self, cells: str) -> "NinecardState":
+        a, b = map(BOARD.cells.index, cells.split(" "))
+        grid = self.side.grid
+        sides = self._with(replace(self.side, grid=put(grid, {a: grid[b], b: grid[a]})))
+        return replace(self, sides=sides, moved=tuple(sorted((*self.moved, a, b))))
+
+    def _assault(self, name: str) -> "NinecardState":
+        return replace(self, target=self.names.index(name))
+
+    def _attack(self, name: str) -> "NinecardState":
+        cell = BOARD.cells.index(name)
+        attacker, seat = self.side.grid[cell], self.target
+        if attacker is None or seat is None:
+            raise ValueError(f"not a legal move: attack {name}")
+        target = self.sides[seat]
+        cells = [at for at in column_cells(cell % BOARD.size) if target.grid[at] is not None]
+        result = clash(attacker, [creature for at in cells if (creature := target.grid[at]) is not None])
+        target = target.without_creatures([cells[place] for place in result.fallen])
+        state = replace(self, last=cell, sides=self._with(replace(target, life=target.life - result.breach), seat))
+        if not result.attacker_lives:
+            state = replace(state, sides=state._with(state.side.without_creatures([cell])))
+        return state._cleanup() if state.sides[seat].life <= 0 else state
+
+    def _end(self, _: str) -> "NinecardState":
+        return self._cleanup()
+
+    def _discard(self, name: str) -> "NinecardState":
+        card, side = self.side.without_in_hand(name)
+        state = replace(self, sides=self._with(replace(side, discard=(*side.discard, card))))
+        return state if len(side.hand) > HAND else state._next_turn()
+
+    def _cleanup(self) -> "NinecardState":
+        sides = [replace(side, grid=slide(side.grid), is_out=side.is_out or side.life <= 0) for side in self.sides]
+        state = replace(self, sides=tuple(sides), target=None, last=None)
+        if state.is_over():
+            return state
+        side = state.side
+        if state._cannot_go_on():
+            state = replace(state, sides=state._with(replace(side, is_out=True)))
+            return state if state.is_over() else state._next_turn()
+        side = side.drawn(HAND - len(side.hand))
+        state = replace(state, sides=state._with(side), discarding=len(side.hand) > HAND)
+        return state if state.discarding else state._next_turn()
+
+    def _cannot_go_on(self) -> bool:
+        side = self.side
+        if self.has_played or side.grid != EMPTY_GRID:
+            return False
+        creatures = [card for card in side.hand if isinstance(card, Creature)]
+        energy = side.all_energy + sum(isinstance(card, Energy) for card in side.hand)
+        if self.options.facedown:
+            energy += len(creatures) - 1
+        elif self.options.one_creature and not self.has_sacrificed:
+            energy += len(creatures) > 1
+        return all(creature.cost > energy for creature in creatures)
+
+    def _next_turn(self) -> "NinecardState":
+        if self.turn == self.options.limit:
+            return NinecardState(self.names, self.options, self.sides, self.to_move, self.turn + 1)
+        seats = len(self.sides)
+        order = [(self.to_move + step) % seats for step in range(1, seats)]
+        seat = next(seat for seat in order if not self.sides[seat].is_out)
+        return begin_turn(self.names, self.options, self.sides, seat, self.turn + 1)
+
+
+def begin_turn(names: tuple[str, ...], options: Options, sides: Sequence[Side], seat: int, turn: int) -> NinecardState:
+    """The position at the start of a seat's turn: its energy is ready, and it has drawn a card.
+
+    Raises:
+        UnknownCardError: that card is hidden.
+    """
+    drawn = tuple([side.drawn(1) if owner == seat else side for owner, side in enumerate(sides)])
+    return NinecardState(names, options, drawn, seat, turn)
+
+
+_DOING: Final[Mapping[str, Callable[[NinecardState, str], NinecardState]]] = {
+    "energy": NinecardState._energy,
+    "facedown": NinecardState._facedown,
+    "sacrifice": NinecardState._sacrifice,
+    "play": NinecardState._play,
+    "move": NinecardState._move,
+    "swap": NinecardState._swap,
+    "assault": NinecardState._assault,
+    "attack": NinecardState._attack,
+    "end": NinecardState._end,
+    "discard": NinecardState._discard,
+}

@@ -1,0 +1,1 @@
+"""The tactics game, Play. Process. Draw."""

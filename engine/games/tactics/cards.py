@@ -1,0 +1,114 @@
+"""Cards with four numbers, one in the middle of each side, as the tactics game plays them and files spell them."""
+
+import random
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from catalog.card import HIGHEST, LOWEST, Card, CatalogError
+from engine import schema
+from engine.game import EngineError, Lookup, quoted
+from engine.schema import RecordError
+
+SIDES: Final = ("top", "right", "bottom", "left")
+"""The four sides of a card held upright, clockwise: the order in which the tactics game processes them."""
+
+USUAL_DECK: Final = 18
+
+SIDE_CARD_TABLE: Final = schema.table({"name": schema.text, **dict.fromkeys(SIDES, schema.whole)})
+SIDE_CARD: Final = schema.text_or(SIDE_CARD_TABLE)
+"""A card with a name and a number on each side, or its name or id to look up."""
+
+Numbers = tuple[int, int, int, int]
+"""A card's numbers, each 0 to 10, in the order of `SIDES`."""
+
+
+def side_card(name: str, top: int, right: int, bottom: int, left: int) -> Card:
+    """The card with this name and these numbers.
+
+    Raises:
+        RecordError: the name is empty, or a number is not 0 to 10; its place is the key.
+
+    >>> sides(side_card("Gate Warden", 5, 4, 7, 4))
+    (5, 4, 7, 4)
+    """
+    if not name.strip():
+        raise RecordError("name", "is empty: a move names its card")
+    numbers = dict(zip(SIDES, (top, right, bottom, left), strict=True))
+    for side, number in numbers.items():
+        if not LOWEST <= number <= HIGHEST:
+            raise RecordError(side, f"must be {LOWEST} to {HIGHEST}, not {number}")
+    return Card(id="", game="", name=name, zones=numbers, score=sum(numbers.values()))
+
+
+def sides(card: Card) -> Numbers:
+    """The numbers of a card that has one on every side."""
+    zones = card.zones
+    return zones["top"], zones["right"], zones["bottom"], zones["left"]
+
+
+@lru_cache(maxsize=1024)  # one deck is dealt many times
+def as_side_card(card: Card) -> Card:
+    """What a record of the tactics game says of a card of any game that has a number on every side.
+
+    Raises:
+        EngineError: it lacks one; says which.
+    """
+    missing = [side for side in SIDES if side not in card.zones]
+    if missing:
+        raise EngineError(
+            f"{quoted(card.name)} has no number at its {' and '.join(missing)}: "
+            "a card of this game has one on each of its four sides"
+        )
+    return side_card(card.name, *sides(card))
+
+
+def draw_deck(cards: Iterable[Card], rng: random.Random, size: int = USUAL_DECK) -> tuple[Card, ...]:
+    """A deck of so many different ones of the cards that have a number on every side, drawn at random.
+
+    Raises:
+        EngineError: there are fewer.
+    """
+    usable = [as_side_card(card) for card in cards if all(side in card.zones for side in SIDES)]
+    if len(usable) < size:
+        raise EngineError(f"a deck takes {size} different cards with a number on every side: there are {len(usable)}")
+    return tuple(rng.sample(usable, size))
+
+
+def read_side_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
+    """The card in a value that has passed `SIDE_CARD`; one that is looked up needs a number on every side.
+
+    Raises:
+        RecordError: it is not found, lacks a number, or a value cannot be; with its place.
+    """
+    if not isinstance(value, str):
+        return side_card(**value)
+    try:
+        return as_side_card(lookup(value))
+    except RecordError:
+        raise
+    except (CatalogError, EngineError) as error:
+        raise RecordError("", str(error)) from None
+
+
+def side_card_table(card: Card) -> dict[str, Any]:
+    """The table of a card with four numbers, as records hold it."""
+    return {"name": card.name, **dict(zip(SIDES, sides(card), strict=True))}
+
+
+def side_cards(rows: Iterable[tuple[str, int, int, int, int]]) -> tuple[Card, ...]:
+    """The cards in rows of `(name, top, right, bottom, left)`, such as those of a Triple Triad set.
+
+    Raises:
+        RecordError: a row's name is empty or a number is not 0 to 10; with the place, rows counted from 0.
+
+    >>> [card.name for card in side_cards([("Gate Warden", 5, 4, 7, 4), ("Keystone", 10, 10, 10, 10)])]
+    ['Gate Warden', 'Keystone']
+    """
+    cards = []
+    for index, row in enumerate(rows):
+        try:
+            cards.append(side_card(*row))
+        except RecordError as error:
+            raise error.under(f"[{index}]") from None
+    return tuple(cards)

@@ -1,0 +1,160 @@
+"""Factions: the ready-made decks of the tactics game, read from TOML files, with everything that is wrong in one."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from catalog.card import Card
+from engine import codecs, schema
+from engine.game import EngineError, quoted
+from engine.games.tactics.cards import SIDES, side_card
+from engine.games.tactics.state import LARGEST_DECK, SMALLEST_DECK
+from engine.registry import find_named
+from engine.schema import RecordError
+
+FORMAT: Final = 1
+_KEYS: Final = ("format", "name", "title", "about", "cards")
+_CARD_KEYS: Final = ("name", *SIDES)
+
+
+@dataclass(frozen=True, slots=True)
+class Faction:
+    """A deck with a name that people type, a title that they read, a sentence about its character, and its cards."""
+
+    name: str
+    title: str
+    about: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FactionProblem:
+    """One thing that is wrong with a faction file; `card` and `key` are `None` where it is not about one."""
+
+    file: str
+    card: str | None
+    key: str | None
+    message: str
+
+    def __str__(self) -> str:
+        place = ", ".join(part for part in (self.card and f"card {self.card}", self.key) if part)
+        return f"{self.file}: {place}: {self.message}" if place else f"{self.file}: {self.message}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The problem as scripts see it."""
+        return {"file": self.file, "card": self.card, "key": self.key, "reason": self.message}
+
+
+def check_faction(data: bytes, file: str) -> list[FactionProblem]:
+    """Everything that is wrong with the bytes of a faction file, called `file` in the answers; none if all is well."""
+    try:
+        document = codecs.parse_toml(data)
+    except RecordError as error:
+        return [FactionProblem(file, None, None, error.message)]
+    return list(_problems(document, file))
+
+
+def parse_faction(data: bytes, file: str) -> Faction:
+    """The faction in the bytes of a file.
+
+    Raises:
+        EngineError: something is wrong with it; the first problem, with the file, the card and the key.
+    """
+    if problems := check_faction(data, file):
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise EngineError(f"{problems[0]}{more}")
+    document = codecs.parse_toml(data)
+    cards = tuple(side_card(**card) for card in document["cards"])
+    return Faction(document["name"], document.get("title", document["name"]), document.get("about", ""), cards)
+
+
+def read_faction(path: str | Path) -> Faction:
+    """The faction in somebody's own file; raises `EngineError` like `parse_faction`, or when it cannot be read."""
+    return parse_faction(faction_bytes(path), Path(path).name)
+
+
+def faction_bytes(path: str | Path) -> bytes:
+    """What is in a faction file, no more of it than a faction may be long.
+
+    Raises:
+        EngineError: the file cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(codecs.LARGEST_DOCUMENT + 1)
+    except OSError as error:
+        raise EngineError(f"{quoted(path)} cannot be read: {error.strerror or error}") from None
+
+
+@cache
+def bundled_factions() -> tuple[Faction, ...]:
+    """The factions that come with the program, by name."""
+    folder = resources.files("data") / "factions"
+    files = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: entry.name)
+    return tuple(parse_faction(entry.read_bytes(), entry.name) for entry in files)
+
+
+def find_faction(name: str) -> Faction:
+    """The bundled faction with this name.
+
+    Raises:
+        EngineError: there is none; says which there are.
+    """
+    return find_named("faction", name, bundled_factions())
+
+
+def _problems(document: Mapping[str, Any], file: str) -> Iterator[FactionProblem]:
+    for key in document:
+        if key not in _KEYS:
+            yield FactionProblem(file, None, schema.key_name(key), f"unknown key; known here: {', '.join(_KEYS)}")
+    if document.get("format", FORMAT) != FORMAT:
+        yield FactionProblem(file, None, "format", f"must be {FORMAT}, not {schema.kind_of(document['format'])}")
+    for key in ("name", "title", "about"):
+        if key not in document:
+            if key == "name":
+                yield FactionProblem(file, None, key, "is missing: say what people type to choose it")
+        elif not isinstance(document[key], str) or not document[key].strip():
+            yield FactionProblem(
+                file, None, key, f"must be a text with something in it, not {schema.kind_of(document[key])}"
+            )
+    cards = document.get("cards")
+    if not isinstance(cards, list):
+        yield FactionProblem(
+            file, None, "cards", "is missing" if cards is None else f"must be a list, not {schema.kind_of(cards)}"
+        )
+        return
+    if not SMALLEST_DECK <= len(cards) <= LARGEST_DECK:
+        counts = f"{SMALLEST_DECK} to {LARGEST_DECK} cards"
+        yield FactionProblem(file, None, "cards", f"must be {counts}, not {len(cards)}")
+    seen: dict[str, object] = {}
+    for number, card in enumerate(cards[:LARGEST_DECK], start=1):
+        yield from _card_problems(card, number, file)
+        name = card.get("name") if isinstance(card, dict) else None
+        if isinstance(name, str) and seen.setdefault(name, card) != card:
+            yield FactionProblem(file, quoted(name), "name", "another card has this name, with other numbers")
+
+
+def _card_problems(card: object, number: int, file: str) -> Iterator[FactionProblem]:
+    if not isinstance(card, dict):
+        yield FactionProblem(
+            file, str(number), None, f"must be a table like {{ name = …, top = … }}, not {schema.kind_of(card)}"
+        )
+        return
+    name = card.get("name")
+    called = quoted(name) if isinstance(name, str) and name.strip() else str(number)
+    for key in card:
+        if key not in _CARD_KEYS:
+            yield FactionProblem(
+                file, called, schema.key_name(key), f"unknown key; known here: {', '.join(_CARD_KEYS)}"
+            )
+    for key in _CARD_KEYS:
+        try:
+            if key not in card:
+                raise RecordError(key, "is missing")  # noqa: TRY301  said like everything else that is wrong with it
+            (schema.text if key == "name" else schema.whole)(card[key])
+            side_card(**{"name": "any", **dict.fromkeys(SIDES, 0), key: card[key]})
+        except RecordError as error:
+            yield FactionProblem(file, called, key, error.message)

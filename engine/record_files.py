@@ -1,0 +1,154 @@
+"""Files of games: read one record or a million, each with its own result; write one, all or nothing."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from io import BufferedReader
+from pathlib import Path
+from typing import Any, Final
+
+from engine import codecs
+from engine.cards import no_lookup
+from engine.game import EngineError, Lookup, Outcome, quoted
+from engine.record import Reading, Record, document_game, read_document, reading_json
+from engine.schema import RecordError
+
+JSON_LINES: Final = (".jsonl", ".ndjson")
+_CHUNK: Final = 1 << 16
+
+
+def read_games(path: str | Path, lookup: Lookup = no_lookup) -> Iterator[Reading]:
+    """The games in a file, one after the other: of a `.toml` one, of a `.jsonl` one a line.
+
+    Any other file is JSON Lines when its first character is a brace, else TOML. What is wrong with a game is in its
+    reading; blank lines are skipped.
+
+    Raises:
+        RecordError: the file cannot be read.
+    """
+    with _opened(path) as stream:
+        yield from read_stream(stream, str(path), lookup)
+
+
+def read_stream(stream: BufferedReader, name: str, lookup: Lookup = no_lookup) -> Iterator[Reading]:
+    """The games in an open file of this name, as `read_games` says."""
+    if name.endswith(JSON_LINES) or (not name.endswith(".toml") and _text_start(stream) == b"{"):
+        number = 0
+        for number, line in _numbered_lines(stream):
+            yield _reading(line, codecs.parse_json, f"{name}:{number}", lookup)
+        if number == 0:
+            yield Reading(name, error=RecordError("file", "holds no game"))
+    else:
+        yield _reading(stream.read(codecs.LARGEST_DOCUMENT + 1), codecs.parse_toml, name, lookup)
+
+
+def read_game(path: str | Path, lookup: Lookup = no_lookup) -> Record:
+    """The one game in a file, all of it checked.
+
+    Raises:
+        RecordError: the file cannot be read, holds more than one game, or something is wrong with it.
+    """
+    games = read_games(path, lookup)
+    record = next(games).require()
+    if next(games, None) is not None:
+        raise RecordError("file", "holds more than one game: give a file with one")
+    return record
+
+
+def write_game(record: Record, path: str | Path) -> None:
+    """Writes a record in the spelling that the file's name asks for, TOML unless it ends in `.jsonl`; all or nothing.
+
+    Raises:
+        EngineError: the file cannot be written.
+    """
+    path = Path(path)
+    text = record.to_json_line() + "\n" if path.suffix in JSON_LINES else record.to_toml()
+    if not path.name or "\0" in str(path):
+        raise EngineError(f"{quoted(path)} cannot be written: this is not the name of a file")
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        try:
+            beside.write_text(text, encoding="utf-8", newline="\n")
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise EngineError(f"{quoted(path)} cannot be written: {error.strerror or error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What became of a file by people who kept no record but what they ended with: each player's points.
+
+    The file is TOML. `game` says which game; the rest is that game's. For the grid game it is each player's pile, cards
+    written as in a record, where the zones may be missing:
+
+        game = "grid"
+        [piles]
+        Ann = ["mtg:m15/235", "Amber Drake", { name = "Brass Ferryman", score = 9 }]
+        Bob = []
+    """
+
+    file: str
+    game: str | None = None
+    scores: Mapping[str, int] = field(default_factory=dict)
+    error: RecordError | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The ending as scripts see it, in the keys of `score --json`; no moves are known."""
+        points = tuple(self.scores.values())
+        outcome = Outcome.of(points, "the players say so") if points else None
+        return reading_json(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error)
+
+
+def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> Ending:
+    """The ending in a file.
+
+    Raises:
+        RecordError: the file cannot be read.
+    """
+    with _opened(path) as stream:
+        data = stream.read(codecs.LARGEST_DOCUMENT + 1)
+    ending = Ending(str(path))
+    try:
+        document = codecs.parse_toml(data)
+        game = document_game(document)
+        ending = replace(ending, game=game.name)
+        rest = {key: value for key, value in document.items() if key != "game"}
+        game.ending_shape(rest)
+        return replace(ending, scores=game.score_ending(rest, lookup))
+    except RecordError as error:
+        return replace(ending, error=error)
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[BufferedReader]:
+    try:
+        with Path(path).open("rb") as stream:
+            yield stream
+    except OSError as error:
+        raise RecordError("file", f"cannot be read: {error.strerror or error}") from None
+
+
+def _reading(data: bytes, parse: Callable[[bytes], dict[str, Any]], name: str, lookup: Lookup) -> Reading:
+    try:
+        document = parse(data)
+    except RecordError as error:
+        return Reading(name, error=error)
+    return read_document(document, lookup, file=name)
+
+
+def _text_start(stream: BufferedReader) -> bytes:
+    return stream.peek(_CHUNK).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+
+
+def _numbered_lines(stream: BufferedReader) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    while line := stream.readline(codecs.LARGEST_DOCUMENT + 1):
+        number += 1
+        if line.strip():
+            yield number, line
+        if len(line) > codecs.LARGEST_DOCUMENT:  # its rest is no game of its own
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(_CHUNK)
