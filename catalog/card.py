@@ -43,7 +43,7 @@ class Card:
     def __hash__(self) -> int:
         return hash((self.id, self.name, self.score))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The card as scripts see it: the keys of the documented JSON shape, in that order."""
         return {
             "id": self.id,

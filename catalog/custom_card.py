@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
-from catalog.layouts.layout import FACE, Evidence, Reading, Recorded, explain_evidence
+from catalog.layouts.layout import FACE, CardReading, Evidence, EvidenceReader, explain_evidence
 from catalog.numbers import single_value
 from catalog.printing import HAND
 from catalog.sources.described import id_part
@@ -26,7 +26,7 @@ _LONGEST_SLUG: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class HandCard:
+class CustomCard:
     """A card as somebody typed it; nothing of it has been checked.
 
     `printed` maps a place to the text that is printed there; `attack` and `defense` are 0 to 10.
@@ -70,9 +70,9 @@ class HandCard:
         """The name as the last part of an id, such as `amber-drake`."""
         return id_part(self.name)[:_LONGEST_SLUG].strip("-") or "card"
 
-    def reading(self) -> Reading:
+    def reading(self) -> CardReading:
         """Its numbers by the house rules."""
-        return Recorded().read({"printed": self.evidence(), "attack": self.attack, "defense": self.defense})
+        return EvidenceReader().read({"printed": self.evidence(), "attack": self.attack, "defense": self.defense})
 
     def evidence(self) -> list[Evidence]:
         """What is kept to explain its numbers: the text of each place in which there is any."""

@@ -48,7 +48,7 @@ class Holding(NamedTuple):
         """What others call the card, such as its id at `scryfall`; nothing where that is not known."""
         return next((one.partition(":")[2] for one in self.ids.split() if one.startswith(f"{kind}:")), "")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The documented shape of a line of `collection list --json`."""
         return {
             "id": self.card_id,

@@ -28,7 +28,7 @@ class Unread(NamedTuple):
     why: str
 
 
-Row = Printing | Unread
+SourceRow = Printing | Unread
 
 HAND = "hand"
 """The source of the cards that somebody entered by hand: no other source ever changes or removes them."""

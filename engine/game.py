@@ -15,7 +15,7 @@ from catalog.card import Card
 Lookup = Callable[[str], Card]
 """Finds the card with a catalogue id or a name; raises `CatalogError` where there is none."""
 
-Shape = Callable[[object], None]
+Schema = Callable[[object], None]
 """Checks the keys and types of a value out of a file, and raises `RecordError` with the place (see `engine.schema`)."""
 
 LONGEST_QUOTE = 60
@@ -142,7 +142,7 @@ class State(ABC):
         """
 
     @abstractmethod
-    def appeal(self, move: str) -> float:
+    def heuristic(self, move: str) -> float:
         """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
 
     @abstractmethod
@@ -244,7 +244,7 @@ class Game(Protocol):
         """What people read: `3x3 CCG Battle`."""
 
     @property
-    def seats(self) -> tuple[int, ...]:
+    def player_counts(self) -> tuple[int, ...]:
         """The numbers of players that may play."""
 
     @property
@@ -252,11 +252,11 @@ class Game(Protocol):
         """Whether a record says who starts; in some games the rules do."""
 
     @property
-    def setup_shape(self) -> Shape:
+    def setup_schema(self) -> Schema:
         """The keys and types of a record's `[setup]`."""
 
     @property
-    def ending_shape(self) -> Shape:
+    def ending_schema(self) -> Schema:
         """The keys and types of a file by people who kept no record but what they ended with."""
 
     def decks_needed(self, players: int) -> int:
@@ -280,14 +280,14 @@ class Game(Protocol):
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup
     ) -> Setup:
-        """The setup in a `[setup]` table that has passed `setup_shape`.
+        """The setup in a `[setup]` table that has passed `setup_schema`.
 
         Raises:
             RecordError: a value is not as the rules want it, with its place inside the table.
         """
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup) -> dict[str, int]:
-        """Each player's points, from an ending that has passed `ending_shape`.
+        """Each player's points, from an ending that has passed `ending_schema`.
 
         Raises:
             RecordError: a value is not as the rules want it, with its place.
@@ -300,8 +300,8 @@ def check_seats(game: Game, players: Sequence[str]) -> None:
     Raises:
         EngineError: as said.
     """
-    if len(players) not in game.seats:
-        allowed = " or ".join(str(count) for count in game.seats)
+    if len(players) not in game.player_counts:
+        allowed = " or ".join(str(count) for count in game.player_counts)
         raise EngineError(f"{game.name} is for {allowed} players, not {len(players)}")
     if not all(name.strip() for name in players):
         raise EngineError("a player's name is empty: give every player a name")

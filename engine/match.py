@@ -16,7 +16,7 @@ TACTICS_GAMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class MatchPlay:
+class Match:
     """A match: the game, the players in seat order, at most how many games, how they count, and those that are over.
 
     Games come in by `add` alone, each with its outcome.
@@ -33,7 +33,7 @@ class MatchPlay:
     outcomes: tuple[Outcome, ...] = ()
 
     @classmethod
-    def by_points(cls, game: str, players: Sequence[str], length: int = TACTICS_GAMES) -> "MatchPlay":
+    def by_points(cls, game: str, players: Sequence[str], length: int = TACTICS_GAMES) -> "Match":
         """A match of so many games, all of them played, whose points are added.
 
         Raises:
@@ -42,7 +42,7 @@ class MatchPlay:
         return _checked(cls(game, tuple(players), length, True))
 
     @classmethod
-    def best_of(cls, game: str, players: Sequence[str], length: int) -> "MatchPlay":
+    def best_of(cls, game: str, players: Sequence[str], length: int) -> "Match":
         """A match of at most so many games, won by who wins most of them; raises what `by_points` raises."""
         return _checked(cls(game, tuple(players), length))
 
@@ -64,7 +64,7 @@ class MatchPlay:
         self._check_goes_on()
         return find_game(self.game).deal(self.players, decks, rng, first=self.next_first, options=options)
 
-    def add(self, record: Record) -> "MatchPlay":
+    def add(self, record: Record) -> "Match":
         """The match with one more game.
 
         Raises:
@@ -86,7 +86,7 @@ class MatchPlay:
             raise EngineError("this game is not over: only a finished one counts in a match")
         return replace(self, records=(*self.records, record), outcomes=(*self.outcomes, outcome))
 
-    def add_all(self, records: Iterable[Record]) -> "MatchPlay":
+    def add_all(self, records: Iterable[Record]) -> "Match":
         """The match with these games, one after the other, as they stand in a file; an error says which game it is in.
 
         Raises:
@@ -130,7 +130,7 @@ class MatchPlay:
             raise EngineError(f"the match is over: {ending}")
 
 
-def _checked(match: MatchPlay) -> MatchPlay:
+def _checked(match: Match) -> Match:
     check_seats(find_game(match.game), match.players)
     if not 1 <= match.length <= LONGEST_MATCH:
         raise EngineError(f"a match has 1 to {LONGEST_MATCH} games, not {match.length}")

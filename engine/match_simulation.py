@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.game import EngineError
-from engine.match import MatchPlay
+from engine.match import Match
 from engine.players import find_player
 from engine.record import Record
-from engine.simulation import Match, Summary, Tally, game_seed, play_out
+from engine.simulation import Lineup, SimulationSummary, Tally, game_seed, play_out
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
     """The outcome of many matches: what a match is, and what was counted over the games and over the matches."""
 
-    plan: MatchPlay
-    games: Summary
+    plan: Match
+    games: SimulationSummary
     matches: Tally
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The summary of all games as `simulate --json` gives it, and under `match` that of the matches."""
-        summary = self.games.to_json()
+        summary = self.games.to_dict()
         tally = self.matches
         players = [
             {
@@ -45,8 +45,8 @@ class MatchSummary:
 
 
 def simulate_matches(
-    match: Match,
-    plan: MatchPlay,
+    match: Lineup,
+    plan: Match,
     matches: int,
     *,
     write: Callable[[str], object] | None = None,
@@ -86,4 +86,4 @@ def simulate_matches(
         counted.count(outcome, played.records[0].setup.start().to_move, len(played.records))
         if progress:
             progress(1)
-    return MatchSummary(plan, Summary(match, games, time.perf_counter() - start), counted)
+    return MatchSummary(plan, SimulationSummary(match, games, time.perf_counter() - start), counted)

@@ -41,10 +41,10 @@ class GreedyPlayer:
     about: Final = "the move that gains most at once"
 
     def choose(self, view: State, legal: Sequence[str], rng: random.Random) -> str:
-        """One of the moves with the highest appeal."""
-        appeals = [view.appeal(move) for move in legal]
+        """One of the moves with the highest heuristic."""
+        appeals = [view.heuristic(move) for move in legal]
         best = max(appeals)
-        return rng.choice([move for move, appeal in zip(legal, appeals, strict=True) if appeal == best])
+        return rng.choice([move for move, heuristic in zip(legal, appeals, strict=True) if heuristic == best])
 
 
 PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer())

@@ -16,8 +16,8 @@ from engine.game import (
     Lookup,
     MoveError,
     Outcome,
+    Schema,
     Setup,
-    Shape,
     State,
     UnknownCardError,
     check_seats,
@@ -137,7 +137,7 @@ class Reading:
             raise self.error or RecordError("file", "holds no game")
         return self.record
 
-    def to_json(self, *, scores: bool = True) -> dict[str, Any]:
+    def to_dict(self, *, scores: bool = True) -> dict[str, Any]:
         """The reading as scripts see it: `score --json`, and without scores `validate --json`."""
         points = self.state.scores() if self.state else ()
         outcome = self.state.outcome() if self.state else None
@@ -217,15 +217,15 @@ def document_game(document: Mapping[str, Any]) -> Game:
         raise RecordError("game", str(error)) from None
 
 
-def _record_shape(game: Game) -> Shape:
-    first: dict[str, Shape] = {"first": schema.text} if game.has_first else {}
+def _record_shape(game: Game) -> Schema:
+    first: dict[str, Schema] = {"first": schema.text} if game.has_first else {}
     return schema.table(
         {
             "game": schema.text,
             "players": schema.list_of(schema.text),
             **first,
             "moves": schema.list_of(schema.text),
-            "setup": game.setup_shape,
+            "setup": game.setup_schema,
         },
         {
             "date": schema.day,

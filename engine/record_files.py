@@ -95,7 +95,7 @@ class Ending:
     scores: Mapping[str, int] = field(default_factory=dict)
     error: RecordError | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The ending as scripts see it, in the keys of `score --json`; no moves are known."""
         points = tuple(self.scores.values())
         outcome = Outcome.of(points, "the players say so") if points else None
@@ -116,7 +116,7 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> Ending:
         game = document_game(document)
         ending = replace(ending, game=game.name)
         rest = {key: value for key, value in document.items() if key != "game"}
-        game.ending_shape(rest)
+        game.ending_schema(rest)
         return replace(ending, scores=game.score_ending(rest, lookup))
     except RecordError as error:
         return replace(ending, error=error)

@@ -14,10 +14,10 @@ class Named(Protocol):
         """What people type."""
 
 
-Found = TypeVar("Found", bound=Named)
+Entry = TypeVar("Entry", bound=Named)
 
 
-def find_named(kind: str, name: str, registry: Sequence[Found]) -> Found:
+def find_named(kind: str, name: str, registry: Sequence[Entry]) -> Entry:
     """The entry of a registry with this name.
 
     Raises:

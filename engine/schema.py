@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.game import EngineError, Shape, quoted
+from engine.game import EngineError, Schema, quoted
 
 DEEPEST_NOTE = 20
 LARGEST_WHOLE = 2**63 - 1
@@ -92,7 +92,7 @@ def read_day(value: str | datetime.date) -> datetime.date:
     return datetime.date.fromisoformat(value) if len(value) == 10 else datetime.datetime.fromisoformat(value)
 
 
-def list_of(shape: Shape) -> Shape:
+def list_of(shape: Schema) -> Schema:
     """A list, each entry of which has a shape."""
 
     def check(value: object) -> None:
@@ -107,7 +107,7 @@ def list_of(shape: Shape) -> Shape:
     return check
 
 
-def table_of(shape: Shape) -> Shape:
+def table_of(shape: Schema) -> Schema:
     """A table with any keys, each value of which has a shape."""
 
     def check(value: object) -> None:
@@ -122,7 +122,7 @@ def table_of(shape: Shape) -> Shape:
     return check
 
 
-def table(required: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None) -> Shape:
+def table(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
     """A table with exactly these keys, each with its shape; the optional ones may be missing."""
     shapes = {**required, **(optional or {})}
 
@@ -160,7 +160,7 @@ def each_players(table: Mapping[str, Any], key: str, players: Sequence[str], mis
     return [(f"{key}.{key_name(player)}", entries[player]) for player in players]
 
 
-def text_or(shape: Shape) -> Shape:
+def text_or(shape: Schema) -> Schema:
     """A text, or else this shape: a card by its name or id, or written out."""
 
     def check(value: object) -> None:

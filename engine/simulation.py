@@ -57,7 +57,7 @@ class RandomDecks:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Lineup:
     """What is played: a game between computer players, one policy for each seat, with decks from a source.
 
     `options` are the game's variants.
@@ -117,14 +117,14 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SimulationSummary:
     """The outcome of many games: what was played, what was counted, and in how many seconds of play."""
 
-    match: Match
+    match: Lineup
     tally: Tally
     seconds: float
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The summary as scripts see it: `simulate --json`. A player's draws are those in which it shared the lead."""
         tally = self.tally
         games = max(tally.games, 1)
@@ -165,7 +165,7 @@ def play_out(state: State, players: Sequence[Player], rng: random.Random) -> tup
     return moves, state
 
 
-def play_game(match: Match, number: int) -> Record:
+def play_game(match: Lineup, number: int) -> Record:
     """Game `number` of a match, counted from 1, with its result. Its seed alone decides deck, deal, start and moves.
 
     Raises:
@@ -176,13 +176,13 @@ def play_game(match: Match, number: int) -> Record:
 
 
 def simulate(
-    match: Match,
+    match: Lineup,
     games: int,
     *,
     workers: int | None = None,
     write: Callable[[str], object] | None = None,
     progress: Callable[[int], object] | None = None,
-) -> Summary:
+) -> SimulationSummary:
     """Plays the games numbered 1 to `games`, and counts.
 
     Args:
@@ -209,7 +209,7 @@ def simulate(
                 write(line)
         if progress:
             progress(chunk.tally.games)
-    return Summary(match, tally, max(busy.values()))
+    return SimulationSummary(match, tally, max(busy.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class _Chunk:
     process: int
 
 
-def _play_game(match: Match, game: Game, players: Sequence[Player], number: int) -> tuple[Record, Outcome]:
+def _play_game(match: Lineup, game: Game, players: Sequence[Player], number: int) -> tuple[Record, Outcome]:
     seed = game_seed(match.seed, number)
     rng = random.Random(seed)
     setup = game.deal(match.players, match.decks(rng), rng, options=match.options)
@@ -231,7 +231,7 @@ def _play_game(match: Match, game: Game, players: Sequence[Player], number: int)
     return Record(setup, tuple(moves), seed=seed, result=outcome.scores), outcome
 
 
-def _play_chunk(match: Match, numbers: range, keep: bool) -> _Chunk:
+def _play_chunk(match: Lineup, numbers: range, keep: bool) -> _Chunk:
     game, players = find_game(match.game), [find_player(name) for name in match.policies]
     tally, lines, start = Tally(len(players)), [], time.perf_counter()
     for number in numbers:
@@ -242,7 +242,7 @@ def _play_chunk(match: Match, numbers: range, keep: bool) -> _Chunk:
     return _Chunk(tally, lines, time.perf_counter() - start, os.getpid())
 
 
-def _chunks(match: Match, games: int, workers: int, keep: bool) -> Iterator[_Chunk]:
+def _chunks(match: Lineup, games: int, workers: int, keep: bool) -> Iterator[_Chunk]:
     ranges = [range(first, min(first + _CHUNK, games + 1)) for first in range(1, games + 1, _CHUNK)]
     workers = min(workers, len(ranges))
     if workers == 1:

@@ -8,7 +8,7 @@ import pytest
 from catalogues import row, write_rows
 
 from catalog.collection.formats.row import Row
-from catalog.imports.run import Order, bring
+from catalog.imports.run import ImportRequest, import_bundled
 from catalog.matching.matcher import Matcher
 from catalog.sources import find_source
 from catalog.store.catalogue import Store
@@ -56,7 +56,7 @@ def build(folder: Path) -> Path:
     """A catalogue of these cards."""
     database = folder / "owned.db"
     with Store(database, create=True) as store:
-        bring(Order(find_source("mtg"), write_rows(folder / "cards.jsonl", CARDS)), store)
+        import_bundled(ImportRequest(find_source("mtg"), write_rows(folder / "cards.jsonl", CARDS)), store)
     return database
 
 

@@ -27,7 +27,7 @@ from owned import CARDS, card
 
 from catalog.card import CatalogError
 from catalog.collection.edit import Selection, add, find_card, kind_of, move, remove
-from catalog.collection.session import Session
+from catalog.collection.session import EntrySession
 from catalog.holding import Place
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
@@ -337,7 +337,7 @@ def test_a_session_for_a_set_that_is_not_there_says_which_are(owned: Shell) -> N
 
 def test_names_are_completed_as_one_types(template: Path) -> None:
     with Store(template) as store:
-        session = Session(CollectionStore(store), (), "dsk", kind_of())
+        session = EntrySession(CollectionStore(store), (), "dsk", kind_of())
         assert session.complete("amb") == ["Amber Archivist"]
         assert session.complete("jade") == []
         assert session.complete("") == []
@@ -401,7 +401,7 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
 def test_an_undo_in_a_session_does_not_touch_what_another_command_did(template: Path, tmp_path: Path) -> None:
     shutil.copy(template, tmp_path / "c.db")
     with Store(tmp_path / "c.db") as store, Store(tmp_path / "c.db") as other:
-        session = Session(CollectionStore(store), (), "dsk", kind_of())
+        session = EntrySession(CollectionStore(store), (), "dsk", kind_of())
         session.enter("1")
         elsewhere = CollectionStore(other)
         add(elsewhere, find_card(elsewhere, "Isle", set_code="dsk").card, 1, kind_of())  # type: ignore[arg-type]

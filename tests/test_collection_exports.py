@@ -14,7 +14,7 @@ from owned import card
 from catalog.collection.formats import open_rows
 from catalog.collection.formats.row import Row
 from catalog.collection.formats.tables import parse_map
-from catalog.imports.run import Order, bring
+from catalog.imports.run import ImportRequest, import_bundled
 from catalog.matching.matcher import Matcher
 from catalog.matching.search import fold
 from catalog.sources import find_source
@@ -51,7 +51,7 @@ HOW = ("id", "number", "name", "fuzzy", "missed", "skipped")
 def slice_of_60_sets(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
     with Store(tmp_path_factory.mktemp("slice") / "catalogue.db", create=True) as store:
-        bring(Order(find_source("mtg"), file), store)
+        import_bundled(ImportRequest(find_source("mtg"), file), store)
         yield store
 
 
@@ -121,7 +121,7 @@ def test_a_catalogue_with_all_cards_of_an_export_matches_all_its_rows(shared_dat
     cards_file = tmp_path / "cards.jsonl.gz"
     cards_file.write_bytes(gzip.compress(json_lines(cards), 1))
     with Store(tmp_path / "all.db", create=True) as store:
-        bring(Order(find_source("mtg"), cards_file), store)
+        import_bundled(ImportRequest(find_source("mtg"), cards_file), store)
         matcher = Matcher(StoreLookup(store))
         for _, row in read(path):
             match = matcher.match(row)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from catalog.card import CatalogError
 from catalog.collection.export import find_writer, lines, losses
-from catalog.collection.formats import FORMATS, Reading, find_format, open_rows
+from catalog.collection.formats import FORMATS, OpenedFile, find_format, open_rows
 from catalog.collection.formats.apps import APPS, heading_key, recognise
 from catalog.collection.formats.row import Row, Skipped
 from catalog.collection.formats.tables import harmless, parse_map, unharmed
@@ -17,7 +17,7 @@ from catalog.collection.formats.words import CONDITIONS, LANGUAGES, condition_wo
 from catalog.holding import NOWHERE, Holding, Place
 
 
-def read(path: Path, form: str = "", columns: str = "") -> Reading:
+def read(path: Path, form: str = "", columns: str = "") -> OpenedFile:
     wanted = find_format(form) if form else None
     return open_rows(path, path.name, wanted, parse_map(columns) if columns else None, lambda remark: None)
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.decks.deck import Deck, Entry, ListedDeck, check_deck, deck_toml, parse_deck, read_deck
+from catalog.decks.deck import Deck, DeckEntry, ListedDeck, check_deck, deck_toml, parse_deck, read_deck
 from catalog.decks.deck_lines import MOST_CARDS, Line, read_lines
 
 Written = tuple[int, str, str, str]
@@ -242,10 +242,10 @@ def some_card(draw: st.DrawFn) -> Card:
 @given(st.lists(some_card(), min_size=1, max_size=5), texts, st.none() | st.integers())
 def test_a_deck_is_read_back_from_its_toml_and_its_json(cards: list[Card], name: str, seed: int | None) -> None:
     deck = Deck(name, tuple(cards), seed)
-    for text in (deck_toml(deck), json.dumps(deck.to_json()), json.dumps(deck.to_json(), indent=2)):
+    for text in (deck_toml(deck), json.dumps(deck.to_dict()), json.dumps(deck.to_dict(), indent=2)):
         listed = parse_deck(text, "file")
         assert (listed.name, listed.seed) == (name, seed)
-        assert [entry.card.to_json() for entry in listed.entries if entry.card] == [card.to_json() for card in cards]
+        assert [entry.card.to_dict() for entry in listed.entries if entry.card] == [card.to_dict() for card in cards]
 
 
 def test_a_toml_deck_may_name_cards_by_name_or_id_or_in_tables() -> None:
@@ -379,7 +379,7 @@ def test_everything_that_is_wrong_is_said_at_once_and_the_same_thing_once() -> N
         "Bee": Card("a:2", "a", "Bee", {}, 0, legal=False, reason="no-number"),
     }
 
-    def find(entry: Entry) -> Card:
+    def find(entry: DeckEntry) -> Card:
         if entry.text not in known:
             raise CatalogError(f"No card is called {entry.text!r}.")
         return known[entry.text]
@@ -396,7 +396,7 @@ def test_everything_that_is_wrong_is_said_at_once_and_the_same_thing_once() -> N
 def test_each_line_is_looked_up_once() -> None:
     asked: list[str] = []
 
-    def find(entry: Entry) -> Card:
+    def find(entry: DeckEntry) -> Card:
         asked.append(entry.text)
         raise CatalogError("no")
 
@@ -406,7 +406,7 @@ def test_each_line_is_looked_up_once() -> None:
 
 @given(st.integers(0, 40), st.integers(1, 40))
 def test_the_size_is_asked_for(cards: int, size: int) -> None:
-    listed = ListedDeck("deck", (Entry("line 1", "Ant"),) * cards)
+    listed = ListedDeck("deck", (DeckEntry("line 1", "Ant"),) * cards)
     _, problems = check_deck(listed, lambda entry: Card("a:1", "a", "Ant", {"top": 1}, 1), size)
     assert (not problems) == (cards == size)
 

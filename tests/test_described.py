@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
 from catalog.layouts.layout_file import parse_layout
-from catalog.printing import Printing, Row, Unread
+from catalog.printing import Printing, SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import survey
 from catalog.readers.json_paths import values_at
 from catalog.readers.streams import LONGEST_ROW
-from catalog.readers.tables import Table
+from catalog.readers.tables import TextTable
 from catalog.sources.described import read_tree
 
 DRAGONS = """
@@ -55,13 +55,13 @@ def layout(columns: str = "", text: str = DRAGONS) -> Layout:
     return parse_layout(text + columns, "dragons.toml")
 
 
-def rows(content: bytes | str, columns: str = "", *, name: str = "cards_csv", text: str = DRAGONS) -> list[Row]:
+def rows(content: bytes | str, columns: str = "", *, name: str = "cards_csv", text: str = DRAGONS) -> list[SourceRow]:
     return read(content, columns, name=name, text=text)[0]
 
 
 def read(
     content: bytes | str, columns: str = "", *, name: str = "cards_csv", text: str = DRAGONS
-) -> tuple[list[Row], list[str]]:
+) -> tuple[list[SourceRow], list[str]]:
     """The rows of one file, and what was remarked."""
     body = content.encode() if isinstance(content, str) else content
     remarks: list[str] = []
@@ -407,7 +407,7 @@ def test_more_columns_than_any_table_has_are_no_table() -> None:
 def test_whatever_stands_in_cells_with_tabs_is_read_cell_by_cell(cells: list[list[str]]) -> None:
     lines = ["Name\tA\tB\tC", *("\t".join(row) for row in cells)]
     body = "\n".join(lines).encode()
-    table = Table(io.BytesIO(body), survey(io.BytesIO(body), "a"), "a", lambda sentence: None, "\t", quoted=False)
+    table = TextTable(io.BytesIO(body), survey(io.BytesIO(body), "a"), "a", lambda sentence: None, "\t", quoted=False)
     expected = [stripped for row in cells if any(stripped := [cell.strip() for cell in row])]
     found = [row.texts for row in table if not isinstance(row, Unread)]
     filled = [row for row in expected if "".join(row).strip(" ,;|\t") and row != ["Name", "A", "B", "C"]]

@@ -14,7 +14,7 @@ from catalogues import Shell, row, write_rows
 
 from catalog.collection.edit import add, find_card, kind_of
 from catalog.collection.pulls import take_out
-from catalog.custom_card import HandCard
+from catalog.custom_card import CustomCard
 from catalog.decks.deck import read_deck
 from catalog.holding import Place
 from catalog.imports import run as importing
@@ -67,11 +67,11 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "my.toml").write_text(LAYOUT, encoding="utf-8")
     famous = [row(146, "Lightning Bolt", 1, set="m10"), row(1, "Ajani Goldmane", 4, set="m10")]
     cards = write_rows(folder / "cards.jsonl", famous)
-    importing.run(importing.Order(find_source("mtg"), cards), folder / "catalogue.db")
-    importing.run(importing.Order(find_source("starter")), folder / "catalogue.db")
+    importing.run(importing.ImportRequest(find_source("mtg"), cards), folder / "catalogue.db")
+    importing.run(importing.ImportRequest(find_source("starter")), folder / "catalogue.db")
     cards.unlink()
     with Store(folder / "catalogue.db") as store:
-        add_card(store, HandCard("arcadia", "Griffin", printed={"top-left": "4"}))
+        add_card(store, CustomCard("arcadia", "Griffin", printed={"top-left": "4"}))
     own_some(folder / "catalogue.db", folder / "deck.toml")
     return folder
 

@@ -31,7 +31,7 @@ seeds = st.integers(0, 2**32)
 
 def deal(game, seed, count=None):
     rng = random.Random(seed)
-    count = count or rng.choice(game.seats)
+    count = count or rng.choice(game.player_counts)
     decks = [deck_for(game.name, rng) for _ in range(game.decks_needed(count))]
     return game.deal(NAMES[:count], decks, rng, options=options_for(game.name, rng))
 
@@ -73,7 +73,7 @@ def test_legal_moves_are_sorted_and_each_can_be_played_by_both_doors_and_typed(g
             assert state.is_notation(move)
             assert state.read_move(move) == move
             assert state.play(move) == state.play_unchecked(move)
-            assert isinstance(state.appeal(move), int | float)
+            assert isinstance(state.heuristic(move), int | float)
         assert 0 <= state.to_move < len(state.players)
         assert len(state.scores()) == len(state.players)
 
@@ -144,7 +144,7 @@ def test_a_game_is_for_the_number_of_players_it_says(game):
     for count in range(6):
         names = [f"P{number}" for number in range(count)]
         decks = [deck_for(game.name, random.Random(1)) for _ in range(game.decks_needed(count))]
-        if count in game.seats:
+        if count in game.player_counts:
             assert game.deal(names, decks, random.Random(1)).players == tuple(names)
         else:
             with pytest.raises(EngineError, match=f"not {count}"):

@@ -18,7 +18,7 @@ from engine.games.tactics.factions import (
     parse_faction,
     read_faction,
 )
-from engine.simulation import FixedDecks, Match, simulate
+from engine.simulation import FixedDecks, Lineup, simulate
 
 GOOD = """
 format = 1
@@ -66,7 +66,7 @@ def test_they_are_of_even_strength(one, other):
     decks = find_faction(one).cards, find_faction(other).cards
     won = 0.0
     for seat in (0, 1):
-        match = Match("tactics", ("greedy", "greedy"), FixedDecks(decks if seat == 0 else decks[::-1]), 11)
+        match = Lineup("tactics", ("greedy", "greedy"), FixedDecks(decks if seat == 0 else decks[::-1]), 11)
         tally = simulate(match, 150, workers=1).tally
         won += tally.wins[seat] + tally.draws / 2
     assert 0.42 < won / 300 < 0.58
@@ -139,7 +139,7 @@ def test_everything_that_is_wrong_is_said_at_once():
 
 def test_a_problem_is_given_to_scripts_too():
     [problem] = check_faction(GOOD.replace("right = 2", "right = 11").encode(), "mill.toml")
-    assert problem.to_json() == {
+    assert problem.to_dict() == {
         "file": "mill.toml",
         "card": '"Miller"',
         "key": "right",

@@ -14,7 +14,7 @@ from test_game_views import named
 
 from catalog.card import Card
 from catalog.decks.deck import Deck, deck_toml
-from engine.match import MatchPlay
+from engine.match import Match
 from engine.record_files import read_game, read_games
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
@@ -367,7 +367,7 @@ def test_a_match_of_tactics_adds_the_points_of_three_games_and_keeps_their_recor
         standing = at.child.match
         reading = [*read_games(shell.folder / "match.jsonl")]
         assert len(reading) == number
-        points = reading[-1].to_json()["scores"]
+        points = reading[-1].to_dict()["scores"]
         scores = [scores[0] + points["You"], scores[1] + points["greedy"]]
         if number < 3:
             assert [int(standing[1]), int(standing[2])] == scores
@@ -377,7 +377,7 @@ def test_a_match_of_tactics_adds_the_points_of_three_games_and_keeps_their_recor
     assert end.startswith("all 3 games are played.")
     assert re.search(rf"You +{scores[0]}\b", end)
     records = [reading.require() for reading in read_games(shell.folder / "match.jsonl")]
-    match = MatchPlay.by_points("tactics", ("You", "greedy")).add_all(records)
+    match = Match.by_points("tactics", ("You", "greedy")).add_all(records)
     assert match.scores() == tuple(scores), "each game was begun by whom the rules want"
 
 
@@ -408,7 +408,7 @@ def test_who_leaves_a_match_finds_its_games_in_the_file(shell: Shell, typing: Ty
     result = typing("1\nquit\n", "tactics", "--match", "--record", file)
     assert result.status == 0
     assert result.err.endswith(f"The match is not over. Its games are in {file}.\n")
-    assert [reading.to_json()["over"] for reading in read_games(file)] == [False]
+    assert [reading.to_dict()["over"] for reading in read_games(file)] == [False]
 
 
 # --- simulate -----------------------------------------------------------------------------------------------------
@@ -440,7 +440,7 @@ def test_matches_are_simulated_and_counted_beside_their_games(shell: Shell) -> N
     records = [reading.require() for reading in read_games(file)]
     names = records[0].setup.players
     for number in range(5):
-        MatchPlay.by_points("tactics", names).add_all(records[3 * number : 3 * number + 3])
+        Match.by_points("tactics", names).add_all(records[3 * number : 3 * number + 3])
     out = shell.good(*arguments).out
     assert "5 matches of 3 games" in out
     best = shell.good("simulate", "matrix", "--best-of", "5", "-n", "3", "--json", "--seed", "1").json

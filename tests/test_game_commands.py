@@ -17,7 +17,7 @@ from ccgrid import app
 from engine.game import EngineError
 from engine.record import Record
 from engine.record_files import read_game
-from engine.simulation import FixedDecks, Match, play_game
+from engine.simulation import FixedDecks, Lineup, play_game
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYED = ROOT / "tests" / "playthroughs" / "grid.toml"
@@ -44,7 +44,7 @@ def record(number: int = 1) -> Record:
     import random
 
     deck = tuple(random_deck(random.Random(number)))
-    return play_game(Match("grid", ("random", "greedy"), FixedDecks((deck,)), 5), number)
+    return play_game(Lineup("grid", ("random", "greedy"), FixedDecks((deck,)), 5), number)
 
 
 def document(**changes: Any) -> dict[str, Any]:
@@ -383,7 +383,7 @@ def test_records_are_written_whole_or_not_at_all(shell: Shell, monkeypatch: pyte
     monkeypatch.setattr(engine.simulation, "_CHUNK", 3)
     play = engine.simulation._play_game
 
-    def fail(match: Match, game: Any, players: Any, number: int) -> Any:
+    def fail(match: Lineup, game: Any, players: Any, number: int) -> Any:
         if number == 8:
             raise EngineError("the table broke")
         return play(match, game, players, number)

@@ -26,7 +26,7 @@ def positions(game: str, seed: int, players: int | None = None) -> Iterator[tupl
     """Every position of a random game, each with the move that led to it."""
     rng = random.Random(seed)
     rules = find_game(game)
-    count = players or rng.choice(rules.seats)
+    count = players or rng.choice(rules.player_counts)
     decks = [deck_for(game, rng) for _ in range(rules.decks_needed(count))]
     state: State = rules.deal(NAMES[:count], decks, rng, options=options_for(game, rng)).start()
     last = None

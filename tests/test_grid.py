@@ -429,7 +429,7 @@ def test_a_setup_of_another_number_of_cards_is_refused_with_its_place():
 def test_a_setup_survives_its_table():
     setup = deal(random_deck(random.Random(5)))
     table = setup.to_table()
-    GRID.setup_shape(table)
+    GRID.setup_schema(table)
     again = GRID.read_setup(table, setup.players, setup.first)
     assert isinstance(again, GridSetup)
     assert again == setup

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
-from catalog.layouts.layout import Reading
+from catalog.layouts.layout import CardReading
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing
 from catalog.readers.archives import open_tree
@@ -24,7 +24,7 @@ def read(path: Path) -> list[Printing]:
     return [row for row in rows if isinstance(row, Printing)]
 
 
-def shown(tmp_path: Path, **card: Any) -> Reading:
+def shown(tmp_path: Path, **card: Any) -> CardReading:
     path = tmp_path / "cards.collectible.json"
     path.write_text(json.dumps([WISP | card]), encoding="utf-8")
     return LAYOUT.read(read(path)[0].fields)

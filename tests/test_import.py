@@ -23,13 +23,13 @@ from scryfall_server import Fault, ScryfallServer, cut, replaced, too_many, unav
 from catalog.card import CatalogError
 from catalog.download import Client
 from catalog.imports import run as importing
-from catalog.imports.run import Order
+from catalog.imports.run import ImportRequest
 from catalog.layouts.shelf import find_layout
-from catalog.printing import Printing, Row
+from catalog.printing import Printing, SourceRow
 from catalog.sources import find_source
 from catalog.store import imports as store_import
 from catalog.store.catalogue import Store, discard_if_empty
-from catalog.store.imports import Origin, import_rows
+from catalog.store.imports import Provenance, import_rows
 
 CARDS = rows(40)
 API = "/bulk-data"
@@ -410,14 +410,14 @@ def test_any_sequence_of_imports_does_what_a_dict_would(imports: list[tuple[list
             gone = held.keys() - came.keys()
             refused = not came or skipped > len(came)
             refused = refused or (not add and not force and len(gone) > 0.05 * len(held | came))
-            order = Order(MTG, file, keep_missing=add, force=force)
+            order = ImportRequest(MTG, file, keep_missing=add, force=force)
             before = database.read_bytes() if database.exists() else None
             if refused:
                 with pytest.raises(CatalogError):
                     importing.run(order, database)
                 assert (database.read_bytes() if database.exists() else None) == before
                 continue
-            summary = importing.run(order, database).to_json()
+            summary = importing.run(order, database).to_dict()
             assert_adds_up(summary)
             assert summary["removed"] == (0 if add else len(gone))
             if summary["skipped"] or summary["added"] or summary["changed"]:  # else the data may be known already
@@ -464,7 +464,7 @@ def test_a_bad_layout_is_told_before_anything_is_done(shell: Shell) -> None:
 # --- several at once, and none to its end -----------------------------------------------------------------------
 
 
-def printings(count: int, cost: int) -> Iterator[Row]:
+def printings(count: int, cost: int) -> Iterator[SourceRow]:
     for number in range(count):
         yield Printing(f"mtg:dsk/{number}", f"Card {number}", {"mana_cost": f"{{{cost}}}"}, "dsk", "Dusk", str(number))
 
@@ -472,7 +472,7 @@ def printings(count: int, cost: int) -> Iterator[Row]:
 def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) -> None:
     database, layout, seen = tmp_path / "catalogue.db", find_layout("mtg"), []
 
-    def watched() -> Iterator[Row]:
+    def watched() -> Iterator[SourceRow]:
         for place, printing in enumerate(printings(2000, cost=9)):
             if place % 500 == 499:
                 with Store(database) as reader:
@@ -480,8 +480,8 @@ def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) 
             yield printing
 
     with Store(database, create=True) as store:
-        import_rows(store, printings(1000, cost=3), layout, Origin("mtg", "a", "1"))
-        import_rows(store, watched(), layout, Origin("mtg", "b", "1"))
+        import_rows(store, printings(1000, cost=3), layout, Provenance("mtg", "a", "1"))
+        import_rows(store, watched(), layout, Provenance("mtg", "b", "1"))
     assert seen == [{3}] * 4
     with Store(database) as store:
         assert {card.zones["top-right"] for card in store.all_cards()} == {9}
@@ -490,16 +490,16 @@ def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) 
 def test_an_error_in_the_middle_rolls_everything_back(tmp_path: Path) -> None:
     database, layout = tmp_path / "catalogue.db", find_layout("mtg")
 
-    def broken() -> Iterator[Row]:
+    def broken() -> Iterator[SourceRow]:
         yield from printings(5000, cost=9)
         raise CatalogError("the file ends in the middle")
 
     with Store(database, create=True) as store:
-        import_rows(store, printings(1000, cost=3), layout, Origin("mtg", "a", "1"))
+        import_rows(store, printings(1000, cost=3), layout, Provenance("mtg", "a", "1"))
     before = database.read_bytes()
     with Store(database) as store:
         with pytest.raises(CatalogError, match="in the middle"):
-            import_rows(store, broken(), layout, Origin("mtg", "b", "1"))
+            import_rows(store, broken(), layout, Provenance("mtg", "b", "1"))
         assert {card.zones["top-right"] for card in store.all_cards()} == {3}
     assert database.read_bytes() == before
 
@@ -632,14 +632,14 @@ def newer_version(path: Path) -> None:
 
 def cut_short(path: Path) -> None:
     with Store(path, create=True) as store:
-        import_rows(store, printings(2000, cost=3), find_layout("mtg"), Origin("mtg", "a", "1"))
+        import_rows(store, printings(2000, cost=3), find_layout("mtg"), Provenance("mtg", "a", "1"))
     with path.open("r+b") as file:
         file.truncate(30_000)
 
 
 def overwritten(path: Path) -> None:
     with Store(path, create=True) as store:
-        import_rows(store, printings(2000, cost=3), find_layout("mtg"), Origin("mtg", "a", "1"))
+        import_rows(store, printings(2000, cost=3), find_layout("mtg"), Provenance("mtg", "a", "1"))
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xff" * (path.stat().st_size - 4096))

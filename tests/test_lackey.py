@@ -10,7 +10,7 @@ from pytest_httpserver import HTTPServer
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import Printing, Row
+from catalog.printing import Printing, SourceRow
 from catalog.readers.archives import open_tree
 from catalog.sources import lackey
 
@@ -45,7 +45,7 @@ def plugin(folder: Path, files: Mapping[str, str | bytes] | None = None) -> Path
     return folder
 
 
-def read(path: Path) -> tuple[list[Row], Layout, list[str]]:
+def read(path: Path) -> tuple[list[SourceRow], Layout, list[str]]:
     remarks: list[str] = []
     with open_tree(path) as tree:
         layout = lackey.recognise(tree)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.card import ZONES, CatalogError
-from catalog.layouts.layout import Layout, Reading, Recorded, explain_evidence, numerals_only
+from catalog.layouts.layout import CardReading, EvidenceReader, Layout, explain_evidence, numerals_only
 from catalog.layouts.layout_file import LARGEST, parse_layout
 from catalog.layouts.shelf import find_layout, load_layout
 
@@ -107,7 +107,7 @@ def test_a_game_that_nobody_thought_of_needs_a_layout_and_no_code(dragons: Layou
         "strength": "5",
         "story": ("slew 3 dragons", "and 40 goblins"),
     }
-    assert dragons.read(card) == Reading(
+    assert dragons.read(card) == CardReading(
         zones={"top-left": [7], "bottom": [9], "left": [2], "right": [2], "bottom-right": [5]},
         face=[3, 3],
         score=7 + 9 + 2 + 2 + 5 + 3 + 3,
@@ -424,7 +424,7 @@ def test_numerals_alone_say_what_their_texts_said(dragons: Layout) -> None:
     )
     kept = numerals_only(reading.evidence)
     assert "lost" not in repr(kept)
-    again = Recorded().read({"printed": kept, "attack": None, "defense": None})
+    again = EvidenceReader().read({"printed": kept, "attack": None, "defense": None})
     assert (again.zones, again.face, again.score) == (reading.zones, reading.face, reading.score)
     assert again.zones["bottom"] == [9]
     assert reading.face == [0, 5, 6, 1, 2]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from catalog.card import CatalogError
 from catalog.collection.edit import add, find_card, kind_of
 from catalog.imports import run as importing
-from catalog.imports.run import Order
+from catalog.imports.run import ImportRequest
 from catalog.sources import find_source
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
@@ -58,12 +58,12 @@ a_step = st.one_of(
 )
 
 
-def order_of(step: Any, folder: Path) -> Order:
+def order_of(step: Any, folder: Path) -> ImportRequest:
     source, cards, keep, force = step
     found = [row(n, cost=cost, name=f"Brass Ant {n % (name + 1)}") if n else {} for n, cost, name in _known(cards)]
     path = write_rows(folder / f"{source}.jsonl", found)
     if source == "mtg":
-        return Order(MTG, path, keep_missing=keep, force=force)
+        return ImportRequest(MTG, path, keep_missing=keep, force=force)
     # A second source, some of whose cards are those of the first.
     lines = [f"{n},dsk,Amber Bee {n},{cost},4" for n, cost, _ in _known(cards) if n]
     layout = folder / "other.toml"
@@ -72,7 +72,7 @@ def order_of(step: Any, folder: Path) -> Order:
     )
     path = folder / "other.csv"
     path.write_text("\n".join(["Number,Set,Name,Cost,No", *lines]) + "\n", encoding="utf-8")
-    return Order(find_source("file"), path, layout=layout, keep_missing=keep, force=force)
+    return ImportRequest(find_source("file"), path, layout=layout, keep_missing=keep, force=force)
 
 
 def _known(cards: list[Any]) -> list[tuple[int, int, int]]:
@@ -104,7 +104,7 @@ def test_any_sequence_of_imports_and_undos_does_what_a_pile_of_copies_would(step
             else:
                 order = order_of(step, folder)
                 try:
-                    summary = importing.run(order, database).to_json()
+                    summary = importing.run(order, database).to_dict()
                 except CatalogError:
                     assert contents(database) == held
                 else:
@@ -128,13 +128,15 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> Non
         database = folder / "catalogue.db"
         for source, cards, keep, force in steps:
             order = order_of((source, cards, keep, force), folder)
-            dry = Order(order.source, order.path, layout=order.layout, keep_missing=keep, force=force, dry_run=True)
+            dry = ImportRequest(
+                order.source, order.path, layout=order.layout, keep_missing=keep, force=force, dry_run=True
+            )
             before = {path.name: path.read_bytes() for path in folder.glob("catalogue.db*")}
             outcomes: list[Any] = []
             for what in (dry, order):
                 try:
                     summary = importing.run(what, database)
-                    outcomes.append((told(summary.to_json()), summary.reasons))
+                    outcomes.append((told(summary.to_dict()), summary.reasons))
                 except CatalogError as refusal:
                     outcomes.append(str(refusal))
                 if what is dry:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from catalog.imports.run import Order, run
+from catalog.imports.run import ImportRequest, run
 from catalog.layouts.layout import Layout
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing
@@ -71,7 +71,7 @@ def test_cards_show_what_a_person_read_on_them(tmp_path: Path, game: str) -> Non
 def test_all_of_a_made_up_file_is_imported(tmp_path: Path, game: str) -> None:
     table = GAMES[game]
     source = find_source("lackey" if "plugin" in table else table["source"])
-    summary = run(Order(source, made(table, tmp_path)), tmp_path / "catalogue.db")
+    summary = run(ImportRequest(source, made(table, tmp_path)), tmp_path / "catalogue.db")
     assert (summary.read, summary.skipped) == (len(TABLES[game]["card"]), 0)
     with Store(tmp_path / "catalogue.db") as store:
         assert {card.id for card in store.all_cards()} == {card["id"] for card in TABLES[game]["card"]}

@@ -11,7 +11,7 @@ from engine.game import EngineError
 from engine.games import GAMES, find_game
 from engine.games.tactics.cards import side_card
 from engine.games.tactics.state import TacticsSetup
-from engine.match import MatchPlay
+from engine.match import Match
 from engine.players import RandomPlayer
 from engine.record import Record
 from engine.record_files import read_games
@@ -55,7 +55,7 @@ def four(result_of, first=0):
 
 
 def test_the_first_starter_is_random():
-    match = MatchPlay.by_points("tactics", TWO)
+    match = Match.by_points("tactics", TWO)
     assert match.next_first is None
     decks = [deck_for("tactics", random.Random(1)) for _ in TWO]
     assert {match.deal(decks, random.Random(seed)).first for seed in range(30)} == {ANN, BOB}
@@ -64,7 +64,7 @@ def test_the_first_starter_is_random():
 @pytest.mark.parametrize(("result", "winner"), [("Ann wins", ANN), ("Bob wins", BOB)])
 @pytest.mark.parametrize("first", [ANN, BOB])
 def test_the_winner_of_the_previous_game_starts_the_next(result, winner, first):
-    match = MatchPlay.by_points("tactics", TWO).add(tactics(result, first))
+    match = Match.by_points("tactics", TWO).add(tactics(result, first))
     assert match.next_first == winner
     decks = [deck_for("tactics", random.Random(1)) for _ in TWO]
     assert {match.deal(decks, random.Random(seed)).first for seed in range(10)} == {winner}
@@ -72,28 +72,28 @@ def test_the_winner_of_the_previous_game_starts_the_next(result, winner, first):
 
 @pytest.mark.parametrize("first", [ANN, BOB])
 def test_after_a_draw_the_other_player_starts(first):
-    assert MatchPlay.by_points("tactics", TWO).add(tactics("draw", first)).next_first == 1 - first
+    assert Match.by_points("tactics", TWO).add(tactics("draw", first)).next_first == 1 - first
 
 
 @pytest.mark.parametrize("first", range(4))
 def test_with_four_players_the_next_seat_starts_after_a_draw_and_else_the_winner(first):
     won = four(2, first)
     assert won.final().outcome().winner == 2
-    assert MatchPlay.by_points("tactics", FOUR).add(won).next_first == 2
+    assert Match.by_points("tactics", FOUR).add(won).next_first == 2
     setup = TacticsSetup(FOUR, first, ((side_card("Mirror", 5, 5, 5, 5),) * 3,) * 4)
     cells = ["a1", "d1", "a4", "d4", "a2", "a3", "d2", "d3", "b1", "c1", "b4", "c4"]
     drawn = Record(setup, tuple(f"Mirror@{cell}" for cell in cells)).with_result()
     assert drawn.result == (5, 5, 5, 5)
-    assert MatchPlay.by_points("tactics", FOUR).add(drawn).next_first == (first + 1) % 4
+    assert Match.by_points("tactics", FOUR).add(drawn).next_first == (first + 1) % 4
 
 
 def test_where_the_rules_say_who_starts_the_match_does_not():
-    match = MatchPlay.best_of("matrix", TWO, 3).add(random_record("matrix", 1, MatchPlay.best_of("matrix", TWO, 3)))
+    match = Match.best_of("matrix", TWO, 3).add(random_record("matrix", 1, Match.best_of("matrix", TWO, 3)))
     assert match.next_first is None
 
 
 def test_another_starter_than_the_rules_want_is_refused():
-    match = MatchPlay.by_points("tactics", TWO).add(tactics("Bob wins"))
+    match = Match.by_points("tactics", TWO).add(tactics("Bob wins"))
     with pytest.raises(EngineError, match="Bob starts this game of the match"):
         match.add(tactics("draw", ANN))
     assert len(match.add(tactics("draw", BOB)).records) == 2
@@ -103,7 +103,7 @@ def test_another_starter_than_the_rules_want_is_refused():
 
 
 def test_a_match_has_three_games_whose_points_are_added():
-    match = MatchPlay.by_points("tactics", TWO)
+    match = Match.by_points("tactics", TWO)
     for record in (tactics("Ann wins"), tactics("draw", ANN), tactics("Bob wins", BOB)):
         assert match.outcome() is None
         match = match.add(record)
@@ -113,12 +113,12 @@ def test_a_match_has_three_games_whose_points_are_added():
 
 
 def test_the_highest_total_wins_the_match():
-    match = MatchPlay.by_points("tactics", TWO).add_all([tactics("Ann wins"), tactics("Ann wins"), tactics("draw")])
+    match = Match.by_points("tactics", TWO).add_all([tactics("Ann wins"), tactics("Ann wins"), tactics("draw")])
     assert (match.outcome().scores, match.outcome().winner) == ((18, 10), ANN)
 
 
 def test_all_three_games_are_played_even_if_one_player_is_far_ahead():
-    match = MatchPlay.by_points("tactics", TWO).add_all([tactics("Ann wins")] * 2)
+    match = Match.by_points("tactics", TWO).add_all([tactics("Ann wins")] * 2)
     assert match.ending() is None
 
 
@@ -126,7 +126,7 @@ def test_all_three_games_are_played_even_if_one_player_is_far_ahead():
 
 
 def test_best_of_counts_games_won_and_stops_when_nobody_can_catch_up():
-    match = MatchPlay.best_of("tactics", TWO, 5).add_all([tactics("Ann wins")] * 2)
+    match = Match.best_of("tactics", TWO, 5).add_all([tactics("Ann wins")] * 2)
     assert (match.scores(), match.ending()) == ((2, 0), None)
     match = match.add(tactics("Ann wins"))
     assert match.ending() == "nobody can catch up in the 2 games left"
@@ -138,7 +138,7 @@ def test_best_of_counts_games_won_and_stops_when_nobody_can_catch_up():
 
 
 def test_a_drawn_game_counts_nothing_and_is_played():
-    match = MatchPlay.best_of("tactics", TWO, 3).add_all([tactics("draw", ANN), tactics("draw", BOB)])
+    match = Match.best_of("tactics", TWO, 3).add_all([tactics("draw", ANN), tactics("draw", BOB)])
     assert (match.scores(), match.ending()) == ((0, 0), None)
     match = match.add(tactics("Bob wins", ANN))
     assert match.ending() == "all 3 games are played"
@@ -146,14 +146,14 @@ def test_a_drawn_game_counts_nothing_and_is_played():
 
 
 def test_a_lead_that_can_still_be_equalled_does_not_end_the_match():
-    match = MatchPlay.best_of("tactics", TWO, 2).add(tactics("Ann wins"))
+    match = Match.best_of("tactics", TWO, 2).add(tactics("Ann wins"))
     assert match.ending() is None
     over = match.add(tactics("Bob wins", ANN))
     assert (over.scores(), over.outcome().winner) == ((1, 1), None)
 
 
 def test_best_of_one_is_one_game():
-    match = MatchPlay.best_of("tactics", TWO, 1).add(tactics("Bob wins"))
+    match = Match.best_of("tactics", TWO, 1).add(tactics("Bob wins"))
     assert (match.ending(), match.outcome().winner) == ("the game is played", BOB)
 
 
@@ -161,13 +161,13 @@ def test_best_of_one_is_one_game():
 
 
 def test_only_finished_games_of_the_same_players_and_kind_count():
-    match = MatchPlay.best_of("tactics", TWO, 3)
+    match = Match.best_of("tactics", TWO, 3)
     unfinished = tactics("draw")
     for record, message in (
         (Record(unfinished.setup, unfinished.moves[:-1]), "this game is not over"),
         (Record(TacticsSetup(("Bob", "Ann"), 0, unfinished.setup.decks), unfinished.moves), "a game of Bob, Ann"),
         (
-            random_record("matrix", 1, MatchPlay.best_of("matrix", TWO, 3)),
+            random_record("matrix", 1, Match.best_of("matrix", TWO, 3)),
             "a game of matrix, and the match is of tactics",
         ),
     ):
@@ -185,21 +185,19 @@ def test_only_finished_games_of_the_same_players_and_kind_count():
     ],
 )
 def test_a_match_that_cannot_be_is_refused(game, players, length, message):
-    for make in (MatchPlay.best_of, MatchPlay.by_points):
+    for make in (Match.best_of, Match.by_points):
         with pytest.raises(EngineError, match=message):
             make(game, players, length)
 
 
 def test_a_match_is_a_file_of_records_and_an_error_says_in_which_game(tmp_path):
-    match = MatchPlay.by_points("tactics", TWO).add_all(
-        [tactics("Ann wins"), tactics("draw"), tactics("Bob wins", BOB)]
-    )
+    match = Match.by_points("tactics", TWO).add_all([tactics("Ann wins"), tactics("draw"), tactics("Bob wins", BOB)])
     file = tmp_path / "match.jsonl"
     file.write_text(match.to_json_lines())
-    again = MatchPlay.by_points("tactics", TWO).add_all(reading.require() for reading in read_games(file))
+    again = Match.by_points("tactics", TWO).add_all(reading.require() for reading in read_games(file))
     assert again == match
     with pytest.raises(EngineError, match="game 3: Bob starts this game"):
-        MatchPlay.by_points("tactics", TWO).add_all([*match.records[:2], tactics("Bob wins", ANN)])
+        Match.by_points("tactics", TWO).add_all([*match.records[:2], tactics("Bob wins", ANN)])
 
 
 def random_record(game, seed, match):
@@ -213,11 +211,11 @@ def random_record(game, seed, match):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @given(seed=st.integers(0, 2**32), length=st.integers(1, 5))
 def test_every_game_can_be_played_as_a_match(game, seed, length):
-    match = MatchPlay.best_of(game.name, ("Ann", "Bob"), length)
+    match = Match.best_of(game.name, ("Ann", "Bob"), length)
     while match.outcome() is None:
         match = match.add(random_record(game.name, seed + len(match.records), match))
     wins = [outcome.winner for outcome in match.outcomes]
     assert match.scores() == (wins.count(0), wins.count(1))
     assert len(wins) == length or abs(wins.count(0) - wins.count(1)) > length - len(wins)
-    points = MatchPlay.by_points(game.name, ("Ann", "Bob"), len(wins)).add_all(match.records)
+    points = Match.by_points(game.name, ("Ann", "Bob"), len(wins)).add_all(match.records)
     assert points.scores() == tuple(sum(record.result[seat] for record in match.records) for seat in (0, 1))

@@ -8,8 +8,8 @@ import pytest
 from catalogues import FIRST, LAST
 from owned import UUID, wanted
 
-from catalog.imports.run import Order, bring
-from catalog.matching.matcher import Match, Matcher
+from catalog.imports.run import ImportRequest, import_bundled
+from catalog.matching.matcher import Matcher, MatchResult
 from catalog.matching.search import fold
 from catalog.matching.similar_names import Names
 from catalog.sources import find_source
@@ -19,7 +19,7 @@ from catalog.store.lookup import StoreLookup
 AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"
 
 
-def found(match: Match) -> tuple[str, str | None]:
+def found(match: MatchResult) -> tuple[str, str | None]:
     return match.how, None if match.card is None else match.card.id
 
 
@@ -194,7 +194,7 @@ def test_nothing_is_like_an_empty_or_very_short_name() -> None:
 
 def test_a_row_without_a_set_does_not_mean_the_cards_that_have_none() -> None:
     with Store.in_memory() as store:
-        bring(Order(find_source("starter")), store)
+        import_bundled(ImportRequest(find_source("starter")), store)
         assert any(not card.set_code for card in store.all_cards())
         matcher = Matcher(StoreLookup(store))
         assert found(matcher.match(wanted("Myrmidons"))) == ("name", "spellfire:4th/210")

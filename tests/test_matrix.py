@@ -93,7 +93,7 @@ def test_two_of_each_card_are_shuffled_and_ten_dealt_to_each_and_two_such_sets_f
 
 
 def test_two_to_four_may_play():
-    assert MATRIX.seats == (2, 3, 4)
+    assert MATRIX.player_counts == (2, 3, 4)
     with pytest.raises(EngineError, match="matrix is for 2 or 3 or 4 players, not 1"):
         deal(1)
 
@@ -444,7 +444,7 @@ def test_a_hidden_card_cannot_be_played_in_a_view():
 def test_greedy_plays_for_the_lead_with_its_last_card_and_keeps_the_strong_cards_until_then():
     last = position([["switch-corners"], ["shift-east"]])
     assert choose_move(find_player("greedy"), last, random.Random(1)) == "switch-corners a1 a3"
-    assert last.appeal("switch-corners a1 a3") == 17 - 10
+    assert last.heuristic("switch-corners a1 a3") == 17 - 10
     early = position([["switch-corners", "rotate-clockwise"], ["shift-east"] * 2])
     assert choose_move(find_player("greedy"), early, random.Random(1)) == "rotate-clockwise"
 
@@ -452,7 +452,7 @@ def test_greedy_plays_for_the_lead_with_its_last_card_and_keeps_the_strong_cards
 def test_greedy_stays_just_behind_until_then_for_the_lowest_score_has_the_last_word():
     hands = [["shift-west"] * 2, ["shift-east"] * 2]
     behind, even, ahead = (
-        position(hands, (*north, *sorted({*range(1, 10)} - {*north, *south}), *south)).appeal("shift-west 2")
+        position(hands, (*north, *sorted({*range(1, 10)} - {*north, *south}), *south)).heuristic("shift-west 2")
         for north, south in (((6, 7, 5), (3, 4, 8)), ((7, 3, 5), (6, 1, 8)), ((3, 4, 8), (6, 7, 5)))
     )
     assert behind > even > ahead
@@ -479,7 +479,7 @@ def table(**changes):
 
 
 def read(setup, players=("Ann", "Bob")):
-    MATRIX.setup_shape(setup)
+    MATRIX.setup_schema(setup)
     return MATRIX.read_setup(setup, players, None)
 
 

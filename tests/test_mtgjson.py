@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
-from catalog.imports.run import Order, run
-from catalog.layouts.layout import Reading
+from catalog.imports.run import ImportRequest, run
+from catalog.layouts.layout import CardReading
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing, Unread
 from catalog.readers.archives import open_tree
@@ -63,7 +63,7 @@ def good(path: Path) -> list[Printing]:
     return found
 
 
-def numbers(row: Printing) -> Reading:
+def numbers(row: Printing) -> CardReading:
     """What a card shows, without the texts that it was read from."""
     return MTG.read(row.fields)._replace(evidence=[])
 
@@ -99,7 +99,9 @@ def test_the_same_cards_have_the_same_numbers(
 
 
 def test_whole_files_are_counted(shared_data: Path, tmp_path: Path) -> None:
-    summary = run(Order(find_source("mtgjson"), shared_data / "mtgjson" / "jsonSets"), tmp_path / "catalogue.db")
+    summary = run(
+        ImportRequest(find_source("mtgjson"), shared_data / "mtgjson" / "jsonSets"), tmp_path / "catalogue.db"
+    )
     assert (summary.read, summary.skipped, summary.legal) == (186, 0, 60)  # 92, 88, and 6 tokens of Unglued
     assert summary.barred == {"multiple-numbers:bottom-right": 89, "no-number": 37}
 

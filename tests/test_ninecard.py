@@ -32,7 +32,7 @@ from engine.games.ninecard.state import NinecardState
 from engine.players import choose_move, find_player
 from engine.record import Record, read_document
 from engine.record_files import read_ending
-from engine.simulation import Match, play_game, play_out, simulate
+from engine.simulation import Lineup, play_game, play_out, simulate
 
 NINECARD = find_game("ninecard")
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -765,7 +765,7 @@ def test_a_game_written_down_by_hand():
     reading = read_document({**document(ann, bob, moves, life=5), "result": {"scores": {"Ann": 5, "Bob": 0}}})
     assert reading.error is None
     assert cells_of(reading.state.sides[1]) == {"a1": "1/3"}
-    assert reading.to_json()["winner"] == "Ann"
+    assert reading.to_dict()["winner"] == "Ann"
 
 
 # Notation, and what people type
@@ -1020,7 +1020,7 @@ def catalogue(seed=1):
 
 def test_greedy_beats_random():
     decks = BattleDecks.of(catalogue(), 2)
-    players = simulate(Match("ninecard", ("random", "greedy"), decks, 7), 60, workers=1).to_json()["players"]
+    players = simulate(Lineup("ninecard", ("random", "greedy"), decks, 7), 60, workers=1).to_dict()["players"]
     assert players[1]["wins"] > 2.5 * players[0]["wins"]
 
 
@@ -1277,7 +1277,7 @@ def test_2000_random_games_replay_from_both_spellings_to_the_same_scores():
 
 
 def test_a_whole_game_of_60_cards_ends_and_replays():
-    match = Match("ninecard", ("greedy", "random"), BattleDecks.of(catalogue(), 2), 5)
+    match = Lineup("ninecard", ("greedy", "random"), BattleDecks.of(catalogue(), 2), 5)
     for number in range(1, 6):
         record = play_game(match, number)
         assert read_document(json.loads(record.to_json_line())).require() == record

@@ -85,7 +85,7 @@ def test_the_example_of_the_documentation_is_read():
     record = reading.require()
     assert record.setup.first == 1
     assert record.date == datetime.date(2026, 11, 21)
-    assert reading.to_json() == {
+    assert reading.to_dict() == {
         "file": "game.toml",
         "game": "grid",
         "players": ["Ann", "Bob"],
@@ -184,8 +184,8 @@ def test_replay_shows_every_legal_move_sorted():
 def test_a_record_may_stop_before_the_game_is_over():
     reading = read_document(json.loads(played(plies=3).to_json_line()))
     assert reading.error is None
-    assert reading.to_json()["over"] is False
-    assert reading.to_json()["winner"] is None
+    assert reading.to_dict()["over"] is False
+    assert reading.to_dict()["winner"] is None
 
 
 def test_a_position_has_no_result_yet():
@@ -390,7 +390,7 @@ def test_every_move_is_legal_in_its_turn(moves, where, message):
 def test_a_reading_with_a_wrong_move_tells_the_position_before_it():
     good = document(result=...)
     good["moves"][3] = "a1xa1"
-    answer = read_document(good).to_json()
+    answer = read_document(good).to_dict()
     assert answer["moves"] == 3
     assert answer["ok"] is False
     assert answer["errors"][0]["where"] == 'moves[3] "a1xa1"'
@@ -430,11 +430,11 @@ def test_the_claimed_result_equals_the_computed_one():
 
 
 def test_a_wrong_result_is_told_together_with_the_right_one():
-    answer = read_document(document(result={"scores": {"Ann": 0, "Bob": 0}})).to_json()
+    answer = read_document(document(result={"scores": {"Ann": 0, "Bob": 0}})).to_dict()
     assert answer["scores"] == document()["result"]["scores"]
     assert answer["over"] is True
     assert answer["ok"] is False
-    assert "scores" not in read_document(document()).to_json(scores=False)
+    assert "scores" not in read_document(document()).to_dict(scores=False)
 
 
 # The order of the checks
@@ -607,7 +607,7 @@ def ending_of(tmp_path, text):
 def test_piles_are_scored_by_the_cards_in_them(tmp_path):
     ending = ending_of(tmp_path, 'game = "grid"\n[piles]\nAnn = ["Drake", { score = 9 }, "Drake"]\n"B b" = []\n')
     assert ending.error is None
-    answer = ending.to_json()
+    answer = ending.to_dict()
     assert answer.pop("file").endswith("piles.toml")
     assert answer == {
         "game": "grid",
@@ -639,7 +639,7 @@ def test_wrong_piles_are_reported_with_their_place(tmp_path, text, where, messag
     ending = ending_of(tmp_path, text)
     assert ending.error.where == where
     assert message in ending.error.message
-    assert ending.to_json()["ok"] is False
+    assert ending.to_dict()["ok"] is False
 
 
 # Anything at all
@@ -671,7 +671,7 @@ def test_a_record_changed_anywhere_is_a_record_or_an_error(data):
         spot[key] = data.draw(values)
         break
     reading = read_document(changed)
-    json.dumps(reading.to_json())
+    json.dumps(reading.to_dict())
     if reading.error is None:
         assert read_document(tomllib.loads(reading.require().to_toml())).error is None
         assert read_document(json.loads(reading.require().to_json_line())).error is None
@@ -684,4 +684,4 @@ def test_bytes_changed_in_a_record_are_a_record_or_an_error(data):
     for _ in range(data.draw(st.integers(1, 4))):
         raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     for reading in read_bytes(bytes(raw), name):
-        json.dumps(reading.to_json())
+        json.dumps(reading.to_dict())

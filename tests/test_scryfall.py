@@ -16,9 +16,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
-from catalog.layouts.layout import Layout, Reading
+from catalog.layouts.layout import CardReading, Layout
 from catalog.layouts.shelf import find_layout
-from catalog.printing import Printing, Row, Unread
+from catalog.printing import Printing, SourceRow, Unread
 from catalog.readers import streams
 from catalog.readers.streams import LONGEST_ROW, open_data
 from catalog.sources import scryfall
@@ -30,12 +30,12 @@ LAYOUT = find_layout("mtg")
 Fields = dict[str, Any]
 
 
-def rows_of(path: Path) -> list[Row]:
+def rows_of(path: Path) -> list[SourceRow]:
     with open_data(path) as stream:
         return list(scryfall.read(stream, path.name))
 
 
-def reading(**fields: Any) -> Reading:
+def reading(**fields: Any) -> CardReading:
     """What a made-up card shows; the file that it is read from is written for it."""
     (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "made-up.json")
     assert isinstance(row, Printing), row
@@ -508,7 +508,7 @@ def test_a_cut_behind_a_bracket_or_a_brace_is_noticed(tail: str) -> None:
         assert scryfall_rows(content.encode()) is None, content
 
 
-def scryfall_rows(content: bytes) -> list[Row] | None:
+def scryfall_rows(content: bytes) -> list[SourceRow] | None:
     """The rows of a file, or None where it is refused."""
     try:
         return list(scryfall.read(_stream(content), "x"))

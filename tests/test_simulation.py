@@ -9,19 +9,19 @@ from made_up import random_deck
 from engine.game import EngineError
 from engine.games import find_game
 from engine.record import read_document
-from engine.simulation import FixedDecks, Match, RandomDecks, game_seed, play_game, simulate
+from engine.simulation import FixedDecks, Lineup, RandomDecks, game_seed, play_game, simulate
 
 CARDS = tuple(random_deck(random.Random(1), 60))
 FIXED = FixedDecks((CARDS[:20],))
-MATCH = Match("grid", ("random", "greedy"), FIXED, 7)
+MATCH = Lineup("grid", ("random", "greedy"), FIXED, 7)
 
 
 def shown(summary):
-    return {key: value for key, value in summary.to_json().items() if key != "games_per_second"}
+    return {key: value for key, value in summary.to_dict().items() if key != "games_per_second"}
 
 
 def test_the_summary_has_the_documented_keys_and_adds_up():
-    answer = simulate(MATCH, 300).to_json()
+    answer = simulate(MATCH, 300).to_dict()
     assert list(answer) == [
         "game",
         "games",
@@ -53,7 +53,7 @@ def test_results_do_not_depend_on_the_number_of_workers():
 
 def test_the_same_seed_gives_the_same_games_and_another_others():
     assert shown(simulate(MATCH, 100)) == shown(simulate(MATCH, 100))
-    assert shown(simulate(MATCH, 100)) != shown(simulate(Match("grid", ("random", "greedy"), FIXED, 8), 100))
+    assert shown(simulate(MATCH, 100)) != shown(simulate(Lineup("grid", ("random", "greedy"), FIXED, 8), 100))
     assert len({game_seed(seed, number) for seed in range(30) for number in range(30)}) == 900
 
 
@@ -66,7 +66,9 @@ def test_more_games_begin_with_the_same_games():
 
 def test_every_game_is_written_as_a_record_that_replays_to_its_result():
     lines = []
-    summary = simulate(Match("grid", ("greedy", "random", "random"), RandomDecks(CARDS, 20), 3), 50, write=lines.append)
+    summary = simulate(
+        Lineup("grid", ("greedy", "random", "random"), RandomDecks(CARDS, 20), 3), 50, write=lines.append
+    )
     points = [0, 0, 0]
     for number, line in enumerate(lines, start=1):
         reading = read_document(json.loads(line))
@@ -74,7 +76,7 @@ def test_every_game_is_written_as_a_record_that_replays_to_its_result():
         assert reading.record.seed == game_seed(3, number)
         assert reading.record == play_game(summary.match, number)
         points = [total + score for total, score in zip(points, reading.record.result, strict=True)]
-    assert [player["mean_score"] for player in summary.to_json()["players"]] == [total / 50 for total in points]
+    assert [player["mean_score"] for player in summary.to_dict()["players"]] == [total / 50 for total in points]
 
 
 def test_who_starts_is_random():
@@ -91,11 +93,11 @@ def test_random_decks_are_new_for_every_game_and_of_different_cards():
 
 def test_too_few_cards_for_a_deck_is_an_error():
     with pytest.raises(EngineError, match="20 different cards, and there are 19"):
-        simulate(Match("grid", ("random", "random"), RandomDecks(CARDS[:19], 20), 1), 1)
+        simulate(Lineup("grid", ("random", "random"), RandomDecks(CARDS[:19], 20), 1), 1)
 
 
 def test_greedy_beats_random():
-    players = simulate(MATCH, 500).to_json()["players"]
+    players = simulate(MATCH, 500).to_dict()["players"]
     assert players[1]["wins"] > 1.5 * players[0]["wins"]
 
 
@@ -111,7 +113,7 @@ def test_greedy_beats_random():
     ],
 )
 def test_what_cannot_be_played_is_one_clear_error(changes, message):
-    match = Match(
+    match = Lineup(
         changes.get("game", "grid"), changes.get("policies", ("random", "random")), changes.get("decks", FIXED), 1
     )
     with pytest.raises(EngineError, match=message):
@@ -120,7 +122,7 @@ def test_what_cannot_be_played_is_one_clear_error(changes, message):
 
 def test_an_error_in_another_process_is_the_same_error():
     with pytest.raises(EngineError, match="one deck of 20 cards"):
-        simulate(Match("grid", ("random", "random"), FixedDecks((CARDS[:19],)), 1), 1200, workers=2)
+        simulate(Lineup("grid", ("random", "random"), FixedDecks((CARDS[:19],)), 1), 1200, workers=2)
 
 
 def test_progress_tells_of_every_game():

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from catalogues import Shell, row, rows, write_rows
 
-from catalog.imports.run import BUNDLED, Order, bring
+from catalog.imports.run import BUNDLED, ImportRequest, import_bundled
 from catalog.layouts.layout import numerals_only
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing
@@ -52,7 +52,7 @@ def test_the_bundled_file_holds_numerals_and_no_words_of_any_card(cards: list[di
 
 def test_the_bundled_cards_are_enough_for_decks_of_both_kinds() -> None:
     with Store.in_memory() as store:
-        summary = bring(Order(find_source("starter")), store)
+        summary = import_bundled(ImportRequest(find_source("starter")), store)
         assert summary.skipped == 0
         held = list(store.all_cards())
         assert len(held) >= 3000
@@ -73,11 +73,11 @@ def test_the_bundled_file_is_made_again_from_the_same_file(
 
 def test_bundled_numbers_are_those_read_from_the_whole_card(shared_data: Path) -> None:
     with Store.in_memory() as bundled, Store.in_memory() as whole:
-        bring(Order(find_source("starter")), bundled)
-        bring(Order(find_source("mtg"), shared_data / SLICE), whole)
+        import_bundled(ImportRequest(find_source("starter")), bundled)
+        import_bundled(ImportRequest(find_source("mtg"), shared_data / SLICE), whole)
         for card in bundled.all_cards(["mtg"]):
             [same] = whole.cards([card.id])
-            assert card.to_json() == same.to_json()
+            assert card.to_dict() == same.to_dict()
             for one, other in zip(bundled.explain(card.id), whole.explain(card.id), strict=True):
                 assert {**one, "raw": ""} == {**other, "raw": ""}
 

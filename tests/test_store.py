@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.imports.run import Order, bring
-from catalog.layouts.layout import Recorded
+from catalog.imports.run import ImportRequest, import_bundled
+from catalog.layouts.layout import EvidenceReader
 from catalog.printing import Printing
 from catalog.sources import find_source
 from catalog.store import catalogue as store_module
 from catalog.store.catalogue import APPLICATION_ID, BUSY_SECONDS, Store, default_path
-from catalog.store.imports import Origin, import_rows
+from catalog.store.imports import Provenance, import_rows
 
 DOCUMENTED = Path(__file__).resolve().parents[1] / "docs" / "catalogue.md"
 INJECTIONS = (
@@ -45,7 +45,7 @@ def store() -> Iterator[Store]:
 
 
 def fill(store: Store, tmp_path: Path, cards: list[dict[str, Any]]) -> Store:
-    bring(Order(find_source("mtg"), write_rows(tmp_path / "cards.jsonl", cards)), store)
+    import_bundled(ImportRequest(find_source("mtg"), write_rows(tmp_path / "cards.jsonl", cards)), store)
     return store
 
 
@@ -169,7 +169,7 @@ def printing(card: Card) -> Printing:
 @given(written_card())
 def test_a_card_comes_out_as_it_went_in(card: Card) -> None:
     with Store.in_memory() as store:
-        import_rows(store, [printing(card)], Recorded(), Origin("dusk", "here", "1"))
+        import_rows(store, [printing(card)], EvidenceReader(), Provenance("dusk", "here", "1"))
         assert store.cards([card.id]) == [card]
         assert list(store.all_cards()) == [card]
         assert card in store.named(card.name)
@@ -282,13 +282,13 @@ def assert_all_explained(store: Store) -> None:
 
 
 def test_the_numbers_explained_add_up_to_every_bundled_card(store: Store) -> None:
-    bring(Order(find_source("starter")), store)
+    import_bundled(ImportRequest(find_source("starter")), store)
     assert_all_explained(store)
 
 
 def test_the_numbers_explained_add_up_to_every_real_card(store: Store, shared_data: Path) -> None:
     file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
-    bring(Order(find_source("mtg"), file), store)
+    import_bundled(ImportRequest(find_source("mtg"), file), store)
     assert_all_explained(store)
 
 
@@ -296,7 +296,7 @@ def test_the_numbers_explained_add_up_to_every_real_card(store: Store, shared_da
 
 
 def import_cards(store: Store, *cards: Card) -> Store:
-    import_rows(store, map(printing, cards), Recorded(), Origin("made up", "here", "1"))
+    import_rows(store, map(printing, cards), EvidenceReader(), Provenance("made up", "here", "1"))
     return store
 
 

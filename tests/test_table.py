@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from made_up import STILL, card, grid_of, random_deck
 
-from ccgrid.services.session import Table, take_up
-from ccgrid.terminal.keyboard import LeftTable, Voice, sit_down
+from ccgrid.services.session import Session, take_up
+from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down
 from engine.game import EngineError, IllegalMoveError, MalformedMoveError, State
 from engine.games import find_game
 from engine.players import GreedyPlayer, Player, RandomPlayer
@@ -20,11 +20,11 @@ from engine.record_files import read_game
 TODAY = date(2026, 11, 21)
 
 
-def table(*, first: int = 0, computers: dict[int, Player] | None = None, players: str = "Ann Bob") -> Table:
+def table(*, first: int = 0, computers: dict[int, Player] | None = None, players: str = "Ann Bob") -> Session:
     """A game of 20 random cards, in which there are moves to make."""
     rng = random.Random(5)
     setup = find_game("grid").deal(players.split(), [random_deck(rng)], rng, first=first)
-    return Table(Record(setup, date=TODAY, seed=5), computers or {}, rng)
+    return Session(Record(setup, date=TODAY, seed=5), computers or {}, rng)
 
 
 class Evening:
@@ -40,18 +40,18 @@ class Evening:
         self.covered: list[tuple[str, list[str]]] = []
         self.rules = 0
 
-    def ask(self, at: Table) -> str:
+    def ask(self, at: Session) -> str:
         self.asked.append(at.player)
         try:
             return next(self.lines)
         except StopIteration:
             raise LeftTable from None
 
-    def show_rules(self, at: Table) -> None:
+    def show_rules(self, at: Session) -> None:
         self.rules += 1
 
-    def voice(self) -> Voice:
-        return Voice(
+    def voice(self) -> Prompter:
+        return Prompter(
             ask=self.ask,
             say=self.said.append,
             board=lambda at: self.boards.append(at.state),
@@ -63,7 +63,7 @@ class Evening:
             uncover=lambda: None,
         )
 
-    def at(self, at: Table, save_to: Path | None = None) -> "Evening":
+    def at(self, at: Session, save_to: Path | None = None) -> "Evening":
         """The evening, at the end of which somebody has left."""
         with pytest.raises(LeftTable):
             sit_down(at, self.voice(), save_to)
@@ -102,18 +102,18 @@ def test_the_board_and_the_moves_are_shown_once_for_each_position() -> None:
 
 def test_a_game_that_is_over_ends_without_a_question() -> None:
     setup = grid_of().setup
-    sit_down(Table(Record(setup), {}, random.Random(1)), Evening().voice(), None)
+    sit_down(Session(Record(setup), {}, random.Random(1)), Evening().voice(), None)
 
 
 # --- what is understood -------------------------------------------------------------------------------------------
 
 
-def one_capture() -> Table:
+def one_capture() -> Session:
     """A grid on which only b2 can take, and two cards: the one on a1 and the one on b1."""
     state = grid_of(
         [STILL] * 11, b2=card("Drake", top=5, top_left=5, bottom=0), a1=card("Amber", top=0, bottom=0), b1=STILL
     )
-    return Table(Record(state.setup), {}, random.Random(1))
+    return Session(Record(state.setup), {}, random.Random(1))
 
 
 def test_a_move_is_read_as_notation_loosely_or_as_its_number() -> None:
@@ -215,8 +215,8 @@ def test_a_hint_is_the_greedy_move_and_stays_the_same_and_changes_no_dice() -> N
     dice = at.rng.getstate()
     hints = {at.hint() for _ in range(10)}
     assert len(hints) == 1
-    best = max(map(at.state.appeal, at.state.legal_moves()))
-    assert at.state.appeal(hints.pop()) == best
+    best = max(map(at.state.heuristic, at.state.legal_moves()))
+    assert at.state.heuristic(hints.pop()) == best
     assert at.rng.getstate() == dice
     assert Evening("hint").at(at).said == [f"The greedy player would play {at.hint()}"]
 

@@ -479,7 +479,7 @@ def test_greedy_prefers_points_and_then_the_safer_card():
     hands = {0: [card("Open", 1, 1, 1, 1), card("Safe", 9, 9, 9, 9)], 1: [card("Other")]}
     assert choose_move(find_player("greedy"), position(hands=hands), random.Random(1)) == "Safe@b2"
     strike = position(hands=hands, a2=(1, card("Weak", 2, 2, 2, 2)), b3=(1, card("Strong", 9, 9, 9, 9)))
-    assert strike.appeal("Safe@b2") > strike.appeal("Safe@a1") > strike.appeal("Open@a1")
+    assert strike.heuristic("Safe@b2") > strike.heuristic("Safe@a1") > strike.heuristic("Open@a1")
 
 
 def test_greedy_beats_random():
@@ -527,7 +527,7 @@ def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
 
 
 def read(setup, players=("Ann", "Bob"), lookup=None):
-    TACTICS.setup_shape(setup)
+    TACTICS.setup_schema(setup)
     return TACTICS.read_setup(setup, players, 0, *([lookup] if lookup else []))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from catalog.card import CatalogError
-from catalog.imports.run import Order, run
+from catalog.imports.run import ImportRequest, run
 from catalog.layouts.layout_file import parse_layout
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing, Unread
@@ -101,7 +101,7 @@ part = "last"
 def test_another_game_is_read_by_its_layout(tmp_path: Path) -> None:
     (tmp_path / "build.toml").write_text(GAME, encoding="utf-8")
     (tmp_path / "cards.xml").write_text(database(CARD.replace('num="7"', 'num="A-SP-07"')), encoding="utf-8")
-    order = Order(find_source("cockatrice"), tmp_path / "cards.xml", layout=tmp_path / "build.toml")
+    order = ImportRequest(find_source("cockatrice"), tmp_path / "cards.xml", layout=tmp_path / "build.toml")
     summary = run(order, tmp_path / "catalogue.db")
     assert (summary.source, summary.read, summary.legal) == ("cockatrice:build", 1, 1)
 
@@ -109,7 +109,7 @@ def test_another_game_is_read_by_its_layout(tmp_path: Path) -> None:
 def test_cards_of_another_game_are_not_taken_for_magic(shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "cockatrice" / "build-divide-cockatrice" / "cards.xml"
     with pytest.raises(CatalogError, match="no Magic cards"):
-        run(Order(find_source("cockatrice"), path), tmp_path / "catalogue.db")
+        run(ImportRequest(find_source("cockatrice"), path), tmp_path / "catalogue.db")
     assert not (tmp_path / "catalogue.db").exists()
 
 
@@ -195,7 +195,7 @@ def test_a_document_type_is_refused_before_anything_is_unfolded(
     path = tmp_path / "CardDefs.xml"
     path.write_text(f'<?xml version="1.0"?>\n{text}', encoding="utf-8")
     with pytest.raises(CatalogError, match="document type"):
-        run(Order(find_source(source), path), tmp_path / "catalogue.db")
+        run(ImportRequest(find_source(source), path), tmp_path / "catalogue.db")
 
 
 @pytest.mark.parametrize(

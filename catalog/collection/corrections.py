@@ -7,7 +7,7 @@ from typing import Final
 
 from catalog.collection.formats.apps import APPS
 from catalog.collection.formats.tables import harmless
-from catalog.collection.imports import Entry, row_of
+from catalog.collection.imports import ReportRow, row_of
 from catalog.files import whole_file
 from catalog.store.holdings import CollectionStore
 
@@ -15,15 +15,15 @@ _COLUMNS: Final = next(app.columns for app in APPS if app.name == "csv")
 _TOLD: Final = ("Why", "Candidates", "Row in the file")
 
 
-def entries_in_doubt(collection: CollectionStore) -> list[Entry]:
+def entries_in_doubt(collection: CollectionStore) -> list[ReportRow]:
     """Every row in doubt as an entry of a report."""
     return [
-        Entry(doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
+        ReportRow(doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
         for doubt in collection.doubts()
     ]
 
 
-def write_corrections(path: Path, entries: Iterable[Entry], collection: CollectionStore, *, numbered: bool) -> None:
+def write_corrections(path: Path, entries: Iterable[ReportRow], collection: CollectionStore, *, numbered: bool) -> None:
     """Writes the fuzzy and missed rows as a table of ccgrid, whole or not at all.
 
     Who leaves the id of a fuzzy row as it is confirms it; who puts one of the candidates into an empty one chooses it.

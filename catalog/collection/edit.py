@@ -8,10 +8,10 @@ from catalog.card import CatalogError
 from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES, Row
 from catalog.collection.formats.words import condition_word, finish_word, language_code
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
-from catalog.matching.matcher import Match, Matcher
+from catalog.matching.matcher import Matcher, MatchResult
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
-from catalog.store.holdings import CollectionStore, Kind, walking_order
+from catalog.store.holdings import CollectionStore, CopyKey, walking_order
 from catalog.store.lookup import StoreLookup
 
 SORTS: Final = ("name", "set", "copies", "place", "game")
@@ -50,9 +50,9 @@ class Selection:
         )
 
 
-def kind_of(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> Kind:
+def kind_of(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> CopyKey:
     """A kind of copies from what a person typed, in house words; a language that is not said is left empty."""
-    return Kind(
+    return CopyKey(
         finish_word(stored(finish)) or NORMAL,
         condition_word(stored(condition)) if condition else "",
         language_code(stored(language)) if language else "",
@@ -87,7 +87,7 @@ def find_card(
     number: str = "",
     games: Sequence[str] = (),
     language: str = "",
-) -> Match:
+) -> MatchResult:
     """The card that a person names by an id, a name, or a set and a number; exact, or not at all.
 
     Raises CatalogError where there is none, naming those that may be meant.
@@ -103,7 +103,7 @@ def typed_row(name: str, set_code: str = "", number: str = "", language: str = "
     return Row(0, name, ((NORMAL, 1),), name, set_code, set_code, stored(number), ids, "", language)
 
 
-def meant(matcher: Matcher, collection: CollectionStore, row: Row) -> Match:
+def meant(matcher: Matcher, collection: CollectionStore, row: Row) -> MatchResult:
     """The exact match of what somebody typed; CatalogError where there is none."""
     match = matcher.match(row)
     if match.card is not None and match.how != "fuzzy":
@@ -116,7 +116,7 @@ def meant(matcher: Matcher, collection: CollectionStore, row: Row) -> Match:
     raise CatalogError(f"{what!r} is not found: {match.reason}.{hint}")
 
 
-def add(collection: CollectionStore, card: Candidate, copies: int, kind: Kind) -> Kind:
+def add(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey) -> CopyKey:
     """Adds copies of a card as one change, and returns the kind with the language that was taken."""
     _check_copies(copies)
     whole = kind._replace(language=kind.language or card.lang)
@@ -149,7 +149,7 @@ def move(
                 collection.carry(holding, target)
                 continue
             collection.take(holding, taken)
-            collection.put(holding, taken, Kind(holding.finish, holding.condition, holding.language, target))
+            collection.put(holding, taken, CopyKey(holding.finish, holding.condition, holding.language, target))
     return plan
 
 

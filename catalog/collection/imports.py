@@ -13,8 +13,8 @@ from catalog.card import CatalogError
 from catalog.collection.formats import Format, open_rows
 from catalog.collection.formats.row import Row, Skipped
 from catalog.holding import NOWHERE, Place
-from catalog.matching.matcher import Match, Matcher
-from catalog.store.holdings import CollectionStore, Doubt, Kind
+from catalog.matching.matcher import Matcher, MatchResult
+from catalog.store.holdings import CollectionStore, CopyKey, Doubt
 from catalog.store.lookup import StoreLookup
 
 LARGEST_FILE: Final = 1 << 30
@@ -24,7 +24,7 @@ _CHUNK: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class CollectionImport:
     """What to import and how; what the file does not say of its cards is as `kind` says."""
 
     path: Path
@@ -40,7 +40,7 @@ class Order:
     dry_run: bool = False
 
 
-class Entry(NamedTuple):
+class ReportRow(NamedTuple):
     """A row in the report: what became of it, and why."""
 
     line: int
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
     candidates: tuple[str, ...] = ()
     doubt: Doubt | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The documented shape of a row in the report of `collection import --json`."""
         shape = {name: getattr(self, name) for name in ("line", "raw", "outcome", "reason", "card")}
         return {**shape, "candidates": list(self.candidates)}
@@ -71,7 +71,7 @@ class Report:
     """Copies that this import brought; nothing where the file was known."""
     unsure: int = 0
     """Rows that fit several printings, of which they did not say which."""
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ReportRow] = field(default_factory=list)
     unused: tuple[str, ...] = ()
     known: str | None = None
     """When the same file was imported before."""
@@ -100,11 +100,11 @@ class Report:
             "skipped": self.outcomes["skipped"],
         }
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The documented shape of `collection import --json`."""
         return {
             **self.counts(),
-            "report": [entry.to_json() for entry in self.entries],
+            "report": [entry.to_dict() for entry in self.entries],
             "added": self.added,
             "unsure": self.unsure,
             "settled": self.settled,
@@ -115,7 +115,7 @@ class Report:
         }
 
 
-def run(order: Order, collection: CollectionStore, remark: Callable[[str], None]) -> Report:
+def run(order: CollectionImport, collection: CollectionStore, remark: Callable[[str], None]) -> Report:
     """Imports a file and reports on every row that was not matched for certain, all or nothing.
 
     Raises CatalogError, and changes nothing, where the file cannot be read, has no rows, or none that is a card of the
@@ -134,7 +134,7 @@ def run(order: Order, collection: CollectionStore, remark: Callable[[str], None]
 class _Import:
     """The import of one file."""
 
-    def __init__(self, order: Order, collection: CollectionStore, sha256: str) -> None:
+    def __init__(self, order: CollectionImport, collection: CollectionStore, sha256: str) -> None:
         self.order, self.collection = order, collection
         self.report = Report(order.name, dry_run=order.dry_run)
         self.matcher = _matcher(order, collection)
@@ -169,11 +169,11 @@ class _Import:
                 f" nothing is changed.\nLine {first.line}: {first.reason}. Are the cards of its game imported?"
             )
 
-    def _skipped(self, row: Skipped) -> Entry:
+    def _skipped(self, row: Skipped) -> ReportRow:
         self.report.outcomes["skipped"] += 1
-        return Entry(row.line, row.raw, "skipped", row.reason)
+        return ReportRow(row.line, row.raw, "skipped", row.reason)
 
-    def _matched(self, row: Row) -> Entry | None:
+    def _matched(self, row: Row) -> ReportRow | None:
         earlier = None
         if row.doubt is not None:
             earlier = next(self.collection.doubts(number=row.doubt), None)
@@ -192,7 +192,7 @@ class _Import:
         self.report.added += _add(self.collection, row, match, self.order.place)
         return self._in_doubt(row, match) if match.how == "fuzzy" else None
 
-    def _in_doubt(self, row: Row, match: Match) -> Entry:
+    def _in_doubt(self, row: Row, match: MatchResult) -> ReportRow:
         entry = _entry(row, match)
         doubt = Doubt(
             0,
@@ -208,25 +208,25 @@ class _Import:
         return entry._replace(doubt=doubt._replace(id=self.collection.add_doubt(doubt)))
 
 
-def _matcher(order: Order, collection: CollectionStore) -> Matcher:
+def _matcher(order: CollectionImport, collection: CollectionStore) -> Matcher:
     return Matcher(StoreLookup(collection.store), games=order.games, any_printing=order.any_printing)
 
 
-def _entry(row: Row, match: Match) -> Entry:
+def _entry(row: Row, match: MatchResult) -> ReportRow:
     card = None if match.card is None else match.card.id
-    return Entry(row.line, row.raw, match.how, match.reason, card, match.candidates)
+    return ReportRow(row.line, row.raw, match.how, match.reason, card, match.candidates)
 
 
-def _kinds(row: Row, match: Match, place: Place) -> Iterator[tuple[Kind, int]]:
+def _kinds(row: Row, match: MatchResult, place: Place) -> Iterator[tuple[CopyKey, int]]:
     """The kinds of copies that a row has, and how many of each."""
     card = match.card
     own = row.language or (card.lang if card is not None else "en")
     where = row.place if any(row.place) else place
     for finish, copies in row.amounts:
-        yield Kind(finish, row.condition, own, where), copies
+        yield CopyKey(finish, row.condition, own, where), copies
 
 
-def _add(collection: CollectionStore, row: Row, match: Match, place: Place) -> int:
+def _add(collection: CollectionStore, row: Row, match: MatchResult, place: Place) -> int:
     """Puts the copies of a row into the collection, and returns how many they are."""
     if match.card is None:
         return 0
@@ -235,7 +235,7 @@ def _add(collection: CollectionStore, row: Row, match: Match, place: Place) -> i
     return row.copies
 
 
-def _written(row: Row, order: Order) -> list[Any]:
+def _written(row: Row, order: CollectionImport) -> list[Any]:
     """What was read in a row, to be matched again later."""
     return list(row._replace(place=row.place if any(row.place) else order.place, raw=""))
 
@@ -280,7 +280,7 @@ def _take_back(collection: CollectionStore, doubt: Doubt) -> None:
 
 
 def _look_again(
-    order: Order, collection: CollectionStore, file_id: int, imported: str, summary: dict[str, Any]
+    order: CollectionImport, collection: CollectionStore, file_id: int, imported: str, summary: dict[str, Any]
 ) -> Report:
     """The report on a file that was imported before; only the rows that were missed then are matched again."""
     report = Report(order.name, summary["format"], known=imported, dry_run=order.dry_run, copies=summary["copies"])
@@ -291,7 +291,9 @@ def _look_again(
         match = matcher.match(row) if doubt.outcome == "missed" else None
         if match is None or match.card is None:
             report.entries.append(
-                Entry(doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
+                ReportRow(
+                    doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt
+                )
             )
             continue
         report.outcomes["missed"] -= 1

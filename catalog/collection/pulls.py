@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.decks.deck import GRID_DECK, Entry, Problem
+from catalog.decks.deck import GRID_DECK, DeckEntry, Problem
 from catalog.holding import Holding
 from catalog.matching.search import fold
 from catalog.store.holdings import CollectionStore, DeckOut
@@ -60,7 +60,7 @@ def lacking(collection: CollectionStore, cards: Iterable[Card], deck: str) -> li
     return problems
 
 
-def owned_printing(collection: CollectionStore, entry: Entry) -> Card | None:
+def owned_printing(collection: CollectionStore, entry: DeckEntry) -> Card | None:
     """The printing that is owned of a card that a deck calls by its name alone; None where none is, or more is said."""
     if entry.card is not None or entry.set_code or entry.collector_number or ":" in entry.text:
         return None

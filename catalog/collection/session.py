@@ -10,7 +10,7 @@ from catalog.collection.formats.row import MOST_COPIES
 from catalog.matching.matcher import Matcher
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
-from catalog.store.holdings import CollectionStore, Kind
+from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
 
 HELP: Final = """\
@@ -40,13 +40,13 @@ class Entered(NamedTuple):
     change: int
     card: Candidate
     copies: int
-    kind: Kind
+    kind: CopyKey
 
 
-class Session:
+class EntrySession:
     """Cards that are entered one after the other; `prompt` is what the next line goes to."""
 
-    def __init__(self, collection: CollectionStore, games: Sequence[str], set_code: str, kind: Kind) -> None:
+    def __init__(self, collection: CollectionStore, games: Sequence[str], set_code: str, kind: CopyKey) -> None:
         self.collection, self.games, self.kind = collection, tuple(games), kind
         self.entered: list[Entered] = []
         self.undone = 0
@@ -165,7 +165,7 @@ class Session:
         pairs = self._lookup.names_in(self.set_code) if self.set_code else self._lookup.names_from(start)
         return [name for name, folded in pairs if folded.startswith(start)][:_COMPLETED]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """What the session did, for scripts."""
         return {
             "lines": len(self.entered),

@@ -30,7 +30,7 @@ class Finding(NamedTuple):
     reason: str
     card: Candidate | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The shape of a line of `collection verify --json`."""
         return {
             "id": self.holding.card_id,

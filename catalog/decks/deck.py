@@ -26,14 +26,14 @@ class Deck:
     seed: int | None = None
     game: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The documented shape of `deck new --json`; a deck file is the same as TOML."""
         game = {} if self.game is None else {"game": self.game}
-        return {"name": self.name, **game, "seed": self.seed, "cards": [card.to_json() for card in self.cards]}
+        return {"name": self.name, **game, "seed": self.seed, "cards": [card.to_dict() for card in self.cards]}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DeckEntry:
     """One line of a deck as somebody wrote it: what to look up, or a card written out with its numbers.
 
     `written` is the text of a line before a set and a number were read out of it, empty where there were none.
@@ -54,7 +54,7 @@ class Problem:
     card: str | None
     reason: str
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The documented shape of a problem in `deck check --json`."""
         return {"card": self.card, "reason": self.reason}
 
@@ -68,17 +68,17 @@ class ListedDeck:
     """
 
     name: str
-    entries: tuple[Entry, ...]
+    entries: tuple[DeckEntry, ...]
     seed: int | None = None
-    second: tuple[Entry, ...] = ()
+    second: tuple[DeckEntry, ...] = ()
     game: str | None = None
 
 
-Find = Callable[[Entry], Card]
+Find = Callable[[DeckEntry], Card]
 """Finds the card that an entry means; raises CatalogError where there is none."""
 
 
-Fault = Callable[[Card], str | None]
+DeckFault = Callable[[Card], str | None]
 """What keeps a card out of a deck for a certain game; nothing where it may be in there."""
 
 
@@ -88,7 +88,7 @@ def barred(card: Card) -> str | None:
 
 
 def check_deck(
-    listed: ListedDeck, find: Find, size: int | range = GRID_DECK, fault: Fault = barred
+    listed: ListedDeck, find: Find, size: int | range = GRID_DECK, fault: DeckFault = barred
 ) -> tuple[Deck, list[Problem]]:
     """The deck with every card found, and everything that is wrong with it: an empty list where it is legal.
 
@@ -104,7 +104,7 @@ def check_deck(
         needed = f"{size}" if isinstance(size, int) else f"{sizes[0]} to {sizes[-1]}"
         problems.append(Problem(None, f"the deck has {len(entries)} cards, and {needed} are needed{beside}"))
     cards = []
-    found: dict[Entry, Card | None] = {}
+    found: dict[DeckEntry, Card | None] = {}
     for entry in entries:
         if entry not in found:
             card, problem = _looked_up(entry, find, fault)
@@ -115,7 +115,7 @@ def check_deck(
     return Deck(listed.name, tuple(cards), listed.seed, listed.game), problems
 
 
-def _looked_up(entry: Entry, find: Find, fault: Fault) -> tuple[Card | None, Problem | None]:
+def _looked_up(entry: DeckEntry, find: Find, fault: DeckFault) -> tuple[Card | None, Problem | None]:
     """The card that an entry means, if there is one, and what is wrong with it, if anything is."""
     try:
         card = find(entry)
@@ -186,9 +186,9 @@ def _from_lines(text: str, name: str) -> ListedDeck:
     return ListedDeck(read.name or name, _entries(read.lines), second=_entries(read.second))
 
 
-def _entries(lines: Sequence[Line]) -> tuple[Entry, ...]:
+def _entries(lines: Sequence[Line]) -> tuple[DeckEntry, ...]:
     entries = [
-        Entry(f"line {line.number}", line.name, None, line.set_code, line.collector_number, line.written)
+        DeckEntry(f"line {line.number}", line.name, None, line.set_code, line.collector_number, line.written)
         for line in lines
         for _ in range(line.copies)
     ]
@@ -213,9 +213,9 @@ _NUMBERS: Final = frozenset((*ZONES, "attack", "defense"))
 """The numbers that may also stand beside a card's name, without a table of zones: `{ name = "Ant", top = 3 }`."""
 
 
-def _entry(value: object, where: str) -> Entry:
+def _entry(value: object, where: str) -> DeckEntry:
     if isinstance(value, str) and value.strip():
-        return Entry(where, value)
+        return DeckEntry(where, value)
     if not isinstance(value, dict):
         raise CatalogError(f"{where} is {value!r}; a card is a name, an id, or a table with zones and score.")
     card_id, name = (value.get(key, "") for key in ("id", "name"))
@@ -226,8 +226,8 @@ def _entry(value: object, where: str) -> Entry:
         known = {zone: number for zone, number in zones.items() if _in_range(number)}
         value = {"score": sum(known.values()), **value, "zones": zones}
     if "zones" not in value:
-        return Entry(where, card_id or name)
-    return Entry(where, name or card_id, _card(value, card_id, name or card_id, where))
+        return DeckEntry(where, card_id or name)
+    return DeckEntry(where, name or card_id, _card(value, card_id, name or card_id, where))
 
 
 def _card(table: Mapping[str, Any], card_id: str, name: str, where: str) -> Card:
@@ -274,8 +274,8 @@ def deck_toml(deck: Deck) -> str:
     """The text of a deck file, one card a line."""
     import tomli_w
 
-    head = {key: value for key, value in deck.to_json().items() if key != "cards" and value is not None}
-    lines = [f"  {_inline(card.to_json())}," for card in deck.cards]
+    head = {key: value for key, value in deck.to_dict().items() if key != "cards" and value is not None}
+    lines = [f"  {_inline(card.to_dict())}," for card in deck.cards]
     return tomli_w.dumps(head) + "\n".join(["cards = [", *lines, "]"]) + "\n"
 
 

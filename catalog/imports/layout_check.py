@@ -17,7 +17,7 @@ _EXAMPLES: Final = 5
 
 
 @dataclass(slots=True)
-class Trial:
+class LayoutReport:
     """What a layout makes of data: rows read and skipped, cards legal and barred, and the first of them."""
 
     read: int = 0
@@ -29,7 +29,7 @@ class Trial:
     reasons: list[tuple[str, str]] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The documented shape of `layout check --json`."""
         return {
             **{name: getattr(self, name) for name in ("read", "skipped", "legal")},
@@ -40,9 +40,9 @@ class Trial:
         }
 
 
-def try_layout(layout: Layout, data: Path) -> Trial:
+def try_layout(layout: Layout, data: Path) -> LayoutReport:
     """Reads a data file, or a folder of them, by a layout; raises CatalogError where it cannot be read."""
-    trial = Trial()
+    trial = LayoutReport()
     module = lackey if layout.lackey else described
     with open_tree(data) as tree:
         for row in islice(module.read_tree(tree, layout, trial.remarks.append), MOST_ROWS):

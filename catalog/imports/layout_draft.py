@@ -18,7 +18,7 @@ from catalog.numbers import scan
 from catalog.printing import Unread
 from catalog.readers.archives import Tree, open_tree
 from catalog.readers.streams import LARGEST_DOCUMENT
-from catalog.sources.described import PATTERNS, Found, found_in
+from catalog.sources.described import PATTERNS, FoundRow, found_in
 
 LOOKED_AT: Final = 2000
 """So many rows are looked at."""
@@ -97,7 +97,7 @@ def examine(path: Path) -> Draft:
     return Draft(rows, tuple(fields.values()))
 
 
-def _count(found: Found, fields: dict[str, Field]) -> None:
+def _count(found: FoundRow, fields: dict[str, Field]) -> None:
     row = found[1]
     for path in dict.fromkeys(_paths(row, "", 0)):
         if path not in fields and len(fields) < _MOST_FIELDS:

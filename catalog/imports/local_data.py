@@ -14,7 +14,7 @@ from catalog.sources import Edition
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class LocalData:
     """Data that are on the disk: a file, a folder, or the files of an edition under the names they have in it."""
 
     place: Path | Mapping[str, Path]
@@ -38,7 +38,7 @@ class Gathered:
         return nullcontext(Files(self.address, self.place, report))
 
 
-def measured(path: Path, address: str) -> Gathered:
+def measured(path: Path, address: str) -> LocalData:
     """A file or a folder with its size and its SHA-256; one that cannot be read is left to the reader's words.
 
     What can be read only once, such as a pipe, is left to the reader too.
@@ -46,16 +46,16 @@ def measured(path: Path, address: str) -> Gathered:
     try:
         if path.is_dir():
             with open_tree(path) as tree:
-                return Gathered(path, address, None, *tree.measure())
+                return LocalData(path, address, None, *tree.measure())
         if path.is_file():
             with path.open("rb") as file:
-                return Gathered(path, address, None, hashlib.file_digest(file, "sha256").hexdigest(), file.tell())
+                return LocalData(path, address, None, hashlib.file_digest(file, "sha256").hexdigest(), file.tell())
     except OSError:
         pass
-    return Gathered(path, address)
+    return LocalData(path, address)
 
 
-def download(client: Client, source: str, edition: Edition, report: Callable[[int, int | None], None]) -> Gathered:
+def download(client: Client, source: str, edition: Edition, report: Callable[[int, int | None], None]) -> LocalData:
     """Brings an edition into the cache, each of its files once; raises DownloadError where one cannot be had."""
     if not edition.parts:
         fetched = client.fetch(
@@ -65,7 +65,7 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
             progress=report,
         )
         manifest = fetched.manifest
-        return Gathered(
+        return LocalData(
             fetched.path, edition.address, edition.version or None, manifest.sha256, manifest.size, downloaded=True
         )
     digest, size = hashlib.sha256(), 0
@@ -78,4 +78,4 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
         digest.update(f"{part.name} {fetched.manifest.sha256}\n".encode())
         size += fetched.manifest.size
         report(len(paths), len(edition.parts))
-    return Gathered(paths, edition.address, edition.version or None, digest.hexdigest(), size, downloaded=True)
+    return LocalData(paths, edition.address, edition.version or None, digest.hexdigest(), size, downloaded=True)

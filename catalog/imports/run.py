@@ -12,14 +12,14 @@ from typing import Final, Protocol
 
 from catalog.card import CatalogError
 from catalog.download import Client
-from catalog.imports.local_data import Gathered, download, measured
-from catalog.layouts.layout import Layout, Recorded
+from catalog.imports.local_data import LocalData, download, measured
+from catalog.layouts.layout import EvidenceReader, Layout
 from catalog.layouts.shelf import choose_layout, find_layout
-from catalog.printing import Row
+from catalog.printing import SourceRow
 from catalog.readers.streams import open_data
 from catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
 from catalog.store.catalogue import Store, discard_if_empty
-from catalog.store.imports import Origin, Summary, import_rows, last_import, unchanged
+from catalog.store.imports import ImportSummary, Provenance, import_rows, last_import, unchanged
 
 BUNDLED: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
@@ -36,7 +36,7 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ImportRequest:
     """What to import: a source, from a file or from the network, and what to do where cards would go."""
 
     source: Source
@@ -52,8 +52,8 @@ class Order:
 
 
 def run(
-    order: Order, database: Path, *, progress: Progress | None = None, waiting: Callable[[], None] | None = None
-) -> Summary:
+    order: ImportRequest, database: Path, *, progress: Progress | None = None, waiting: Callable[[], None] | None = None
+) -> ImportSummary:
     """Carries out an import and says what it did; raises CatalogError, and changes nothing, where it cannot.
 
     Data that the catalogue has already, read by the same layout, are neither downloaded nor read again. A dry run does
@@ -68,7 +68,9 @@ def run(
     return summary
 
 
-def _run(order: Order, database: Path, stack: ExitStack, tell: Progress, waiting: Callable[[], None] | None) -> Summary:
+def _run(
+    order: ImportRequest, database: Path, stack: ExitStack, tell: Progress, waiting: Callable[[], None] | None
+) -> ImportSummary:
     layout = _layout(order)
     source, address = order.source, order.url or order.source.address
     if order.path is not None or (source.layout is None and not address):
@@ -77,7 +79,7 @@ def _run(order: Order, database: Path, stack: ExitStack, tell: Progress, waiting
     else:
         client = stack.enter_context(Client(source.name))
         edition = source.latest(client, address, order.bulk)
-        offered = Gathered({}, edition.address, edition.version or None)
+        offered = LocalData({}, edition.address, edition.version or None)
         if layout is not None and (known := _known(order, database, _origin(order, layout, offered))):
             return known
         data = download(client, source.name, edition, lambda done, total: tell("Downloading", done, total))
@@ -85,14 +87,14 @@ def _run(order: Order, database: Path, stack: ExitStack, tell: Progress, waiting
 
 
 def _read(
-    order: Order,
-    data: Gathered,
-    layout: Layout | Recorded | None,
+    order: ImportRequest,
+    data: LocalData,
+    layout: Layout | EvidenceReader | None,
     database: Path,
     stack: ExitStack,
     tell: Progress,
     waiting: Callable[[], None] | None,
-) -> Summary:
+) -> ImportSummary:
     module, remarks = order.source.load(), list[str]()
     if isinstance(module, TreeModule):
         tree = stack.enter_context(data.tree(lambda done, total: tell("Reading", done, total)))
@@ -117,7 +119,7 @@ def _read(
     return summary
 
 
-def _sound(rows: Iterator[Row], data: Gathered) -> Iterator[Row]:
+def _sound(rows: Iterator[SourceRow], data: LocalData) -> Iterator[SourceRow]:
     """The rows; data that turn out damaged leave the cache, where a file is not asked for again in the same version."""
     try:
         yield from rows
@@ -126,7 +128,9 @@ def _sound(rows: Iterator[Row], data: Gathered) -> Iterator[Row]:
         raise
 
 
-def _single(order: Order, module: SourceModule, data: Gathered, stack: ExitStack, tell: Progress) -> Iterator[Row]:
+def _single(
+    order: ImportRequest, module: SourceModule, data: LocalData, stack: ExitStack, tell: Progress
+) -> Iterator[SourceRow]:
     """The rows of a source whose data are one file."""
     if not isinstance(module, FileModule) or not isinstance(data.place, Path):
         raise CatalogError(f"{order.source.name} is read from one file; name it.")
@@ -144,26 +148,26 @@ def _remarker(remarks: list[str]) -> Callable[[str], None]:
     return remark
 
 
-def bring(order: Order, store: Store) -> Summary:
+def import_bundled(order: ImportRequest, store: Store) -> ImportSummary:
     """Imports a source's bundled file, or the file that the order names, into a catalogue that is open."""
     with ExitStack() as stack:
         path = order.path or stack.enter_context(_bundled())
         layout = _layout(order)
         if layout is None:
             raise CatalogError(f"{order.source.title}: a layout must be named.")
-        data = Gathered(path, str(path))
+        data = LocalData(path, str(path))
         rows = _single(order, order.source.load(), data, stack, _tell_nobody)
         return _import(order, store, rows, layout, _origin(order, layout, data), None)
 
 
 def _import(
-    order: Order,
+    order: ImportRequest,
     store: Store,
-    rows: Iterable[Row],
-    layout: Layout | Recorded,
-    origin: Origin,
+    rows: Iterable[SourceRow],
+    layout: Layout | EvidenceReader,
+    origin: Provenance,
     waiting: Callable[[], None] | None,
-) -> Summary:
+) -> ImportSummary:
     return import_rows(
         store,
         rows,
@@ -182,25 +186,25 @@ def _bundled() -> AbstractContextManager[Path]:
     return resources.as_file(resources.files("data") / BUNDLED)
 
 
-def _origin(order: Order, layout: Layout | Recorded, data: Gathered) -> Origin:
+def _origin(order: ImportRequest, layout: Layout | EvidenceReader, data: LocalData) -> Provenance:
     """Where the cards come from, with a fingerprint of how they are read."""
     reader = f"{RULES}.{order.source.load().READER}.{hashlib.sha256(repr(layout).encode()).hexdigest()[:16]}"
     key = order.source.key(layout.game) if isinstance(layout, Layout) else order.source.name
-    return Origin(key, data.address, reader, data.version, data.sha256, data.size)
+    return Provenance(key, data.address, reader, data.version, data.sha256, data.size)
 
 
-def _layout(order: Order) -> Layout | Recorded | None:
+def _layout(order: ImportRequest) -> Layout | EvidenceReader | None:
     """The layout that reads the data; None where they tell themselves which game's it is."""
     if order.source.layout is None:
         if order.layout is not None:
             raise CatalogError(f"The cards of {order.source.name} are read without a layout; leave --layout out.")
-        return Recorded()
+        return EvidenceReader()
     if order.layout is not None:
         return choose_layout(order.layout)
     return None if order.source.layout == CHOSEN else find_layout(order.source.layout)
 
 
-def _known(order: Order, database: Path, origin: Origin) -> Summary | None:
+def _known(order: ImportRequest, database: Path, origin: Provenance) -> ImportSummary | None:
     """The summary of data that the catalogue has already, or None where there is something to do."""
     if not database.exists():
         return None

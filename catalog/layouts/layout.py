@@ -33,10 +33,10 @@ _COLLECTOR: Final = "collector:"
 Value = str | Sequence[str]
 Fields = Mapping[str, Any]
 Evidence = tuple[str, str, str, Value]
-"""Where a text with numerals in it is printed, its field, how it is read (`Printed.how`), and the text."""
+"""Where a text with numerals in it is printed, its field, how it is read (`PrintedField.how`), and the text."""
 
 
-class Reading(NamedTuple):
+class CardReading(NamedTuple):
     """What a card shows by its layout: zone -> in-range numbers, face numbers, score, and why it may not be used."""
 
     zones: dict[str, list[int]]
@@ -49,7 +49,7 @@ class Reading(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedField:
     """One line of a layout: a field, the zone (or `face`) it is printed in, and how its text is read."""
 
     field: str
@@ -81,7 +81,7 @@ class Printed:
 
 
 @dataclass(frozen=True, slots=True)
-class Barred:
+class Exclusion:
     """A reason why a card may not be used, and when; `{field}` in it stands for the card's own value."""
 
     reason: str
@@ -136,7 +136,7 @@ def _answers(name: str, tests: Sequence[Test]) -> _Memo:
     return _Memo(lambda value: tuple(test.answer({name: value}) for test in tests))
 
 
-def _findings(line: Printed) -> _Memo:
+def _findings(line: PrintedField) -> _Memo:
     """What a line finds in a field's values: the numbers and the evidence, or None where there is no numeral."""
     scanner, how = line.scanner(), line.how
 
@@ -161,8 +161,8 @@ class Layout:
 
     game: str
     name: str
-    printed: tuple[Printed, ...]
-    barred: tuple[Barred, ...] = ()
+    printed: tuple[PrintedField, ...]
+    barred: tuple[Exclusion, ...] = ()
     attack: str | None = None
     defense: str | None = None
     columns: Columns = dataclass_field(default_factory=Columns)
@@ -182,7 +182,7 @@ class Layout:
             self._answers.append(_answers(name, list(asked)))
         self._found.extend(map(_findings, self.printed))
 
-    def read(self, fields: Fields) -> Reading:
+    def read(self, fields: Fields) -> CardReading:
         """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
         get = fields.get
         key = tuple(map(getitem, self._answers, map(get, self._asked)))
@@ -213,7 +213,7 @@ class Layout:
         stats = self._stats
         attack = stats[get(self.attack)] if self.attack else None
         defense = stats[get(self.defense)] if self.defense else None
-        return Reading(zones, face, score + sum(face), reason, attack, defense, evidence)
+        return CardReading(zones, face, score + sum(face), reason, attack, defense, evidence)
 
     def _plan(self, key: tuple[tuple[bool, ...], ...], fields: Fields) -> _Plan:
         if len(self._plans) >= _KEPT:
@@ -237,7 +237,7 @@ class Layout:
         shown = {name for bar in self.barred for name in _HOLE.findall(bar.reason)}
         return frozenset(asked | shown | {name for name in (self.attack, self.defense) if name})
 
-    def guesses(self) -> list[Printed]:
+    def guesses(self) -> list[PrintedField]:
         """The lines whose place on the card is not sure, the least sure first."""
         unsure = {(line.field, line.zone): line for line in self.printed if line.confidence != CONFIDENCES[0]}
         return sorted(unsure.values(), key=lambda line: -CONFIDENCES.index(line.confidence))
@@ -259,7 +259,7 @@ def _shown(value: object) -> str:
     return "?" if value is None else str(value)
 
 
-class Recorded:
+class EvidenceReader:
     """Reads cards whose numerals were written down with their zones: the bundled ones, and those entered by hand.
 
     Their fields are `printed` (evidence), `attack`, `defense`, and `reason` where something other than the numbers
@@ -267,9 +267,9 @@ class Recorded:
     """
 
     def __repr__(self) -> str:
-        return "Recorded()"
+        return "EvidenceReader()"
 
-    def read(self, fields: Fields) -> Reading:
+    def read(self, fields: Fields) -> CardReading:
         """A card's numbers by the evidence recorded with it."""
         evidence: list[Evidence] = fields["printed"]
         zones: dict[str, list[int]] = {}
@@ -279,7 +279,7 @@ class Recorded:
                 (face if zone == FACE else zones.setdefault(zone, [])).append(found.value)
         score = sum(sum(numbers) for numbers in zones.values()) + sum(face)
         reason = verdict(zones, fields.get("reason"))
-        return Reading(zones, face, score, reason, fields.get("attack"), fields.get("defense"), evidence)
+        return CardReading(zones, face, score, reason, fields.get("attack"), fields.get("defense"), evidence)
 
 
 def numerals_only(evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -293,7 +293,7 @@ def numerals_only(evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def confidence_in(how: str) -> str:
-    """How sure it is where a text is printed, from how it was read (`Printed.how`): `high`, `medium` or `low`."""
+    """How sure it is where a text is printed, from how it was read (`PrintedField.how`): `high`, `medium` or `low`."""
     return next((word for word in how.split() if word in CONFIDENCES), CONFIDENCES[0])
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn, cast, get_args
 from catalog.card import ZONES, CatalogError
 from catalog.layouts.columns import NAMES, Column, Columns
 from catalog.layouts.conditions import Condition, Test, as_text
-from catalog.layouts.layout import CONFIDENCES, FACE, Barred, Lackey, Layout, Printed
+from catalog.layouts.layout import CONFIDENCES, FACE, Exclusion, Lackey, Layout, PrintedField
 from catalog.numbers import Part, Slash
 
 LARGEST: Final = 1 << 18
@@ -104,7 +104,7 @@ class _Reader:
             elif isinstance(value, int) and value.bit_length() > 63:
                 raise CatalogError(f"{self.name}: not a layout: it holds a number beyond all measure.")
 
-    def _printed(self, line: Mapping[str, Any], index: int, slash: Slash) -> Printed:
+    def _printed(self, line: Mapping[str, Any], index: int, slash: Slash) -> PrintedField:
         key = f"printed[{index + 1}]."
         known = {"field", "zone", "read", "slash", "part", "ignore", "when", "unless", "confidence", "note"}
         self._known(line, known, key, key)
@@ -114,7 +114,7 @@ class _Reader:
         read = self._choice(line, "read", key, _READS, "numbers")
         if "part" in line and read != "collector":
             self._fail(key, "part", 'belongs to read = "collector"')
-        return Printed(
+        return PrintedField(
             field=self._text(line, "field", key, required=True),
             zone=self._choice(line, "zone", key, (*ZONES, FACE), None),
             read=read,
@@ -157,7 +157,7 @@ class _Reader:
             self._fail("", "lackey", "names neither names nor columns by which a plugin is recognised")
         return Lackey(names, columns, self._text(table, "updatelist", key), self._text(table, "keeper", key))
 
-    def _barred(self, line: Mapping[str, Any], index: int) -> Barred:
+    def _barred(self, line: Mapping[str, Any], index: int) -> Exclusion:
         key = f"barred[{index + 1}]."
         self._known(line, {"reason", "when", "unless"}, key, key)
         reason = self._text(line, "reason", key, required=True)
@@ -166,7 +166,7 @@ class _Reader:
         condition = self._condition(line, key)
         if not condition.when and not condition.unless:
             self._fail(key, "when", "is missing: without it every card would be barred")
-        return Barred(reason, condition)
+        return Exclusion(reason, condition)
 
     def _part(self, line: Mapping[str, Any], key: str) -> Part:
         part = line.get("part", "first")

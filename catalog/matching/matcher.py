@@ -17,10 +17,10 @@ from catalog.matching.spellings import (
     agrees,
     base_number,
     forms,
-    likeness,
     number_forms,
     same_number,
     set_key,
+    similarity,
 )
 
 How = Literal["id", "number", "name", "fuzzy", "missed"]
@@ -28,7 +28,7 @@ CANDIDATES: Final = 3
 """How many cards a report names for a row that is in doubt."""
 
 _ALIKE: Final = 75.0
-"""From this likeness of 100 on, a name under the right set and number is a misspelt one."""
+"""From this similarity of 100 on, a name under the right set and number is a misspelt one."""
 
 
 class Lookup(Protocol):
@@ -59,7 +59,7 @@ class Lookup(Protocol):
         """Every name of a set and its folded form."""
 
 
-class Match(NamedTuple):
+class MatchResult(NamedTuple):
     """What a row means: the card, how it was found, and, where that is not exact, why.
 
     `others` counts printings that fit as well, of which the row did not say which.
@@ -95,9 +95,9 @@ class Matcher:
         self._of_set: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
         self._resolved: dict[tuple[str, str], _Sets] = {}
 
-    def match(self, row: Row) -> Match:
+    def match(self, row: Row) -> MatchResult:
         """What a row means."""
-        conflict: Match | None = None
+        conflict: MatchResult | None = None
         for kind, value in row.ids:
             found = self._by_id(row, kind, value)
             if found is not None and found.card is not None:
@@ -122,24 +122,26 @@ class Matcher:
 
     # --- by id ----------------------------------------------------------------------------------------------------
 
-    def _by_id(self, row: Row, kind: str, value: str) -> Match | None:
+    def _by_id(self, row: Row, kind: str, value: str) -> MatchResult | None:
         """The card with an id; None where nobody has that id, and a miss where its name is another."""
         if kind == "card":  # an id of the catalogue was chosen by somebody
             card = self._lookup.card(value)
-            return None if card is None else Match(card, "id")
+            return None if card is None else MatchResult(card, "id")
         cards = self._wanted(self._lookup.by_source_id(kind, value))
         if not cards:
             return None
         agreeing = [card for card in cards if not row.name or agrees(row.name, card)]
         if agreeing:
-            return Match(self._best(row, agreeing), "id")
-        likely = max(cards, key=lambda card: likeness(row.name, card))
-        if likeness(row.name, likely) >= _ALIKE:
+            return MatchResult(self._best(row, agreeing), "id")
+        likely = max(cards, key=lambda card: similarity(row.name, card))
+        if similarity(row.name, likely) >= _ALIKE:
             reason = f"the {kind} id is that of {likely.name!r}, not quite {row.name!r}"
-            return Match(likely, "fuzzy", reason, (likely.id,))
+            return MatchResult(likely, "fuzzy", reason, (likely.id,))
         if row.language not in ("", "en") and not self._known(row.name):
-            return Match(likely, "id")
-        return Match(None, "missed", f"the {kind} id is that of {likely.name!r}, not of {row.name!r}", (likely.id,))
+            return MatchResult(likely, "id")
+        return MatchResult(
+            None, "missed", f"the {kind} id is that of {likely.name!r}, not of {row.name!r}", (likely.id,)
+        )
 
     # --- by set, number and name ------------------------------------------------------------------------------------
 
@@ -163,9 +165,9 @@ class Matcher:
             return _Sets((self._codes[prefix],), prefix)
         return known
 
-    def _in_sets(self, row: Row, sets: _Sets) -> Match | None:
+    def _in_sets(self, row: Row, sets: _Sets) -> MatchResult | None:
         """The card that a row means in the sets that it may mean."""
-        miss: Match | None = None
+        miss: MatchResult | None = None
         for code in sets.codes:
             for searched in (code, f"t{code}") if "token" in row.name.casefold() else (code,):
                 found = self._in_set(row, self._codes.get(searched.casefold(), searched))
@@ -174,14 +176,14 @@ class Matcher:
                 miss = miss or found
         return miss
 
-    def _in_set(self, row: Row, code: str) -> Match:
+    def _in_set(self, row: Row, code: str) -> MatchResult:
         numbered = (
             self._wanted(self._lookup.numbered(code, tuple(number_forms(row.number, code)))) if row.number else []
         )
         if not row.name:
             if numbered:
                 return self._numbered(row, numbered)
-            return Match(None, "missed", f"{code} has no number {row.number}")
+            return MatchResult(None, "missed", f"{code} has no number {row.number}")
         agreeing = [card for card in numbered if agrees(row.name, card)]
         if agreeing:
             return self._numbered(row, agreeing)
@@ -190,22 +192,22 @@ class Matcher:
             return self._by_name_in_set(row, code, named)
         foreign = row.language not in ("", "en") and not self._known(row.name)
         if numbered and foreign:  # a name in a language that the catalogue has not: the number tells
-            return Match(self._best(row, numbered), "number")
+            return MatchResult(self._best(row, numbered), "number")
         if numbered:
-            likely = max(numbered, key=lambda card: likeness(row.name, card))
-            if likeness(row.name, likely) >= _ALIKE:
+            likely = max(numbered, key=lambda card: similarity(row.name, card))
+            if similarity(row.name, likely) >= _ALIKE:
                 reason = f"number {row.number} of {code} is {likely.name!r}, not quite {row.name!r}"
-                return Match(likely, "fuzzy", reason, (likely.id,))
+                return MatchResult(likely, "fuzzy", reason, (likely.id,))
         near = self._near_in_set(row, code)
         if numbered:
             reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
-            return Match(None, "missed", reason, _ids([numbered[0], *near]))
+            return MatchResult(None, "missed", reason, _ids([numbered[0], *near]))
         return self._misspelt(row, code, near)
 
-    def _numbered(self, row: Row, cards: Sequence[Candidate]) -> Match:
+    def _numbered(self, row: Row, cards: Sequence[Candidate]) -> MatchResult:
         """The best of the cards with the number of a row; there are several where a number has several rarities."""
         best = self._best(row, cards)
-        return Match(best, "number", others=sum(card.lang == best.lang for card in cards) - 1)
+        return MatchResult(best, "number", others=sum(card.lang == best.lang for card in cards) - 1)
 
     def _named_in(self, name: str, code: str) -> list[Candidate]:
         """The cards of a set with a name: as it is written, then folded, then without what sites add to it."""
@@ -221,20 +223,20 @@ class Matcher:
                 return found
         return []
 
-    def _by_name_in_set(self, row: Row, code: str, named: Sequence[Candidate]) -> Match:
+    def _by_name_in_set(self, row: Row, code: str, named: Sequence[Candidate]) -> MatchResult:
         best = self._best(row, named)
         alike = {card.number for card in named if card.lang == best.lang}
         if not row.number or not any(alike):
-            return Match(best, "name", others=len(alike) - 1)
+            return MatchResult(best, "name", others=len(alike) - 1)
         base = [card for card in named if base_number(card.number) == base_number(row.number)]
         reason = f"{code} has {best.name!r} as number {best.number}, not as {row.number}"
         if base or self._any_printing:
             best = self._best(row, base or named)
             reason = f"{code} has {best.name!r} as number {best.number}, not as {row.number}"
-            return Match(best, "fuzzy", reason, _ids([best, *named]))
-        return Match(None, "missed", reason, _ids([best, *named]))  # another printing is another card
+            return MatchResult(best, "fuzzy", reason, _ids([best, *named]))
+        return MatchResult(None, "missed", reason, _ids([best, *named]))  # another printing is another card
 
-    def _misspelt(self, row: Row, code: str, near: Sequence[Candidate]) -> Match:
+    def _misspelt(self, row: Row, code: str, near: Sequence[Candidate]) -> MatchResult:
         """A row whose name a set lacks, in which `near` are the cards with the nearest names."""
         where = f"{code} has no card of that name"
         names, pairs = self._names_of(code)
@@ -243,10 +245,10 @@ class Matcher:
         if sure and near:
             chosen = near[0]
             if row.number and chosen.number and base_number(chosen.number) != base_number(row.number):
-                return Match(None, "missed", f"{where}, nor number {row.number}", _ids(near))
+                return MatchResult(None, "missed", f"{where}, nor number {row.number}", _ids(near))
             reason = f"{pairs[best[0].place][0]!r} is nearly {row.name!r}"
-            return Match(chosen, "fuzzy", reason, _ids(near))
-        return Match(None, "missed", where, _ids(near) or self._elsewhere(row))
+            return MatchResult(chosen, "fuzzy", reason, _ids(near))
+        return MatchResult(None, "missed", where, _ids(near) or self._elsewhere(row))
 
     def _near_in_set(self, row: Row, code: str) -> list[Candidate]:
         names, pairs = self._names_of(code)
@@ -258,7 +260,7 @@ class Matcher:
 
     # --- by name alone ----------------------------------------------------------------------------------------------
 
-    def _anywhere(self, row: Row, sets: _Sets, in_set: Match | None) -> Match:
+    def _anywhere(self, row: Row, sets: _Sets, in_set: MatchResult | None) -> MatchResult:
         """A row that names no set that the catalogue has."""
         if in_set is not None:
             why = in_set.reason
@@ -267,29 +269,29 @@ class Matcher:
         else:
             why = ""
         if not row.name:
-            return in_set or Match(None, "missed", why or "nothing tells which card it is")
+            return in_set or MatchResult(None, "missed", why or "nothing tells which card it is")
         found = self._by_name(row, forms(row.name))
         if found is not None and found.card is not None:
             if not why:
                 return found
             if self._any_printing:
                 reason = f"{why}; this is the one from {found.card.set_name or found.card.set_code}"
-                return Match(found.card, "fuzzy", reason, (found.card.id,))
-            return Match(None, "missed", f"{why}; other sets have it", self._elsewhere(row))
+                return MatchResult(found.card, "fuzzy", reason, (found.card.id,))
+            return MatchResult(None, "missed", f"{why}; other sets have it", self._elsewhere(row))
         near = self._nearest(row)
         if why and not self._any_printing:
-            return Match(None, "missed", why, _ids(near))
+            return MatchResult(None, "missed", why, _ids(near))
         names, pairs = self._all_names()
         best = names.nearest(fold(row.name), 2)
         if best and best[0].edits is not None and near:
             if len(best) == 1 or best[1].edits != best[0].edits:
                 reason = f"{pairs[best[0].place][0]!r} is nearly {row.name!r}"
-                return Match(near[0], "fuzzy", f"{why}; {reason}" if why else reason, _ids(near))
+                return MatchResult(near[0], "fuzzy", f"{why}; {reason}" if why else reason, _ids(near))
             both = " or ".join(repr(pairs[one.place][0]) for one in best)
-            return Match(None, "missed", f"it could be {both}", _ids(near))
-        return Match(None, "missed", why or "no card has a name like that", _ids(near))
+            return MatchResult(None, "missed", f"it could be {both}", _ids(near))
+        return MatchResult(None, "missed", why or "no card has a name like that", _ids(near))
 
-    def _by_name(self, row: Row, forms: Sequence[str]) -> Match | None:
+    def _by_name(self, row: Row, forms: Sequence[str]) -> MatchResult | None:
         """The best printing, in all sets, of the name that a row gives, or that has one of these folded forms."""
         found = self._wanted(self._lookup.named(row.name))
         for form in forms:
@@ -305,7 +307,7 @@ class Matcher:
         ):
             found = own
         best = self._best(row, found)
-        return Match(best, "name", others=len({card.id for card in found if card.lang == best.lang}) - 1)
+        return MatchResult(best, "name", others=len({card.id for card in found if card.lang == best.lang}) - 1)
 
     def _nearest(self, row: Row) -> list[Candidate]:
         names, pairs = self._all_names()

@@ -15,7 +15,7 @@ LONGEST_QUERY: Final = 200
 """How much of a folded query is compared, in characters."""
 
 
-class Found(NamedTuple):
+class NameHit(NamedTuple):
     """A name and how well it answers, 0 to 100; 100 is the name itself."""
 
     name: str
@@ -36,7 +36,7 @@ def fold(name: str) -> str:
     return " ".join(text.translate(_PUNCTUATION).split())
 
 
-def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = frozenset()) -> list[Found]:
+def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = frozenset()) -> list[NameHit]:
     """The names that answer a query, best first; `names` are (name, folded name) pairs.
 
     The name itself comes first, then names that begin with the query, names that hold all its words, and then names
@@ -61,7 +61,7 @@ def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = f
         better = _by_words(wanted, words, name, have) or _by_misspelt_words(meant, have)
         if better > scores.get(index, 0.0):
             scores[index] = better
-    found = [Found(pairs[index][0], score) for index, score in scores.items() if score >= LOWEST_SCORE]
+    found = [NameHit(pairs[index][0], score) for index, score in scores.items() if score >= LOWEST_SCORE]
     return sorted(found, key=lambda one: (-round(one.score), one.name not in owned, len(one.name), one.name))
 
 

@@ -58,7 +58,7 @@ def agrees(name: str, card: Candidate) -> bool:
     return name in (card.name, card.printed_name) or not card_forms(card).isdisjoint(forms(name))
 
 
-def likeness(name: str, card: Candidate) -> float:
+def similarity(name: str, card: Candidate) -> float:
     """How alike a name and that of a card are, 0 to 100."""
     from rapidfuzz.fuzz import ratio
 

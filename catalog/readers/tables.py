@@ -28,7 +28,7 @@ class Cells(NamedTuple):
     texts: list[str]
 
 
-class Table:
+class TextTable:
     """A table that is open: its header, and its rows in file order.
 
     `delimiter`, and whether quotation marks enclose cells (`quoted`), are found out where they are not given.

@@ -19,7 +19,7 @@ _LONGEST_PART: Final = 4 * LONGEST_ROW
 """So much may be read without the parser making anything of it, such as one comment, in bytes."""
 
 
-class Found(NamedTuple):
+class FoundElement(NamedTuple):
     """One element, and the line on which it begins."""
 
     line: int
@@ -39,7 +39,7 @@ class Elements:
         self.attributes: dict[str, str] = {}
         self.damage = ""
         self._stream = stream
-        self._found: list[Found] = []
+        self._found: list[FoundElement] = []
         self._path: list[str] = []
         self._building: TreeBuilder | None = None
         self._inside = self._line = self._size = self._parts = self._quiet = 0
@@ -50,7 +50,7 @@ class Elements:
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._characters
 
-    def __iter__(self) -> Iterator[Found]:
+    def __iter__(self) -> Iterator[FoundElement]:
         fed, chunk = 0, b"?"
         while chunk:
             chunk = self._stream.read(_CHUNK)
@@ -113,14 +113,14 @@ class Elements:
             self._building.end(tag)
             self._inside -= 1
             if not self._inside:
-                self._found.append(Found(self._line, self._building.close()))
+                self._found.append(FoundElement(self._line, self._building.close()))
                 self._building = None
 
     def _finish(self) -> None:
         """Takes an element that was never closed as ended, where the next of its kind begins."""
         assert self._building is not None  # noqa: S101  asked before
         self._building.end(self._path.pop())
-        self._found.append(Found(self._line, self._building.close()))
+        self._found.append(FoundElement(self._line, self._building.close()))
         self._building = None
 
     def _characters(self, text: str) -> None:

@@ -10,7 +10,7 @@ from catalog.card import CatalogError
 if TYPE_CHECKING:
     from catalog.download import Client
     from catalog.layouts.layout import Layout
-    from catalog.printing import Row
+    from catalog.printing import SourceRow
     from catalog.readers.archives import Tree
     from catalog.readers.encodings import Remark
 
@@ -48,7 +48,7 @@ class SourceModule(Protocol):
 class FileModule(SourceModule, Protocol):
     """The module of a source whose data are one file."""
 
-    def read(self, stream: BinaryIO, name: str) -> "Iterator[Row]":
+    def read(self, stream: BinaryIO, name: str) -> "Iterator[SourceRow]":
         """The printings in a data file; pure."""
 
 
@@ -56,7 +56,7 @@ class FileModule(SourceModule, Protocol):
 class TreeModule(SourceModule, Protocol):
     """The module of a source whose data are a folder, a zip or a tarball as well as a file."""
 
-    def read_tree(self, tree: "Tree", layout: "Layout", remark: "Remark") -> "Iterator[Row]":
+    def read_tree(self, tree: "Tree", layout: "Layout", remark: "Remark") -> "Iterator[SourceRow]":
         """The printings in a data set; pure. `remark` is told what people should know of how it was read."""
 
 

@@ -11,11 +11,11 @@ from xml.etree.ElementTree import Element
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import Row, Unread
+from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.xml_elements import Elements
-from catalog.sources.described import Found, id_part, printings
+from catalog.sources.described import FoundRow, id_part, printings
 from catalog.sources.scryfall import Card, printing
 
 READER: Final = 1
@@ -39,7 +39,7 @@ class _Set(NamedTuple):
     released: str = ""
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The printings in each card database of a data set: one for each set that a card names.
 
     Raises CatalogError where there is none, or one is damaged or cut off.
@@ -59,7 +59,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
             yield row if isinstance(row, Unread) else _magic(*row)
 
 
-def _printed(tree: Tree, name: str, remark: Remark) -> Iterator[Found | Unread]:
+def _printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
     """Every printing as a row: `name`, `text`, the card's properties, and `set`, `setname`, `num`, `released`."""
     sets: dict[str, _Set] = {}
     with tree.open(name) as stream:
@@ -78,7 +78,7 @@ def _printed(tree: Tree, name: str, remark: Remark) -> Iterator[Found | Unread]:
             remark(elements.damage)
 
 
-def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[Found | Unread]:
+def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:
     properties = card.find("prop")
     told: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (() if properties is None else properties)}
     told |= {"name": _text(card, "name"), "text": _text(card, "text")}
@@ -104,7 +104,7 @@ def _is_magic(row: Mapping[str, Any]) -> bool:
     return not _TYPES.isdisjoint(row.get("type", "").replace("—", " ").split())
 
 
-def _magic(where: str, row: Mapping[str, Any]) -> Row:
+def _magic(where: str, row: Mapping[str, Any]) -> SourceRow:
     """A printing as Scryfall would have it."""
     name, code, number = row["name"], row["set"].lower(), row.get("num", "")
     if sum(map(len, (name, code, number))) > _LONGEST_NAME:

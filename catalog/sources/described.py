@@ -12,12 +12,12 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.layouts.columns import NAMES, SPELLINGS, Column, Text, find, first, folded
 from catalog.layouts.layout import Layout
-from catalog.printing import Printing, Row, Unread
+from catalog.printing import Printing, SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.json_paths import values_at
 from catalog.readers.streams import json_rows
-from catalog.readers.tables import Table, rows_as_dicts
+from catalog.readers.tables import TextTable, rows_as_dicts
 
 READER: Final = 1
 PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.csv", "*.tsv", "*.tab", "*.txt", "*.json.gz", "*.jsonl.gz")
@@ -31,10 +31,10 @@ _LANGUAGES: Final = {
 }
 
 _decode = msgspec.json.Decoder().decode
-Found = tuple[str, Mapping[str, Any]]
+FoundRow = tuple[str, Mapping[str, Any]]
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The printings in all data files of a data set, in the order of the files, by a layout that names the columns.
 
     Raises CatalogError where no file is one, where a file cannot be read, or where it has none of the layout's fields.
@@ -47,14 +47,14 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
         yield from read_file(tree, name, layout, remark)
 
 
-def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The printings in one data file of a data set, in file order; a row that is none is handed on as `Unread`."""
     return printings(found_in(tree, name, layout, remark), layout, name.rsplit("/", 1)[-1], remark)
 
 
 def found_in(
     tree: Tree, name: str, layout: Layout, remark: Remark, *, quoted: bool | None = None
-) -> Iterator[Found | Unread]:
+) -> Iterator[FoundRow | Unread]:
     """The rows of one data file of a data set, whatever its form, each with where it stands.
 
     With `quoted` False it is a table with tabs in which quotation marks are plain text, as LackeyCCG has it.
@@ -68,12 +68,12 @@ def found_in(
         look = survey(stream, name)
     tell_encoding(look, name, remark)
     with tree.open(name) as stream:
-        table = Table(stream, look, name, remark, "" if quoted is None else "\t", quoted)
+        table = TextTable(stream, look, name, remark, "" if quoted is None else "\t", quoted)
         _check_header(table.header, layout, name, remark)
         yield from rows_as_dicts(table.header, table)
 
 
-def _json(tree: Tree, name: str, layout: Layout) -> Iterator[Found | Unread]:
+def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | Unread]:
     with tree.open(name) as stream:
         if layout.columns.rows:
             raws = ((where, key, body) for where, key, body in values_at(stream, name, layout.columns.rows))
@@ -108,7 +108,7 @@ def _check_header(header: list[str], layout: Layout, name: str, remark: Remark) 
         )
 
 
-def printings(rows: Iterator[Found | Unread], layout: Layout, file: str, remark: Remark) -> Iterator[Row]:
+def printings(rows: Iterator[FoundRow | Unread], layout: Layout, file: str, remark: Remark) -> Iterator[SourceRow]:
     """Rows as printings, by the columns that a layout names."""
     make = _Maker(layout, file.partition(".")[0])
     each = layout.columns.each
@@ -148,7 +148,7 @@ class _Maker:
         self.told = sorted(layout.fields() & set(NAMES))
         self.plans: dict[tuple[str, ...], _Plan] = {}
 
-    def printing(self, where: str, row: Mapping[str, Any]) -> Row:
+    def printing(self, where: str, row: Mapping[str, Any]) -> SourceRow:
         """The printing that a row describes, or why it is none."""
         spelled, plain, made, wanted = self._plan(row)
 

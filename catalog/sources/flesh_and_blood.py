@@ -13,12 +13,12 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.layouts.columns import folded
 from catalog.layouts.layout import Layout
-from catalog.printing import Row, Unread
+from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_paths import picked
 from catalog.sources import Edition
-from catalog.sources.described import Found, found_in, printings
+from catalog.sources.described import FoundRow, found_in, printings
 
 if TYPE_CHECKING:
     from catalog.download import Client
@@ -74,7 +74,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     return Edition(newest.name, newest.tarball_url, "repository.tar.gz")
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The printings in the repository's JSON, or the cards in its table, in file order.
 
     Raises CatalogError where there is neither, or a file is damaged.
@@ -109,7 +109,7 @@ def _sets(tree: Tree) -> _Sets:
     return found
 
 
-def _prepared(rows: Iterator[Found | Unread], sets: _Sets) -> Iterator[Found | Unread]:
+def _prepared(rows: Iterator[FoundRow | Unread], sets: _Sets) -> Iterator[FoundRow | Unread]:
     """A row for each number under which a card was printed, or for the card where the data do not tell."""
     seen: set[str] = set()
     for found in rows:

@@ -11,12 +11,12 @@ from xml.etree.ElementTree import Element
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import Row, Unread
+from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.xml_elements import Elements
 from catalog.sources import Edition
-from catalog.sources.described import Found, found_in, printings
+from catalog.sources.described import FoundRow, found_in, printings
 
 if TYPE_CHECKING:
     from catalog.download import Client
@@ -41,7 +41,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     return Edition(build[1] if build else "", address, address.rsplit("/", 1)[-1])
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The cards in a HearthstoneJSON file or in CardDefs.xml, in file order; of the latter those that can be collected.
 
     Raises CatalogError where a file is neither, or is damaged.
@@ -55,7 +55,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
     yield from printings((_shown(row) for row in rows), layout, name, remark)
 
 
-def _shown(found: Found | Unread) -> Found | Unread:
+def _shown(found: FoundRow | Unread) -> FoundRow | Unread:
     """A card with what the screen shows: a cost and an attack of 0, and a text without marks."""
     if isinstance(found, Unread):
         return found
@@ -73,7 +73,7 @@ def _shown(found: Found | Unread) -> Found | Unread:
     return where, row
 
 
-def _definitions(tree: Tree, name: str, remark: Remark) -> Iterator[Found]:
+def _definitions(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow]:
     """The cards of CardDefs.xml in the words of HearthstoneJSON, in English."""
     with tree.open(name) as stream:
         elements = Elements(stream, name, "CardDefs", frozenset({"Entity"}))

@@ -14,10 +14,10 @@ from catalog.card import CatalogError
 from catalog.layouts.columns import folded
 from catalog.layouts.layout import Layout
 from catalog.layouts.shelf import all_layouts
-from catalog.printing import Row
+from catalog.printing import SourceRow
 from catalog.readers.archives import Tree, check_name
 from catalog.readers.encodings import Remark, survey
-from catalog.readers.tables import Table
+from catalog.readers.tables import TextTable
 from catalog.sources import Edition, Part
 from catalog.sources.described import found_in, printings
 
@@ -34,7 +34,7 @@ _WANTED: Final = ("sets/*.txt", "plugininfo.txt", "listofcarddatafiles.txt")
 _COPY = re.compile(r"[-_ ](?:main|master|v?\d+(?:\.\d+)*)$", re.IGNORECASE)
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The cards of a plugin, of each of its data files in turn.
 
     Raises CatalogError where there is none, or where a list of files leads out of the plugin.
@@ -168,7 +168,7 @@ def _header(tree: Tree, name: str) -> list[str]:
     with tree.open(name) as stream:
         look = survey(stream, name)
     with tree.open(name) as stream:
-        return Table(stream, look, name, lambda sentence: None, delimiter="\t", quoted=False).header
+        return TextTable(stream, look, name, lambda sentence: None, delimiter="\t", quoted=False).header
 
 
 def _names(tree: Tree, files: list[str]) -> Iterator[str]:

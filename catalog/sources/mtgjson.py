@@ -13,7 +13,7 @@ import msgspec
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import Row, Unread
+from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_paths import picked
@@ -131,7 +131,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     return Edition(meta.data.version, f"{home}/{name}.json.gz", f"{name}.json.gz")
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The printings in AllPrintings, in a set's file, or in all files of a folder, set by set.
 
     Raises CatalogError where a file is damaged, or is none of these.
@@ -143,7 +143,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
         yield from _file(tree, name)
 
 
-def _file(tree: Tree, name: str) -> Iterator[Row]:
+def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
     current = _Set("")
     found = False
     with tree.open(name) as stream:
@@ -178,7 +178,7 @@ def _fact(body: bytes) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _printings(found: _Set) -> Iterator[Row]:
+def _printings(found: _Set) -> Iterator[SourceRow]:
     """A set's cards as Scryfall would have them."""
     for (kind, number, _), faces in found.cards.items():
         faces.sort(key=lambda face: face.side or "")

@@ -8,11 +8,11 @@ import msgspec
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import Row, Unread
+from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.sources import Edition, Part
-from catalog.sources.described import Found, found_in, printings
+from catalog.sources.described import FoundRow, found_in, printings
 from catalog.sources.set_lists import read_list
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class _Page(msgspec.Struct):
     meta: _Meta | None = None
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The printings in a copy of the repository, in a part of it, in pages of the API, or in a single file.
 
     Raises CatalogError where a file is none of these.
@@ -92,7 +92,9 @@ def _card_files(tree: Tree) -> list[str]:
     raise CatalogError(f"{tree.name}: no cards in it; the repository has them in {_CARDS}.")
 
 
-def _alike(rows: Iterator[Found | Unread], packs: Mapping[str, _Pack], seen: set[object]) -> Iterator[Found | Unread]:
+def _alike(
+    rows: Iterator[FoundRow | Unread], packs: Mapping[str, _Pack], seen: set[object]
+) -> Iterator[FoundRow | Unread]:
     """The cards as the repository describes them, each with its pack; one that came before is not handed on again."""
     for found in rows:
         if isinstance(found, Unread):

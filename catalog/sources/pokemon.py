@@ -11,11 +11,11 @@ import msgspec
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import Row, Unread
+from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.sources import Edition, Part
-from catalog.sources.described import Found, found_in, printings
+from catalog.sources.described import FoundRow, found_in, printings
 from catalog.sources.set_lists import as_documented, read_list
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class _Set(msgspec.Struct):
     updatedAt: str = ""  # noqa: N815
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The printings in a copy of the repository, in a part of it, or in one file of cards, set by set."""
     sets = {one.id: one for one in read_list(tree, _SETS, _Set)}
     files = tree.matching(_CARDS.format("*")) or _card_files(tree)
@@ -64,7 +64,7 @@ def _card_files(tree: Tree) -> list[str]:
     return [name for name in tree.matching("*.json") if name not in others] or list(tree.names)[: len(tree.names) == 1]
 
 
-def _with_sets(rows: Iterator[Found | Unread], sets: Mapping[str, _Set]) -> Iterator[Found | Unread]:
+def _with_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:
     """The cards with their set as `set`, and as `era` the day by which it is told how they are printed."""
     for found in rows:
         if isinstance(found, Unread):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import msgspec
 
 from catalog.card import CatalogError
-from catalog.printing import Printing, Row, Unread
+from catalog.printing import Printing, SourceRow, Unread
 from catalog.readers.streams import json_rows
 from catalog.sources import Edition
 
@@ -86,7 +86,7 @@ _MOST_IDS = 10
 _LONGEST_NAME = 1000  # characters, of name, set and number together
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[Row]:
+def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
     """The printings in a Scryfall file (bulk JSON Lines or array, API list, or one card), in file order.
 
     A row that is no card is handed on as `Unread`. Raises CatalogError where the file as a whole cannot be read.

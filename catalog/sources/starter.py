@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from catalog.card import HIGHEST, LOWEST, CatalogError
-from catalog.printing import Printing, Row, Unread
+from catalog.printing import Printing, SourceRow, Unread
 from catalog.readers.streams import json_rows
 from catalog.sources import Edition
 
@@ -40,7 +40,7 @@ class StarterCard(msgspec.Struct, omit_defaults=True):
 _decode = msgspec.json.Decoder(StarterCard).decode
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[Row]:
+def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
     """The printings in a file made by `scripts/make_starter`, in file order."""
     for row in json_rows(stream, name):
         try:

@@ -7,10 +7,10 @@ import msgspec
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import Row, Unread
+from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.sources.described import Found, found_in, printings
+from catalog.sources.described import FoundRow, found_in, printings
 from catalog.sources.set_lists import read_list
 
 READER: Final = 1
@@ -24,7 +24,7 @@ class _Set(msgspec.Struct):
     date_release: str | None = None
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The cards of both sides, also as they were before errata, file by file; or those of a single file."""
     files = tree.matching(*_CARDS) or list(tree.names)[: len(tree.names) == 1]
     if not files:
@@ -37,7 +37,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
         yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
 
 
-def _with_sets(rows: Iterator[Found | Unread], sets: Mapping[str, _Set]) -> Iterator[Found | Unread]:
+def _with_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:
     for found in rows:
         if isinstance(found, Unread):
             yield found

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import Row, Unread
+from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.sources.described import Found, found_in, printings
+from catalog.sources.described import FoundRow, found_in, printings
 
 READER: Final = 1
 _SIDES: Final = ("top", "right", "bottom", "left")
@@ -19,7 +19,7 @@ _FILES: Final = ("triple-triad-cards-data.json", "cards.json")
 _EIGHT, _FOURTEEN = "tripletriad", "tripletriad-xiv"
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The cards of a list, in its order, with their ranks as `top`, `right`, `bottom` and `left`.
 
     Raises CatalogError where the list is that of the other game, which has another layout.
@@ -32,7 +32,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
     yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
 
 
-def _with_sides(found: Found | Unread, game: str, name: str) -> Found | Unread:
+def _with_sides(found: FoundRow | Unread, game: str, name: str) -> FoundRow | Unread:
     if isinstance(found, Unread):
         return found
     where, row = found

@@ -8,7 +8,7 @@ import msgspec
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import Row, Unread
+from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.sources import Edition
@@ -29,7 +29,7 @@ class _Version(msgspec.Struct):
     last_update: str
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[Row]:
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The printings in an answer of `cardinfo.php`: one for each entry of a card's `card_sets`."""
     names = tree.matching("*.json", f"{_CARDS}*") or list(tree.names)[: len(tree.names) == 1]
     if not names:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from catalog.card import ZONES, Card, CatalogError
 from catalog.layouts.layout import Evidence, confidence_in, explain_evidence
-from catalog.matching.search import LONGEST_QUERY, Found, fold, rank
+from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -223,7 +223,7 @@ class Store:
 
     # --- many cards ---------------------------------------------------------------------------------------------
 
-    def near(self, query: str, enough: int = _ENOUGH) -> list[Found]:
+    def near(self, query: str, enough: int = _ENOUGH) -> list[NameHit]:
         """The names that a query may mean, best first, each with a score of 0 to 100.
 
         Names that hold all words of the query, or words that begin so, are found by the full-text index; only where

@@ -7,7 +7,7 @@ import json
 from typing import Final
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.custom_card import SOURCE, HandCard
+from catalog.custom_card import SOURCE, CustomCard
 from catalog.matching.search import fold
 from catalog.store.catalogue import ZONE_COLUMNS, Store
 from catalog.store.imports import transaction
@@ -23,7 +23,7 @@ _QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
 _REPLACE: Final = f"REPLACE INTO cards ({_QUOTED}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 
 
-def add_card(store: Store, given: HandCard) -> Card:
+def add_card(store: Store, given: CustomCard) -> Card:
     """Keeps a new card under an id that no other has, `game:hand/name`; raises CatalogError where it is none."""
     given = _sound(given)
     with transaction(store.connection, None):
@@ -35,7 +35,7 @@ def add_card(store: Store, given: HandCard) -> Card:
         return _write(store, card_id, given)
 
 
-def change_card(store: Store, before: HandCard, card_id: str, given: HandCard) -> Card:
+def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCard) -> Card:
     """Puts a card in place of the one that was entered under this id.
 
     Raises CatalogError where it is none, or where the card is no longer as it was `before`.
@@ -58,7 +58,7 @@ def remove_card(store: Store, card_id: str) -> Card:
     return card
 
 
-def entered_card(store: Store, card_id: str) -> HandCard:
+def entered_card(store: Store, card_id: str) -> CustomCard:
     """A card as it was entered; raises CatalogError where there is none, or where a source has brought it."""
     found = store.cards([card_id])
     if not found:
@@ -72,13 +72,13 @@ def entered_card(store: Store, card_id: str) -> HandCard:
         )
     card = found[0]
     texts = {place: text for place, _, _, text in json.loads(printed)}
-    return HandCard(card.game, card.name, card.set_code, card.collector_number, texts, card.attack, card.defense)
+    return CustomCard(card.game, card.name, card.set_code, card.collector_number, texts, card.attack, card.defense)
 
 
-def _sound(given: HandCard) -> HandCard:
+def _sound(given: CustomCard) -> CustomCard:
     """The card, checked, and as the catalogue can hold it: a command line may hold halves of surrogate pairs."""
     given.check()
-    return HandCard(
+    return CustomCard(
         given.game,
         _storable(given.name),
         _storable(given.set_code),
@@ -93,7 +93,7 @@ def _storable(text: str) -> str:
     return text.strip().encode("utf-8", "replace").decode()
 
 
-def _write(store: Store, card_id: str, given: HandCard) -> Card:
+def _write(store: Store, card_id: str, given: CustomCard) -> Card:
     card = given.card(card_id)
     values = (
         *(card_id, SOURCE, card.game, card.name, card.set_code, card.set_name, card.collector_number),

@@ -28,7 +28,7 @@ _CHANGED: Final = (
 )
 
 
-class Kind(NamedTuple):
+class CopyKey(NamedTuple):
     """What tells copies of one card apart."""
 
     finish: str
@@ -67,7 +67,7 @@ class CollectionStore(Changes):
 
     # --- holdings -----------------------------------------------------------------------------------------------
 
-    def add(self, card: Candidate, copies: int, kind: Kind) -> None:
+    def add(self, card: Candidate, copies: int, kind: CopyKey) -> None:
         """More copies of a card; those that are alike and lie together are one holding."""
         self._connection.execute(
             _ADD,
@@ -77,7 +77,7 @@ class CollectionStore(Changes):
             ),
         )
 
-    def put(self, holding: Holding, copies: int, kind: Kind) -> None:
+    def put(self, holding: Holding, copies: int, kind: CopyKey) -> None:
         """More copies of the card of a holding, of another kind or in another place."""
         card = (holding.game, holding.name, holding.set_code, holding.set_name, holding.number, holding.ids)
         self._connection.execute(_ADD, (holding.card_id, copies, *kind[:3], *kind.place, *card))
@@ -106,7 +106,7 @@ class CollectionStore(Changes):
             found += self.holdings(f"WHERE card_id IN ({', '.join('?' * len(some))})", some)
         return sorted(found, key=walking_order)
 
-    def holding(self, card_id: str, kind: Kind) -> Holding | None:
+    def holding(self, card_id: str, kind: CopyKey) -> Holding | None:
         """The holding of a card, kind and place, if there is one."""
         where = (
             'WHERE card_id = ? AND finish = ? AND condition = ? AND language = ? AND box = ? AND "row" = ? AND slot = ?'
@@ -141,13 +141,13 @@ class CollectionStore(Changes):
                 values,
             )
             return
-        kind = Kind(holding.finish, holding.condition, holding.language, holding.place)
+        kind = CopyKey(holding.finish, holding.condition, holding.language, holding.place)
         self.add(card, holding.copies, kind)
         self._hand_over(holding, self.holding(card.id, kind))
 
     def carry(self, holding: Holding, place: Place) -> None:
         """All copies of a holding to another place; those that are out in decks belong there from now on."""
-        kind = Kind(holding.finish, holding.condition, holding.language, place)
+        kind = CopyKey(holding.finish, holding.condition, holding.language, place)
         self.put(holding, holding.copies, kind)
         self._hand_over(holding, self.holding(holding.card_id, kind))
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from catalog.card import ZONES, CatalogError
-from catalog.layouts.layout import Layout, Recorded
+from catalog.layouts.layout import EvidenceReader, Layout
 from catalog.matching.search import fold
-from catalog.printing import HAND, Printing, Row
+from catalog.printing import HAND, Printing, SourceRow
 from catalog.store.catalogue import BUSY_SECONDS, ZONE_COLUMNS, Store
 
 MOST_LOST: Final = 0.05
@@ -46,7 +46,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Provenance:
     """Where the rows of an import come from; `layout` is a fingerprint of how they are read."""
 
     source: str
@@ -58,7 +58,7 @@ class Origin:
 
 
 @dataclass(slots=True)
-class Summary:
+class ImportSummary:
     """What an import did; `read` is the sum of added, changed, unchanged and skipped."""
 
     source: str
@@ -77,25 +77,25 @@ class Summary:
     remarks: list[str] = field(default_factory=list)
     """What people should know of how the data were read."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The documented shape of `import --json`."""
         shown = {name: getattr(self, name) for name in self.__slots__ if name not in ("reasons", "barred", "seconds")}
         return {**shown, "barred": dict(self.barred.most_common()), "seconds": round(self.seconds, 3)}
 
 
-def last_import(store: Store, source: str) -> tuple[Origin, int] | None:
+def last_import(store: Store, source: str) -> tuple[Provenance, int] | None:
     """The origin of a source's last import that stands, and how many cards it had; None where there is none."""
     row = store.connection.execute(
         "SELECT source, address, layout, version, sha256, size, read - skipped FROM imports"
         " WHERE source = ? AND undone IS NULL ORDER BY id DESC LIMIT 1",
         (source,),
     ).fetchone()
-    return (Origin(*row[:-1]), row[-1]) if row else None
+    return (Provenance(*row[:-1]), row[-1]) if row else None
 
 
-def unchanged(store: Store, origin: Origin) -> Summary:
+def unchanged(store: Store, origin: Provenance) -> ImportSummary:
     """The summary of an import whose data is what the catalogue holds already: nothing is read."""
-    summary = Summary(origin.source, origin.version)
+    summary = ImportSummary(origin.source, origin.version)
     query = "SELECT reason, count(*) FROM cards WHERE source = ? GROUP BY reason"
     _count(summary, store.connection.execute(query, (origin.source,)))
     summary.read = summary.unchanged = summary.legal + summary.barred.total()
@@ -104,9 +104,9 @@ def unchanged(store: Store, origin: Origin) -> Summary:
 
 def import_rows(
     store: Store,
-    rows: Iterable[Row],
-    layout: Layout | Recorded,
-    origin: Origin,
+    rows: Iterable[SourceRow],
+    layout: Layout | EvidenceReader,
+    origin: Provenance,
     *,
     keep_missing: bool = False,
     force: bool = False,
@@ -114,7 +114,7 @@ def import_rows(
     tells_apart: bool = False,
     waiting: Callable[[], None] | None = None,
     dry_run: bool = False,
-) -> Summary:
+) -> ImportSummary:
     """Brings the rows of a source into the catalogue, in one transaction.
 
     What the source no longer has is removed, unless `keep_missing`. Raises CatalogError, and changes nothing, where
@@ -123,7 +123,7 @@ def import_rows(
     get `#2`, `#3` and so on. `waiting` is called once where another command holds the catalogue. With `dry_run` all of
     it is done, and then taken back.
     """
-    summary = Summary(origin.source, origin.version)
+    summary = ImportSummary(origin.source, origin.version)
     with transaction(store.connection, waiting, dry_run=dry_run), _no_collector():
         import_id = _open_entry(store.connection, origin)
         writer = _Writer(store.connection, layout, origin.source, import_id, summary, yields, tells_apart)
@@ -151,10 +151,10 @@ class _Writer:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        layout: Layout | Recorded,
+        layout: Layout | EvidenceReader,
         source: str,
         import_id: int,
-        summary: Summary,
+        summary: ImportSummary,
         yields: bool,
         tells_apart: bool,
     ) -> None:
@@ -166,7 +166,7 @@ class _Writer:
         self.names: set[str] = set()
         self.last_name = last_name(connection)
 
-    def write(self, batch: Sequence[Row]) -> None:
+    def write(self, batch: Sequence[SourceRow]) -> None:
         """Brings one batch of rows into the table."""
         self.summary.read += len(batch)
         fresh: dict[str, tuple[Any, ...]] = {}
@@ -269,7 +269,7 @@ def _filled(ids: Collection[str]) -> list[str | None]:
     return [*ids, *[None] * (_BATCH - len(ids))]
 
 
-def _open_entry(connection: sqlite3.Connection, origin: Origin) -> int:
+def _open_entry(connection: sqlite3.Connection, origin: Provenance) -> int:
     """The number of a new line in the ledger; what the import before replaced is forgotten."""
     connection.execute("DELETE FROM replaced")
     values = (origin.source, origin.address, origin.layout, origin.version, origin.sha256, origin.size)
@@ -282,7 +282,7 @@ def _open_entry(connection: sqlite3.Connection, origin: Origin) -> int:
     return int(cursor.lastrowid or 0)
 
 
-def _close_entry(connection: sqlite3.Connection, import_id: int, summary: Summary) -> None:
+def _close_entry(connection: sqlite3.Connection, import_id: int, summary: ImportSummary) -> None:
     connection.execute(
         "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
         (*(getattr(summary, name) for name in _COUNTS), import_id),
@@ -291,7 +291,7 @@ def _close_entry(connection: sqlite3.Connection, import_id: int, summary: Summar
     _count(summary, connection.execute(query, (import_id,)))
 
 
-def _count(summary: Summary, reasons: Iterable[tuple[str | None, int]]) -> None:
+def _count(summary: ImportSummary, reasons: Iterable[tuple[str | None, int]]) -> None:
     for reason, count in reasons:
         if reason is None:
             summary.legal = count

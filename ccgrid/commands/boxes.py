@@ -39,7 +39,7 @@ def where(card: Card, database: Database = None, as_json: Json = False) -> None:
         found = list(where_is(collection, " ".join(card)))
     if as_json:
         for holding in found:
-            show_json(holding.to_json())
+            show_json(holding.to_dict())
         return
     show_holdings(found)
 
@@ -140,7 +140,7 @@ def put_back(
         found = (mark_back if done else out_in)(collection, " ".join(deck))
     if as_json:
         for one in found:
-            show_json({**one.holding.to_json(), "deck": one.deck, "copies": one.copies})
+            show_json({**one.holding.to_dict(), "deck": one.deck, "copies": one.copies})
         return
     show_out(found)
     if done:
@@ -160,7 +160,7 @@ def out(database: Database = None, as_json: Json = False) -> None:
         found = collection.decks_out()
     if as_json:
         for one in found:
-            show_json({**one.holding.to_json(), "deck": one.deck, "copies": one.copies})
+            show_json({**one.holding.to_dict(), "deck": one.deck, "copies": one.copies})
         return
     show_out(found)
 
@@ -216,7 +216,7 @@ def verify(
         found = note_changes(collection, known) if apply else list(look(collection, known))
     if as_json:
         for finding in found:
-            show_json(finding.to_json())
+            show_json(finding.to_dict())
     else:
         show_findings(found, applied=apply)
     if [finding for finding in found if finding.card is None or not apply]:

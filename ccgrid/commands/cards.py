@@ -9,8 +9,8 @@ from ccgrid.commands.options import Database, Json
 
 if TYPE_CHECKING:
     from catalog.card import Card
-    from catalog.custom_card import HandCard
-    from ccgrid.terminal.card_form import Voice
+    from catalog.custom_card import CustomCard
+    from ccgrid.terminal.card_form import FormPrompter
 
 app = typer.Typer(name="card", help="Enter a card that no source has, by its numbers.")
 
@@ -62,7 +62,7 @@ def add(
 
     Example: ccgrid card add --game arcadia --name Griffin --top-left 4 --bottom-right 7 --other 3,5
     """
-    from catalog.custom_card import HandCard
+    from catalog.custom_card import CustomCard
     from catalog.store.catalogue import Store
     from catalog.store.custom_cards import add_card
     from ccgrid.services.catalogue import catalogue_path
@@ -71,7 +71,7 @@ def add(
     told = _told(name, set_code, number, (*rim, other), attack, defense)
     if game is not None:
         told["game"] = game.strip().lower()
-    given = _given(HandCard(), told, as_json, "--game and --name tell which card it is")
+    given = _given(CustomCard(), told, as_json, "--game and --name tell which card it is")
     with Store(catalogue_path(database), create=True) as store:
         card = add_card(store, given)
     _show(card, given, as_json, f"Entered as {card.id}.")
@@ -130,7 +130,7 @@ def remove(card: CardId, database: Database = None, as_json: Json = False) -> No
     with Store(catalogue_path(database)) as store:
         removed = remove_card(store, card)
     if as_json:
-        show_json(removed.to_json())
+        show_json(removed.to_dict())
         return
     show(f"Removed {removed.name} ({removed.id}).")
 
@@ -160,7 +160,7 @@ def _told(
     return told
 
 
-def _given(card: "HandCard", told: dict[str, Any], as_json: bool, needed: str) -> "HandCard":
+def _given(card: "CustomCard", told: dict[str, Any], as_json: bool, needed: str) -> "CustomCard":
     """The card with what was told of it; at a terminal, where nothing was, with what a person answers."""
     from dataclasses import replace
 
@@ -183,20 +183,20 @@ def _given(card: "HandCard", told: dict[str, Any], as_json: bool, needed: str) -
     return filled
 
 
-def _voice() -> "Voice":
+def _voice() -> "FormPrompter":
     """The form at a terminal."""
-    from ccgrid.terminal.card_form import Voice
+    from ccgrid.terminal.card_form import FormPrompter
     from ccgrid.view.card import draw_card
     from ccgrid.view.output import show
 
-    return Voice(
+    return FormPrompter(
         ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
         draw=lambda card: show("", draw_card(card.card(), card.numbers())),
         say=show,
     )
 
 
-def _show(card: "Card", given: "HandCard", as_json: bool, said: str) -> None:
+def _show(card: "Card", given: "CustomCard", as_json: bool, said: str) -> None:
     """Print the card that is now in the catalogue, and what each text on it came to."""
     from ccgrid.view.card import show_card
     from ccgrid.view.output import remark, show_json
@@ -204,7 +204,7 @@ def _show(card: "Card", given: "HandCard", as_json: bool, said: str) -> None:
     for place, text in given.without_numeral():
         remark(f"No number in {text!r} ({place}).")
     if as_json:
-        show_json(card.to_json())
+        show_json(card.to_dict())
         return
     show_card(card, given.numbers())
     remark(f"{said} It is kept through every import: ccgrid show {card.id}")

@@ -10,7 +10,7 @@ from ccgrid.commands.options import Database, Games, Json
 
 if TYPE_CHECKING:
     from catalog.card import Card
-    from catalog.store.imports import Summary
+    from catalog.store.imports import ImportSummary
 
 app = typer.Typer()
 
@@ -57,7 +57,7 @@ def import_(
     path = path or file
     if path is not None and (url is not None or bulk is not None):
         raise typer.BadParameter("a file is named; --url and --bulk are for the network")
-    order = importing.Order(
+    order = importing.ImportRequest(
         find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
     with progress(order.source.title, unit="bytes") as report:
@@ -71,12 +71,12 @@ def import_(
     if not dry_run:
         _remark_owned(database)
     if as_json:
-        show_json(summary.to_json())
+        show_json(summary.to_dict())
         return
-    show_import(summary.to_json(), dry_run=dry_run)
+    show_import(summary.to_dict(), dry_run=dry_run)
 
 
-def _remark(summary: "Summary") -> None:
+def _remark(summary: "ImportSummary") -> None:
     from ccgrid.view.output import remark
 
     for sentence in summary.remarks:
@@ -181,7 +181,7 @@ def _show_cards(cards: Sequence["Card"], as_json: bool, nothing: str) -> None:
         return
     if as_json:
         for card in cards:
-            show_json(card.to_json())
+            show_json(card.to_dict())
         return
     show_cards(cards)
 
@@ -205,7 +205,7 @@ def show(
         numbers = store.explain(found.id)
         others = len(store.named(found.name)) - 1
     if as_json:
-        show_json({**found.to_json(), "numbers": numbers})
+        show_json({**found.to_dict(), "numbers": numbers})
         return
     show_card(found, numbers)
     if others > 0:

@@ -73,7 +73,7 @@ def import_(
     if on_error not in ("skip", "stop"):
         raise typer.BadParameter(f"{on_error!r} is neither skip nor stop", param_hint="--on-error")
     with _readable(file) as path, opened(database) as collection:
-        order = collection_import.Order(
+        order = collection_import.CollectionImport(
             path,
             "standard input" if str(file) == "-" else file.name,
             find_format(form) if form else None,
@@ -89,7 +89,7 @@ def import_(
         if corrections is not None:
             write_corrections(corrections, report.entries, collection, numbered=not dry_run)
     if as_json:
-        show_json(report.to_json())
+        show_json(report.to_dict())
         return
     show_report(report, corrections)
 
@@ -159,7 +159,7 @@ def add(
         holding = collection.holding(match.card.id, kind)
     assert holding is not None  # noqa: S101  it was added just now
     if as_json:
-        show_json(holding.to_json())
+        show_json(holding.to_dict())
         return
     show_added(holding, copies)
     if match.others:
@@ -250,7 +250,7 @@ def list_(
         doubts = collection.count_doubts()
     if as_json:
         for holding in found:
-            show_json(holding.to_json())
+            show_json(holding.to_dict())
         return
     show_holdings(found)
     if doubts:
@@ -314,7 +314,7 @@ def doubts(
             write_corrections(output, found, collection, numbered=True)
     if as_json:
         for entry in found:
-            show_json(entry.to_json())
+            show_json(entry.to_dict())
     elif output is None:
         show_doubts(found)
     if output is not None:

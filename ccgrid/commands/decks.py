@@ -63,7 +63,7 @@ def new(
     from catalog.card import CatalogError
     from catalog.decks.deck import Deck, deck_toml
     from catalog.files import write_whole
-    from ccgrid.services.deck_kinds import Wish, find_kind
+    from ccgrid.services.deck_kinds import DeckRequest, find_kind
     from ccgrid.services.deck_sources import draw_owned, from_collection
     from ccgrid.view.decks import show_deck
     from ccgrid.view.output import remark, show_json
@@ -76,7 +76,7 @@ def new(
     if faction is not None and (card_game or not kind.takes_factions):
         raise CatalogError("--faction is for decks of tactics, and goes without --game: leave one of them out.")
     used = any_seed(seed)
-    wish = Wish(tuple(card_game or ()), (faction,) if faction else (), database, bundled=False, numbers=numbers)
+    wish = DeckRequest(tuple(card_game or ()), (faction,) if faction else (), database, bundled=False, numbers=numbers)
     title: str | None = None
     if from_collection(source):
         cards = draw_owned(kind.game, card_game or (), used, database)
@@ -86,7 +86,7 @@ def new(
     if output is not None:
         write_whole(output, deck_toml(drawn))
     if as_json:
-        show_json(drawn.to_json())
+        show_json(drawn.to_dict())
         return
     if output is not None:
         remark(f"Written to {output}. Look at it with: ccgrid deck show {output}")
@@ -113,7 +113,7 @@ def check(
     result = {
         "ok": not problems,
         "cards": len(found.cards),
-        "problems": [problem.to_json() for problem in problems],
+        "problems": [problem.to_dict() for problem in problems],
     }
     if as_json:
         show_json(result)
@@ -135,7 +135,7 @@ def show(file: DeckFile, game: For = None, database: Database = None, as_json: J
 
     found, problems = checked_deck(file, database, game)
     if as_json:
-        view.show_json(found.to_json())
+        view.show_json(found.to_dict())
         return
     show_deck(game or found.game, found.name, found.cards)
     if problems:

@@ -41,7 +41,7 @@ def _show(seed: int, folder: Path) -> None:
     from catalog.decks.deck import GRID_DECK, Deck, deck_toml
     from catalog.files import write_whole
     from ccgrid.services.catalogue import open_bundled
-    from ccgrid.services.session import Table
+    from ccgrid.services.session import Session
     from ccgrid.view.board import draw_deck
     from ccgrid.view.card import show_card
     from ccgrid.view.games import describe_move, draw_state, standing
@@ -70,7 +70,7 @@ def _show(seed: int, folder: Path) -> None:
 
     greedy = find_player("greedy")
     setup = find_game("grid").deal(["Ann", "Bob"], [cards], rng)
-    table = Table(Record(setup, date=date.today(), seed=seed), {0: greedy, 1: greedy}, rng)
+    table = Session(Record(setup, date=date.today(), seed=seed), {0: greedy, 1: greedy}, rng)
     show("", "3. Nine are turned up. Ann and Bob, two computer players, take turns taking cards:", "")
     show(draw_state("grid", table.state))
     while table.state.outcome() is None:
@@ -83,7 +83,7 @@ def _show(seed: int, folder: Path) -> None:
     table.save(record)
     show("", f"4. Nobody can move any more. The game is written to {record.name}, checked and scored:", "")
     for reading in read_games(record):
-        show_score({**reading.to_json(), "file": record.name})
+        show_score({**reading.to_dict(), "file": record.name})
     show(
         "",
         "Now you:",

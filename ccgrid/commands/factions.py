@@ -74,7 +74,7 @@ def check(
     data = faction_bytes(file)
     problems = check_faction(data, file.name)
     if as_json:
-        show_json({"ok": not problems, "file": str(file), "problems": [problem.to_json() for problem in problems]})
+        show_json({"ok": not problems, "file": str(file), "problems": [problem.to_dict() for problem in problems]})
     elif problems:
         say("Not legal:", *(f"  {problem}" for problem in problems))
     else:

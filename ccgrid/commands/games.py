@@ -58,7 +58,7 @@ def simulate(
     from ccgrid.view.scores import show_simulation
     from engine.games import find_game
     from engine.match_simulation import simulate_matches
-    from engine.simulation import Match
+    from engine.simulation import Lineup
     from engine.simulation import simulate as run
 
     policies = tuple(listed(players))
@@ -72,7 +72,7 @@ def simulate(
         variants=option or (),
         database=database,
     )
-    played = Match(rules.name, policies, source, any_seed(seed), options)
+    played = Lineup(rules.name, policies, source, any_seed(seed), options)
     plan = match_plan(rules.name, played.players, best_of, whole=match)
     done = 0
     with progress(f"Playing {rules.title}") as report, _lines_into(records) as write:
@@ -84,9 +84,9 @@ def simulate(
 
         summary: dict[str, Any]
         if plan is None:
-            summary = run(played, games, workers=workers, write=write, progress=more).to_json()
+            summary = run(played, games, workers=workers, write=write, progress=more).to_dict()
         else:
-            summary = simulate_matches(played, plan, games, write=write, progress=more).to_json()
+            summary = simulate_matches(played, plan, games, write=write, progress=more).to_dict()
     if as_json:
         show_json(summary)
         return

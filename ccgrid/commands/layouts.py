@@ -43,7 +43,7 @@ def check(
     trial = try_layout(layout, data) if data else None
     if as_json:
         guesses = [{"field": line.field, "zone": line.zone, "confidence": line.confidence} for line in layout.guesses()]
-        show_json({"ok": True, "game": layout.game, "guesses": guesses, "trial": trial.to_json() if trial else None})
+        show_json({"ok": True, "game": layout.game, "guesses": guesses, "trial": trial.to_dict() if trial else None})
         return
     for sentence in trial.remarks if trial else ():
         remark(sentence)

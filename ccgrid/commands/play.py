@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from catalog.card import Card
-    from ccgrid.services.session import Table
-    from engine.match import MatchPlay
+    from ccgrid.services.session import Session
+    from engine.match import Match
     from engine.players import Player
 
 app = typer.Typer()
@@ -75,7 +75,7 @@ def play(
     from datetime import date
     from random import Random
 
-    from ccgrid.services.session import Table
+    from ccgrid.services.session import Session
     from engine.games import find_game
     from engine.record import Record
 
@@ -99,12 +99,12 @@ def play(
     decks = source(rng)
     computers = _computers(names)
 
-    def deal(played: "MatchPlay | None" = None) -> "Table":
+    def deal(played: "Match | None" = None) -> "Session":
         if played is None:
             setup = rules.deal(labels, decks, rng, options=options)
         else:
             setup = played.deal(decks, rng, options=options)
-        return Table(Record(setup, date=date.today(), seed=used), computers, rng)
+        return Session(Record(setup, date=date.today(), seed=used), computers, rng)
 
     first = deal(plan)
     _say_factions(labels, decks)
@@ -114,7 +114,7 @@ def play(
         _play_match(plan, first, deal, record)
 
 
-def _play_game(table: "Table", record: Path | None) -> None:
+def _play_game(table: "Session", record: Path | None) -> None:
     """Plays one game to its end, and saves it."""
     from ccgrid.view.output import show
 
@@ -127,7 +127,7 @@ def _play_game(table: "Table", record: Path | None) -> None:
         show(f"Saved to {record}. Check it with: ccgrid score {_as_argument(record)}")
 
 
-def _play_match(match: "MatchPlay", table: "Table", deal: "Callable[[MatchPlay], Table]", record: Path | None) -> None:
+def _play_match(match: "Match", table: "Session", deal: "Callable[[Match], Session]", record: Path | None) -> None:
     """Plays a match to its end; after every game all of its games so far are in the file."""
     from ccgrid.terminal.keyboard import LeftTable
     from ccgrid.terminal.voice import read_line
@@ -164,11 +164,11 @@ def _play_match(match: "MatchPlay", table: "Table", deal: "Callable[[MatchPlay],
         table = deal(match)
 
 
-def _length(match: "MatchPlay") -> str:
+def _length(match: "Match") -> str:
     return f"{match.length}" if match.adds_points else f"at most {match.length}"
 
 
-def _write_match(match: "MatchPlay", unfinished: "Table | None", record: Path | None) -> None:
+def _write_match(match: "Match", unfinished: "Session | None", record: Path | None) -> None:
     """Writes the games of a match, a line each, the last one perhaps unfinished; none where none was begun."""
     from catalog.files import write_whole
 
@@ -179,7 +179,7 @@ def _write_match(match: "MatchPlay", unfinished: "Table | None", record: Path | 
         write_whole(record, lines)
 
 
-def _sit(table: "Table", record: Path | None) -> bool:
+def _sit(table: "Session", record: Path | None) -> bool:
     """Lets people play a game; false where somebody leaves before its end."""
     from ccgrid.terminal.keyboard import LeftTable, sit_down
     from ccgrid.terminal.voice import voice
@@ -230,7 +230,7 @@ def _computers(names: "Sequence[str]") -> "dict[int, Player]":
     return {seat: policies[name] for seat, name in enumerate(names) if name in policies}
 
 
-def _taken_up(load: Path, seed: int, database: Path | None) -> "Table":
+def _taken_up(load: Path, seed: int, database: Path | None) -> "Session":
     """A table at which a recorded game goes on; seats named like a policy, or with its number, are the computer's."""
     from random import Random
 
@@ -259,7 +259,7 @@ def _say_factions(players: "Sequence[str]", decks: "Sequence[Sequence[Card]]") -
             show(f"{player_name(player)}: {title}")
 
 
-def _leave(table: "Table", record: Path | None) -> None:
+def _leave(table: "Session", record: Path | None) -> None:
     from ccgrid.view.output import remark
 
     if table.moves and record is not None:
@@ -270,7 +270,7 @@ def _leave(table: "Table", record: Path | None) -> None:
         remark(f"The game is not over. Go on with: ccgrid play --load {_as_argument(table.saved_to)}")
 
 
-def _show_end(table: "Table") -> None:
+def _show_end(table: "Session") -> None:
     from ccgrid.view.game_view import player_name
     from ccgrid.view.games import show_position, tell
     from ccgrid.view.output import show

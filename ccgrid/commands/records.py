@@ -100,7 +100,7 @@ def _check(files: list[Path], read: "Callable[[Path], Iterator[Reading | Ending]
                 if unread == 1:  # a file of another kind may have millions of such lines
                     _complain(reading.file, reading.error)
                 continue
-            result = reading.to_json()
+            result = reading.to_dict()
             view(result if scores else {key: value for key, value in result.items() if key != "scores"})
         if unread > 1 and not as_json:
             remark(f"Error: {file}: {unread - 1:,} more of its lines cannot be read")

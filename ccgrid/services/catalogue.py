@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from catalog.card import Card
-    from catalog.decks.deck import Entry
+    from catalog.decks.deck import DeckEntry
     from catalog.store.catalogue import Store
 
 
@@ -61,16 +61,16 @@ def open_cards(database: Path | None) -> Iterator["Store"]:
 @contextmanager
 def open_bundled() -> Iterator["Store"]:
     """A catalogue in memory that holds the bundled cards."""
-    from catalog.imports.run import Order, bring
+    from catalog.imports.run import ImportRequest, import_bundled
     from catalog.sources import find_source
     from catalog.store.catalogue import Store
 
     with Store.in_memory() as store:
-        bring(Order(find_source("starter")), store)
+        import_bundled(ImportRequest(find_source("starter")), store)
         yield store
 
 
-def find_entry(store: "Store", entry: "Entry") -> "Card":
+def find_entry(store: "Store", entry: "DeckEntry") -> "Card":
     """The card that a line of a deck means; CatalogError where there is none, or where it says other numbers."""
     from catalog.card import CatalogError
 

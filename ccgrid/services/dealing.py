@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from catalog.card import CatalogError
-from ccgrid.services.deck_kinds import DeckKind, Wish, find_kind
+from ccgrid.services.deck_kinds import DeckKind, DeckRequest, find_kind
 
 if TYPE_CHECKING:
     from catalog.card import Card
     from catalog.decks.deck import Deck, ListedDeck, Problem
-    from engine.match import MatchPlay
+    from engine.match import Match
     from engine.simulation import DeckSource
 
 
@@ -51,7 +51,7 @@ def _kind(listed: "ListedDeck", file: Path, game: str | None) -> DeckKind:
     return find_kind(game or listed.game or "grid")
 
 
-def deck_source(game: str, players: int, files: Sequence[Path], wish: Wish) -> "DeckSource":
+def deck_source(game: str, players: int, files: Sequence[Path], wish: DeckRequest) -> "DeckSource":
     """Where the decks of many games come from: the files for every game, one for each player or one for all.
 
     Without files they are drawn for each game as the wish says.
@@ -98,24 +98,24 @@ def dealt_with(
         raise CatalogError("The cards come from decks, from factions, or from card games: leave the others out.")
     options = read_options(variants)
     numbers = deck_numbers(game, options, files)
-    wish = Wish(tuple(card_games), tuple(factions), database, numbers=numbers)
+    wish = DeckRequest(tuple(card_games), tuple(factions), database, numbers=numbers)
     return deck_source(game, players, files, wish), options
 
 
-def match_plan(game: str, players: Sequence[str], best_of: int | None, *, whole: bool) -> "MatchPlay | None":
+def match_plan(game: str, players: Sequence[str], best_of: int | None, *, whole: bool) -> "Match | None":
     """The match that is to be played; nothing where it is a single game.
 
     Raises:
         EngineError: there can be no such match.
         CatalogError: it is said to be of two kinds.
     """
-    from engine.match import MatchPlay
+    from engine.match import Match
 
     if best_of is not None and whole:
         raise CatalogError("--match adds points and --best-of counts games that were won: leave one of them out.")
     if best_of is not None:
-        return MatchPlay.best_of(game, players, best_of)
-    return MatchPlay.by_points(game, players) if whole else None
+        return Match.best_of(game, players, best_of)
+    return Match.by_points(game, players) if whole else None
 
 
 def read_options(texts: Sequence[str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from catalog.card import Card, CatalogError
-from catalog.decks.deck import GRID_DECK, Entry, Fault, barred
+from catalog.decks.deck import GRID_DECK, DeckEntry, DeckFault, barred
 from ccgrid.services.catalogue import find_entry, open_cards, open_catalogue, with_sides
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DeckRequest:
     """What somebody said about the decks to be drawn.
 
     `card_games` are those that may be drawn from, all where none is named; `factions` are names of bundled ones, or
@@ -66,10 +66,10 @@ class DeckKind:
 
     game: str
     sizes: int | range
-    fault: Fault
-    draw: Callable[[Wish, Random], "tuple[str | None, Sequence[Card]]"]
-    source: Callable[[Wish, int], "DeckSource"]
-    find: "Callable[[Store, Entry], Card]" = find_entry
+    fault: DeckFault
+    draw: Callable[[DeckRequest, Random], "tuple[str | None, Sequence[Card]]"]
+    source: Callable[[DeckRequest, int], "DeckSource"]
+    find: "Callable[[Store, DeckEntry], Card]" = find_entry
     numbers: tuple[str, ...] = ()
     takes_factions: bool = False
 
@@ -89,12 +89,12 @@ class DifferentDecks:
 # --- grid ---------------------------------------------------------------------------------------------------------
 
 
-def _draw_grid(wish: Wish, rng: Random) -> tuple[None, Sequence[Card]]:
+def _draw_grid(wish: DeckRequest, rng: Random) -> tuple[None, Sequence[Card]]:
     with wish.open() as store:
         return None, store.draw(GRID_DECK, rng, wish.card_games)
 
 
-def _grid_source(wish: Wish, count: int) -> "DeckSource":
+def _grid_source(wish: DeckRequest, count: int) -> "DeckSource":
     from engine.simulation import RandomDecks
 
     return RandomDecks(wish.cards(legal=True), GRID_DECK, count)
@@ -109,13 +109,13 @@ def _battle_fault(card: Card) -> str | None:
     return None if 0 < len(card.name.strip()) <= LONGEST_NAME else f"a name has 1 to {LONGEST_NAME} characters"
 
 
-def _battle_source(wish: Wish, count: int) -> "DeckSource":
+def _battle_source(wish: DeckRequest, count: int) -> "DeckSource":
     from engine.games.ninecard.cards import BattleDecks
 
     return BattleDecks.of(wish.cards(), count, **wish.numbers)
 
 
-def _draw_battle(wish: Wish, rng: Random) -> tuple[None, Sequence[Card]]:
+def _draw_battle(wish: DeckRequest, rng: Random) -> tuple[None, Sequence[Card]]:
     [deck] = _battle_source(wish, 1)(rng)
     return None, deck
 
@@ -130,7 +130,7 @@ def _side_fault(card: Card) -> str | None:
     return f"it has no number at its {' and '.join(missing)}" if missing else None
 
 
-def _find_sided(store: "Store", entry: Entry) -> Card:
+def _find_sided(store: "Store", entry: DeckEntry) -> Card:
     """The card that an entry means, of several of one name one that has a number on every side."""
     card = with_sides(store, find_entry(store, entry))
     if entry.card is not None or _side_fault(card) is None:
@@ -139,7 +139,7 @@ def _find_sided(store: "Store", entry: Entry) -> Card:
     return next((other for other in others if _side_fault(other) is None), card)
 
 
-def _side_cards(wish: Wish) -> tuple[Card, ...]:
+def _side_cards(wish: DeckRequest) -> tuple[Card, ...]:
     """The cards with a number on every side, as the game plays them: the sides alone, wherever they are printed."""
     from engine.games.tactics.cards import as_side_card
 
@@ -150,7 +150,7 @@ def _side_cards(wish: Wish) -> tuple[Card, ...]:
     return tuple(as_side_card(card) for card in found if _side_fault(card) is None)
 
 
-def _side_source(wish: Wish, count: int) -> "DeckSource":
+def _side_source(wish: DeckRequest, count: int) -> "DeckSource":
     from engine.games.tactics.cards import USUAL_DECK
     from engine.games.tactics.factions import bundled_factions
     from engine.simulation import FixedDecks, RandomDecks
@@ -171,7 +171,7 @@ def _side_source(wish: Wish, count: int) -> "DeckSource":
     return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))
 
 
-def _draw_side(wish: Wish, rng: Random) -> tuple[str | None, Sequence[Card]]:
+def _draw_side(wish: DeckRequest, rng: Random) -> tuple[str | None, Sequence[Card]]:
     from engine.games.tactics.factions import bundled_factions
 
     if wish.card_games:

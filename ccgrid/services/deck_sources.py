@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from catalog.card import Card
-    from catalog.decks.deck import Deck, Entry, Problem
+    from catalog.decks.deck import Deck, DeckEntry, Problem
     from catalog.store.holdings import CollectionStore
 
 
@@ -57,7 +57,7 @@ def owned_deck(file: Path, collection: "CollectionStore") -> "Deck":
     return deck
 
 
-def find_owned(collection: "CollectionStore", entry: "Entry") -> "Card":
+def find_owned(collection: "CollectionStore", entry: "DeckEntry") -> "Card":
     """The card that a line of a deck means: the printing that is owned, where the line says no more than a name."""
     from catalog.collection.pulls import owned_printing
     from ccgrid.services.catalogue import find_entry

@@ -18,7 +18,7 @@ _LONGEST_NUMBER: Final = 9
 
 
 @dataclass(slots=True)
-class Table:
+class Session:
     """A game in progress: what its record begins with, the moves so far and the positions between them, the seats.
 
     `computers` maps a seat to the policy that plays it; every other seat is a person's. Of `origin` the moves and the
@@ -156,9 +156,9 @@ class Table:
         return self.saved[0] if self.saved is not None and self.saved[1] == self.record() else None
 
 
-def take_up(record: Record, computers: dict[int, Player], rng: Random) -> Table:
+def take_up(record: Record, computers: dict[int, Player], rng: Random) -> Session:
     """A table at which a recorded game goes on; raises MoveError where a move of it is not legal."""
-    table = Table(record, computers, rng)
+    table = Session(record, computers, rng)
     for move in record.moves:
         table.play(move)
     return table

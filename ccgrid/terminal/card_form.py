@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.custom_card import PLACES, HandCard, read_stat
+from catalog.custom_card import PLACES, CustomCard, read_stat
 
 HELP: Final = """Type a place and what is printed there, such as: tl 4. With the card upright:
   tl t tr l r bl b br   its corners and sides; of two numbers in one: br 2,3
@@ -22,15 +22,15 @@ _ALL_PLACES: Final = {"".join(part[0] for part in place.split("-")): place for p
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class FormPrompter:
     """How the form talks to a person: asks for a line after a prompt, shows the card so far, says something."""
 
     ask: Callable[[str], str]
-    draw: Callable[[HandCard], None]
+    draw: Callable[[CustomCard], None]
     say: Callable[[str], None]
 
 
-def fill_in(card: HandCard, voice: Voice) -> HandCard | None:
+def fill_in(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
     """Asks until the card is one that can be kept, and returns it; None where the person leaves it."""
     if not card.name:
         for key, prompt in _FIRST:
@@ -51,7 +51,7 @@ def fill_in(card: HandCard, voice: Voice) -> HandCard | None:
     return None
 
 
-def _first(card: HandCard, key: str, prompt: str, voice: Voice) -> HandCard:
+def _first(card: CustomCard, key: str, prompt: str, voice: FormPrompter) -> CustomCard:
     """The card with one of its first answers, which is asked for until it is one."""
     while True:
         told = _sound(card, key, voice.ask(prompt).strip())
@@ -61,18 +61,18 @@ def _first(card: HandCard, key: str, prompt: str, voice: Voice) -> HandCard:
         voice.say(told[1])
 
 
-def _sound(card: HandCard, key: str, text: str) -> tuple[HandCard, str]:
+def _sound(card: CustomCard, key: str, text: str) -> tuple[CustomCard, str]:
     """The card with an answer, and what is wrong with that; what has not been asked yet does not matter."""
     answered = _with(card, key, text)
-    whole = _with(HandCard(game="any", name="any"), key, text)
+    whole = _with(CustomCard(game="any", name="any"), key, text)
     return answered, " ".join(whole.problems())
 
 
-def _with(card: HandCard, key: str, text: str) -> HandCard:
+def _with(card: CustomCard, key: str, text: str) -> CustomCard:
     return replace(card, **{key: text.lower() if key == "game" else text})  # type: ignore[arg-type]
 
 
-def _answer(card: HandCard, line: str) -> HandCard:
+def _answer(card: CustomCard, line: str) -> CustomCard:
     """The card with what one line says of it; raises CatalogError where that is nothing that can be said."""
     word, _, text = line.partition(" ")
     word, text = word.casefold(), text.strip()

@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from catalog.collection.session import Session
-    from catalog.store.holdings import CollectionStore, Kind
+    from catalog.collection.session import EntrySession
+    from catalog.store.holdings import CollectionStore, CopyKey
 
 
 def run_session(
-    collection: "CollectionStore", games: "Sequence[str]", set_code: str, kind: "Kind", *, as_json: bool
+    collection: "CollectionStore", games: "Sequence[str]", set_code: str, kind: "CopyKey", *, as_json: bool
 ) -> int:
     """Reads lines from a terminal or a pipe until they end, prints one summary, and returns how many lines failed.
 
     At a terminal none counts as failed: whoever sat there has seen it.
     """
     from catalog.card import CatalogError
-    from catalog.collection.session import Session
+    from catalog.collection.session import EntrySession
     from ccgrid.view.collection import show_session
     from ccgrid.view.output import remark, show, show_json
 
-    session = Session(collection, games, set_code, kind)
+    session = EntrySession(collection, games, set_code, kind)
     talks = sys.stdin.isatty()
     if talks:
         show("A card a line: a number of the set or a name. help tells more, an empty line or end ends.")
@@ -38,13 +38,13 @@ def run_session(
         if session.is_over:
             break
     if as_json:
-        show_json(session.to_json())
+        show_json(session.to_dict())
     else:
         show_session(session)
     return 0 if talks else session.failed
 
 
-def _lines(session: "Session", talks: bool) -> "Iterator[str]":
+def _lines(session: "EntrySession", talks: bool) -> "Iterator[str]":
     if not talks:
         yield from sys.stdin
         return
@@ -55,7 +55,7 @@ def _lines(session: "Session", talks: bool) -> "Iterator[str]":
             return
 
 
-def _complete(session: "Session") -> None:
+def _complete(session: "EntrySession") -> None:
     """Lets the tabulator complete names, where this Python can."""
     try:
         import readline

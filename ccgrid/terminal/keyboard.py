@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ccgrid.services.session import Table
+from ccgrid.services.session import Session
 from engine.game import EngineError, MalformedMoveError, State
 from engine.record import Ply
 
@@ -32,7 +32,7 @@ class LeftTable(Exception):  # noqa: N818  not an error
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Prompter:
     """How a table talks to people: asks who is to move for a line, says one, shows the position, the moves, the rules.
 
     `ask` and `ready` raise LeftTable where nobody answers any more.
@@ -49,18 +49,18 @@ class Voice:
         uncover: makes room for the position.
     """
 
-    ask: Callable[[Table], str]
+    ask: Callable[[Session], str]
     say: Callable[[str], None]
-    board: Callable[[Table], None]
-    moves: Callable[[Table, bool], None]
-    played: Callable[[Table, list[Ply]], None]
-    rules: Callable[[Table], None]
-    cover: Callable[[Table, list[Ply]], None]
-    ready: Callable[[Table], str]
+    board: Callable[[Session], None]
+    moves: Callable[[Session, bool], None]
+    played: Callable[[Session, list[Ply]], None]
+    rules: Callable[[Session], None]
+    cover: Callable[[Session, list[Ply]], None]
+    ready: Callable[[Session], str]
     uncover: Callable[[], None]
 
 
-def sit_down(table: Table, voice: Voice, save_to: Path | None) -> None:
+def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
     """Plays a game to its end, to a resignation, or until somebody leaves, which raises LeftTable.
 
     Where people play who may not see the same, the keyboard is handed over between them, and each is then told what the
@@ -98,7 +98,7 @@ def sit_down(table: Table, voice: Voice, save_to: Path | None) -> None:
         told = len(table.moves)
 
 
-def _handed_over(table: Table, voice: Voice, save_to: Path | None) -> bool:
+def _handed_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
     """Hands the keyboard to who is to move; false where the one before takes a move back instead."""
     voice.cover(table, table.news())
     while True:
@@ -116,7 +116,7 @@ def _handed_over(table: Table, voice: Voice, save_to: Path | None) -> bool:
             voice.say(str(error))
 
 
-def _obey(table: Table, voice: Voice, line: str, save_to: Path | None) -> None:
+def _obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> None:
     """Does what a person typed: a command or a move; raises EngineError in words where it cannot."""
     if len(line) > _LONGEST_LINE:
         raise EngineError(f"This line has {len(line):,} characters, and no move has so many.")

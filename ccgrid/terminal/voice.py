@@ -3,8 +3,8 @@
 import contextlib
 import sys
 
-from ccgrid.services.session import Table
-from ccgrid.terminal.keyboard import LeftTable, Voice
+from ccgrid.services.session import Session
+from ccgrid.terminal.keyboard import LeftTable, Prompter
 from ccgrid.view.game_view import player_name
 from ccgrid.view.games import show_moves, show_position, tell
 from ccgrid.view.output import show
@@ -13,13 +13,13 @@ from ccgrid.view.screen import clear
 from engine.record import Ply
 
 
-def voice() -> Voice:
+def voice() -> Prompter:
     """Speaks through standard output; on a terminal the line being typed can be edited."""
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  line editing at the prompt
 
-    return Voice(
+    return Prompter(
         ask=lambda table: read_line(f"{player_name(table.player)}> "),
         say=show,
         board=_show_board,
@@ -41,22 +41,22 @@ def read_line(prompt: str) -> str:
         raise LeftTable from None
 
 
-def _show_board(table: Table) -> None:
+def _show_board(table: Session) -> None:
     show("")
     seat = table.state.to_move
     show_position(table.setup.game, table.state.view(seat), table.last_move, seat)
 
 
-def _show_moves(table: Table, whole: bool) -> None:
+def _show_moves(table: Session, whole: bool) -> None:
     view = table.state.view(table.state.to_move)
     show_moves(table.setup.game, view, table.state.legal_moves(), whole=whole)
 
 
-def _show_played(table: Table, plies: list[Ply]) -> None:
+def _show_played(table: Session, plies: list[Ply]) -> None:
     show(*(tell(table.setup.game, plies) or ["Nobody else has played yet."]))
 
 
-def _cover(table: Table, plies: list[Ply]) -> None:
+def _cover(table: Session, plies: list[Ply]) -> None:
     clear()
     show(f"{player_name(table.player)}, it is your turn. Press Enter when nobody else looks at the screen.")
     if plies:

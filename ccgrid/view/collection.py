@@ -9,9 +9,9 @@ from ccgrid.view.output import Column, remark, show, show_table
 from ccgrid.view.words import counted
 
 if TYPE_CHECKING:
-    from catalog.collection.imports import Entry, Report
+    from catalog.collection.imports import Report, ReportRow
     from catalog.collection.pulls import Pull
-    from catalog.collection.session import Session
+    from catalog.collection.session import EntrySession
     from catalog.collection.upstream import Finding
     from catalog.holding import Holding
     from catalog.store.holdings import DeckOut
@@ -114,7 +114,7 @@ def show_report(report: "Report", corrections: Path | None) -> None:
         )
 
 
-def show_doubts(entries: Sequence["Entry"]) -> None:
+def show_doubts(entries: Sequence["ReportRow"]) -> None:
     """Print rows that were not matched for certain, and why."""
     if not entries:
         show("No row is in doubt.")
@@ -134,7 +134,7 @@ def show_doubts(entries: Sequence["Entry"]) -> None:
     )
 
 
-def show_session(session: "Session") -> None:
+def show_session(session: "EntrySession") -> None:
     """Print what a session of entering cards added."""
     lines = counted(len(session.entered), "line")
     beside = [f"{session.undone} taken back"] if session.undone else []
@@ -165,7 +165,7 @@ def pull_json(deck: str, pull: "Pull") -> dict[str, Any]:
     """A pull list for scripts."""
     return {
         "deck": deck,
-        "found": [{**one.to_json(), "copies": copies} for one, copies in pull.found],
+        "found": [{**one.to_dict(), "copies": copies} for one, copies in pull.found],
         "missing": [{"id": card.id, "name": card.name, "copies": count} for card, count in pull.missing],
     }
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def _json_lines(cards: Iterable["Card"]) -> Iterator[str]:
     for card in cards:
-        yield json_line(card.to_json()) + "\n"
+        yield json_line(card.to_dict()) + "\n"
 
 
 def _csv(cards: Iterable["Card"]) -> Iterator[str]:
@@ -36,7 +36,7 @@ def _csv(cards: Iterable["Card"]) -> Iterator[str]:
 
     yield written([*before, *ZONES, "face", *after])
     for card in cards:
-        shape = card.to_json()
+        shape = card.to_dict()
         zones = [card.zones.get(zone) for zone in ZONES]
         face = " ".join(map(str, card.face))
         yield written(

@@ -7,7 +7,7 @@ from ccgrid.view.text import visible
 from ccgrid.view.words import counted, reason_in_words
 
 if TYPE_CHECKING:
-    from catalog.imports.layout_check import Trial
+    from catalog.imports.layout_check import LayoutReport
     from catalog.imports.layout_draft import Field
     from catalog.layouts.layout import Layout
 
@@ -16,7 +16,7 @@ _REASONS: Final = (Column("cards", "right"), Column("why", wrap=True))
 _CARDS: Final = (Column("id"), Column("name", wrap=True), Column("numbers", wrap=True), Column("face", wrap=True))
 
 
-def show_layout(layout: "Layout", trial: "Trial | None") -> None:
+def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:
     """Print the lines of a layout and, where data were read by it, what came of them."""
     show(f"{layout.name} ({layout.game}): the layout is well formed.", "")
     show_table(_LINES, [(line.zone, line.field, line.confidence, line.note) for line in layout.printed])

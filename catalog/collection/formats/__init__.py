@@ -13,7 +13,7 @@ from catalog.collection.formats.row import Row, Skipped
 from catalog.holding import Holding
 from catalog.readers.encodings import Remark, survey
 from catalog.readers.streams import open_data
-from catalog.readers.tables import Table
+from catalog.readers.tables import TextTable
 
 EVERYTHING: Final = frozenset(("copies", "name", "set", "number", "finish", "condition", "language", "place"))
 """What a holding says, each of which a format keeps or loses."""
@@ -32,7 +32,7 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class OpenedFile:
     """A file that is about to be read: what it was taken for, and what of it a collection has no place for."""
 
     format: Format
@@ -84,24 +84,24 @@ def find_format(name: str) -> Format:
 
 def open_rows(
     path: Path, name: str, wanted: Format | None, columns: Mapping[str, str] | None, remark: Remark
-) -> Reading:
+) -> OpenedFile:
     """A file's format, told by its content unless `wanted` says it, and its rows; `columns` maps fields to headings.
 
     Raises CatalogError where it is none of the formats.
     """
     kind = wanted.name if wanted is not None else "csv" if columns is not None else _kind(path, name)
     if kind == "jsonl":
-        return Reading(find_format(kind), "utf-8", json_lines.read_json_lines(path, name))
+        return OpenedFile(find_format(kind), "utf-8", json_lines.read_json_lines(path, name))
     if kind in ("mtgo-dek", "lackey", "cockatrice"):
         found, rows = xml_lists.read_xml(path, name)
-        return Reading(find_format(found), "XML", rows)
+        return OpenedFile(find_format(found), "XML", rows)
     if kind in ("arena", "text"):
         encoding, rows = lists.read_list(path, name, remark)
-        return Reading(find_format(kind), encoding, rows)
+        return OpenedFile(find_format(kind), encoding, rows)
     app = None if wanted is None or columns is not None else tables.find_app(kind)
     used, written, rows = tables.read_table(path, name, app, columns, remark)
     found_format = find_format(used.app.name)
-    return Reading(
+    return OpenedFile(
         Format(found_format.name, used.app.title, _kept(used.places), found_format.write), written, rows, used.unused
     )
 
@@ -117,7 +117,7 @@ def _kind(path: Path, name: str) -> str:
     with open_data(path) as stream:
         found = survey(stream, name)
     with open_data(path) as stream:
-        header = Table(stream, found, name, lambda message: None).header
+        header = TextTable(stream, found, name, lambda message: None).header
     fields = {SYNONYMS.get(heading_key(heading), "") for heading in header} - {""}
     names_cards = fields & {"name", "number", *ID_FIELDS}
     if recognise(header) or (names_cards and (len(fields) > 1 or len(header) == 1)):

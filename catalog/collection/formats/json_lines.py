@@ -59,4 +59,4 @@ def _row(line: int, raw: str, value: Any) -> Row | Skipped:
 def write_json_lines(holdings: Iterable[Holding]) -> Iterator[str]:
     """The lines of a file."""
     for holding in holdings:
-        yield json.dumps(holding.to_json(), ensure_ascii=False) + "\n"
+        yield json.dumps(holding.to_dict(), ensure_ascii=False) + "\n"

@@ -15,7 +15,7 @@ from catalog.holding import NORMAL, Holding, Place
 from catalog.printing import Unread
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.streams import open_data
-from catalog.readers.tables import Cells, Table
+from catalog.readers.tables import Cells, TextTable
 
 ANY: Final = App("csv", "a table", (), (), writes=False)
 """A table of no app that is known."""
@@ -25,7 +25,7 @@ _WHOLE: Final = re.compile(r"\d{1,15}")
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class TableColumns:
     """Which column of a table holds which field; `unused` are the headings of the others."""
 
     app: App
@@ -68,7 +68,7 @@ def parse_map(text: str) -> dict[str, str]:
     return found
 
 
-def columns_by_map(header: list[str], wanted: Mapping[str, str], name: str) -> Columns:
+def columns_by_map(header: list[str], wanted: Mapping[str, str], name: str) -> TableColumns:
     """The columns that a person named, by heading or by place; CatalogError where there is no such column."""
     keys = {heading_key(heading): place for place, heading in enumerate(header)}
     places = {}
@@ -79,10 +79,10 @@ def columns_by_map(header: list[str], wanted: Mapping[str, str], name: str) -> C
             raise CatalogError(f"{name} has no column {heading!r}; it has: {known}.")
         places[field] = place
     used = set(places.values())
-    return Columns(ANY, places, tuple(heading for place, heading in enumerate(header) if place not in used))
+    return TableColumns(ANY, places, tuple(heading for place, heading in enumerate(header) if place not in used))
 
 
-def columns_of(header: list[str], app: App | None, name: str) -> Columns:
+def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
     """The columns of a table, by the app that it is from, else by the usual headings.
 
     Raises CatalogError where no column tells what the cards are.
@@ -104,12 +104,12 @@ def columns_of(header: list[str], app: App | None, name: str) -> Columns:
             f"{name}: no column tells which cards these are. It has: {known}.\n"
             "Say which is which: --map 'name=HEADING,copies=HEADING', or, without headings, --map 'copies=1,name=2'"
         )
-    return Columns(found, places, tuple(unused))
+    return TableColumns(found, places, tuple(unused))
 
 
 def read_table(
     path: Path, name: str, app: App | None, wanted: Mapping[str, str] | None, remark: Remark
-) -> tuple[Columns, str, Iterator[Row | Skipped]]:
+) -> tuple[TableColumns, str, Iterator[Row | Skipped]]:
     """The columns of a table, how it is written, and its rows, read as they are asked for.
 
     Raises CatalogError where the file is no table.
@@ -118,7 +118,7 @@ def read_table(
         found = survey(stream, name)
     tell_encoding(found, name, remark)
     with open_data(path) as stream:
-        table = Table(stream, found, name, lambda message: None)
+        table = TextTable(stream, found, name, lambda message: None)
         header, delimiter = list(table.header), table.delimiter
     headless = wanted is not None and all(heading.isdecimal() for heading in wanted.values())
     columns = columns_by_map(header, wanted, name) if wanted is not None else columns_of(header, app, name)
@@ -126,7 +126,7 @@ def read_table(
 
     def rows() -> Iterator[Row | Skipped]:
         with open_data(path) as stream:
-            table = Table(stream, found, name, remark)
+            table = TextTable(stream, found, name, remark)
             if headless:
                 yield _row(Cells(1, table.header), columns, delimiter)
             for cells in table:
@@ -138,7 +138,7 @@ def read_table(
     return columns, f"{shown}, {found.encoding}", rows()
 
 
-def _row(cells: Cells, columns: Columns, delimiter: str) -> Row | Skipped:
+def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
     line, texts = cells
     raw = delimiter.join(f'"{text}"' if delimiter in text else text for text in texts)[:LONGEST_RAW]
     width = len(texts)

@@ -22,7 +22,7 @@ from engine.cards import (
     zone_card,
     zone_card_table,
 )
-from engine.game import EngineError, Lookup, Shape, State, UnknownCardError, check_seats, quoted
+from engine.game import EngineError, Lookup, Schema, State, UnknownCardError, check_seats, quoted
 from engine.schema import RecordError
 
 DECK_SIZE: Final = 20
@@ -158,7 +158,7 @@ class GridState(State):
         """All but the draw pile, which is hidden from everybody."""
         return type(self)(self.setup.first_known(self.turned_up), self.grid, self.turned_up, self.to_move, self.taken)
 
-    def appeal(self, move: str) -> int:
+    def heuristic(self, move: str) -> int:
         """The score of the card that the move takes."""
         return self.setup.cards[self.grid[_CELLS[move][1]]].score
 
@@ -199,10 +199,10 @@ class GridGame:
 
     name: Final = "grid"
     title: Final = "3x3 CCG Battle"
-    seats: Final = (2, 3, 4)
+    player_counts: Final = (2, 3, 4)
     has_first: Final = True
-    setup_shape: Final[Shape] = staticmethod(schema.table({"cards": schema.list_of(ZONE_CARD)}))
-    ending_shape: Final[Shape] = staticmethod(schema.table({"piles": schema.table_of(schema.list_of(SCORE_CARD))}))
+    setup_schema: Final[Schema] = staticmethod(schema.table({"cards": schema.list_of(ZONE_CARD)}))
+    ending_schema: Final[Schema] = staticmethod(schema.table({"piles": schema.table_of(schema.list_of(SCORE_CARD))}))
 
     def decks_needed(self, players: int) -> int:
         """One deck, which all players share."""

@@ -11,7 +11,7 @@ from catalog.card import Card
 from engine import schema
 from engine.board import AROUND_THE_TABLE
 from engine.cards import no_lookup
-from engine.game import EngineError, Lookup, Shape, State, UnknownCardError, check_seats, quoted
+from engine.game import EngineError, Lookup, Schema, State, UnknownCardError, check_seats, quoted
 from engine.games.matrix.cards import (
     BOARD,
     CENTRE,
@@ -161,7 +161,7 @@ class MatrixState(State):
         setup = MatrixSetup(self.setup.players, self.setup.board, dealt, self.setup.rotate)
         return type(self)(setup, self.board, hands, self.order, self.to_move)
 
-    def appeal(self, move: str) -> float:
+    def heuristic(self, move: str) -> float:
         """With the last card the lead over the best of the others; before, weak cards first, and a place just behind.
 
         Only the last board counts, and the lowest score has the last word on it.
@@ -209,15 +209,15 @@ class MatrixGame:
 
     name: Final = "matrix"
     title: Final = "3x3 Number Matrix"
-    seats: Final = tuple(_COPIES)
+    player_counts: Final = tuple(_COPIES)
     has_first: Final = False
-    setup_shape: Final[Shape] = staticmethod(
+    setup_schema: Final[Schema] = staticmethod(
         schema.table(
             {"board": schema.list_of(schema.whole), "hands": schema.table_of(schema.list_of(schema.text))},
             {"rotate": schema.text},
         )
     )
-    ending_shape: Final[Shape] = staticmethod(
+    ending_schema: Final[Schema] = staticmethod(
         schema.table({"players": schema.list_of(schema.text), "board": schema.list_of(schema.whole)})
     )
 

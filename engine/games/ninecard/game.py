@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import no_lookup, read_cards
-from engine.game import EngineError, Lookup, Shape, check_seats, quoted
+from engine.game import EngineError, Lookup, Schema, check_seats, quoted
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
     Creature,
@@ -54,15 +54,15 @@ class NinecardGame:
 
     name: Final = "ninecard"
     title: Final = "9 Card"
-    seats: Final = (2, 3, 4)
+    player_counts: Final = (2, 3, 4)
     has_first: Final = True
-    setup_shape: Final[Shape] = staticmethod(
+    setup_schema: Final[Schema] = staticmethod(
         schema.table(
             {"decks": schema.table_of(schema.list_of(BATTLE_CARD))},
             {"life": schema.whole, "facedown": schema.truth, "one_creature": schema.truth, "limit": schema.whole},
         )
     )
-    ending_shape: Final[Shape] = staticmethod(schema.table({"life": schema.table_of(schema.whole)}))
+    ending_schema: Final[Schema] = staticmethod(schema.table({"life": schema.table_of(schema.whole)}))
 
     def decks_needed(self, players: int) -> int:
         """One deck for each player."""

@@ -24,7 +24,7 @@ _SOON: Final = 2
 """So many more energy than now may lie in the next turns: a creature that costs more is of little use in hand."""
 
 
-def appeal(state: "NinecardState", move: str) -> float:
+def heuristic(state: "NinecardState", move: str) -> float:
     """How good a legal move looks; assaulting and ending are worth about 0, so that what is useless comes after them.
 
     Energy is laid first, then creatures are played, the dearest first and each where it helps most, then creatures step

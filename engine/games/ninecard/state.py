@@ -115,9 +115,9 @@ class NinecardState(State):
         sides = tuple([side.masked(own=owner == seat) for owner, side in enumerate(self.sides)])
         return replace(self, sides=sides)
 
-    def appeal(self, move: str) -> float:
+    def heuristic(self, move: str) -> float:
         """How good the move looks: energy first, then creatures where they help most, then attacks that pay."""
-        return ninecard_greed.appeal(self, move)
+        return ninecard_greed.heuristic(self, move)
 
     def is_notation(self, move: str) -> bool:
         """Whether the text is one of the game's words with what belongs to it."""

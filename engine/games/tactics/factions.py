@@ -43,7 +43,7 @@ class FactionProblem:
         place = ", ".join(part for part in (self.card and f"card {self.card}", self.key) if part)
         return f"{self.file}: {place}: {self.message}" if place else f"{self.file}: {self.message}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The problem as scripts see it."""
         return {"file": self.file, "card": self.card, "key": self.key, "reason": self.message}
 

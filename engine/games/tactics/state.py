@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Final, Self
 from catalog.card import HIGHEST, Card
 from engine import schema
 from engine.cards import label, no_lookup, read_cards
-from engine.game import EngineError, Lookup, Shape, State, UnknownCardError, check_seats, quoted
+from engine.game import EngineError, Lookup, Schema, State, UnknownCardError, check_seats, quoted
 from engine.games.tactics.cards import SIDE_CARD, SIDES, Numbers, as_side_card, read_side_card, side_card_table, sides
-from engine.games.tactics.table import TABLES, Table, turned
+from engine.games.tactics.table import TABLES, Seating, turned
 from engine.notation import called, read_place
 from engine.schema import RecordError
 
@@ -96,7 +96,7 @@ class TacticsState(State):
         return self.setup.players
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Seating:
         """The board, and how the seats sit around it."""
         return TABLES[len(self.hands)]
 
@@ -181,7 +181,7 @@ class TacticsState(State):
         known = {*self.grid, *self.hands[seat]}.union(*self.captured) - {EMPTY}
         return type(self)(self.setup.showing(known), self.grid, self.hands, self.drawn, self.to_move, self.captured)
 
-    def appeal(self, move: str) -> int:
+    def heuristic(self, move: str) -> int:
         """The points gained and taken from others, in tenths, less what the card's weakest open side puts at risk."""
         card, place = self._meaning(move)
         values, beaten, numbers = self.table.values, tuple(self._beaten(card, place)), self._lying(card)
@@ -254,10 +254,10 @@ class TacticsGame:
 
     name: Final = "tactics"
     title: Final = "Play. Process. Draw."
-    seats: Final = tuple(TABLES)
+    player_counts: Final = tuple(TABLES)
     has_first: Final = True
-    setup_shape: Final[Shape] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(SIDE_CARD))}))
-    ending_shape: Final[Shape] = staticmethod(
+    setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(SIDE_CARD))}))
+    ending_schema: Final[Schema] = staticmethod(
         schema.table({"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)})
     )
 

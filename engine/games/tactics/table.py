@@ -7,7 +7,7 @@ from engine.board import AROUND_THE_TABLE, Board
 from engine.games.tactics.cards import SIDES, Numbers
 
 
-class Table(NamedTuple):
+class Seating(NamedTuple):
     """What follows from the number of players; sides of cards and of cells are numbered as in `SIDES`.
 
     Attributes:
@@ -25,7 +25,7 @@ class Table(NamedTuple):
     turns: tuple[int, ...]
 
 
-def _table(players: int, size: int) -> Table:
+def _table(players: int, size: int) -> Seating:
     board = Board(size)
     places = {cell: place for place, cell in enumerate(board.cells)}
     neighbours = tuple(
@@ -33,10 +33,10 @@ def _table(players: int, size: int) -> Table:
     )
     values = tuple(3 - row.count(-1) for row in neighbours)
     turns = tuple(AROUND_THE_TABLE[4].index(side) for side in AROUND_THE_TABLE[players])
-    return Table(board, places, neighbours, values, turns)
+    return Seating(board, places, neighbours, values, turns)
 
 
-TABLES: Final[Mapping[int, Table]] = {2: _table(2, 3), 4: _table(4, 4)}
+TABLES: Final[Mapping[int, Seating]] = {2: _table(2, 3), 4: _table(4, 4)}
 """The board by the number of players; a corner, with two sides on the rim, is worth 1, a side cell 2, a centre 3."""
 
 
