@@ -3,14 +3,14 @@
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
 from typer.main import get_command
 
 from catalog.card import CatalogError
-from ccgrid.commands import GROUPS
+from ccgrid.commands import COMMANDS
+from ccgrid.commands.lazy import LazyGroup, fill
 from ccgrid.view.text import visible
 
 DONE: Final = 0
@@ -56,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
     The two statuses beyond these are those of shells: 130 interrupted, 141 nobody reads the output any more.
     """
     try:
-        status = get_command(build()).main(args=list(arguments), prog_name="ccgrid", standalone_mode=False)
+        status = build().main(args=list(arguments), prog_name="ccgrid", standalone_mode=False)
         status = status if isinstance(status, int) else DONE
     except (Exception, KeyboardInterrupt, SystemExit) as error:
         status = _report(error)
@@ -65,10 +65,11 @@ def run(arguments: Sequence[str]) -> int:
     return _flush(status)
 
 
-def build() -> typer.Typer:
-    """Make the whole command out of its groups, in the order in which `--help` lists them."""
+def build() -> LazyGroup:
+    """Make the whole command: every command stands in it by its name, and is imported when it is called."""
     app = typer.Typer(
         name="ccgrid",
+        cls=LazyGroup,
         help="A use for the cards of games that nobody plays any more: read where their numbers are printed,\n"
         "build decks of them, and play four 3x3 games.",
         epilog="New here? 'ccgrid demo' shows everything once, offline.",
@@ -78,9 +79,10 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for group in GROUPS:
-        app.add_typer(import_module(f"ccgrid.commands.{group}").app, no_args_is_help=True)
-    return app
+    root = get_command(app)
+    assert isinstance(root, LazyGroup)  # noqa: S101  as said by `cls`
+    fill(root, COMMANDS)
+    return root
 
 
 def _print_version(wanted: bool) -> None:

@@ -21,16 +21,15 @@ if str(ROOT) not in sys.path:
 
 def commands() -> Iterator[tuple[str, Any]]:
     """Every command with the words that call it, groups of commands before what they hold."""
-    from typer.main import get_command
-
     from ccgrid.app import build
+    from ccgrid.commands.lazy import LazyCommand
 
     def below(words: tuple[str, ...], command: Any) -> Iterator[tuple[str, Any]]:
-        yield " ".join(words), command
+        yield " ".join(words), command.loaded() if isinstance(command, LazyCommand) else command
         for name, inner in getattr(command, "commands", {}).items():
             yield from below((*words, name), inner)
 
-    yield from below(("ccgrid",), get_command(build()))
+    yield from below(("ccgrid",), build())
 
 
 def print_help(words: str) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -13,9 +14,12 @@ import pytest
 import typer
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.main import get_group
 
 from catalog.card import CatalogError
 from ccgrid import app as frame
+from ccgrid.commands import COMMANDS, CommandEntry
+from ccgrid.commands.lazy import LazyCommand
 from engine.game import EngineError
 
 Run = Callable[[Callable[[], None]], int]
@@ -30,7 +34,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
         module.app = typer.Typer()  # type: ignore[attr-defined]
         module.app.command("act")(act)
         monkeypatch.setitem(sys.modules, "ccgrid.commands.acting", module)
-        monkeypatch.setattr(frame, "GROUPS", ("acting",))
+        monkeypatch.setattr(frame, "COMMANDS", (CommandEntry("act", "acting", "Act."),))
         return frame.run(["act"])
 
     return run_act
@@ -46,13 +50,14 @@ def raising(error: BaseException) -> Callable[[], None]:
 SCRIPT = """
 import sys, types, typer
 from ccgrid import app as frame
+from ccgrid.commands import CommandEntry
 module = types.ModuleType("ccgrid.commands.acting")
 module.app = typer.Typer()
 @module.app.command()
 def act() -> None:
 {body}
 sys.modules["ccgrid.commands.acting"] = module
-frame.GROUPS = ("acting",)
+frame.COMMANDS = (CommandEntry("act", "acting", "Act."),)
 sys.argv = ["ccgrid", "act"]
 frame.main()
 """
@@ -110,10 +115,11 @@ def test_a_group_without_a_command_shows_its_own_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     module = ModuleType("ccgrid.commands.acting")
-    module.app = typer.Typer(name="deck", help="Build decks.")  # type: ignore[attr-defined]
+    module.app = typer.Typer()  # type: ignore[attr-defined]
     module.app.command("new")(lambda: None)
     monkeypatch.setitem(sys.modules, "ccgrid.commands.acting", module)
-    monkeypatch.setattr(frame, "GROUPS", ("acting",))
+    entries = (CommandEntry("deck", "", "Build decks."), CommandEntry("deck new", "acting", "Build one."))
+    monkeypatch.setattr(frame, "COMMANDS", entries)
     assert frame.run(["deck"]) == 2
     assert capsys.readouterr().err.startswith("Usage: ccgrid deck")
     assert frame.run(["deck", "new"]) == 0
@@ -268,3 +274,44 @@ def test_a_closed_standard_output_breaks_nothing() -> None:
 def test_a_closed_standard_error_takes_no_message_to_the_output() -> None:
     result = process("import sys; sys.stderr = None; raise OSError('no')")
     assert (result.returncode, result.stdout) == (3, b"")
+
+
+# --- the table of commands ----------------------------------------------------------------------------------------
+
+
+def test_the_table_lists_every_command_of_every_module_as_its_help_begins() -> None:
+    entries = {entry.words: entry for entry in COMMANDS}
+    assert len(entries) == len(COMMANDS)
+    for words, entry in entries.items():
+        if entry.module:
+            command = LazyCommand(words.rpartition(" ")[2], entry.module, entry.line).loaded()
+            assert command.get_short_help_str(1000) == entry.line
+    modules = {path.stem for path in Path(frame.__file__).parent.joinpath("commands").glob("*.py")}
+    listed = {entry.module for entry in COMMANDS if entry.module}
+    assert listed <= modules
+    for module in listed:
+        defined = get_group(import_module(f"ccgrid.commands.{module}").app).commands
+        assert set(defined) == {words.rpartition(" ")[2] for words, entry in entries.items() if entry.module == module}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="completes for bash")
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("ccgrid ca", ["card"]),
+        ("ccgrid deck ", ["new", "check", "show"]),
+        ("ccgrid collection put", ["put-back"]),
+        ("ccgrid deck new --se", ["--seed"]),
+        ("ccgrid collection import --dry", ["--dry-run"]),
+    ],
+)
+def test_the_shell_completes_commands_and_options(line: str, words: list[str]) -> None:
+    environment = {"_CCGRID_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    result = subprocess.run(
+        [sys.executable, "-c", "import sys; sys.argv = ['ccgrid']; from ccgrid.app import main; main()"],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert [line for line in result.stdout.split() if line] == words

@@ -1,22 +1,71 @@
-"""The command groups: one module each, which translates arguments, makes one library call, hands the result to a view.
+"""The commands: modules that translate arguments, make one call of a service, and hand the result to a view.
 
-Each module holds `app`, a `typer.Typer`: without a name its commands stand beside the others (`ccgrid search`), with
-a name they stand below it (`ccgrid deck new`). At module level it imports nothing heavier than Typer.
+Each module holds `app`, a `typer.Typer` with commands. They are listed here, so that the program can name them all
+without importing them; a module is imported when one of its commands is called.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
-GROUPS: Final[tuple[str, ...]] = (
-    "catalogue",
-    "cards",
-    "ledger",
-    "layouts",
-    "collection",
-    "decks",
-    "factions",
-    "play",
-    "games",
-    "records",
-    "demo",
+
+class CommandEntry(NamedTuple):
+    """A command as the table lists it.
+
+    Attributes:
+        words: what people type: `search`, `deck new`; or of a group of commands its name.
+        module: the module of this package that holds it; empty for a group.
+        line: what it does, as lists of commands say it: the first sentence of its help.
+    """
+
+    words: str
+    module: str
+    line: str
+
+
+COMMANDS: Final[tuple[CommandEntry, ...]] = (
+    CommandEntry("import", "catalogue", "Bring the cards of a public source, or of a file, in."),
+    CommandEntry("sources", "catalogue", "List every source: what it is, cards held, date of its data."),
+    CommandEntry("search", "catalogue", "Find cards by name, tolerant of misspelling."),
+    CommandEntry("show", "catalogue", "Draw one card, and explain each of its numbers."),
+    CommandEntry("stats", "catalogue", "Count the cards held, legal and barred by reason, by game."),
+    CommandEntry("export", "catalogue", "Print the cards as JSON Lines or CSV."),
+    CommandEntry("card", "", "Enter a card that no source has, by its numbers."),
+    CommandEntry("card add", "cards", "Enter a card; without options, by answers, at a terminal."),
+    CommandEntry("card edit", "cards", "Change what is given of a card entered by hand, keep the rest."),
+    CommandEntry("card remove", "cards", "Take a card out that was entered by hand."),
+    CommandEntry("history", "ledger", "List every import: what came from where, and when."),
+    CommandEntry("undo", "ledger", "Take the last import back."),
+    CommandEntry("layout", "", "Say where a game prints its numbers."),
+    CommandEntry("layout check", "layouts", "Say whether a layout is right, and what it reads from data."),
+    CommandEntry("layout new", "layouts", "Begin a layout from a data file's fields."),
+    CommandEntry("collection", "", "Know which cards you own, and in which box they are."),
+    CommandEntry("collection import", "collection", "Bring in the cards of a file that another app exported."),
+    CommandEntry("collection add", "collection", "Add a card, or many in a session at the keyboard or from a pipe."),
+    CommandEntry("collection remove", "collection", "Take copies of a card out of the collection."),
+    CommandEntry("collection list", "collection", "List the cards you own."),
+    CommandEntry("collection export", "collection", "Write the collection as other apps read it; say what is lost."),
+    CommandEntry("collection doubts", "collection", "List the rows of files that were not matched for certain."),
+    CommandEntry("collection undo", "collection", "Take the last change to the collection back."),
+    CommandEntry("collection where", "boxes", "Say in which boxes a card is, whatever the printing."),
+    CommandEntry("collection move", "boxes", "Note that cards are in another box now."),
+    CommandEntry("collection pull", "boxes", "List where the cards of a deck are, box by box."),
+    CommandEntry("collection put-back", "boxes", "List where the cards of a deck that is out belong."),
+    CommandEntry("collection out", "boxes", "List the decks that are out, card by card."),
+    CommandEntry("collection stats", "boxes", "Count what you own, by game and zone, and the decks it makes."),
+    CommandEntry("collection verify", "boxes", "Ask which of your cards changed in their sources, or are gone."),
+    CommandEntry("deck", "", "Draw, check and look at decks."),
+    CommandEntry("deck new", "decks", "Draw a random legal deck; every legal card is as likely as another."),
+    CommandEntry("deck check", "decks", "Say whether a deck is legal, or everything wrong with it."),
+    CommandEntry("deck show", "decks", "Draw a deck, card by card."),
+    CommandEntry("faction", "", "The ready-made decks of the tactics game."),
+    CommandEntry("faction list", "factions", "List the factions that come with the program."),
+    CommandEntry("faction show", "factions", "Draw a faction's cards."),
+    CommandEntry("faction check", "factions", "Say everything that is wrong with a faction file."),
+    CommandEntry("play", "play", "Play at this keyboard, against other people or the computer."),
+    CommandEntry("simulate", "games", "Let computer players play many games, and count."),
+    CommandEntry("rules", "games", "Print the rules of a game as this program plays it."),
+    CommandEntry("validate", "records", "Check whether games were played by the rules."),
+    CommandEntry("score", "records", "Check games and count their scores."),
+    CommandEntry("replay", "records", "Step through a game, the board drawn after every move."),
+    CommandEntry("demo", "demo", "Show everything once, offline: card, deck, game and score."),
 )
-"""The modules of this package that hold commands, in the order in which `ccgrid --help` lists them."""
+"""Every command in the order in which help lists them; a group stands before its commands."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from catalog.custom_card import CustomCard
     from ccgrid.terminal.card_form import FormPrompter
 
-app = typer.Typer(name="card", help="Enter a card that no source has, by its numbers.")
+app = typer.Typer()
 
 
 def _text(*names: str, text: str) -> Any:

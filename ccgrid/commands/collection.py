@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from ccgrid.commands import boxes
 from ccgrid.commands.options import Database, Games, Json
 from ccgrid.commands.owned import (
     Box,
@@ -24,7 +23,7 @@ from ccgrid.commands.owned import (
     selection,
 )
 
-app = typer.Typer(name="collection", help="Know which cards you own, and in which box they are.")
+app = typer.Typer()
 
 
 @app.command("import")
@@ -332,6 +331,3 @@ def undo(database: Database = None) -> None:
     with opened(database) as collection:
         made, what = collection.undo()
     show(f"Taken back: {what} ({made}).")
-
-
-app.add_typer(boxes.app)

@@ -7,7 +7,7 @@ import typer
 
 from ccgrid.commands.options import Database, Games, Json, Seed, any_seed
 
-app = typer.Typer(name="deck", help="Draw, check and look at decks.")
+app = typer.Typer()
 
 DeckFile = Annotated[Path, typer.Argument(help="A deck: TOML, or lines such as '1 Lightning Bolt (M10) 146'.")]
 

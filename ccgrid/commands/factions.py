@@ -7,7 +7,7 @@ import typer
 
 from ccgrid.commands.options import Json
 
-app = typer.Typer(name="faction", help="The ready-made decks of the tactics game.")
+app = typer.Typer()
 
 NOT_VALID = 1
 

@@ -11,7 +11,7 @@ from ccgrid.commands.options import Json
 if TYPE_CHECKING:
     from catalog.imports.layout_draft import Draft
 
-app = typer.Typer(name="layout", help="Say where a game prints its numbers.")
+app = typer.Typer()
 
 
 @app.command()

@@ -1,0 +1,48 @@
+"""Commands that are no more than a name and a line of help until one of them is called, when its module is imported."""
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_group
+
+from ccgrid.commands import CommandEntry
+
+
+class LazyCommand(TyperCommand):
+    """Stands in lists of commands for one in a module of `ccgrid.commands` that has not been imported."""
+
+    def __init__(self, name: str, module: str, line: str) -> None:
+        super().__init__(name, help=line, rich_markup_mode=None)
+        self.module = module
+
+    def loaded(self) -> TyperCommand:
+        """The command itself."""
+        outer = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+        outer.add_typer(import_module(f"ccgrid.commands.{self.module}").app)
+        command = get_group(outer).commands[str(self.name)]
+        assert isinstance(command, TyperCommand)  # noqa: S101  modules hold commands; groups stand in the table
+        return command
+
+
+class LazyGroup(TyperGroup):
+    """A group that lists its commands without importing them, and imports the one that is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The command that the first argument names, imported; raises a usage error where there is none."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command.loaded() if isinstance(command, LazyCommand) else command, rest
+
+
+def fill(root: LazyGroup, entries: Iterable[CommandEntry]) -> None:
+    """Puts the commands and groups of a table into a group, and the commands of a group below it."""
+    groups = {"": root}
+    for entry in entries:
+        above, _, name = entry.words.rpartition(" ")
+        if entry.module:
+            groups[above].add_command(LazyCommand(name, entry.module, entry.line))
+        else:
+            groups[name] = LazyGroup(name=name, help=entry.line, no_args_is_help=True, rich_markup_mode=None)
+            groups[above].add_command(groups[name])
