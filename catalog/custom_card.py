@@ -8,11 +8,10 @@ from typing import Any, Final
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
 from catalog.layouts.layout import FACE, CardReading, Evidence, EvidenceReader, explain_evidence
 from catalog.numbers import single_value
-from catalog.printing import HAND
 from catalog.sources.described import id_part
 
-SOURCE: Final = HAND
-"""The source that owns these cards in the catalogue; no import is called so."""
+ID_SET: Final = "hand"
+"""What stands in their ids in place of a set: `mtg:hand/my-card`."""
 
 PLACES: Final = (*ZONES, FACE)
 """Where something may be printed: the zones, and everywhere else."""

@@ -1,6 +1,6 @@
 """What every source hands over: printings, rows that could not be read, and the errors of a whole file."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 
 class Printing(NamedTuple):
@@ -30,5 +30,5 @@ class Unread(NamedTuple):
 
 SourceRow = Printing | Unread
 
-HAND = "hand"
+CUSTOM: Final = "custom"
 """The source of the cards that somebody entered by hand: no other source ever changes or removes them."""

@@ -40,7 +40,7 @@ def write(path: Path, text: str) -> Path:
 def test_a_deck_that_is_drawn_is_legal_says_its_game_and_can_be_played(shell: Shell, starter: Path, game: str) -> None:
     file = shell.folder / "deck.toml"
     shell.good("deck", "new", game, "--seed", "4", "-o", file, "--db", starter)
-    assert parse_deck(file.read_text("utf-8"), "file").game == game
+    assert parse_deck(file.read_text("utf-8"), "file").plays == game
     size = {"grid": 20, "ninecard": 60, "tactics": 18}[game]
     for database in (["--db", str(starter)], []):
         assert shell.good("deck", "check", file, "--json", *database).json == {
@@ -137,11 +137,11 @@ def test_there_are_no_decks_for_matrix(shell: Shell) -> None:
 
 def test_what_a_deck_lacks_for_its_game_is_said_card_by_card(shell: Shell) -> None:
     cards = [*random_side_deck(random.Random(1), 3), Card("", "", "Half", {"top": 1, "left": 2}, 3)]
-    file = write(shell.folder / "deck.toml", deck_toml(Deck("Duel", tuple(cards), game="tactics")))
+    file = write(shell.folder / "deck.toml", deck_toml(Deck("Duel", tuple(cards), plays="tactics")))
     answer = shell("deck", "check", file, "--json")
     assert answer.status == 1
     assert answer.json["problems"] == [{"card": "Half", "reason": "it has no number at its right and bottom"}]
-    file = write(shell.folder / "two.toml", deck_toml(Deck("Duel", tuple(cards[:2]), game="tactics")))
+    file = write(shell.folder / "two.toml", deck_toml(Deck("Duel", tuple(cards[:2]), plays="tactics")))
     assert shell("deck", "check", file, "--json").json["problems"] == [
         {"card": None, "reason": "the deck has 2 cards, and 3 to 1000 are needed"}
     ]
@@ -150,7 +150,7 @@ def test_what_a_deck_lacks_for_its_game_is_said_card_by_card(shell: Shell) -> No
 
 def test_a_card_that_the_grid_game_bars_may_be_in_a_deck_of_ninecard(shell: Shell) -> None:
     cards = random_battle_deck(random.Random(1))
-    file = write(shell.folder / "deck.toml", deck_toml(Deck("War", tuple(cards), game="ninecard")))
+    file = write(shell.folder / "deck.toml", deck_toml(Deck("War", tuple(cards), plays="ninecard")))
     assert shell.good("deck", "check", file).out == "Legal: a deck of 12 cards.\n"
     text = file.read_text().replace('game = "ninecard"\n', "")
     file.write_text(text)
@@ -206,11 +206,11 @@ def test_a_deck_for_no_game_is_refused(shell: Shell, text: str, words: str) -> N
 
 def test_decks_are_shown_as_their_games_use_the_cards(shell: Shell) -> None:
     rng = random.Random(1)
-    side = write(shell.folder / "s.toml", deck_toml(Deck("Duel", tuple(random_side_deck(rng)), game="tactics")))
+    side = write(shell.folder / "s.toml", deck_toml(Deck("Duel", tuple(random_side_deck(rng)), plays="tactics")))
     out = shell.good("deck", "show", side).out
     assert out.startswith("Duel\n\n┌─ 1 ─")
     wolf, fog = Card("", "", "Wolf", {}, 0, attack=3, defense=1), Card("", "", "Fog", {}, 0)
-    battle = write(shell.folder / "b.toml", deck_toml(Deck("War", (wolf, fog, wolf, fog, fog), game="ninecard")))
+    battle = write(shell.folder / "b.toml", deck_toml(Deck("War", (wolf, fog, wolf, fog, fog), plays="ninecard")))
     lines = [line.split() for line in shell.good("deck", "show", battle).out.splitlines()]
     assert ["2", "creatures:"] in lines
     assert ["2", "Wolf", "3/1", "4"] in lines

@@ -48,7 +48,7 @@ def sit(shell: Shell) -> Iterator[Sit]:
 
 
 def write_deck(path: Path, cards: list[Card], game: str) -> Path:
-    path.write_text(deck_toml(Deck(path.stem, tuple(cards), game=game)), encoding="utf-8")
+    path.write_text(deck_toml(Deck(path.stem, tuple(cards), plays=game)), encoding="utf-8")
     return path
 
 

@@ -68,7 +68,13 @@ def test_the_catalogue_is_brought_to_this_version(landed: Shell) -> None:
     after = tables()
     for name in before.keys() - {"cards", "replaced"}:
         assert after[name] == before[name], name
-    assert [row[0] for row in after["cards"]] == [row[0] for row in before["cards"]]
+    # Cards entered by hand had the source `hand`; all else of them is as it was, their ids too.
+    named = {"hand": "custom"}
+    for name in ("cards", "replaced"):
+        assert after[name] == [(row[0], named.get(row[1], row[1]), *row[2:]) for row in before[name]]
+    assert {row[0] for row in after["cards"] if row[1] == "custom"} == {
+        *("arcadia:hand/griffin", "arcadia:hand/griffin-2", "arcadia:hand/aine-s-dusk-1-2", "isles:hand/amber-drake")
+    }
 
 
 @pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])

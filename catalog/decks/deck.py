@@ -19,16 +19,16 @@ LARGEST_FILE: Final = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Cards that belong together, each copy by itself; `seed` drew them, `game` is what they are for."""
+    """Cards that belong together, each copy by itself; `seed` drew them, `plays` is the game that they are for."""
 
     name: str
     cards: tuple[Card, ...]
     seed: int | None = None
-    game: str | None = None
+    plays: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The documented shape of `deck new --json`; a deck file is the same as TOML."""
-        game = {} if self.game is None else {"game": self.game}
+        game = {} if self.plays is None else {"game": self.plays}
         return {"name": self.name, **game, "seed": self.seed, "cards": [card.to_dict() for card in self.cards]}
 
 
@@ -63,7 +63,7 @@ class Problem:
 class ListedDeck:
     """A deck as typed: nothing of it has been looked up.
 
-    `game` is the game that it is for, where the file says so.
+    `plays` is the game that it is for, where the file says so (under the key `game`).
     `second` is a smaller block behind a blank line: a sideboard, or the rest of the deck where it completes it.
     """
 
@@ -71,7 +71,7 @@ class ListedDeck:
     entries: tuple[DeckEntry, ...]
     seed: int | None = None
     second: tuple[DeckEntry, ...] = ()
-    game: str | None = None
+    plays: str | None = None
 
 
 Find = Callable[[DeckEntry], Card]
@@ -112,7 +112,7 @@ def check_deck(
             problems += [problem] if problem and problem not in problems else []
         if (held := found[entry]) is not None:
             cards.append(held)
-    return Deck(listed.name, tuple(cards), listed.seed, listed.game), problems
+    return Deck(listed.name, tuple(cards), listed.seed, listed.plays), problems
 
 
 def _looked_up(entry: DeckEntry, find: Find, fault: DeckFault) -> tuple[Card | None, Problem | None]:
@@ -206,7 +206,7 @@ def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
         raise CatalogError(f"game is {game!r}; it is the name of the game that the deck is for.")
     entries = tuple(_entry(card, f"cards[{index}]") for index, card in enumerate(cards))
     own_seed = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
-    return ListedDeck(title if isinstance(title, str) and title else name, entries, own_seed, game=game)
+    return ListedDeck(title if isinstance(title, str) and title else name, entries, own_seed, plays=game)
 
 
 _NUMBERS: Final = frozenset((*ZONES, "attack", "defense"))

@@ -29,7 +29,7 @@ CARD_COLUMNS: Final = (
     *ZONE_COLUMNS,
     *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
 )
-_MIGRATIONS: Final = ("schema.sql", "schema_2.sql")
+_MIGRATIONS: Final = ("schema.sql", "schema_2.sql", "schema_3.sql")
 _QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
 _SELECT: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
 _AT_ONCE: Final = 500

@@ -7,8 +7,9 @@ import json
 from typing import Final
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.custom_card import SOURCE, CustomCard
+from catalog.custom_card import ID_SET, CustomCard
 from catalog.matching.search import fold
+from catalog.printing import CUSTOM
 from catalog.store.catalogue import ZONE_COLUMNS, Store
 from catalog.store.imports import transaction
 
@@ -27,7 +28,7 @@ def add_card(store: Store, given: CustomCard) -> Card:
     """Keeps a new card under an id that no other has, `game:hand/name`; raises CatalogError where it is none."""
     given = _sound(given)
     with transaction(store.connection, None):
-        first = card_id = f"{given.game}:{SOURCE}/{given.slug()}"
+        first = card_id = f"{given.game}:{ID_SET}/{given.slug()}"
         times = 1
         while store.cards([card_id]):
             times += 1
@@ -65,7 +66,7 @@ def entered_card(store: Store, card_id: str) -> CustomCard:
         raise CatalogError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' tells the ids.")
     query = "SELECT source, printed FROM cards WHERE id = ?"
     source, printed = store.connection.execute(query, (found[0].id,)).fetchone()
-    if source != SOURCE:
+    if source != CUSTOM:
         raise CatalogError(
             f"{card_id} comes from the source {source!r}; only cards entered by hand can be changed or removed.\n"
             "Enter a card of your own beside it with: ccgrid card add"
@@ -96,7 +97,7 @@ def _storable(text: str) -> str:
 def _write(store: Store, card_id: str, given: CustomCard) -> Card:
     card = given.card(card_id)
     values = (
-        *(card_id, SOURCE, card.game, card.name, card.set_code, card.set_name, card.collector_number),
+        *(card_id, CUSTOM, card.game, card.name, card.set_code, card.set_name, card.collector_number),
         *(card.zones.get(zone) for zone in ZONES),
         *(json.dumps(card.face), card.score, card.legal, card.reason, card.attack, card.defense, card.lang),
         json.dumps(given.evidence(), ensure_ascii=False),

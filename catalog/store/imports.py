@@ -15,7 +15,7 @@ import msgspec
 from catalog.card import ZONES, CatalogError
 from catalog.layouts.layout import EvidenceReader, Layout
 from catalog.matching.search import fold
-from catalog.printing import HAND, Printing, SourceRow
+from catalog.printing import CUSTOM, Printing, SourceRow
 from catalog.store.catalogue import BUSY_SECONDS, ZONE_COLUMNS, Store
 
 MOST_LOST: Final = 0.05
@@ -219,7 +219,7 @@ class _Writer:
             card_id = values[0]
             if seen == import_id:
                 self._meet_again(fresh.pop(card_id), tuple(values))
-            elif tuple(values) == fresh[card_id] or values[1] == HAND or (self.yields and values[1] != self.source):
+            elif tuple(values) == fresh[card_id] or values[1] == CUSTOM or (self.yields and values[1] != self.source):
                 same.append((import_id, card_id))
                 del fresh[card_id]
             else:

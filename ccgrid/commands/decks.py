@@ -91,7 +91,7 @@ def new(
     if output is not None:
         remark(f"Written to {output}. Look at it with: ccgrid deck show {output}")
         return
-    show_deck(drawn.game, drawn.name, drawn.cards)
+    show_deck(drawn.plays, drawn.name, drawn.cards)
 
 
 @app.command()
@@ -137,6 +137,6 @@ def show(file: DeckFile, game: For = None, database: Database = None, as_json: J
     if as_json:
         view.show_json(found.to_dict())
         return
-    show_deck(game or found.game, found.name, found.cards)
+    show_deck(game or found.plays, found.name, found.cards)
     if problems:
         view.remark(f"This deck is not legal: ccgrid deck check {file}" + (f" --for {game}" if game else ""))

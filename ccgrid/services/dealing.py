@@ -46,9 +46,9 @@ def checked_deck(file: Path, database: Path | None, game: str | None = None) -> 
 
 
 def _kind(listed: "ListedDeck", file: Path, game: str | None) -> DeckKind:
-    if game is not None and listed.game is not None and game != listed.game:
-        raise CatalogError(f"{file} is a deck for {listed.game!r}, not for {game}.")
-    return find_kind(game or listed.game or "grid")
+    if game is not None and listed.plays is not None and game != listed.plays:
+        raise CatalogError(f"{file} is a deck for {listed.plays!r}, not for {game}.")
+    return find_kind(game or listed.plays or "grid")
 
 
 def deck_source(game: str, players: int, files: Sequence[Path], wish: DeckRequest) -> "DeckSource":
