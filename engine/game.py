@@ -1,16 +1,16 @@
 """What a game owes to everything built on it, what its states share, and what can go wrong; no rule of any one game.
 
-A game is one module: a `Setup` (who plays, what was dealt, who starts), a `State` (a position) and an object that fits
-`Game`; then one line in `engine.games`. Setup and moves together give one result.
+A game is one folder: a `Setup` (who plays, what was dealt, who starts), a `State` (a position), a `Notation` and an
+object that fits `Game`; then one line in `engine.games`. Setup and moves together give one result.
 """
 
-import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
 from catalog.card import Card
+from engine.dice import Dice
 
 Lookup = Callable[[str], Card]
 """Finds the card with a catalogue id or a name; raises `CatalogError` where there is none."""
@@ -19,7 +19,6 @@ Schema = Callable[[object], None]
 """Checks the keys and types of a value out of a file, and raises `RecordError` with the place (see `engine.schema`)."""
 
 LONGEST_QUOTE = 60
-MOST_LISTED = 20
 
 
 def quoted(text: object) -> str:
@@ -99,8 +98,8 @@ class State(ABC):
 
     __slots__ = ()
 
-    notation: ClassVar[str]
-    """How a move is written, for messages: an example and what it means."""
+    game: ClassVar[str]
+    """The name of the game, by which `find_game` finds what else there is to know about it."""
 
     to_move: int
     """The seat that moves next, which may be the one that moved last; meaningless once the game is over."""
@@ -141,73 +140,10 @@ class State(ABC):
         `UnknownCardError`.
         """
 
-    @abstractmethod
-    def heuristic(self, move: str) -> float:
-        """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
-
-    @abstractmethod
-    def is_notation(self, move: str) -> bool:
-        """Whether a text is a move in canonical notation, legal here or not."""
-
-    @abstractmethod
-    def why_illegal(self, move: str) -> str:
-        """Why a move in canonical notation is not legal in this unfinished game, in words a player understands."""
-
-    @abstractmethod
-    def moves_meant(self, text: str) -> tuple[str, ...]:
-        """The moves in canonical notation that a text typed by a person may mean, legal or not; none if none."""
-
-    def play(self, move: str) -> Self:
-        """The position after a move in canonical notation.
-
-        Raises:
-            MalformedMoveError: the text is no move of this game.
-            IllegalMoveError: the move is not legal here.
-            UnknownCardError: the move turns up a card that is not known.
-        """
-        if move not in self.legal_moves():
-            raise self._refusal(move)
-        return self.play_unchecked(move)
-
-    def read_move(self, text: str) -> str:
-        """The legal move, in canonical notation, that a text typed by a person means.
-
-        Raises:
-            MalformedMoveError: the text is no move of this game.
-            IllegalMoveError: none of what it may mean is legal here.
-            AmbiguousMoveError: it may mean several legal moves.
-        """
-        meant = self.moves_meant(text)
-        legal = self.legal_moves()
-        possible = [move for move in meant if move in legal]
-        if len(possible) == 1:
-            return possible[0]
-        if possible:
-            raise AmbiguousMoveError(text, f"this may be {_listed(possible, ' or ')}: say which")
-        if not meant:
-            raise self._refusal(text)
-        reasons = {self._refusal(move).reason for move in meant}
-        if len(reasons) == 1:
-            raise IllegalMoveError(text, reasons.pop())
-        raise IllegalMoveError(text, f"no such move is legal now; the legal ones: {_listed(legal, ', ')}")
-
     def outcome(self) -> Outcome | None:
         """How the game ended, or nothing while it is not over."""
         reason = self.ending()
         return None if reason is None else Outcome.of(self.scores(), reason)
-
-    def _refusal(self, move: str) -> MoveError:
-        if not self.is_notation(move):
-            return MalformedMoveError(move, f"this is no move of this game; a move is written like {self.notation}")
-        ending = self.ending()
-        return IllegalMoveError(move, f"the game is over: {ending}" if ending else self.why_illegal(move))
-
-
-def _listed(moves: Sequence[str], joint: str) -> str:
-    named = [harmless(move) for move in moves[:MOST_LISTED]]
-    if len(moves) > MOST_LISTED:
-        named.append(f"{len(moves) - MOST_LISTED} more")
-    return joint.join(named)
 
 
 class Setup(Protocol):
@@ -232,6 +168,26 @@ class Setup(Protocol):
         """The `[setup]` table of a record, from which `Game.read_setup` makes an equal setup."""
 
 
+class Notation(Protocol):
+    """How the moves of one game are written and typed, and why one is not legal: words, and no rules.
+
+    `state` is a state of that game.
+    """
+
+    @property
+    def example(self) -> str:
+        """A move as it is written, for messages: `a1xb2`."""
+
+    def is_notation(self, state: Any, move: str) -> bool:
+        """Whether a text is a move in canonical notation, legal here or not."""
+
+    def why_illegal(self, state: Any, move: str) -> str:
+        """Why a move in canonical notation is not legal in this unfinished game, in words a player understands."""
+
+    def moves_meant(self, state: Any, text: str) -> tuple[str, ...]:
+        """The moves in canonical notation that a text typed by a person may mean, legal or not; none if none."""
+
+
 class Game(Protocol):
     """What a game owes: its names, how it is dealt, and how its setup and its bare endings are read from files."""
 
@@ -252,12 +208,19 @@ class Game(Protocol):
         """Whether a record says who starts; in some games the rules do."""
 
     @property
+    def notation(self) -> Notation:
+        """How its moves are written."""
+
+    @property
     def setup_schema(self) -> Schema:
         """The keys and types of a record's `[setup]`."""
 
     @property
     def ending_schema(self) -> Schema:
         """The keys and types of a file by people who kept no record but what they ended with."""
+
+    def heuristic(self, state: Any, move: str) -> float:
+        """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
 
     def decks_needed(self, players: int) -> int:
         """How many decks a deal takes: one for all, one for each player, or none."""
@@ -266,12 +229,12 @@ class Game(Protocol):
         self,
         players: Sequence[str],
         decks: Sequence[Sequence[Card]],
-        rng: random.Random,
+        dice: Dice,
         *,
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> Setup:
-        """Shuffles and deals; who starts is random unless `first` says which seat. `options` are the game's variants.
+        """Shuffles and deals; the dice say who starts unless `first` does. `options` are the game's variants.
 
         Raises:
             EngineError: the number of players, a deck or an option is not as the rules want it.
@@ -301,10 +264,20 @@ def check_seats(game: Game, players: Sequence[str]) -> None:
         EngineError: as said.
     """
     if len(players) not in game.player_counts:
-        allowed = " or ".join(str(count) for count in game.player_counts)
-        raise EngineError(f"{game.name} is for {allowed} players, not {len(players)}")
+        raise EngineError(f"{game.name} is for {counts_in_words(game.player_counts)} players, not {len(players)}")
     if not all(name.strip() for name in players):
         raise EngineError("a player's name is empty: give every player a name")
     if len(set(players)) < len(players):
         twice = next(name for name in players if list(players).count(name) > 1)
         raise EngineError(f"two players are called {quoted(twice)}: give them different names")
+
+
+def counts_in_words(counts: Sequence[int]) -> str:
+    """Numbers of players, in ascending order, as a sentence says them.
+
+    >>> counts_in_words((2, 3, 4)), counts_in_words((2, 4))
+    ('2 to 4', '2 or 4')
+    """
+    if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
+        return f"{counts[0]} to {counts[-1]}"
+    return " or ".join(map(str, counts))

@@ -1,11 +1,11 @@
 """Match play: several games between the same players, who starts each of them, and who wins them all together."""
 
-import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from catalog.card import Card
+from engine.dice import Dice
 from engine.game import EngineError, Outcome, Setup, check_seats
 from engine.games import find_game
 from engine.record import Record
@@ -58,11 +58,11 @@ class Match:
         return outcome.winner if outcome.winner is not None else ((last or 0) + 1) % len(self.players)
 
     def deal(
-        self, decks: Sequence[Sequence[Card]], rng: random.Random, *, options: Mapping[str, object] | None = None
+        self, decks: Sequence[Sequence[Card]], dice: Dice, *, options: Mapping[str, object] | None = None
     ) -> Setup:
         """Deals the next game; raises `EngineError` as `Game.deal` does, or when the match is over."""
         self._check_goes_on()
-        return find_game(self.game).deal(self.players, decks, rng, first=self.next_first, options=options)
+        return find_game(self.game).deal(self.players, decks, dice, first=self.next_first, options=options)
 
     def add(self, record: Record) -> "Match":
         """The match with one more game.

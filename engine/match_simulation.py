@@ -1,16 +1,16 @@
 """Matches between computer players, many of them, with a summary of the matches and of the games in them."""
 
-import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from engine.dice import Dice
 from engine.game import EngineError
 from engine.match import Match
 from engine.players import find_player
 from engine.record import Record
-from engine.simulation import Lineup, SimulationSummary, Tally, game_seed, play_out
+from engine.simulation import Lineup, SimulationSummary, Tally, play_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +69,19 @@ def simulate_matches(
     players = [find_player(name) for name in match.policies]
     games, counted, start = Tally(len(players)), Tally(len(players)), time.perf_counter()
     for number in range(1, matches + 1):
-        seed = game_seed(match.seed, number)
-        rng = random.Random(seed)
-        decks, played = match.decks(rng), plan
+        dice = Dice(match.seed).fork(number)
+        decks, played = match.decks(dice), plan
         while played.ending() is None:
-            setup = played.deal(decks, rng, options=match.options)
-            moves, _ = play_out(setup.start(), players, rng)
-            record = Record(setup, tuple(moves), seed=seed).with_result()
+            setup = played.deal(decks, dice, options=match.options)
+            moves, _ = play_out(setup.start(), players, dice)
+            record = Record(setup, tuple(moves), seed=dice.seed).with_result()
             played = played.add(record)
             games.count(played.outcomes[-1], setup.start().to_move, len(moves))
             if write:
                 write(record.to_json_line() + "\n")
         outcome = played.outcome()
         if outcome is None:
-            raise EngineError(f"{match.game}: a match ended without an outcome (seed {seed})")
+            raise EngineError(f"{match.game}: a match ended without an outcome (seed {dice.seed})")
         counted.count(outcome, played.records[0].setup.start().to_move, len(played.records))
         if progress:
             progress(1)

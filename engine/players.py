@@ -1,10 +1,11 @@
 """Computer players: each chooses a legal move from what its seat may see and the dice it is given, and nothing else."""
 
-import random
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from engine.dice import Dice
 from engine.game import State
+from engine.games import find_game
 from engine.registry import find_named
 
 
@@ -19,7 +20,7 @@ class Player(Protocol):
     def about(self) -> str:
         """How it plays, in a few words."""
 
-    def choose(self, view: State, legal: Sequence[str], rng: random.Random) -> str:
+    def choose(self, view: State, legal: Sequence[str], dice: Dice) -> str:
         """One of the legal moves, of which there is at least one, for the seat that is to move in its own view."""
 
 
@@ -29,9 +30,9 @@ class RandomPlayer:
     name: Final = "random"
     about: Final = "any legal move, each as likely as the others"
 
-    def choose(self, view: State, legal: Sequence[str], rng: random.Random) -> str:
+    def choose(self, view: State, legal: Sequence[str], dice: Dice) -> str:
         """Any of the legal moves."""
-        return legal[int(rng.random() * len(legal))]
+        return dice.choose(legal)
 
 
 class GreedyPlayer:
@@ -40,11 +41,12 @@ class GreedyPlayer:
     name: Final = "greedy"
     about: Final = "the move that gains most at once"
 
-    def choose(self, view: State, legal: Sequence[str], rng: random.Random) -> str:
+    def choose(self, view: State, legal: Sequence[str], dice: Dice) -> str:
         """One of the moves with the highest heuristic."""
-        appeals = [view.heuristic(move) for move in legal]
-        best = max(appeals)
-        return rng.choice([move for move, heuristic in zip(legal, appeals, strict=True) if heuristic == best])
+        heuristic = find_game(view.game).heuristic
+        values = [heuristic(view, move) for move in legal]
+        best = max(values)
+        return dice.choose([move for move, value in zip(legal, values, strict=True) if value == best])
 
 
 PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer())
@@ -62,6 +64,6 @@ def find_player(name: str) -> Player:
     return find_named("computer player", name, PLAYERS)
 
 
-def choose_move(player: Player, state: State, rng: random.Random) -> str:
+def choose_move(player: Player, state: State, dice: Dice) -> str:
     """The move that a computer player makes in an unfinished game; it is shown its own seat's view alone."""
-    return player.choose(state.view(state.to_move), state.legal_moves(), rng)
+    return player.choose(state.view(state.to_move), state.legal_moves(), dice)

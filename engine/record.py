@@ -24,6 +24,7 @@ from engine.game import (
     quoted,
 )
 from engine.games import find_game
+from engine.notation import play
 from engine.schema import RecordError
 
 
@@ -65,13 +66,13 @@ class Record:
         state = self.setup.start()
         for move in self.moves:
             yield Ply(state, move)
-            state = state.play(move)
+            state = play(state, move)
 
     def final(self) -> State:
         """The position after the last move; raises what iterating raises."""
         state = self.setup.start()
         for move in self.moves:
-            state = state.play(move)
+            state = play(state, move)
         return state
 
     def with_result(self) -> "Record":
@@ -270,7 +271,7 @@ def _replay(record: Record) -> tuple[State, int, RecordError | None]:
     state = record.setup.start()
     for index, move in enumerate(record.moves):
         try:
-            state = state.play(move)
+            state = play(state, move)
         except (MoveError, UnknownCardError) as error:
             reason = error.reason if isinstance(error, MoveError) else str(error)
             return state, index, RecordError(f"moves[{index}] {quoted(move)}", reason)

@@ -4,10 +4,8 @@ Everything random in a game comes from the game's own seed, which follows from t
 that no result depends on the number of workers.
 """
 
-import hashlib
 import multiprocessing
 import os
-import random
 import signal
 import time
 from collections import deque
@@ -17,12 +15,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from catalog.card import Card
+from engine.dice import Dice
 from engine.game import EngineError, Game, Outcome, State
 from engine.games import find_game
 from engine.players import Player, find_player
 from engine.record import Record
 
-DeckSource = Callable[[random.Random], Sequence[Sequence[Card]]]
+DeckSource = Callable[[Dice], Sequence[Sequence[Card]]]
 """Gives the decks of one game. Other processes are sent it: a function of a module, or a value like those below."""
 
 _CHUNK: Final = 500
@@ -36,7 +35,7 @@ class FixedDecks:
 
     decks: tuple[tuple[Card, ...], ...]
 
-    def __call__(self, rng: random.Random) -> Sequence[Sequence[Card]]:
+    def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
         """The decks."""
         return self.decks
 
@@ -49,11 +48,11 @@ class RandomDecks:
     size: int
     count: int = 1
 
-    def __call__(self, rng: random.Random) -> Sequence[Sequence[Card]]:
+    def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
         """Such decks."""
         if len(self.cards) < self.size:
             raise EngineError(f"a deck takes {self.size} different cards, and there are {len(self.cards)}")
-        return [rng.sample(self.cards, self.size) for _ in range(self.count)]
+        return [[self.cards[place] for place in dice.sample(len(self.cards), self.size)] for _ in range(self.count)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +149,12 @@ class SimulationSummary:
         }
 
 
-def game_seed(seed: int, number: int) -> int:
-    """The seed of game `number`, counted from 1, under a master seed: 56 bits, mixed well."""
-    return int.from_bytes(hashlib.blake2b(f"{seed}/{number}".encode(), digest_size=7).digest(), "big")
-
-
-def play_out(state: State, players: Sequence[Player], rng: random.Random) -> tuple[list[str], State]:
+def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[str], State]:
     """The moves that computer players, one for each seat, make from a position to the end, and the last position."""
     moves: list[str] = []
     while legal := state.legal_moves():
         seat = state.to_move
-        moves.append(players[seat].choose(state.view(seat), legal, rng))
+        moves.append(players[seat].choose(state.view(seat), legal, dice))
         state = state.play_unchecked(moves[-1])
     return moves, state
 
@@ -221,14 +215,13 @@ class _Chunk:
 
 
 def _play_game(match: Lineup, game: Game, players: Sequence[Player], number: int) -> tuple[Record, Outcome]:
-    seed = game_seed(match.seed, number)
-    rng = random.Random(seed)
-    setup = game.deal(match.players, match.decks(rng), rng, options=match.options)
-    moves, final = play_out(setup.start(), players, rng)
+    dice = Dice(match.seed).fork(number)
+    setup = game.deal(match.players, match.decks(dice), dice, options=match.options)
+    moves, final = play_out(setup.start(), players, dice)
     outcome = final.outcome()
     if outcome is None:
-        raise EngineError(f"{game.name}: nobody can move and the game is not over (seed {seed})")
-    return Record(setup, tuple(moves), seed=seed, result=outcome.scores), outcome
+        raise EngineError(f"{game.name}: nobody can move and the game is not over (seed {dice.seed})")
+    return Record(setup, tuple(moves), seed=dice.seed, result=outcome.scores), outcome
 
 
 def _play_chunk(match: Lineup, numbers: range, keep: bool) -> _Chunk:

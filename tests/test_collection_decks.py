@@ -4,7 +4,6 @@ import itertools
 import json
 from collections import Counter
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from catalog.collection.pulls import count_decks, draw
 from catalog.collection.upstream import fetch_migrations, read_migrations
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
+from engine.dice import Dice
 
 
 def add(shell: Shell, name: str, copies: int = 1, *options: str) -> None:
@@ -40,12 +40,12 @@ def test_a_deck_is_drawn_from_copies_that_are_there(owned: Shell) -> None:
     with Store(owned.database) as store:
         collection = CollectionStore(store)
         with pytest.raises(CatalogError, match="19 may be in a deck"):
-            draw(collection, 20, Random(1))
-        cards = draw(collection, 19, Random(1))
+            draw(collection, 20, Dice(1))
+        cards = draw(collection, 19, Dice(1))
         assert Counter(one.id for one in cards) == {"mtg:dsk/1": 12, "mtg:dsk/2": 7}
-        assert draw(collection, 10, Random(5)) == draw(collection, 10, Random(5))
+        assert draw(collection, 10, Dice(5)) == draw(collection, 10, Dice(5))
         with pytest.raises(CatalogError, match="of pokemon 0 may be"):
-            draw(collection, 1, Random(1), ["pokemon"])
+            draw(collection, 1, Dice(1), ["pokemon"])
 
 
 def test_cards_that_are_out_are_not_drawn(owned: Shell) -> None:
@@ -53,7 +53,7 @@ def test_cards_that_are_out_are_not_drawn(owned: Shell) -> None:
     add(owned, "mtg:dsk/2", 3)
     owned.good("collection", "pull", deck(owned, "3 Amber Archivist\n"), "--out")
     with Store(owned.database) as store:
-        cards = draw(CollectionStore(store), 3, Random(1))
+        cards = draw(CollectionStore(store), 3, Dice(1))
     assert {one.id for one in cards} == {"mtg:dsk/2"}
 
 

@@ -14,6 +14,7 @@ from catalog.decks.deck import Deck, deck_toml, parse_deck
 from catalog.store.catalogue import Store
 from ccgrid import app
 from ccgrid.services.dealing import checked_deck, dealt_with, read_options
+from engine.dice import Dice
 from engine.games import GAMES
 from engine.games.tactics.factions import bundled_factions
 
@@ -299,8 +300,8 @@ def test_every_game_is_dealt_without_a_deck_or_a_catalogue(shell: Shell) -> None
     for game in GAMES:
         for players in game.player_counts:
             source, options = dealt_with(game.name, players, database=shell.database)
-            rng = random.Random(1)
-            game.deal([f"P{n}" for n in range(players)], source(rng), rng, options=options)
+            dice = Dice(1)
+            game.deal([f"P{n}" for n in range(players)], source(dice), dice, options=options)
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from made_up import deck_for, options_for
 
 from engine import codecs
+from engine.dice import Dice
 from engine.game import EngineError, IllegalMoveError, MoveError
 from engine.games import GAMES, find_game
+from engine.notation import play, read_move
 from engine.players import PLAYERS
 from engine.record import Record, read_document, replay_json
 from engine.record_files import read_game
@@ -33,7 +35,7 @@ def deal(game, seed, count=None):
     rng = random.Random(seed)
     count = count or rng.choice(game.player_counts)
     decks = [deck_for(game.name, rng) for _ in range(game.decks_needed(count))]
-    return game.deal(NAMES[:count], decks, rng, options=options_for(game.name, rng))
+    return game.deal(NAMES[:count], decks, Dice(seed), options=options_for(game.name, rng))
 
 
 def positions(game, seed):
@@ -42,7 +44,7 @@ def positions(game, seed):
     while moves := state.legal_moves():
         move = rng.choice(moves)
         yield state, move
-        state = state.play(move)
+        state = play(state, move)
     yield state, None
 
 
@@ -60,7 +62,7 @@ def test_a_game_is_never_stuck_before_its_end_and_has_no_moves_after_it(game, se
     assert outcome.winner is None or outcome.leaders == (outcome.winner,)
     for _, move in before:
         with pytest.raises(IllegalMoveError, match="the game is over"):
-            last.play(move)
+            play(last, move)
 
 
 @every_game
@@ -70,10 +72,10 @@ def test_legal_moves_are_sorted_and_each_can_be_played_by_both_doors_and_typed(g
         moves = state.legal_moves()
         assert list(moves) == sorted(set(moves))
         for move in moves:
-            assert state.is_notation(move)
-            assert state.read_move(move) == move
-            assert state.play(move) == state.play_unchecked(move)
-            assert isinstance(state.heuristic(move), int | float)
+            assert game.notation.is_notation(state, move)
+            assert read_move(state, move) == move
+            assert play(state, move) == state.play_unchecked(move)
+            assert isinstance(game.heuristic(state, move), int | float)
         assert 0 <= state.to_move < len(state.players)
         assert len(state.scores()) == len(state.players)
 
@@ -126,7 +128,7 @@ def test_who_is_to_move_sees_the_same_legal_moves_in_its_own_view(game, seed):
 def test_every_computer_player_plays_every_game_to_its_end(game, seed):
     for player in PLAYERS:
         setup = deal(game, seed)
-        _, final = play_out(setup.start(), [player] * len(setup.players), random.Random(seed))
+        _, final = play_out(setup.start(), [player] * len(setup.players), Dice(seed))
         assert final.outcome() is not None
 
 
@@ -134,9 +136,9 @@ def test_every_computer_player_plays_every_game_to_its_end(game, seed):
 @given(seed=seeds, text=st.text(max_size=12))
 def test_any_text_is_a_move_or_a_move_error(game, seed, text):
     state = deal(game, seed).start()
-    for door in (state.play, state.read_move):
+    for door in (play, read_move):
         with suppress(MoveError):
-            door(text)
+            door(state, text)
 
 
 @every_game
@@ -145,10 +147,10 @@ def test_a_game_is_for_the_number_of_players_it_says(game):
         names = [f"P{number}" for number in range(count)]
         decks = [deck_for(game.name, random.Random(1)) for _ in range(game.decks_needed(count))]
         if count in game.player_counts:
-            assert game.deal(names, decks, random.Random(1)).players == tuple(names)
+            assert game.deal(names, decks, Dice(1)).players == tuple(names)
         else:
             with pytest.raises(EngineError, match=f"not {count}"):
-                game.deal(names, decks, random.Random(1))
+                game.deal(names, decks, Dice(1))
 
 
 @every_game

@@ -137,7 +137,7 @@ def test_between_two_people_the_screen_is_covered_and_no_hand_is_shown_to_the_ot
 
 
 def test_the_next_player_is_told_what_was_played_and_not_what_was_laid_face_down(shell: Shell, sit: Sit) -> None:
-    rng = random.Random(2)
+    rng = random.Random(4)
     decks = [write_deck(shell.folder / f"{o}.toml", named(random_battle_deck(rng), o), "ninecard") for o in "ab"]
     at = sit(
         *("ninecard", "--players", "Ann,Bob", "--deck", decks[0], "--deck", decks[1], "--option", "facedown"),

@@ -95,7 +95,7 @@ def test_validate_json_is_the_same_without_scores(shell: Shell) -> None:
     ("changes", "where", "message"),
     [
         ({"moves": ["c2xb1", "a1xb1"]}, 'moves[1] "a1xb1"', "a1 has no number at its right, which faces b1"),
-        ({"moves": ["pass"]}, 'moves[0] "pass"', "this is no move of this game"),
+        ({"moves": ["pass"]}, 'moves[0] "pass"', "not a move; write moves like a1xb2"),
         ({"result": {"scores": {"Ann": 183, "Bob": 95}}}, "result.scores.Ann", 'is 183, but "Ann" has 182'),
         ({"moves": ["c2xb1"]}, "result", "the game is not over"),
         ({"players": ["Ann", "Ann"], "first": "Ann"}, "players", "two players are called"),

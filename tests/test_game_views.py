@@ -11,10 +11,12 @@ from rich.cells import cell_len
 
 from catalog.card import Card
 from ccgrid.view.games import describe_move, draw_state, show_moves, show_position, tell
+from engine.dice import Dice
 from engine.game import State
 from engine.games import GAMES, find_game
 from engine.games.matrix.state import MatrixSetup
 from engine.games.tactics.cards import side_card
+from engine.notation import play
 from engine.record import Ply
 
 NAMES = ("Ann", "Bartholomew the Elder of the Long Name", "Cid", "宝石の指輪")
@@ -28,12 +30,12 @@ def positions(game: str, seed: int, players: int | None = None) -> Iterator[tupl
     rules = find_game(game)
     count = players or rng.choice(rules.player_counts)
     decks = [deck_for(game, rng) for _ in range(rules.decks_needed(count))]
-    state: State = rules.deal(NAMES[:count], decks, rng, options=options_for(game, rng)).start()
+    state: State = rules.deal(NAMES[:count], decks, Dice(seed), options=options_for(game, rng)).start()
     last = None
     yield state, last
     while moves := state.legal_moves():
         last = rng.choice(moves)
-        state = state.play(last)
+        state = play(state, last)
         yield state, last
 
 
@@ -115,7 +117,7 @@ def visible_names(game: str, seat: int, state: Any, last: str | None) -> str:
 def test_a_seat_of_tactics_is_shown_its_own_hand_and_what_lies_on_the_board_and_no_other_card() -> None:
     rng = random.Random(2)
     decks = [named(random_side_deck(rng), owner) for owner in ("A", "B", "C", "D")]
-    state: Any = find_game("tactics").deal(NAMES, decks, rng).start()
+    state: Any = find_game("tactics").deal(NAMES, decks, Dice(2)).start()
     last = None
     while moves := state.legal_moves():
         for seat in range(4):
@@ -127,13 +129,13 @@ def test_a_seat_of_tactics_is_shown_its_own_hand_and_what_lies_on_the_board_and_
                 assert name not in shown
             assert all(name in shown for name in own)
         last = rng.choice(moves)
-        state = state.play(last)
+        state = play(state, last)
 
 
 def test_a_seat_of_ninecard_is_shown_no_other_hand_no_deck_and_not_what_lies_face_down() -> None:
     rng = random.Random(2)
     decks = [named(random_battle_deck(rng, 20), owner) for owner in "ABC"]
-    state: Any = find_game("ninecard").deal(NAMES[:3], decks, rng, options={"facedown": True, "limit": 20}).start()
+    state: Any = find_game("ninecard").deal(NAMES[:3], decks, Dice(2), options={"facedown": True, "limit": 20}).start()
     last = None
     while moves := state.legal_moves():
         for seat in range(3):
@@ -147,7 +149,7 @@ def test_a_seat_of_ninecard_is_shown_no_other_hand_no_deck_and_not_what_lies_fac
         told = tell("ninecard", [Ply(state, last)])
         if last.startswith("facedown"):
             assert told == [f"{told[0].partition(':')[0]}: a creature laid face down as energy"]
-        state = state.play(last)
+        state = play(state, last)
 
 
 def test_three_players_of_matrix_do_not_see_each_others_cards_but_what_was_played() -> None:
@@ -161,8 +163,8 @@ def test_three_players_of_matrix_do_not_see_each_others_cards_but_what_was_playe
     assert "Cid holds 10 cards" in seen
     assert not any(kind in seen for kind in {*hands[1], *hands[2]})
     while state.to_move != 1:
-        state = state.play(state.legal_moves()[0])
-    state = state.play("shift-north a")
+        state = play(state, state.legal_moves()[0])
+    state = play(state, "shift-north a")
     assert "shift-north" in draw_state("matrix", state.view(0), None, 0).plain
 
 
@@ -175,7 +177,7 @@ def tactics(first: int = 0) -> Any:
         [side_card("Lamp", 6, 7, 8, 9), side_card("Drum", 5, 5, 5, 5), side_card("Flag", 0, 0, 0, 0)],
     ]
     rules = find_game("tactics")
-    return rules.deal(["Ann", "Bob"], decks, random.Random(1), first=first).start()
+    return rules.deal(["Ann", "Bob"], decks, Dice(1), first=first).start()
 
 
 def numbers_on(drawn: str, label: str, inner: int = 16) -> list[str]:
@@ -188,7 +190,7 @@ def numbers_on(drawn: str, label: str, inner: int = 16) -> list[str]:
 
 
 def test_cards_of_tactics_lie_as_the_seat_that_looks_sees_them_and_say_whose_they_are() -> None:
-    state = tactics().play("Spear@b1").play("Lamp@c3")
+    state = play(play(tactics(), "Spear@b1"), "Lamp@c3")
     south = draw_state("tactics", state.view(0), "Lamp@c3", 0).plain
     assert "▶c3 N Bob◀" in south
     assert numbers_on(south, "b1 S Ann") == ["1", "4", "2", "3"]
@@ -202,8 +204,8 @@ def test_cards_of_tactics_lie_as_the_seat_that_looks_sees_them_and_say_whose_the
 
 def test_west_and_east_see_the_board_from_their_sides() -> None:
     decks = [[side_card(f"{owner}{n}", 1, 2, 3, 4) for n in range(3)] for owner in "ABCD"]
-    state: Any = find_game("tactics").deal(list("SWNE"), decks, random.Random(1), first=1).start()
-    state = state.play(next(move for move in state.legal_moves() if move.endswith("@b2")))
+    state: Any = find_game("tactics").deal(list("SWNE"), decks, Dice(1), first=1).start()
+    state = play(state, next(move for move in state.legal_moves() if move.endswith("@b2")))
     first_cells = {}
     for seat in range(4):
         drawn = draw_state("tactics", state.view(seat), None, seat).plain
@@ -215,10 +217,10 @@ def test_west_and_east_see_the_board_from_their_sides() -> None:
 
 
 def test_what_a_move_of_tactics_gains_and_takes_is_said() -> None:
-    state = tactics().play("Spear@b1").play("Flag@c3")
-    state = state.play("Shield@c2")
+    state = play(play(tactics(), "Spear@b1"), "Flag@c3")
+    state = play(state, "Shield@c2")
     assert describe_move("tactics", tactics(), "Spear@b2") == "+3"
-    before = tactics().play("Spear@b1").play("Flag@c3")
+    before = play(play(tactics(), "Spear@b1"), "Flag@c3")
     assert before.captures("Shield@c2") == ("c3",)
     assert describe_move("tactics", before, "Shield@c2") == "+3, takes Flag on c3"
     assert state.scores() == (2 + 2 + 1, 0)
@@ -238,7 +240,7 @@ def test_the_matrix_has_its_players_around_it_with_their_scores_and_the_round() 
         ["   1   ", "   8   ", "   5   "],
     ]
     assert lines[9].strip() == "S Ann 14"
-    marked = draw_state("matrix", state.play("shift-east 2").view(1), "shift-east 2", 1).plain
+    marked = draw_state("matrix", play(state, "shift-east 2").view(1), "shift-east 2", 1).plain
     assert [part for part in marked.split() if part.startswith("▶")] == ["▶2◀", "▶7◀", "▶9◀"]
 
 
@@ -254,13 +256,13 @@ def test_two_players_of_matrix_see_both_hands() -> None:
 def ninecard(**options: Any) -> Any:
     cards = [Card("", "", "Wolf", {}, 0, attack=1, defense=0), Card("", "", "Forest", {}, 0)]
     rules = find_game("ninecard")
-    return rules.deal(["Ann", "Bob"], [cards * 10, cards * 10], random.Random(1), first=0, options=options).start()
+    return rules.deal(["Ann", "Bob"], [cards * 10, cards * 10], Dice(1), first=0, options=options).start()
 
 
 def test_grids_of_ninecard_face_each_other_front_to_front_in_the_same_columns() -> None:
     state = ninecard()
     for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1", "end", "energy Forest", "play Wolf c"):
-        state = state.play(move)
+        state = play(state, move)
     lines = draw_state("ninecard", state.view(0), None, 0).plain.split("\n")
     rows = [line for line in lines if line[:1] in "123"]
     assert [row[0] for row in rows] == ["3", "2", "1", "1", "2", "3"]
@@ -275,23 +277,23 @@ def test_grids_of_ninecard_face_each_other_front_to_front_in_the_same_columns() 
 def test_who_is_out_is_told_why() -> None:
     state = ninecard(life=1)
     for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1"):
-        state = state.play(move)
+        state = play(state, move)
     assert "Bob: out, with no life left" in draw_state("ninecard", state).plain
     dear = [Card("", "", "Giant", {}, 0, attack=9, defense=9)]
     rules = find_game("ninecard")
-    lost: Any = rules.deal(["Ann", "Bob"], [dear * 10, dear * 10], random.Random(1), first=0).start()
+    lost: Any = rules.deal(["Ann", "Bob"], [dear * 10, dear * 10], Dice(1), first=0).start()
     for move in ("assault Bob", "end"):
-        lost = lost.play(move)
+        lost = play(lost, move)
     assert "Ann: out, with no creature left to play" in draw_state("ninecard", lost).plain
 
 
 def test_an_attack_is_described_by_what_it_kills_and_takes() -> None:
     state = ninecard()
     for move in ("energy Forest", "play Wolf b", "assault Bob"):
-        state = state.play(move)
+        state = play(state, move)
     assert describe_move("ninecard", state, "attack b1") == "Wolf takes 1 life"
     for move in ("attack b1", "end", "energy Forest", "play Wolf b", "assault Ann"):
-        state = state.play(move)
+        state = play(state, move)
     assert describe_move("ninecard", state, "attack b1") == "Wolf kills Wolf, dies"
 
 

@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import deck_for, options_for
 
+from engine.dice import Dice
 from engine.game import EngineError
 from engine.games import GAMES, find_game
 from engine.games.tactics.cards import side_card
 from engine.games.tactics.state import TacticsSetup
 from engine.match import Match
+from engine.notation import play
 from engine.players import RandomPlayer
 from engine.record import Record
 from engine.record_files import read_games
@@ -47,7 +49,7 @@ def four(result_of, first=0):
     state, moves = setup.start(), []
     while state.legal_moves():
         moves.append("Mirror@" + (inner if state.to_move == result_of else outer).pop(0))
-        state = state.play(moves[-1])
+        state = play(state, moves[-1])
     return Record(setup, tuple(moves)).with_result()
 
 
@@ -58,7 +60,7 @@ def test_the_first_starter_is_random():
     match = Match.by_points("tactics", TWO)
     assert match.next_first is None
     decks = [deck_for("tactics", random.Random(1)) for _ in TWO]
-    assert {match.deal(decks, random.Random(seed)).first for seed in range(30)} == {ANN, BOB}
+    assert {match.deal(decks, Dice(seed)).first for seed in range(30)} == {ANN, BOB}
 
 
 @pytest.mark.parametrize(("result", "winner"), [("Ann wins", ANN), ("Bob wins", BOB)])
@@ -67,7 +69,7 @@ def test_the_winner_of_the_previous_game_starts_the_next(result, winner, first):
     match = Match.by_points("tactics", TWO).add(tactics(result, first))
     assert match.next_first == winner
     decks = [deck_for("tactics", random.Random(1)) for _ in TWO]
-    assert {match.deal(decks, random.Random(seed)).first for seed in range(10)} == {winner}
+    assert {match.deal(decks, Dice(seed)).first for seed in range(10)} == {winner}
 
 
 @pytest.mark.parametrize("first", [ANN, BOB])
@@ -134,7 +136,7 @@ def test_best_of_counts_games_won_and_stops_when_nobody_can_catch_up():
     with pytest.raises(EngineError, match="the match is over: nobody can catch up"):
         match.add(tactics("Ann wins"))
     with pytest.raises(EngineError, match="the match is over"):
-        match.deal([], random.Random(1))
+        match.deal([], Dice(1))
 
 
 def test_a_drawn_game_counts_nothing_and_is_played():
@@ -203,8 +205,8 @@ def test_a_match_is_a_file_of_records_and_an_error_says_in_which_game(tmp_path):
 def random_record(game, seed, match):
     rng = random.Random(seed)
     decks = [deck_for(game, rng) for _ in range(find_game(game).decks_needed(len(match.players)))]
-    setup = match.deal(decks, rng, options=options_for(game, rng))
-    moves, _ = play_out(setup.start(), [RandomPlayer()] * len(match.players), rng)
+    setup = match.deal(decks, Dice(seed), options=options_for(game, rng))
+    moves, _ = play_out(setup.start(), [RandomPlayer()] * len(match.players), Dice(seed))
     return Record(setup, tuple(moves)).with_result()
 
 

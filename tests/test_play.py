@@ -123,7 +123,7 @@ def test_commands_at_the_table(shell: Shell, sit: Sit) -> None:
     assert "a card cannot take itself" in game.answer("a1xa1")
     assert "a1 and c3 are not neighbours" in game.answer("a1xc3")
     assert f"the moves are numbered 1 to {len(legal)}" in game.answer("99")
-    assert "a move is written like a1xb2" in game.answer("checkmate")
+    assert "not a move; write moves like a1xb2" in game.answer("checkmate")
     assert "There is nothing to take back." in game.answer("undo")
     game.answer("1")
     undone = game.answer("undo")

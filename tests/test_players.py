@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from made_up import STILL, card, grid_of, random_deck
 
+from engine.dice import Dice
 from engine.game import EngineError
 from engine.games import GAMES
 from engine.players import PLAYERS, choose_move, find_player
@@ -26,15 +27,15 @@ def choices():
 
 
 def test_random_chooses_every_legal_move_as_often():
-    rng = random.Random(1)
-    counts = Counter(choose_move(find_player("random"), choices(), rng) for _ in range(3000))
+    dice = Dice(1)
+    counts = Counter(choose_move(find_player("random"), choices(), dice) for _ in range(3000))
     assert set(counts) == {"a1xa2", "a1xb1", "a1xb2"}
     assert min(counts.values()) > 3000 / len(counts) * 0.85
 
 
 def test_greedy_takes_the_highest_score_and_any_of_equal_ones():
-    rng = random.Random(1)
-    counts = Counter(choose_move(find_player("greedy"), choices(), rng) for _ in range(1000))
+    dice = Dice(1)
+    counts = Counter(choose_move(find_player("greedy"), choices(), dice) for _ in range(1000))
     assert set(counts) == {"a1xa2", "a1xb2"}
     assert min(counts.values()) > 400
 
@@ -46,18 +47,18 @@ def test_a_player_is_shown_no_card_of_the_draw_pile(player):
     class Spy:
         name = about = "spy"
 
-        def choose(self, view, legal, rng):
+        def choose(self, view, legal, dice):
             seen.append(view)
-            return player.choose(view, legal, rng)
+            return player.choose(view, legal, dice)
 
-    setup = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], random.Random(4))
-    move = choose_move(Spy(), setup.start(), random.Random(5))
+    setup = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], Dice(4))
+    move = choose_move(Spy(), setup.start(), Dice(5))
     assert move in setup.start().legal_moves()
     assert [len(view.setup.cards) for view in seen] == [9]
 
 
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
 def test_a_players_choice_depends_on_the_dice_it_is_given_alone(player):
-    state = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], random.Random(4)).start()
-    chosen = [choose_move(player, state, random.Random(6)) for _ in range(5)]
+    state = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], Dice(4)).start()
+    chosen = [choose_move(player, state, Dice(6)) for _ in range(5)]
     assert len(set(chosen)) == 1

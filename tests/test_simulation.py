@@ -6,10 +6,11 @@ import random
 import pytest
 from made_up import random_deck
 
+from engine.dice import Dice
 from engine.game import EngineError
 from engine.games import find_game
 from engine.record import read_document
-from engine.simulation import FixedDecks, Lineup, RandomDecks, game_seed, play_game, simulate
+from engine.simulation import FixedDecks, Lineup, RandomDecks, play_game, simulate
 
 CARDS = tuple(random_deck(random.Random(1), 60))
 FIXED = FixedDecks((CARDS[:20],))
@@ -54,7 +55,7 @@ def test_results_do_not_depend_on_the_number_of_workers():
 def test_the_same_seed_gives_the_same_games_and_another_others():
     assert shown(simulate(MATCH, 100)) == shown(simulate(MATCH, 100))
     assert shown(simulate(MATCH, 100)) != shown(simulate(Lineup("grid", ("random", "greedy"), FIXED, 8), 100))
-    assert len({game_seed(seed, number) for seed in range(30) for number in range(30)}) == 900
+    assert len({Dice(seed).fork(number).seed for seed in range(30) for number in range(30)}) == 900
 
 
 def test_more_games_begin_with_the_same_games():
@@ -73,7 +74,7 @@ def test_every_game_is_written_as_a_record_that_replays_to_its_result():
     for number, line in enumerate(lines, start=1):
         reading = read_document(json.loads(line))
         assert reading.error is None
-        assert reading.record.seed == game_seed(3, number)
+        assert reading.record.seed == Dice(3).fork(number).seed
         assert reading.record == play_game(summary.match, number)
         points = [total + score for total, score in zip(points, reading.record.result, strict=True)]
     assert [player["mean_score"] for player in summary.to_dict()["players"]] == [total / 50 for total in points]
@@ -86,7 +87,7 @@ def test_who_starts_is_random():
 
 def test_random_decks_are_new_for_every_game_and_of_different_cards():
     source = RandomDecks(CARDS, 20)
-    decks = {tuple(card.id for card in source(random.Random(seed))[0]) for seed in range(20)}
+    decks = {tuple(card.id for card in source(Dice(seed))[0]) for seed in range(20)}
     assert len(decks) == 20
     assert all(len(set(deck)) == 20 for deck in decks)
 

@@ -1,6 +1,5 @@
 """The catalogue: documented columns, migrations, cards in and out, drawing, counting, and no SQL out of text."""
 
-import random
 import re
 import sqlite3
 from collections import Counter
@@ -22,6 +21,7 @@ from catalog.sources import find_source
 from catalog.store import catalogue as store_module
 from catalog.store.catalogue import APPLICATION_ID, BUSY_SECONDS, Store, default_path
 from catalog.store.imports import Provenance, import_rows
+from engine.dice import Dice
 
 DOCUMENTED = Path(__file__).resolve().parents[1] / "docs" / "catalogue.md"
 INJECTIONS = (
@@ -307,7 +307,7 @@ def ant(number: int, game: str = "ants", **zones: int) -> Card:
 
 def test_every_draw_is_as_likely_as_any_other(store: Store) -> None:
     import_cards(store, *(ant(number) for number in range(4)))
-    draws = Counter(tuple(card.id for card in store.draw(2, random.Random(seed))) for seed in range(2400))
+    draws = Counter(tuple(card.id for card in store.draw(2, Dice(seed))) for seed in range(2400))
     assert set(draws) == set(permutations([f"ants:{number}" for number in range(4)], 2))
     assert all(140 <= count <= 260 for count in draws.values())  # 200 each, give or take four deviations
 
@@ -316,10 +316,10 @@ def test_every_draw_is_as_likely_as_any_other(store: Store) -> None:
 def test_a_draw_is_of_different_legal_cards_and_follows_from_its_seed(seed: int, count: int) -> None:
     with Store.in_memory() as store:
         import_cards(store, *(ant(number) for number in range(30)), Card("ants:barred", "ants", "Queen", {}, 0))
-        drawn = store.draw(count, random.Random(seed))
+        drawn = store.draw(count, Dice(seed))
         assert len({card.id for card in drawn}) == count
         assert all(card.legal for card in drawn)
-        assert store.draw(count, random.Random(seed)) == drawn
+        assert store.draw(count, Dice(seed)) == drawn
 
 
 def test_a_draw_does_not_depend_on_the_order_of_imports() -> None:
@@ -327,19 +327,19 @@ def test_a_draw_does_not_depend_on_the_order_of_imports() -> None:
     for order in (1, -1):
         with Store.in_memory() as store:
             import_cards(store, *[ant(number) for number in range(50)][::order])
-            drawn.append(store.draw(20, random.Random(3)))
+            drawn.append(store.draw(20, Dice(3)))
     assert drawn[0] == drawn[1]
 
 
 def test_games_may_be_chosen(store: Store) -> None:
     import_cards(store, *(ant(number, game) for game in ("ants", "bees", "wasps") for number in range(10)))
-    assert {card.game for card in store.draw(20, random.Random(1), ["ants", "wasps"])} == {"ants", "wasps"}
+    assert {card.game for card in store.draw(20, Dice(1), ["ants", "wasps"])} == {"ants", "wasps"}
     assert {card.game for card in store.all_cards(["bees"])} == {"bees"}
     assert len(store.legal_ids(["bees", "ants"])) == 20
     with pytest.raises(CatalogError, match=r"no cards of the game 'moths'. It has: ants, bees, wasps\."):
-        store.draw(1, random.Random(1), ["ants", "moths"])
+        store.draw(1, Dice(1), ["ants", "moths"])
     with pytest.raises(CatalogError, match="holds 10 legal cards of bees, and 11 are needed"):
-        store.draw(11, random.Random(1), ["bees"])
+        store.draw(11, Dice(1), ["bees"])
 
 
 def test_the_counts_are_those_of_the_cards(store: Store, tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_no_text_becomes_sql(store: Store, tmp_path: Path, text: str) -> None:
         call()
     for refused in (
         lambda: store.find(f"{text} qqq", text, text),
-        lambda: store.draw(1, random.Random(1), [text]),
+        lambda: store.draw(1, Dice(1), [text]),
         lambda: store.check_game(text),
     ):
         with pytest.raises(CatalogError):

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -11,6 +12,7 @@ from made_up import STILL, card, grid_of, random_deck
 
 from ccgrid.services.session import Session, take_up
 from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down
+from engine.dice import Dice
 from engine.game import EngineError, IllegalMoveError, MalformedMoveError, State
 from engine.games import find_game
 from engine.players import GreedyPlayer, Player, RandomPlayer
@@ -23,8 +25,8 @@ TODAY = date(2026, 11, 21)
 def table(*, first: int = 0, computers: dict[int, Player] | None = None, players: str = "Ann Bob") -> Session:
     """A game of 20 random cards, in which there are moves to make."""
     rng = random.Random(5)
-    setup = find_game("grid").deal(players.split(), [random_deck(rng)], rng, first=first)
-    return Session(Record(setup, date=TODAY, seed=5), computers or {}, rng)
+    setup = find_game("grid").deal(players.split(), [random_deck(rng)], Dice(5), first=first)
+    return Session(Record(setup, date=TODAY, seed=5), computers or {}, Dice(5))
 
 
 class Evening:
@@ -102,7 +104,7 @@ def test_the_board_and_the_moves_are_shown_once_for_each_position() -> None:
 
 def test_a_game_that_is_over_ends_without_a_question() -> None:
     setup = grid_of().setup
-    sit_down(Session(Record(setup), {}, random.Random(1)), Evening().voice(), None)
+    sit_down(Session(Record(setup), {}, Dice(1)), Evening().voice(), None)
 
 
 # --- what is understood -------------------------------------------------------------------------------------------
@@ -113,7 +115,7 @@ def one_capture() -> Session:
     state = grid_of(
         [STILL] * 11, b2=card("Drake", top=5, top_left=5, bottom=0), a1=card("Amber", top=0, bottom=0), b1=STILL
     )
-    return Session(Record(state.setup), {}, random.Random(1))
+    return Session(Record(state.setup), {}, Dice(1))
 
 
 def test_a_move_is_read_as_notation_loosely_or_as_its_number() -> None:
@@ -134,7 +136,7 @@ def test_a_number_that_no_move_has_is_answered_with_those_there_are(text: str) -
 
 @pytest.mark.parametrize("text", ["²", "-1", "1.0", "b2xb9", "½", "١x"])
 def test_what_only_looks_like_a_number_is_no_move(text: str) -> None:
-    with pytest.raises(MalformedMoveError, match="a move is written like a1xb2"):
+    with pytest.raises(MalformedMoveError, match="not a move; write moves like a1xb2"):
         one_capture().read(text)
 
 
@@ -144,8 +146,7 @@ def test_a_wrong_move_is_explained_and_the_same_player_asked_again() -> None:
         '"a1xb2": a1 has no number at its bottom-right, which faces b2',
         '"b2": this may be b2xa1 or b2xb1: say which',
         '"b2xc3": b2 has no number at its bottom-right, which faces c3',
-        '"jump": this is no move of this game; a move is written like a1xb2: the card on a1 takes the card on b2. '
-        "Type help to see what else can be typed.",
+        '"jump": not a move; write moves like a1xb2. Type help to see what else can be typed.',
     ]
     assert set(evening.asked) == {"Ann"}
 
@@ -205,19 +206,20 @@ def test_undo_can_go_back_to_the_beginning_and_no_further() -> None:
 def test_undo_goes_back_into_a_game_that_was_taken_up() -> None:
     at = table()
     Evening("1", "1").at(at)
-    again = take_up(at.record(), {}, random.Random(1))
+    again = take_up(at.record(), {}, Dice(1))
     assert again.undo() == 1
     assert again.moves == at.moves[:1]
 
 
 def test_a_hint_is_the_greedy_move_and_stays_the_same_and_changes_no_dice() -> None:
     at = table(computers={1: RandomPlayer()})
-    dice = at.rng.getstate()
+    dice = copy(at.dice)
     hints = {at.hint() for _ in range(10)}
     assert len(hints) == 1
-    best = max(map(at.state.heuristic, at.state.legal_moves()))
-    assert at.state.heuristic(hints.pop()) == best
-    assert at.rng.getstate() == dice
+    grid = find_game("grid")
+    best = max(grid.heuristic(at.state, move) for move in at.state.legal_moves())
+    assert grid.heuristic(at.state, hints.pop()) == best
+    assert at.dice.bits() == dice.bits()
     assert Evening("hint").at(at).said == [f"The greedy player would play {at.hint()}"]
 
 
@@ -249,14 +251,14 @@ def test_a_resignation_ends_the_game_and_stands_in_the_notes(tmp_path: Path) -> 
 def test_a_resigned_game_can_be_taken_up_and_is_resigned_no_longer() -> None:
     at = table()
     sit_down(at, Evening("1", "resign").voice(), None)
-    again = take_up(at.record(), {}, random.Random(1))
+    again = take_up(at.record(), {}, Dice(1))
     assert Evening("1").at(again).asked == ["Bob", "Ann"]
     assert again.record().notes == {}
 
 
 def test_what_the_players_noted_survives_going_on_with_a_game() -> None:
     noted = replace(table().record(), event="Autumn evening", notes={"sleeves": "black"}, result=None)
-    again = take_up(noted, {}, random.Random(1))
+    again = take_up(noted, {}, Dice(1))
     again.play(again.state.legal_moves()[0])
     record = again.record()
     assert (record.event, record.date, record.seed, record.notes) == ("Autumn evening", TODAY, 5, {"sleeves": "black"})
@@ -306,5 +308,5 @@ def test_a_place_that_cannot_be_written_is_told_and_the_game_goes_on(
 def test_a_record_with_a_wrong_move_is_not_taken_up() -> None:
     wrong = replace(table().record(), moves=("a1xa1",))
     with pytest.raises(IllegalMoveError):
-        take_up(wrong, {}, random.Random(1))
+        take_up(wrong, {}, Dice(1))
     assert issubclass(IllegalMoveError, EngineError)

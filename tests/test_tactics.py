@@ -14,6 +14,7 @@ from test_every_game import perft_table
 
 from catalog.card import Card, CatalogError
 from engine import codecs
+from engine.dice import Dice
 from engine.game import (
     AmbiguousMoveError,
     EngineError,
@@ -22,9 +23,11 @@ from engine.game import (
     MoveError,
     UnknownCardError,
 )
-from engine.games.tactics.cards import as_side_card, draw_deck, side_card, side_cards, sides
-from engine.games.tactics.state import EMPTY, LARGEST_DECK, TacticsGame, TacticsSetup, TacticsState
+from engine.games.tactics.cards import LARGEST_DECK, as_side_card, draw_deck, side_card, side_cards, sides
+from engine.games.tactics.game import TacticsGame
+from engine.games.tactics.state import EMPTY, TacticsSetup, TacticsState
 from engine.games.tactics.table import TABLES
+from engine.notation import play, read_move
 from engine.players import choose_move, find_player
 from engine.record import Record, read_document
 from engine.record_files import read_ending
@@ -71,7 +74,7 @@ def position(players=2, to_move=0, hands=None, decks=None, **cells):
 
 def deal(decks=None, players=2, seed=1, **more):
     rng = random.Random(seed)
-    return TACTICS.deal(NAMES[:players], decks or [random_side_deck(rng) for _ in range(players)], rng, **more)
+    return TACTICS.deal(NAMES[:players], decks or [random_side_deck(rng) for _ in range(players)], Dice(seed), **more)
 
 
 def played(seed, players=2, size=18):
@@ -166,7 +169,7 @@ def test_the_seats_go_clockwise_around_the_table():
     seats = []
     for cell in ("a1", "d1", "a4", "d4"):
         seats.append(SEATS[4][state.to_move])
-        state = state.play(f"Card {state.to_move}@{cell}")
+        state = play(state, f"Card {state.to_move}@{cell}")
     assert seats == ["south", "west", "north", "east"]
 
 
@@ -177,7 +180,7 @@ def test_each_side_of_a_played_card_meets_the_cell_it_faces_on_the_table(players
     lance = card("Lance", **{**dict.fromkeys(SIDES, 0), side: 9})
     for direction, cell in BESIDE.items():
         state = position(players, seat, hands={seat: [lance]}, **{cell: ((seat + 1) % players, card())})
-        taken = state.play("Lance@b2").cards_captured(seat)
+        taken = play(state, "Lance@b2").cards_captured(seat)
         assert (len(taken) == 1) is (FACES[SEATS[players][seat]][side] == direction)
 
 
@@ -189,20 +192,20 @@ def test_the_number_that_touches_defends(players, seat, side):
     mover = (seat + 1) % players
     for direction, cell in BESIDE.items():
         state = position(players, mover, hands={mover: [card("Mover")]}, **{cell: (seat, weak)})
-        taken = state.play("Mover@b2").cards_captured(mover)
+        taken = play(state, "Mover@b2").cards_captured(mover)
         assert (len(taken) == 1) is (OPPOSITE[FACES[SEATS[players][seat]][side]] == direction)
 
 
 def test_souths_top_meets_norths_top():
     state = position(hands={0: [card("South", top=7)]}, b1=(1, card("North", top=6, bottom=9)))
-    assert state.play("South@b2").scores() == (4, 0)
+    assert play(state, "South@b2").scores() == (4, 0)
     state = position(hands={0: [card("South", top=7)]}, b1=(1, card("North", top=8, bottom=0)))
-    assert state.play("South@b2").scores() == (3, 2)
+    assert play(state, "South@b2").scores() == (3, 2)
 
 
 def test_wests_top_meets_easts_top():
     state = position(4, to_move=1, hands={1: [card("West", top=7)]}, c2=(3, card("East", top=6, left=9)))
-    assert names(state.play("West@b2").cards_captured(1)) == ["East"]
+    assert names(play(state, "West@b2").cards_captured(1)) == ["East"]
 
 
 @pytest.mark.parametrize(("players", "seat"), TURNS)
@@ -219,7 +222,7 @@ def test_a_picture_of_the_table_shows_the_turned_numbers(players, seat):
 
 
 def test_a_turn_puts_a_card_from_hand_on_an_open_cell():
-    state = position(hands={0: [card("Sentry"), card("Lance")]}).play("Lance@c3")
+    state = play(position(hands={0: [card("Sentry"), card("Lance")]}), "Lance@c3")
     assert state.card_on("c3") == card("Lance")
     assert state.holder("c3") == 0
     assert names(state.hand(0)) == ["Sentry"]
@@ -249,25 +252,25 @@ PROCESSING = [
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("numbers", "captured"), PROCESSING)
 def test_top_right_bottom_left_in_that_order_higher_captures_equal_goes_on_lower_stops(seat, numbers, captured):
-    state = position(2, seat, hands={seat: [card("Mover")]}, **around(seat, numbers)).play("Mover@b2")
+    state = play(position(2, seat, hands={seat: [card("Mover")]}, **around(seat, numbers)), "Mover@b2")
     assert names(state.cards_captured(seat)) == [f"At {side}" for side in captured]
 
 
 def test_a_lower_number_leaves_the_played_card_on_the_board():
-    state = position(hands={0: [card("Mover")]}, **around(0, (6, 4, 4, 4))).play("Mover@b2")
+    state = play(position(hands={0: [card("Mover")]}, **around(0, (6, 4, 4, 4))), "Mover@b2")
     assert state.card_on("b2") == card("Mover")
 
 
 def test_empty_cells_the_rim_and_ones_own_cards_are_skipped():
     own, prize = card("Own", 10, 10, 10, 10), card("Prize", 0, 0, 0, 0)
     mover = card("Mover", 0, 0, 0, 1)
-    state = position(hands={0: [mover]}, c2=(0, own), b3=(1, prize)).play("Mover@c3")
+    state = play(position(hands={0: [mover]}, c2=(0, own), b3=(1, prize)), "Mover@c3")
     assert names(state.cards_captured(0)) == ["Prize"]
     assert state.card_on("c2") == own
 
 
 def test_a_captured_card_leaves_the_board_its_cell_is_open_and_the_captor_keeps_it():
-    state = position(hands={0: [card("Mover")], 1: [card("Next")]}, b1=(1, card("Weak", top=4))).play("Mover@b2")
+    state = play(position(hands={0: [card("Mover")], 1: [card("Next")]}, b1=(1, card("Weak", top=4))), "Mover@b2")
     assert state.card_on("b1") is None
     assert state.holder("b1") is None
     assert names(state.cards_captured(0)) == ["Weak"]
@@ -275,20 +278,20 @@ def test_a_captured_card_leaves_the_board_its_cell_is_open_and_the_captor_keeps_
 
 
 def test_captured_cards_do_not_capture_and_a_card_is_processed_only_when_played():
-    state = position(hands={0: [card("Low", 0, 0, 0, 0)]}, b1=(1, card("High", 9, 9, 9, 9))).play("Low@b2")
+    state = play(position(hands={0: [card("Low", 0, 0, 0, 0)]}, b1=(1, card("High", 9, 9, 9, 9))), "Low@b2")
     assert state.card_on("b2") is not None
     assert state.cards_captured(1) == ()
 
 
 def test_then_one_card_is_drawn_from_the_top_of_the_deck():
     decks = {0: [card("Top"), card("Below")]}
-    state = position(hands={0: [card("Mover"), card("Kept")]}, decks=decks).play("Mover@b2")
+    state = play(position(hands={0: [card("Mover"), card("Kept")]}, decks=decks), "Mover@b2")
     assert names(state.hand(0)) == ["Kept", "Top"]
     assert state.deck_left(0) == 1
 
 
 def test_from_an_empty_deck_nothing_is_drawn():
-    state = position(hands={0: [card("Mover"), card("Kept")]}).play("Mover@b2")
+    state = play(position(hands={0: [card("Mover"), card("Kept")]}), "Mover@b2")
     assert names(state.hand(0)) == ["Kept"]
 
 
@@ -297,12 +300,12 @@ def test_a_player_without_cards_in_hand_is_skipped():
     seats = []
     for cell in ("a1", "d1", "a4", "d4"):
         seats.append(state.to_move)
-        state = state.play(f"{state.hand(state.to_move)[0].name}@{cell}")
+        state = play(state, f"{state.hand(state.to_move)[0].name}@{cell}")
     assert seats == [0, 2, 0, 2]
 
 
 def test_the_last_one_with_cards_goes_on_alone():
-    state = position(hands={0: [card("A1"), card("A2"), card("A3")]}).play("A1@a1").play("A2@b1")
+    state = play(play(position(hands={0: [card("A1"), card("A2"), card("A3")]}), "A1@a1"), "A2@b1")
     assert state.to_move == 0
     assert state.ending() is None
 
@@ -314,22 +317,22 @@ def test_the_game_ends_when_no_cell_is_empty():
     cells = {cell: (0, card(f"On {cell}")) for cell in TABLES[2].board.cells[:-1]}
     state = position(hands={0: [card("Last"), card("Left")], 1: [card("Other")]}, **cells)
     assert state.ending() is None
-    over = state.play("Last@c3")
+    over = play(state, "Last@c3")
     assert over.ending() == "every cell is taken"
     assert over.legal_moves() == ()
     with pytest.raises(IllegalMoveError, match="the game is over: every cell is taken"):
-        over.play("Other@c3")
+        play(over, "Other@c3")
 
 
 def test_a_full_board_is_judged_after_processing():
     cells = {cell: (1, card(f"On {cell}", 0, 0, 0, 0)) for cell in TABLES[2].board.cells[:-1]}
-    state = position(hands={0: [card("Last")], 1: [card("Other")]}, **cells).play("Last@c3")
+    state = play(position(hands={0: [card("Last")], 1: [card("Other")]}, **cells), "Last@c3")
     assert state.ending() is None
     assert state.legal_moves() == ("Other@b3", "Other@c2")
 
 
 def test_the_game_ends_when_nobody_has_a_card_in_hand():
-    state = position(hands={0: [card("Only")]}).play("Only@b2")
+    state = play(position(hands={0: [card("Only")]}), "Only@b2")
     assert state.ending() == "nobody has a card left"
     assert state.outcome().scores == (3, 0)
 
@@ -348,13 +351,13 @@ def test_a_corner_is_worth_1_a_side_cell_2_a_centre_cell_3(players, points):
 def test_each_captured_card_is_worth_1():
     state = position(hands={0: [card("Mover")]}, **around(0, (4, 4, 4, 4)))
     assert state.scores() == (0, 8)
-    assert state.play("Mover@b2").scores() == (3 + 4, 0)
+    assert play(state, "Mover@b2").scores() == (3 + 4, 0)
 
 
 def test_the_highest_score_wins_and_equal_is_a_draw():
-    won = position(hands={0: [card("Only")]}, a1=(1, card("Other"))).play("Only@b2").outcome()
+    won = play(position(hands={0: [card("Only")]}, a1=(1, card("Other"))), "Only@b2").outcome()
     assert (won.scores, won.winner) == ((3, 1), 0)
-    drawn = position(hands={0: [card("Only")]}, a1=(1, card("Other"))).play("Only@c3").outcome()
+    drawn = play(position(hands={0: [card("Only")]}, a1=(1, card("Other"))), "Only@c3").outcome()
     assert (drawn.scores, drawn.winner, drawn.leaders) == ((1, 1), None, (0, 1))
 
 
@@ -370,29 +373,29 @@ def test_copies_of_one_card_make_one_move_for_each_cell():
 def test_a_card_may_have_any_name(name):
     state = position(hands={0: [card(name)]})
     assert f"{name}@b2" in state.legal_moves()
-    assert state.read_move(f"{name}@b2") == f"{name}@b2"
-    assert state.play(f"{name}@b2").card_on("b2").name == name
+    assert read_move(state, f"{name}@b2") == f"{name}@b2"
+    assert play(state, f"{name}@b2").card_on("b2").name == name
 
 
 def test_the_last_at_sign_divides_name_and_cell():
     state = position(hands={0: [card("Gate@b1"), card("Gate")]})
-    assert names(state.play("Gate@b1@b2").hand(0)) == ["Gate"]
-    assert names(state.play("Gate@b1").hand(0)) == ["Gate@b1"]
+    assert names(play(state, "Gate@b1@b2").hand(0)) == ["Gate"]
+    assert names(play(state, "Gate@b1").hand(0)) == ["Gate@b1"]
 
 
 @pytest.mark.parametrize("move", ["", "b2", "Gate", "Gate@", "@b2", " @b2", "Gate@d4", "Gate@B2", "Gate@b2 "])
 def test_play_takes_canonical_notation_only(move):
-    with pytest.raises(MalformedMoveError, match="a move is written like Gate Warden@b2"):
-        position(hands={0: [card("Gate")]}).play(move)
+    with pytest.raises(MalformedMoveError, match="not a move; write moves like Gate Warden@b2"):
+        play(position(hands={0: [card("Gate")]}), move)
 
 
 def test_an_illegal_move_is_explained():
     state = position(hands={0: [card("Gate"), card("Wall")]}, b2=(1, card("Other")))
     with pytest.raises(IllegalMoveError) as caught:
-        state.play("Gate@b2")
+        play(state, "Gate@b2")
     assert caught.value.reason == 'b2 is taken, by a card of "Bob"'
     with pytest.raises(IllegalMoveError) as caught:
-        state.play("Tower@a1")
+        play(state, "Tower@a1")
     assert caught.value.reason == '"Ann" has no "Tower" in hand, but "Gate", "Wall"'
 
 
@@ -410,35 +413,35 @@ def test_an_illegal_move_is_explained():
     ],
 )
 def test_a_person_may_type_a_move_loosely(text):
-    assert position(hands={0: [card("Gate Warden"), card("Wall")]}).read_move(text) == "Gate Warden@b2"
+    assert read_move(position(hands={0: [card("Gate Warden"), card("Wall")]}), text) == "Gate Warden@b2"
 
 
 def test_a_card_or_a_cell_alone_is_enough_where_nothing_else_can_be_meant():
     only = position(hands={0: [card("Gate Warden")]})
-    assert only.read_move("b2") == "Gate Warden@b2"
+    assert read_move(only, "b2") == "Gate Warden@b2"
     cells = {cell: (1, card(f"On {cell}")) for cell in TABLES[2].board.cells[1:]}
-    assert position(hands={0: [card("Gate"), card("Wall")]}, **cells).read_move("wall") == "Wall@a1"
+    assert read_move(position(hands={0: [card("Gate"), card("Wall")]}, **cells), "wall") == "Wall@a1"
 
 
 def test_the_whole_name_goes_before_its_beginning():
     state = position(hands={0: [card("Gate"), card("Gate Warden")]})
-    assert state.read_move("gate b2") == "Gate@b2"
+    assert read_move(state, "gate b2") == "Gate@b2"
     with pytest.raises(AmbiguousMoveError, match="Gate@b2 or Gate Warden@b2: say which"):
-        state.read_move("ga b2")
+        read_move(state, "ga b2")
 
 
 def test_a_typed_card_that_is_not_in_hand_is_said_so():
     state = position(hands={0: [card("Gate")]}, b2=(1, card("Other")))
     with pytest.raises(IllegalMoveError, match='"Ann" has no "tower" in hand'):
-        state.read_move("tower b1")
+        read_move(state, "tower b1")
     with pytest.raises(IllegalMoveError, match="b2 is taken"):
-        state.read_move("gate b2")
+        read_move(state, "gate b2")
 
 
 @pytest.mark.parametrize("text", ["", "  ", "tower", "gate z9", "\x1b[2J", "a " * 10_000])
 def test_a_typed_text_that_is_no_move_is_malformed(text):
     with pytest.raises(MalformedMoveError) as caught:
-        position(hands={0: [card("Gate"), card("Wall")]}).read_move(text)
+        read_move(position(hands={0: [card("Gate"), card("Wall")]}), text)
     assert len(str(caught.value)) < 300
     assert "\x1b" not in str(caught.value)
 
@@ -450,7 +453,7 @@ def test_a_seat_sees_its_own_hand_and_the_board_and_nothing_else():
     state = deal(players=4).start()
     rng = random.Random(4)
     for _ in range(6):
-        state = state.play(rng.choice(state.legal_moves()))
+        state = play(state, rng.choice(state.legal_moves()))
     for seat in range(4):
         view = state.view(seat)
         assert view.hand(seat) == state.hand(seat)
@@ -468,7 +471,7 @@ def test_a_seat_sees_its_own_hand_and_the_board_and_nothing_else():
 def test_drawing_a_card_or_playing_one_that_a_view_hides_is_an_error():
     state = deal(first=0).start()
     with pytest.raises(UnknownCardError):
-        state.view(0).play(state.legal_moves()[0])
+        play(state.view(0), state.legal_moves()[0])
     with pytest.raises(UnknownCardError):
         state.view(1).play_unchecked(state.legal_moves()[0])
     with pytest.raises(UnknownCardError):
@@ -477,17 +480,21 @@ def test_drawing_a_card_or_playing_one_that_a_view_hides_is_an_error():
 
 def test_greedy_prefers_points_and_then_the_safer_card():
     hands = {0: [card("Open", 1, 1, 1, 1), card("Safe", 9, 9, 9, 9)], 1: [card("Other")]}
-    assert choose_move(find_player("greedy"), position(hands=hands), random.Random(1)) == "Safe@b2"
+    assert choose_move(find_player("greedy"), position(hands=hands), Dice(1)) == "Safe@b2"
     strike = position(hands=hands, a2=(1, card("Weak", 2, 2, 2, 2)), b3=(1, card("Strong", 9, 9, 9, 9)))
-    assert strike.heuristic("Safe@b2") > strike.heuristic("Safe@a1") > strike.heuristic("Open@a1")
+    assert (
+        TACTICS.heuristic(strike, "Safe@b2")
+        > TACTICS.heuristic(strike, "Safe@a1")
+        > TACTICS.heuristic(strike, "Open@a1")
+    )
 
 
 def test_greedy_beats_random():
     policies, wins = [find_player("greedy"), find_player("random")], 0
     for seed in range(60):
-        state, rng = deal(seed=seed).start(), random.Random(seed)
+        state, dice = deal(seed=seed).start(), Dice(seed)
         while state.legal_moves():
-            state = state.play_unchecked(choose_move(policies[(state.to_move + seed) % 2], state, rng))
+            state = state.play_unchecked(choose_move(policies[(state.to_move + seed) % 2], state, dice))
         wins += state.outcome().winner == seed % 2
     assert wins > 50
 
@@ -516,11 +523,11 @@ def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
     rng = random.Random(3)
     usable = [random_side_card(rng) for _ in range(30)]
     others = [Card(id="", game="", name="Flat", zones={"top": 1}, score=1)] * 50
-    deck = draw_deck([*others, *usable], random.Random(1))
+    deck = draw_deck([*others, *usable], Dice(1))
     assert len(deck) == len(set(map(id, deck))) == 18
     assert set(deck) <= {as_side_card(one) for one in usable}
     with pytest.raises(EngineError, match="a deck takes 31 different cards with a number on every side: there are 30"):
-        draw_deck([*others, *usable], random.Random(1), 31)
+        draw_deck([*others, *usable], Dice(1), 31)
 
 
 # Records
@@ -584,8 +591,8 @@ def test_a_record_is_written_one_card_a_line():
     )
 
 
-def test_2000_random_games_replay_from_both_spellings_to_the_same_scores():
-    for seed in range(2000):
+def test_200_random_games_replay_from_both_spellings_to_the_same_scores():
+    for seed in range(200):
         record, final = played(seed, 4 if seed % 8 == 0 else 2, 3 + seed % 9)
         for document in (
             codecs.parse_toml(record.to_toml().encode()),
@@ -659,7 +666,7 @@ def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, 
             break
         assert state.to_move == naive["turn"]
         move = rng.choice(state.legal_moves())
-        state, naive = state.play(move), naive_tactics.play(naive, move)
+        state, naive = play(state, move), naive_tactics.play(naive, move)
 
 
 def test_the_naive_reading_counts_the_same_tree():
@@ -698,11 +705,11 @@ def check_conserved(state):
 @given(seeds, player_counts, st.text(max_size=8), st.sampled_from(["a1", "B2", "d4", ""]))
 def test_any_text_is_a_legal_move_or_one_of_the_move_errors(seed, players, text, cell):
     state = deal(players=players, seed=seed).start()
-    for door in (state.play, state.read_move):
+    for door in (play, read_move):
         with suppress(MoveError):
-            door(f"{text}@{cell}")
+            door(state, f"{text}@{cell}")
         with suppress(MoveError):
-            door(f"{text}{cell}")
+            door(state, f"{text}{cell}")
 
 
 @given(seeds, player_counts)

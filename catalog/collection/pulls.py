@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from random import Random
 from typing import Any, Final, NamedTuple
 
 from catalog.card import ZONES, Card, CatalogError
 from catalog.decks.deck import GRID_DECK, DeckEntry, Problem
 from catalog.holding import Holding
 from catalog.matching.search import fold
+from catalog.sampling import Sampler
 from catalog.store.holdings import CollectionStore, DeckOut
 
 _AT_ONCE: Final = 1000
@@ -21,10 +21,10 @@ class Pull(NamedTuple):
     missing: list[tuple[Card, int]]
 
 
-def draw(collection: CollectionStore, count: int, rng: Random, games: Sequence[str] = ()) -> list[Card]:
+def draw(collection: CollectionStore, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
     """Legal cards drawn from the copies that are owned and not out in a deck, every copy as likely as any other.
 
-    The same for the same collection and generator; raises CatalogError where there are too few.
+    The same for the same collection and dice; raises CatalogError where there are too few.
     """
     copies = collection.owned_ids(available=True)
     legal = [
@@ -37,7 +37,8 @@ def draw(collection: CollectionStore, count: int, rng: Random, games: Sequence[s
             f"Of your cards{what} {there} may be in a deck and are not out in one, and {count} are needed.\n"
             "Bring more in: ccgrid collection import, or ccgrid collection add"
         )
-    return rng.sample(legal, count, counts=[copies[card.id] for card in legal])
+    owned = [card for card in legal for _ in range(copies[card.id])]
+    return [owned[number] for number in dice.sample(len(owned), count)]
 
 
 def lacking(collection: CollectionStore, cards: Iterable[Card], deck: str) -> list[Problem]:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from catalog.card import ZONES, Card, CatalogError
 from catalog.layouts.layout import Evidence, confidence_in, explain_evidence
 from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
+from catalog.sampling import Sampler
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -254,8 +254,8 @@ class Store:
         rows = self.connection.execute(f"SELECT id FROM cards WHERE legal = 1{where} ORDER BY id", games)  # noqa: S608
         return [row[0] for row in rows]
 
-    def draw(self, count: int, rng: random.Random, games: Sequence[str] = ()) -> list[Card]:
-        """Different legal cards, drawn uniformly; the same for the same catalogue and generator.
+    def draw(self, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
+        """Different legal cards, drawn uniformly; the same for the same catalogue and dice.
 
         Raises CatalogError where there are fewer legal cards than that, or a game is not in the catalogue.
         """
@@ -266,7 +266,7 @@ class Store:
             held = f"{len(ids)} legal cards" if ids else "no legal card"
             what = f" of {', '.join(games)}" if games else ""
             raise CatalogError(f"The catalogue holds {held}{what}, and {count} are needed. Try: ccgrid import starter")
-        return self.cards(rng.sample(ids, count))
+        return self.cards([ids[number] for number in dice.sample(len(ids), count)])
 
     def check_game(self, game: str) -> None:
         """Raises CatalogError, naming the games there are, where the catalogue has no card of a game."""

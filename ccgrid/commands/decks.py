@@ -58,8 +58,6 @@ def new(
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
-    import random
-
     from catalog.card import CatalogError
     from catalog.decks.deck import Deck, deck_toml
     from catalog.files import write_whole
@@ -67,6 +65,7 @@ def new(
     from ccgrid.services.deck_sources import draw_owned, from_collection
     from ccgrid.view.decks import show_deck
     from ccgrid.view.output import remark, show_json
+    from engine.dice import Dice
 
     kind = find_kind(game)
     numbers = {key: value for key, value in (("size", size), ("energy", energy)) if value is not None}
@@ -81,7 +80,7 @@ def new(
     if from_collection(source):
         cards = draw_owned(kind.game, card_game or (), used, database)
     else:
-        title, cards = kind.draw(wish, random.Random(used))
+        title, cards = kind.draw(wish, Dice(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, kind.game)
     if output is not None:
         write_whole(output, deck_toml(drawn))

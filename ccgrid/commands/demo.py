@@ -36,7 +36,6 @@ def demo(
 
 def _show(seed: int, folder: Path) -> None:
     from datetime import date
-    from random import Random
 
     from catalog.decks.deck import GRID_DECK, Deck, deck_toml
     from catalog.files import write_whole
@@ -47,15 +46,16 @@ def _show(seed: int, folder: Path) -> None:
     from ccgrid.view.games import describe_move, draw_state, standing
     from ccgrid.view.output import show
     from ccgrid.view.scores import show_score
+    from engine.dice import Dice
     from engine.games import find_game
     from engine.players import find_player
     from engine.record import Record
     from engine.record_files import read_games
 
-    rng = Random(seed)
+    dice = Dice(seed)
     with open_bundled() as store:
         total = store.stats()
-        cards = tuple(store.draw(GRID_DECK, rng))
+        cards = tuple(store.draw(GRID_DECK, dice))
         sample = max(cards, key=lambda card: (len(card.zones), len(card.face), card.id))
         numbers = store.explain(sample.id)
     show(
@@ -69,8 +69,8 @@ def _show(seed: int, folder: Path) -> None:
     write_whole(deck, deck_toml(Deck("Demo", cards, seed)))
 
     greedy = find_player("greedy")
-    setup = find_game("grid").deal(["Ann", "Bob"], [cards], rng)
-    table = Session(Record(setup, date=date.today(), seed=seed), {0: greedy, 1: greedy}, rng)
+    setup = find_game("grid").deal(["Ann", "Bob"], [cards], dice)
+    table = Session(Record(setup, date=date.today(), seed=seed), {0: greedy, 1: greedy}, dice)
     show("", "3. Nine are turned up. Ann and Bob, two computer players, take turns taking cards:", "")
     show(draw_state("grid", table.state))
     while table.state.outcome() is None:

@@ -73,9 +73,9 @@ def play(
         _play_game(_taken_up(load, any_seed(seed), database), record)
         return
     from datetime import date
-    from random import Random
 
     from ccgrid.services.session import Session
+    from engine.dice import Dice
     from engine.games import find_game
     from engine.record import Record
 
@@ -95,16 +95,16 @@ def play(
     if plan is not None:
         _check_lines(record)
     used = any_seed(seed)
-    rng = Random(used)
-    decks = source(rng)
+    dice = Dice(used)
+    decks = source(dice)
     computers = _computers(names)
 
     def deal(played: "Match | None" = None) -> "Session":
         if played is None:
-            setup = rules.deal(labels, decks, rng, options=options)
+            setup = rules.deal(labels, decks, dice, options=options)
         else:
-            setup = played.deal(decks, rng, options=options)
-        return Session(Record(setup, date=date.today(), seed=used), computers, rng)
+            setup = played.deal(decks, dice, options=options)
+        return Session(Record(setup, date=date.today(), seed=used), computers, dice)
 
     first = deal(plan)
     _say_factions(labels, decks)
@@ -232,13 +232,12 @@ def _computers(names: "Sequence[str]") -> "dict[int, Player]":
 
 def _taken_up(load: Path, seed: int, database: Path | None) -> "Session":
     """A table at which a recorded game goes on; seats named like a policy, or with its number, are the computer's."""
-    from random import Random
-
     from ccgrid.commands.records import read_valid
     from ccgrid.services.session import take_up
+    from engine.dice import Dice
 
     record = read_valid(load, database)
-    return take_up(record, _computers([_policy(name) for name in record.setup.players]), Random(seed))
+    return take_up(record, _computers([_policy(name) for name in record.setup.players]), Dice(seed))
 
 
 def _policy(name: str) -> str:

@@ -183,6 +183,7 @@ def replay(
     from ccgrid.view.game_view import player_name
     from ccgrid.view.games import describe_move, show_position
     from ccgrid.view.output import show, show_json
+    from engine.notation import play
     from engine.record import replay_json
 
     game = read_valid(record, database)
@@ -198,7 +199,7 @@ def replay(
         if waits and not _goes_on():
             return
         what = f"{number}. {player_name(state.players[state.to_move])} plays {move}: {describe_move(name, state, move)}"
-        state = state.play(move)
+        state = play(state, move)
         show("", what)
         show_position(name, state, move)
     outcome = state.outcome()

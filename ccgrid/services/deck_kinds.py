@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Final
 
 from catalog.card import Card, CatalogError
 from catalog.decks.deck import GRID_DECK, DeckEntry, DeckFault, barred
 from ccgrid.services.catalogue import find_entry, open_cards, open_catalogue, with_sides
+from engine.dice import Dice
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -67,7 +67,7 @@ class DeckKind:
     game: str
     sizes: int | range
     fault: DeckFault
-    draw: Callable[[DeckRequest, Random], "tuple[str | None, Sequence[Card]]"]
+    draw: Callable[[DeckRequest, Dice], "tuple[str | None, Sequence[Card]]"]
     source: Callable[[DeckRequest, int], "DeckSource"]
     find: "Callable[[Store, DeckEntry], Card]" = find_entry
     numbers: tuple[str, ...] = ()
@@ -81,17 +81,17 @@ class DifferentDecks:
     decks: tuple[tuple[Card, ...], ...] = field(repr=False)
     count: int
 
-    def __call__(self, rng: Random) -> Sequence[Sequence[Card]]:
+    def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
         """Such decks."""
-        return rng.sample(self.decks, self.count)
+        return [self.decks[place] for place in dice.sample(len(self.decks), self.count)]
 
 
 # --- grid ---------------------------------------------------------------------------------------------------------
 
 
-def _draw_grid(wish: DeckRequest, rng: Random) -> tuple[None, Sequence[Card]]:
+def _draw_grid(wish: DeckRequest, dice: Dice) -> tuple[None, Sequence[Card]]:
     with wish.open() as store:
-        return None, store.draw(GRID_DECK, rng, wish.card_games)
+        return None, store.draw(GRID_DECK, dice, wish.card_games)
 
 
 def _grid_source(wish: DeckRequest, count: int) -> "DeckSource":
@@ -115,8 +115,8 @@ def _battle_source(wish: DeckRequest, count: int) -> "DeckSource":
     return BattleDecks.of(wish.cards(), count, **wish.numbers)
 
 
-def _draw_battle(wish: DeckRequest, rng: Random) -> tuple[None, Sequence[Card]]:
-    [deck] = _battle_source(wish, 1)(rng)
+def _draw_battle(wish: DeckRequest, dice: Dice) -> tuple[None, Sequence[Card]]:
+    [deck] = _battle_source(wish, 1)(dice)
     return None, deck
 
 
@@ -171,13 +171,13 @@ def _side_source(wish: DeckRequest, count: int) -> "DeckSource":
     return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))
 
 
-def _draw_side(wish: DeckRequest, rng: Random) -> tuple[str | None, Sequence[Card]]:
+def _draw_side(wish: DeckRequest, dice: Dice) -> tuple[str | None, Sequence[Card]]:
     from engine.games.tactics.factions import bundled_factions
 
     if wish.card_games:
-        [deck] = _side_source(wish, 1)(rng)
+        [deck] = _side_source(wish, 1)(dice)
         return None, deck
-    faction = faction_called(wish.factions[0]) if wish.factions else rng.choice(bundled_factions())
+    faction = faction_called(wish.factions[0]) if wish.factions else dice.choose(bundled_factions())
     return faction.title, faction.cards
 
 

@@ -1,7 +1,6 @@
 """Decks of the cards that one owns: drawn from them, or checked whether they are there."""
 
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
 from catalog.card import CatalogError
@@ -34,11 +33,12 @@ def draw_owned(game: str, card_games: "Sequence[str]", seed: int, database: Path
     from catalog.collection.pulls import draw
     from catalog.decks.deck import GRID_DECK
     from ccgrid.commands.owned import opened
+    from engine.dice import Dice
 
     if game != "grid":
         raise CatalogError(f"Decks from a collection are for the grid game, not for {game}.")
     with opened(database) as collection:
-        return draw(collection, GRID_DECK, Random(seed), card_games)
+        return draw(collection, GRID_DECK, Dice(seed), card_games)
 
 
 def owned_deck(file: Path, collection: "CollectionStore") -> "Deck":

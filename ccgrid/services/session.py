@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from random import Random
 from typing import Final
 
+from engine.dice import Dice
 from engine.game import EngineError, MalformedMoveError, Setup, State
+from engine.notation import play, read_move
 from engine.players import GreedyPlayer, Player, choose_move
 from engine.record import Ply, Record
 from engine.record_files import write_game
@@ -27,7 +28,7 @@ class Session:
 
     origin: Record
     computers: dict[int, Player]
-    rng: Random
+    dice: Dice
     states: list[State] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     resigned: str | None = None
@@ -64,19 +65,19 @@ class Session:
 
     def play(self, move: str) -> None:
         """Plays a legal move in canonical notation; raises MoveError where it is none."""
-        self.states.append(self.state.play(move))
+        self.states.append(play(self.state, move))
         self.moves.append(move)
 
     def computer_move(self) -> str:
         """Lets the computer player whose turn it is move; returns the move."""
-        move = choose_move(self.computers[self.state.to_move], self.state, self.rng)
+        move = choose_move(self.computers[self.state.to_move], self.state, self.dice)
         self.play(move)
         return move
 
     def read(self, text: str) -> str:
         """The legal move that a person means: notation, or its number in the list; raises MoveError."""
         if not text.isdecimal():
-            return self.state.read_move(text)
+            return read_move(self.state, text)
         legal = self.state.legal_moves()
         number = int(text) if len(text) <= _LONGEST_NUMBER else 0
         if not 1 <= number <= len(legal):
@@ -130,7 +131,7 @@ class Session:
 
     def hint(self) -> str:
         """The move that the greedy player would make, the same however often it is asked for."""
-        return choose_move(GreedyPlayer(), self.state, Random(len(self.moves)))  # the game's own dice stay as they are
+        return choose_move(GreedyPlayer(), self.state, Dice(len(self.moves)))  # the game's own dice stay as they are
 
     def resign(self) -> None:
         """The player whose turn it is gives the game up."""
@@ -156,9 +157,9 @@ class Session:
         return self.saved[0] if self.saved is not None and self.saved[1] == self.record() else None
 
 
-def take_up(record: Record, computers: dict[int, Player], rng: Random) -> Session:
+def take_up(record: Record, computers: dict[int, Player], dice: Dice) -> Session:
     """A table at which a recorded game goes on; raises MoveError where a move of it is not legal."""
-    table = Session(record, computers, rng)
+    table = Session(record, computers, dice)
     for move in record.moves:
         table.play(move)
     return table

@@ -1,12 +1,12 @@
-"""The registry of games: one module and one line each."""
+"""The registry of games: one folder and one line each."""
 
 from typing import Final
 
 from engine.game import Game
-from engine.games.grid.state import GridGame
-from engine.games.matrix.state import MatrixGame
+from engine.games.grid.game import GridGame
+from engine.games.matrix.game import MatrixGame
 from engine.games.ninecard.game import NinecardGame
-from engine.games.tactics.state import TacticsGame
+from engine.games.tactics.game import TacticsGame
 from engine.registry import find_named
 
 GAMES: Final[tuple[Game, ...]] = (GridGame(), NinecardGame(), TacticsGame(), MatrixGame())

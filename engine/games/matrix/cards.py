@@ -1,7 +1,5 @@
 """The ten kinds of cards of the matrix game: how each is written, and where it puts the nine numbers."""
 
-import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import combinations
 from operator import itemgetter
@@ -21,16 +19,6 @@ Rearrangement = Callable[[Numbers], Numbers]
 CORNERS: Final = ("a1", "a3", "c1", "c3")
 EDGES: Final = ("a2", "b1", "b3", "c2")
 _RIM: Final = ("a1", "b1", "c1", "c2", "c3", "b3", "a3", "a2")
-
-_LONGEST_TYPED: Final = 100
-_ALIASES: Final = {
-    "counter clockwise": "counterclockwise",
-    "anticlockwise": "counterclockwise",
-    "anti clockwise": "counterclockwise",
-    "ccw": "counterclockwise",
-    "cw": "clockwise",
-}
-_IDLE_WORDS: Final = frozenset({"and", "with", "the", "column", "row", "to"})
 
 
 def _along(*cycles: tuple[str, ...]) -> Rearrangement:
@@ -89,11 +77,6 @@ MOVES_BY_CENTRE: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
 }
 """The legal moves with a kind of card, sorted, by the number in the centre."""
 
-_NOTATION = re.compile(
-    r"switch-(?:corners|edges) [a-c][1-3] [a-c][1-3]|shift-(?:north|south) [a-c]|shift-(?:west|east) [1-3]"
-    r"|swap-(?:even|odd) [1-9]|rotate-(?:clockwise|counterclockwise)"
-)
-
 
 def arranged(board: Numbers, move: str, rotate: str) -> Numbers:
     """The board after a legal move."""
@@ -104,45 +87,3 @@ def arranged(board: Numbers, move: str, rotate: str) -> Numbers:
     changed = list(board)
     changed[place], changed[CENTRE] = changed[CENTRE], number
     return tuple(changed)
-
-
-def is_notation(move: str) -> bool:
-    """Whether a text is a kind of card with cells, a column, a row or a number as that kind wants, fitting or not."""
-    return _NOTATION.fullmatch(move) is not None
-
-
-def why_no_move(move: str) -> str:
-    """Why a move in notation that is not in `MOVES` is legal on no board."""
-    kind, *places = move.split()
-    if kind.startswith("swap-"):
-        return f"{places[0]} is not {kind.removeprefix('swap-')}"
-    first, second = places
-    what, cells = ("corner", CORNERS) if kind == "switch-corners" else ("edge", EDGES)
-    for cell in places:
-        if cell not in cells:
-            return f"{cell} is no {what}: the {what}s are {' '.join(cells)}"
-    if first == second:
-        return f"two different {what}s change places, and {first} is one"
-    return f"cells are written in alphabetical order: {kind} {second} {first}"
-
-
-def moves_typed(text: str) -> tuple[str, ...]:
-    """The moves that a person may mean: some of a move's words, or how they begin, with some of its places.
-
-    >>> moves_typed("corners C1 a1"), moves_typed("swap 4"), moves_typed("ccw")
-    (('switch-corners a1 c1',), ('swap-even 4',), ('rotate-counterclockwise',))
-    """
-    if text in MOVES:
-        return (text,)
-    plain = " ".join(re.split(r"[\s,_-]+", text.lower().strip())) if len(text) <= _LONGEST_TYPED else ""
-    for alias, word in _ALIASES.items():
-        plain = re.sub(rf"\b{alias}\b", word, plain)
-    tokens = [token for token in plain.split() if token not in _IDLE_WORDS]
-    places = Counter(token for token in tokens if re.fullmatch(r"[a-c][1-3]?|[1-9]", token))
-    words = [token for token in tokens if token not in places]
-    return tuple(move for move in MOVES if _fits(move, words, places)) if tokens else ()
-
-
-def _fits(move: str, words: list[str], places: Counter[str]) -> bool:
-    kind, *own = move.split()
-    return places <= Counter(own) and all(any(part.startswith(word) for part in kind.split("-")) for word in words)

@@ -1,34 +1,17 @@
-"""The matrix game: a board of the numbers 1 to 9 that every card rearranges, and a seat scores what lies before it."""
+"""Positions of the matrix game: every card rearranges the numbers 1 to 9, and a seat scores what lies before it."""
 
-import random
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, ClassVar, Final, Self
 
-from catalog.card import Card
-from engine import schema
 from engine.board import AROUND_THE_TABLE
-from engine.cards import no_lookup
-from engine.game import EngineError, Lookup, Schema, State, UnknownCardError, check_seats, quoted
-from engine.games.matrix.cards import (
-    BOARD,
-    CENTRE,
-    KINDS,
-    MOVES,
-    MOVES_BY_CENTRE,
-    NUMBERS,
-    ROTATIONS,
-    Numbers,
-    arranged,
-    is_notation,
-    moves_typed,
-    why_no_move,
-)
-from engine.schema import RecordError
+from engine.game import State, UnknownCardError
+from engine.games.matrix.cards import BOARD, CENTRE, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
 
 ROUNDS: Final = 10
+COPIES: Final = {2: 2, 3: 4, 4: 4}
+"""How many cards of each kind are shuffled, by the number of players."""
+
 _CELLS: Final = {
     "south": ("a3", "b3", "c3"),
     "west": ("a1", "a2", "a3"),
@@ -37,21 +20,6 @@ _CELLS: Final = {
 }
 _FRONT: Final = {side: itemgetter(*(BOARD.cells.index(cell) for cell in cells)) for side, cells in _CELLS.items()}
 _FRONTS: Final = {players: tuple(_FRONT[side] for side in sides) for players, sides in AROUND_THE_TABLE.items()}
-_COPIES: Final = {2: 2, 3: 4, 4: 4}
-"""How many cards of each kind are shuffled, by the number of players."""
-
-_KEEPING: Final = 3
-_BEHIND: Final = 3
-_WORTH: Final = {
-    side: {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3, **dict.fromkeys(shifts, 6)}
-    for side, shifts in {
-        "south": ("shift-north", "shift-south"),
-        "west": ("shift-west", "shift-east"),
-        "north": ("shift-north", "shift-south"),
-        "east": ("shift-west", "shift-east"),
-    }.items()
-}
-"""The lead in points that one card of a kind gives a seat at the end, about; the other kinds give none on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +59,7 @@ class MatrixState(State):
     hands: tuple[tuple[str | None, ...], ...]
     order: tuple[int, ...]
     to_move: int
-    notation: ClassVar[str] = (
-        "switch-corners a1 c3, shift-north b, swap-even 4 or rotate-clockwise: a card and its places"
-    )
+    game: ClassVar[str] = "matrix"
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -142,7 +108,7 @@ class MatrixState(State):
 
     def scores(self) -> tuple[int, ...]:
         """Each seat's sum of the three numbers in front of it."""
-        return _scores(self.board, len(self.hands))
+        return board_scores(self.board, len(self.hands))
 
     def ending(self) -> str | None:
         """The game is over after ten rounds, when all cards are played."""
@@ -161,146 +127,13 @@ class MatrixState(State):
         setup = MatrixSetup(self.setup.players, self.setup.board, dealt, self.setup.rotate)
         return type(self)(setup, self.board, hands, self.order, self.to_move)
 
-    def heuristic(self, move: str) -> float:
-        """With the last card the lead over the best of the others; before, weak cards first, and a place just behind.
 
-        Only the last board counts, and the lowest score has the last word on it.
-        """
-        seat, players = self.to_move, len(self.hands)
-        scores = _scores(arranged(self.board, move, self.setup.rotate), players)
-        lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
-        if len(self.hands[seat]) == 1:
-            return lead
-        worth = _WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)
-        return -abs(lead + _BEHIND) - _KEEPING * worth
-
-    def is_notation(self, move: str) -> bool:
-        """Whether the text is a kind of card and what that kind wants."""
-        return is_notation(move)
-
-    def why_illegal(self, move: str) -> str:
-        """That the card cannot do this, or is not in hand; or that the number is in the centre already."""
-        if move not in MOVES:
-            return why_no_move(move)
-        kind, _, place = move.partition(" ")
-        hand = self.hands[self.to_move]
-        if kind not in hand:
-            left = ", ".join(one for one in dict.fromkeys(hand) if one)
-            return f"{quoted(self.players[self.to_move])} has no {kind} in hand, but {left}"
-        return f"{place} is in the centre already"
-
-    def moves_meant(self, text: str) -> tuple[str, ...]:
-        """`corners c1 a1`, `north b`, `swap 4`, `cw`; also a card or places alone, if nothing else can be meant."""
-        return moves_typed(text) or ((text,) if is_notation(text) else ())
-
-
-def _scores(board: Numbers, players: int) -> tuple[int, ...]:
+def board_scores(board: Numbers, players: int) -> tuple[int, ...]:
+    """Each seat's sum of the three numbers in front of it."""
     return tuple([sum(front(board)) for front in _FRONTS[players]])
 
 
 def _order(board: Numbers, before: tuple[int, ...]) -> tuple[int, ...]:
     """The seats by their scores, highest first; equal scores keep the order they had before."""
-    scores = _scores(board, len(before))
+    scores = board_scores(board, len(before))
     return tuple(sorted(before, key=scores.__getitem__, reverse=True))
-
-
-class MatrixGame:
-    """The matrix game as `engine.games` lists it."""
-
-    name: Final = "matrix"
-    title: Final = "3x3 Number Matrix"
-    player_counts: Final = tuple(_COPIES)
-    has_first: Final = False
-    setup_schema: Final[Schema] = staticmethod(
-        schema.table(
-            {"board": schema.list_of(schema.whole), "hands": schema.table_of(schema.list_of(schema.text))},
-            {"rotate": schema.text},
-        )
-    )
-    ending_schema: Final[Schema] = staticmethod(
-        schema.table({"players": schema.list_of(schema.text), "board": schema.list_of(schema.whole)})
-    )
-
-    def decks_needed(self, players: int) -> int:
-        """None: the game has its own cards."""
-        return 0
-
-    def deal(
-        self,
-        players: Sequence[str],
-        decks: Sequence[Sequence[Card]],
-        rng: random.Random,
-        *,
-        first: int | None = None,
-        options: Mapping[str, object] | None = None,
-    ) -> MatrixSetup:
-        """Shuffles the numbers and the cards; the option `rotate` is `quarter`, or `step` for the variant.
-
-        Nobody can be said to start: the scores decide.
-        """
-        check_seats(self, players)
-        if decks:
-            raise EngineError(f"{self.name} has its own cards: play it without a deck")
-        if first is not None:
-            raise EngineError(f"in {self.name} the scores say who starts: leave it out")
-        chosen = dict(options or {})
-        rotate = _rotation(chosen.pop("rotate", ROTATIONS[0]))
-        if chosen:
-            raise EngineError(f"{self.name} has no option {quoted(next(iter(chosen)))}: there is rotate")
-        pack = list(KINDS) * _COPIES[len(players)]
-        board = list(NUMBERS)
-        rng.shuffle(pack)
-        rng.shuffle(board)
-        hands = tuple(tuple(sorted(pack[seat * ROUNDS : (seat + 1) * ROUNDS])) for seat in range(len(players)))
-        return MatrixSetup(tuple(players), tuple(board), hands, rotate)
-
-    def read_setup(
-        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
-    ) -> MatrixSetup:
-        """The board and the hands of a record: 1 to 9 each once, and ten cards each that can have been dealt."""
-        board = _read_board(table["board"])
-        copies = _COPIES[len(players)]
-        counts: Counter[str] = Counter()
-        hands = []
-        for place, hand in schema.each_players(table, "hands", players, f"every player is dealt {ROUNDS} cards"):
-            if len(hand) != ROUNDS:
-                raise RecordError(place, f"must be {ROUNDS} cards, not {len(hand)}")
-            for index, kind in enumerate(hand):
-                if kind not in KINDS:
-                    raise RecordError(f"{place}[{index}]", f"{quoted(kind)} is no card: there are {', '.join(KINDS)}")
-                counts[kind] += 1
-                if counts[kind] > copies:
-                    there_are = f"there are {copies} of each card for {len(players)} players"
-                    raise RecordError(f"{place}[{index}]", f"is one {kind} too many: {there_are}")
-            hands.append(tuple(sorted(hand)))
-        try:
-            rotate = _rotation(table.get("rotate", ROTATIONS[0]))
-        except EngineError as error:
-            raise RecordError("rotate", str(error)) from None
-        return MatrixSetup(players, board, tuple(hands), rotate)
-
-    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
-        """Each player's sum of the three numbers in front of it on the last board; `players` is in seat order."""
-        players: Sequence[str] = document["players"]
-        try:
-            check_seats(self, players)
-        except EngineError as error:
-            raise RecordError("players", str(error)) from None
-        return dict(zip(players, _scores(_read_board(document["board"]), len(players)), strict=True))
-
-
-def _rotation(value: object) -> str:
-    if value not in ROTATIONS:
-        raise EngineError(f"must be {' or '.join(map(quoted, ROTATIONS))}, not {quoted(value)}")
-    return str(value)
-
-
-def _read_board(numbers: Sequence[int]) -> Numbers:
-    if len(numbers) != len(NUMBERS):
-        raise RecordError("board", f"must be {len(NUMBERS)} numbers, row by row, not {len(numbers)}")
-    for index, number in enumerate(numbers):
-        if number not in NUMBERS:
-            raise RecordError(f"board[{index}]", f"must be {NUMBERS[0]} to {NUMBERS[-1]}, not {number}")
-        if number in numbers[:index]:
-            raise RecordError(f"board[{index}]", f"is a second {number}: each number is there once")
-    return tuple(numbers)

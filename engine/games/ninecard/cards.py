@@ -1,6 +1,5 @@
 """Cards as the ninecard game plays them: creatures and energy; how files spell them, and decks drawn of a catalogue."""
 
-import random
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from typing import Any, Final
 from catalog.card import HIGHEST, LOWEST, Card, CatalogError
 from engine import schema
 from engine.cards import label
+from engine.dice import Dice
 from engine.game import EngineError, Lookup
 from engine.schema import RecordError
 
@@ -151,42 +151,42 @@ class BattleDecks:
                 raise EngineError(f"there is no {what}: the deck takes {wanted}. Bring in a game that has such cards.")
         return cls(tuple(sorted(kinds[1], key=_cost)), tuple(kinds[0]), count, size, energy)
 
-    def __call__(self, rng: random.Random) -> list[tuple[Card, ...]]:
+    def __call__(self, dice: Dice) -> list[tuple[Card, ...]]:
         """That many decks, each shuffled."""
-        return [self.draw(rng) for _ in range(self.count)]
+        return [self.draw(dice) for _ in range(self.count)]
 
-    def draw(self, rng: random.Random) -> tuple[Card, ...]:
+    def draw(self, dice: Dice) -> tuple[Card, ...]:
         """One deck, shuffled."""
         cards: list[Card] = []
         while (missing := self.size - self.energy - len(cards)) > 0:
-            cards += self._creatures_once(min(missing, len(self.creatures)), rng)
+            cards += self._creatures_once(min(missing, len(self.creatures)), dice)
         while (missing := self.size - len(cards)) > 0:
-            cards += rng.sample(self.energies, min(missing, len(self.energies)))
-        rng.shuffle(cards)
-        return tuple(cards)
+            places = dice.sample(len(self.energies), min(missing, len(self.energies)))
+            cards += [self.energies[place] for place in places]
+        return tuple(dice.shuffled(cards))
 
-    def _creatures_once(self, count: int, rng: random.Random) -> list[Card]:
+    def _creatures_once(self, count: int, dice: Dice) -> list[Card]:
         drawn: list[int] = []
         wanted = 0.0
         for cost, ninths in CURVE:
             wanted += count * ninths / 9
             available = bisect_right(self.creatures, cost, key=_cost)
             # As many as are drawn already may come again, and are then passed over.
-            candidates = rng.sample(range(available), min(available, round(wanted)))
+            candidates = dice.sample(available, min(available, round(wanted)))
             fresh = [place for place in candidates if place not in drawn]
             drawn += fresh[: round(wanted) - len(drawn)]
         return [self.creatures[place] for place in drawn]
 
 
 def draw_deck(
-    cards: Iterable[Card], rng: random.Random, size: int = USUAL_DECK, energy: int = USUAL_ENERGY
+    cards: Iterable[Card], dice: Dice, size: int = USUAL_DECK, energy: int = USUAL_ENERGY
 ) -> tuple[Card, ...]:
     """One deck as `BattleDecks` draws it, the cards as the catalogue holds them.
 
     Raises:
         EngineError: as `BattleDecks.of` says.
     """
-    return BattleDecks.of(cards, 1, size, energy).draw(rng)
+    return BattleDecks.of(cards, 1, size, energy).draw(dice)
 
 
 def _cost(card: Card) -> int:

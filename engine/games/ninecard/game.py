@@ -1,6 +1,5 @@
 """The ninecard game, 9 Card: creatures of two to four players, each on a grid of their own, meet column by column."""
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Final
@@ -8,7 +7,8 @@ from typing import Any, ClassVar, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import no_lookup, read_cards
-from engine.game import EngineError, Lookup, Schema, check_seats, quoted
+from engine.dice import Dice
+from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
     Creature,
@@ -17,6 +17,8 @@ from engine.games.ninecard.cards import (
     battle_deck,
     read_battle_card,
 )
+from engine.games.ninecard.heuristic import heuristic
+from engine.games.ninecard.notation import NinecardNotation
 from engine.games.ninecard.side import Options, Side
 from engine.games.ninecard.state import HAND, NinecardState, begin_turn
 from engine.schema import RecordError
@@ -56,6 +58,8 @@ class NinecardGame:
     title: Final = "9 Card"
     player_counts: Final = (2, 3, 4)
     has_first: Final = True
+    notation: Final[Notation] = NinecardNotation()
+    heuristic: Final = staticmethod(heuristic)
     setup_schema: Final[Schema] = staticmethod(
         schema.table(
             {"decks": schema.table_of(schema.list_of(BATTLE_CARD))},
@@ -72,7 +76,7 @@ class NinecardGame:
         self,
         players: Sequence[str],
         decks: Sequence[Sequence[Card]],
-        rng: random.Random,
+        dice: Dice,
         *,
         first: int | None = None,
         options: Mapping[str, object] | None = None,
@@ -87,13 +91,11 @@ class NinecardGame:
             raise EngineError(f"{self.name} takes one deck for each player, {len(players)} here, not {len(decks)}")
         shuffled = []
         for player, deck in zip(players, decks, strict=True):
-            cards = list(deck)
-            rng.shuffle(cards)
             try:
-                shuffled.append(battle_deck(cards))
+                shuffled.append(battle_deck(dice.shuffled(deck)))
             except RecordError as error:
                 raise EngineError(f"the deck of {quoted(player)}: {str(error).removeprefix(': ')}") from None
-        starts = rng.randrange(len(players)) if first is None else first
+        starts = dice.below(len(players)) if first is None else first
         return NinecardSetup(tuple(players), starts, tuple(shuffled), chosen)
 
     def read_setup(

@@ -1,14 +1,12 @@
 """How good moves of the ninecard game look at once to a player who sees no further than the next assaults."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.games.ninecard.cards import BattleCard, Creature, Energy
 from engine.games.ninecard.combat import BOARD, Grid, clash, column_of
-
-if TYPE_CHECKING:
-    from engine.games.ninecard.side import Side
-    from engine.games.ninecard.state import NinecardState
+from engine.games.ninecard.side import Side
+from engine.games.ninecard.state import NinecardState
 
 Column = tuple[Creature, ...]
 
@@ -24,7 +22,7 @@ _SOON: Final = 2
 """So many more energy than now may lie in the next turns: a creature that costs more is of little use in hand."""
 
 
-def heuristic(state: "NinecardState", move: str) -> float:
+def heuristic(state: NinecardState, move: str) -> float:
     """How good a legal move looks; assaulting and ending are worth about 0, so that what is useless comes after them.
 
     Energy is laid first, then creatures are played, the dearest first and each where it helps most, then creatures step
@@ -56,20 +54,20 @@ def heuristic(state: "NinecardState", move: str) -> float:
     return _LAY_CREATURE + card.cost if _wants_energy(state) else _USELESS
 
 
-def _wants_energy(state: "NinecardState") -> bool:
+def _wants_energy(state: NinecardState) -> bool:
     side = state.side
     costs = [card.cost for card in side.hand if isinstance(card, Creature)]
     return side.all_energy < _ENOUGH_ENERGY and not state.has_played and min(costs) > side.all_energy
 
 
-def _use_in_hand(state: "NinecardState", card: BattleCard) -> float:
+def _use_in_hand(state: NinecardState, card: BattleCard) -> float:
     energy = state.side.all_energy
     if not isinstance(card, Creature):
         return float(_ENOUGH_ENERGY - energy)
     return float(card.cost if card.cost <= energy + _SOON else energy - card.cost)
 
 
-def _attack_appeal(state: "NinecardState", cell: int) -> float:
+def _attack_appeal(state: NinecardState, cell: int) -> float:
     if state.target is None:
         return _USELESS
     target, column = state.sides[state.target], cell % BOARD.size
@@ -78,13 +76,13 @@ def _attack_appeal(state: "NinecardState", cell: int) -> float:
     return _KILL * (BOARD.size - column) + gain if gain > 0 else _USELESS
 
 
-def _standing(state: "NinecardState") -> float:
+def _standing(state: NinecardState) -> float:
     """What the player whose turn it is gains by the best assault now, less what the worst one would cost."""
     side, others = state.side, [state.sides[seat] for seat in state.opponents()]
     return max(_assault_gain(side, other) for other in others) - max(_assault_gain(other, side) for other in others)
 
 
-def _assault_gain(side: "Side", target: "Side") -> float:
+def _assault_gain(side: Side, target: Side) -> float:
     return sum(
         column_gain(mine, theirs, target.life)
         for mine, theirs in zip(_columns(side.grid), _columns(target.grid), strict=True)

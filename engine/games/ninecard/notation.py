@@ -2,15 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.game import quoted
 from engine.games.ninecard.cards import Creature, Energy
 from engine.games.ninecard.combat import BOARD, COLUMNS, column_cells
-from engine.notation import called
-
-if TYPE_CHECKING:
-    from engine.games.ninecard.state import NinecardState
+from engine.games.ninecard.state import NinecardState
+from engine.names import called
 
 _NOTATION: Final = re.compile(
     r"end|(?:energy|facedown|sacrifice|discard|assault) .+|play .+ [abc]"
@@ -26,37 +24,51 @@ _ONTO: Final = ("in", "on", "to", "into", "onto")
 _CELL: Final = re.compile(r"[abc][123]?")
 
 
-def is_notation(move: str) -> bool:
-    """Whether a text is a word of this game with what belongs to it, whatever the names in it."""
+class NinecardNotation:
+    """The notation `play Amber Drake b`: a word of the game and what belongs to it, whatever the names in it."""
+
+    example: Final = (
+        "play Amber Drake b (also: energy CARD, move a1 a2, swap a1 b1, assault PLAYER, attack a1, end, discard CARD)"
+    )
+
+    def is_notation(self, state: NinecardState, move: str) -> bool:
+        """Whether the text is one of the game's words with what belongs to it."""
+        return _is_notation(move)
+
+    def why_illegal(self, state: NinecardState, move: str) -> str:
+        """The sentence of the rules that the move breaks, with the cards and numbers it is about."""
+        return _why_illegal(state, move)
+
+    def moves_meant(self, state: NinecardState, text: str) -> tuple[str, ...]:
+        """What the text may mean to the player whose turn it is: `p drake b`, `a1-b1`, `drake`, `a1`, `e`.
+
+        A legal move as it stands means itself. Else words and names may be cut short, and upper and lower case are one:
+        a word of the game with what belongs to it, or without the word two cells, an attacker's cell or a card in hand.
+        """
+        if text in state.legal_moves():
+            return (text,)
+        first, _, rest = text.strip().partition(" ")
+        if not first:
+            return ()
+        meant = [move for verb in _verbs(first.casefold()) for move in _with_verb(state, verb, rest.strip())]
+        meant += _without_verb(state, text.strip())
+        if not meant and _is_notation(text):
+            return (text,)
+        return tuple(dict.fromkeys(meant))
+
+
+def _is_notation(move: str) -> bool:
     return _NOTATION.fullmatch(move) is not None
 
 
 # What a text may mean
 
 
-def moves_meant(state: "NinecardState", text: str) -> tuple[str, ...]:
-    """The moves that a text may mean to the player whose turn it is.
-
-    A legal move as it stands means itself. Else words and names may be cut short, and upper and lower case are one:
-    a word of the game with what belongs to it, or without the word two cells, an attacker's cell or a card in hand.
-    """
-    if text in state.legal_moves():
-        return (text,)
-    first, _, rest = text.strip().partition(" ")
-    if not first:
-        return ()
-    meant = [move for verb in _verbs(first.casefold()) for move in _with_verb(state, verb, rest.strip())]
-    meant += _without_verb(state, text.strip())
-    if not meant and is_notation(text):
-        return (text,)
-    return tuple(dict.fromkeys(meant))
-
-
 def _verbs(word: str) -> list[str]:
     return [word] if word in _VERBS else [verb for verb in _VERBS if verb.startswith(word)]
 
 
-def _with_verb(state: "NinecardState", verb: str, rest: str) -> list[str]:
+def _with_verb(state: NinecardState, verb: str, rest: str) -> list[str]:
     if verb == "end":
         return [] if rest else ["end"]
     if verb in _OF_CELLS:
@@ -70,7 +82,7 @@ def _with_verb(state: "NinecardState", verb: str, rest: str) -> list[str]:
     return [f"{verb} {name}" for name in called(rest, _names_in_hand(state, Energy, Creature))]
 
 
-def _without_verb(state: "NinecardState", text: str) -> list[str]:
+def _without_verb(state: NinecardState, text: str) -> list[str]:
     if state.target is not None:
         return _attacks(text)
     if state.discarding:
@@ -113,14 +125,14 @@ def _name_and_column(text: str) -> tuple[str, str]:
     return " ".join(words), column
 
 
-def _names_in_hand(state: "NinecardState", *kinds: type[Energy | Creature]) -> list[str]:
+def _names_in_hand(state: NinecardState, *kinds: type[Energy | Creature]) -> list[str]:
     return list(dict.fromkeys(card.name for card in state.side.hand if isinstance(card, kinds)))
 
 
 # Why a move is not legal
 
 
-def why_illegal(state: "NinecardState", move: str) -> str:
+def _why_illegal(state: NinecardState, move: str) -> str:
     """Why a move in notation is not legal in a game that goes on."""
     verb, _, rest = move.partition(" ")
     if state.discarding and verb != "discard":
@@ -144,7 +156,7 @@ def why_illegal(state: "NinecardState", move: str) -> str:
     return _why_not_played(state, card, column) if verb == "play" else _why_not_laid(state, card, verb)
 
 
-def _why_no_attack(state: "NinecardState", cell: str) -> str:
+def _why_no_attack(state: NinecardState, cell: str) -> str:
     grid, place = state.side.grid, BOARD.cells.index(cell)
     creature, column = grid[place], place % BOARD.size
     if creature is None:
@@ -163,7 +175,7 @@ def _why_no_attack(state: "NinecardState", cell: str) -> str:
     return f"{cell} attacks only after {BOARD.cells[ahead]}, which is in front of it, has attacked"
 
 
-def _why_no_assault(state: "NinecardState", name: str) -> str:
+def _why_no_assault(state: NinecardState, name: str) -> str:
     if name not in state.players:
         return f"{quoted(name)} is none of the players"
     if name == state.players[state.to_move]:
@@ -171,7 +183,7 @@ def _why_no_assault(state: "NinecardState", name: str) -> str:
     return f"{quoted(name)} is out"
 
 
-def _why_no_step(state: "NinecardState", verb: str, source: str, target: str) -> str:
+def _why_no_step(state: NinecardState, verb: str, source: str, target: str) -> str:
     grid = state.side.grid
     a, b = BOARD.cells.index(source), BOARD.cells.index(target)
     if BOARD.zone_towards(source, target) not in ("top", "right", "bottom", "left"):
@@ -187,7 +199,7 @@ def _why_no_step(state: "NinecardState", verb: str, source: str, target: str) ->
     return f"the creature on {moved} has moved already in this turn"
 
 
-def _why_not_played(state: "NinecardState", card: Energy | Creature, column: str) -> str:
+def _why_not_played(state: NinecardState, card: Energy | Creature, column: str) -> str:
     if isinstance(card, Energy):
         return "this is an energy card: only creatures are played into a column"
     if card.cost > state.ready:
@@ -195,7 +207,7 @@ def _why_not_played(state: "NinecardState", card: Energy | Creature, column: str
     return f"{column}3, where creatures enter column {column}, is not empty"
 
 
-def _why_not_laid(state: "NinecardState", card: Energy | Creature, verb: str) -> str:
+def _why_not_laid(state: NinecardState, card: Energy | Creature, verb: str) -> str:
     if isinstance(card, Energy):
         return f"this is an energy card: lay it with {quoted(f'energy {card.name}')}"
     option = {"facedown": state.options.facedown, "sacrifice": state.options.one_creature}

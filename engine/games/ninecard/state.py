@@ -6,8 +6,6 @@ from itertools import combinations
 from typing import ClassVar, Final
 
 from engine.game import State, quoted
-from engine.games.ninecard import heuristic as ninecard_greed
-from engine.games.ninecard import notation as ninecard_words
 from engine.games.ninecard.cards import Creature, Energy, Hidden
 from engine.games.ninecard.combat import (
     BOARD,
@@ -54,9 +52,7 @@ class NinecardState(State):
     target: int | None = None
     last: int | None = None
     discarding: bool = False
-    notation: ClassVar[str] = (
-        "play Amber Drake b (also: energy CARD, move a1 a2, swap a1 b1, assault PLAYER, attack a1, end, discard CARD)"
-    )
+    game: ClassVar[str] = "ninecard"
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -114,22 +110,6 @@ class NinecardState(State):
         """All but the decks, the other players' hands, and what they have laid face down."""
         sides = tuple([side.masked(own=owner == seat) for owner, side in enumerate(self.sides)])
         return replace(self, sides=sides)
-
-    def heuristic(self, move: str) -> float:
-        """How good the move looks: energy first, then creatures where they help most, then attacks that pay."""
-        return ninecard_greed.heuristic(self, move)
-
-    def is_notation(self, move: str) -> bool:
-        """Whether the text is one of the game's words with what belongs to it."""
-        return ninecard_words.is_notation(move)
-
-    def why_illegal(self, move: str) -> str:
-        """The sentence of the rules that the move breaks, with the cards and numbers it is about."""
-        return ninecard_words.why_illegal(self, move)
-
-    def moves_meant(self, text: str) -> tuple[str, ...]:
-        """Words and names may be cut short and cells written loosely: `p drake b`, `a1-b1`, `drake`, `a1`, `e`."""
-        return ninecard_words.moves_meant(self, text)
 
     def _hand_moves(self) -> list[str]:
         side, ready, options = self.side, self.ready, self.options

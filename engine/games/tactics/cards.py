@@ -1,12 +1,12 @@
 """Cards with four numbers, one in the middle of each side, as the tactics game plays them and files spell them."""
 
-import random
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, Card, CatalogError
 from engine import schema
+from engine.dice import Dice
 from engine.game import EngineError, Lookup, quoted
 from engine.schema import RecordError
 
@@ -14,6 +14,8 @@ SIDES: Final = ("top", "right", "bottom", "left")
 """The four sides of a card held upright, clockwise: the order in which the tactics game processes them."""
 
 USUAL_DECK: Final = 18
+SMALLEST_DECK: Final = 3
+LARGEST_DECK: Final = 1000
 
 SIDE_CARD_TABLE: Final = schema.table({"name": schema.text, **dict.fromkeys(SIDES, schema.whole)})
 SIDE_CARD: Final = schema.text_or(SIDE_CARD_TABLE)
@@ -63,7 +65,7 @@ def as_side_card(card: Card) -> Card:
     return side_card(card.name, *sides(card))
 
 
-def draw_deck(cards: Iterable[Card], rng: random.Random, size: int = USUAL_DECK) -> tuple[Card, ...]:
+def draw_deck(cards: Iterable[Card], dice: Dice, size: int = USUAL_DECK) -> tuple[Card, ...]:
     """A deck of so many different ones of the cards that have a number on every side, drawn at random.
 
     Raises:
@@ -72,7 +74,7 @@ def draw_deck(cards: Iterable[Card], rng: random.Random, size: int = USUAL_DECK)
     usable = [as_side_card(card) for card in cards if all(side in card.zones for side in SIDES)]
     if len(usable) < size:
         raise EngineError(f"a deck takes {size} different cards with a number on every side: there are {len(usable)}")
-    return tuple(rng.sample(usable, size))
+    return tuple(usable[place] for place in dice.sample(len(usable), size))
 
 
 def read_side_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:

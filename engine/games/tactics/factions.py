@@ -10,8 +10,7 @@ from typing import Any, Final
 from catalog.card import Card
 from engine import codecs, schema
 from engine.game import EngineError, quoted
-from engine.games.tactics.cards import SIDES, side_card
-from engine.games.tactics.state import LARGEST_DECK, SMALLEST_DECK
+from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, side_card
 from engine.registry import find_named
 from engine.schema import RecordError
 

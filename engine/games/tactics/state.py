@@ -1,22 +1,15 @@
-"""The tactics game, Play. Process. Draw.: a card is put on the board and takes what its numbers beat, side by side."""
+"""Positions of the tactics game: a card is put on the board and takes what its numbers beat, side by side."""
 
-import random
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self
 
-from catalog.card import HIGHEST, Card
-from engine import schema
-from engine.cards import label, no_lookup, read_cards
-from engine.game import EngineError, Lookup, Schema, State, UnknownCardError, check_seats, quoted
-from engine.games.tactics.cards import SIDE_CARD, SIDES, Numbers, as_side_card, read_side_card, side_card_table, sides
+from catalog.card import Card
+from engine.game import State, UnknownCardError
+from engine.games.tactics.cards import SIDES, Numbers, side_card_table, sides
 from engine.games.tactics.table import TABLES, Seating, turned
-from engine.notation import called, read_place
-from engine.schema import RecordError
 
 HAND_SIZE: Final = 3
-SMALLEST_DECK: Final = 3
-LARGEST_DECK: Final = 1000
 EMPTY: Final = -1
 """Stands in `TacticsState.grid` for an open cell; every other number there is a card's place in `setup.cards`."""
 
@@ -88,7 +81,7 @@ class TacticsState(State):
     drawn: tuple[int, ...]
     to_move: int
     captured: tuple[tuple[int, ...], ...]
-    notation: ClassVar[str] = "Gate Warden@b2: the card Gate Warden from your hand onto b2"
+    game: ClassVar[str] = "tactics"
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -108,7 +101,7 @@ class TacticsState(State):
     def lying_on(self, cell: str) -> dict[str, int]:
         """The numbers at the sides of the card on a cell as seen from south, by zone; none where the cell is open."""
         card = self.grid[self.table.places[cell]]
-        return {} if card == EMPTY else dict(zip(SIDES, self._lying(card), strict=True))
+        return {} if card == EMPTY else dict(zip(SIDES, self.lying(card), strict=True))
 
     def holder(self, cell: str) -> int | None:
         """The seat that holds a cell, or nothing where it is open."""
@@ -129,7 +122,7 @@ class TacticsState(State):
 
     def captures(self, move: str) -> tuple[str, ...]:
         """The cells of the cards that a legal move captures, in the order of processing."""
-        return tuple([self.table.board.cells[place] for place in self._beaten(*self._meaning(move))])
+        return tuple([self.table.board.cells[place] for place in self.beaten(*self.meaning(move))])
 
     def legal_moves(self) -> tuple[str, ...]:
         """Every card in hand on every open cell; copies of one card make one move."""
@@ -141,11 +134,11 @@ class TacticsState(State):
     def play_unchecked(self, move: str) -> Self:
         """Puts the card on the cell, processes it, draws a card, and passes over whoever has no card in hand."""
         setup, seat = self.setup, self.to_move
-        card, place = self._meaning(move)
+        card, place = self.meaning(move)
         grid, hand, taken = list(self.grid), list(self.hands[seat]), self.captured[seat]
         hand.remove(card)
         grid[place] = card
-        for other in self._beaten(card, place):
+        for other in self.beaten(card, place):
             taken = (*taken, grid[other])
             grid[other] = EMPTY
         drawn = self.drawn
@@ -181,45 +174,8 @@ class TacticsState(State):
         known = {*self.grid, *self.hands[seat]}.union(*self.captured) - {EMPTY}
         return type(self)(self.setup.showing(known), self.grid, self.hands, self.drawn, self.to_move, self.captured)
 
-    def heuristic(self, move: str) -> int:
-        """The points gained and taken from others, in tenths, less what the card's weakest open side puts at risk."""
-        card, place = self._meaning(move)
-        values, beaten, numbers = self.table.values, tuple(self._beaten(card, place)), self._lying(card)
-        gain = values[place] + sum([1 + values[other] for other in beaten])
-        lacking = [
-            HIGHEST - number
-            for number, other in zip(numbers, self.table.neighbours[place], strict=True)
-            if other >= 0 and (self.grid[other] == EMPTY or other in beaten)
-        ]
-        return 10 * gain - (1 + values[place]) * max(lacking, default=0)
-
-    def is_notation(self, move: str) -> bool:
-        """Whether the text is a name, an `@` and a cell of this board."""
-        name, _, cell = move.rpartition("@")
-        return bool(name.strip()) and cell in self.table.places
-
-    def why_illegal(self, move: str) -> str:
-        """That the cell is taken, and by whom; or that the card is not in hand, and what is."""
-        name, _, cell = move.rpartition("@")
-        hand = [card.name for card in self.hand(self.to_move) if card]
-        if name not in hand:
-            player = quoted(self.players[self.to_move])
-            return f"{player} has no {quoted(name)} in hand, but {', '.join(map(quoted, hand))}"
-        seat = self.setup.owners[self.grid[self.table.places[cell]]]
-        return f"{cell} is taken, by a card of {quoted(self.players[seat])}"
-
-    def moves_meant(self, text: str) -> tuple[str, ...]:
-        """`gate warden b2`, `gate on B2`: the beginning of a word of the name is enough; a card or a cell alone too."""
-        held = tuple(dict.fromkeys(card.name for card in self.hand(self.to_move) if card))
-        name, cell = read_place(text.strip(), self.table.places, held)
-        if not name and not cell:
-            return ()
-        cells = (cell,) if cell else self.table.board.cells
-        moves = tuple(f"{one}@{other}" for one in called(name, held) for other in cells)
-        return moves or ((f"{name}@{cell}",) if name and cell else ())
-
-    def _meaning(self, move: str) -> tuple[int, int]:
-        """The card, which is in hand, and the place of the cell."""
+    def meaning(self, move: str) -> tuple[int, int]:
+        """What a legal move says: the card, which is in hand, and the cell."""
         name, _, cell = move.rpartition("@")
         cards = self.setup.cards
         for card in self.hands[self.to_move]:
@@ -227,106 +183,24 @@ class TacticsState(State):
                 return card, self.table.places[cell]
         raise UnknownCardError("this move plays a card that is not known")
 
-    def _lying(self, card: int) -> Numbers:
+    def lying(self, card: int) -> Numbers:
+        """What a card shows at the top, right, bottom and left of the table; `UnknownCardError` where it is hidden."""
         numbers = self.setup.lying[card]
         if numbers is None:
             raise UnknownCardError("the numbers of this card are not known")
         return numbers
 
-    def _beaten(self, card: int, place: int) -> Iterator[int]:
+    def beaten(self, card: int, place: int) -> Iterator[int]:
         """The places of the cards that a card captures when it is put on an open cell, in the order of processing."""
         grid, owners = self.grid, self.setup.owners
-        seat, numbers = owners[card], self._lying(card)
+        seat, numbers = owners[card], self.lying(card)
         turn, neighbours = self.table.turns[seat], self.table.neighbours[place]
         for side in (turn, (turn + 1) % 4, (turn + 2) % 4, (turn + 3) % 4):
             other = neighbours[side]
             if other < 0 or (facing := grid[other]) == EMPTY or owners[facing] == seat:
                 continue
-            number, opposed = numbers[side], self._lying(facing)[(side + 2) % 4]
+            number, opposed = numbers[side], self.lying(facing)[(side + 2) % 4]
             if number < opposed:
                 return
             if number > opposed:
                 yield other
-
-
-class TacticsGame:
-    """The tactics game as `engine.games` lists it."""
-
-    name: Final = "tactics"
-    title: Final = "Play. Process. Draw."
-    player_counts: Final = tuple(TABLES)
-    has_first: Final = True
-    setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(SIDE_CARD))}))
-    ending_schema: Final[Schema] = staticmethod(
-        schema.table({"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)})
-    )
-
-    def decks_needed(self, players: int) -> int:
-        """One deck for each player."""
-        return players
-
-    def deal(
-        self,
-        players: Sequence[str],
-        decks: Sequence[Sequence[Card]],
-        rng: random.Random,
-        *,
-        first: int | None = None,
-        options: Mapping[str, object] | None = None,
-    ) -> TacticsSetup:
-        """Shuffles each player's deck of cards with a number on every side."""
-        check_seats(self, players)
-        if options:
-            raise EngineError(f"{self.name} has no option {quoted(next(iter(options)))}")
-        if len(decks) != len(players):
-            raise EngineError(f"{self.name} is played with a deck for each player: {len(players)}, not {len(decks)}")
-        shuffled = []
-        for deck in decks:
-            _check_size(len(deck))
-            cards = [as_side_card(card) for card in deck]
-            rng.shuffle(cards)
-            shuffled.append(label(cards))
-        return TacticsSetup(tuple(players), rng.randrange(len(players)) if first is None else first, tuple(shuffled))
-
-    def read_setup(
-        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
-    ) -> TacticsSetup:
-        """The decks of a record: one for each player, of at least three cards."""
-        decks = []
-        for place, cards in schema.each_players(table, "decks", players, "every player has a deck"):
-            try:
-                _check_size(len(cards))
-            except EngineError as error:
-                raise RecordError(place, str(error)) from None
-            decks.append(label(read_cards(cards, place, read_side_card, lookup)))
-        return TacticsSetup(players, first or 0, tuple(decks))
-
-    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
-        """Each player's captures and the cells it holds at the end.
-
-        `captures` names the players in seat order; `board` says who holds each cell, row by row, `""` where it is open.
-        """
-        captures: Mapping[str, int] = document["captures"]
-        board: Sequence[str] = document["board"]
-        try:
-            check_seats(self, tuple(captures))
-        except EngineError as error:
-            raise RecordError("captures", str(error)) from None
-        table = TABLES[len(captures)]
-        if len(board) != len(table.values):
-            raise RecordError("board", f"of {len(captures)} players has {len(table.values)} cells, not {len(board)}")
-        points = dict(captures)
-        for player, count in captures.items():
-            if not 0 <= count <= LARGEST_DECK * len(captures):
-                raise RecordError(f"captures.{schema.key_name(player)}", f"cannot be {count}")
-        for index, player in enumerate(board):
-            if player and player not in captures:
-                raise RecordError(f"board[{index}]", f"{quoted(player)} is none of the players in captures")
-            if player:
-                points[player] += table.values[index]
-        return points
-
-
-def _check_size(size: int) -> None:
-    if not SMALLEST_DECK <= size <= LARGEST_DECK:
-        raise EngineError(f"a deck has {SMALLEST_DECK} to {LARGEST_DECK} cards, not {size}")

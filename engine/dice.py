@@ -1,0 +1,121 @@
+"""Dice: the only randomness of games, one documented stream of numbers that compiled code can throw as well.
+
+The generator is SplitMix64; docs/records.md says exactly how it and every method work, with numbers to compare with.
+"""
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+Thing = TypeVar("Thing")
+
+_ALL: Final = (1 << 64) - 1
+_LOW: Final = (1 << 32) - 1
+_STEP: Final = 0x9E3779B97F4A7C15
+_FIRST: Final = 0xBF58476D1CE4E5B9
+_SECOND: Final = 0x94D049BB133111EB
+
+MOST_SIDES: Final = 1 << 32
+"""The most that `Dice.below` takes."""
+
+SEED_BITS: Final = 53
+"""The seeds of forks have so many bits, so that every reader of JSON keeps them exactly."""
+
+
+class Dice:
+    """A stream of random numbers that its seed alone decides; of a seed the 64 lowest bits count.
+
+    >>> Dice(1234567).bits()
+    6457827717110365317
+    """
+
+    __slots__ = ("_state", "seed")
+
+    seed: int
+
+    def __init__(self, seed: int) -> None:
+        self.seed = self._state = seed & _ALL
+
+    def __repr__(self) -> str:
+        return f"Dice({self.seed})"
+
+    def bits(self) -> int:
+        """The next 64 random bits, as a number from 0."""
+        self._state = (self._state + _STEP) & _ALL
+        return _mixed(self._state)
+
+    def below(self, sides: int) -> int:
+        """A number from 0 to `sides` - 1, each as likely as the others.
+
+        Raises:
+            ValueError: `sides` is not 1 to `MOST_SIDES`.
+        """
+        self._state = z = (self._state + _STEP) & _ALL
+        z = ((z ^ z >> 30) * _FIRST) & _ALL
+        z = ((z ^ z >> 27) * _SECOND) & _ALL
+        product = ((z ^ z >> 31) >> 32) * sides
+        return product >> 32 if product & _LOW >= sides > 0 else self._thrown_again(product, sides)
+
+    def permutation(self, count: int) -> list[int]:
+        """The numbers from 0 to `count` - 1 in random order, each order as likely as the others."""
+        numbers = list(range(count))
+        state, everything, step, first, second, low = self._state, _ALL, _STEP, _FIRST, _SECOND, _LOW
+        for place in range(count - 1):  # `below`, written out: dealing is half of what a short game takes
+            sides = count - place
+            state = z = (state + step) & everything
+            z = ((z ^ z >> 30) * first) & everything
+            z = ((z ^ z >> 27) * second) & everything
+            product = ((z ^ z >> 31) >> 32) * sides
+            if product & low < sides:
+                self._state = state
+                other = place + self._thrown_again(product, sides)
+                state = self._state
+            else:
+                other = place + (product >> 32)
+            numbers[place], numbers[other] = numbers[other], numbers[place]
+        self._state = state
+        return numbers
+
+    def sample(self, size: int, count: int) -> list[int]:
+        """So many different numbers from 0 to `size` - 1 in random order: how `permutation(size)` would begin.
+
+        Raises:
+            ValueError: there are not so many.
+        """
+        if not 0 <= count <= size:
+            raise ValueError(f"cannot take {count} of {size} different numbers")
+        moved: dict[int, int] = {}
+        numbers = []
+        for place in range(count):
+            other = place + self.below(size - place) if place < size - 1 else place
+            numbers.append(moved.get(other, other))
+            moved[other] = moved.get(place, place)
+        return numbers
+
+    def choose(self, things: Sequence[Thing]) -> Thing:
+        """One of the things, each as likely as the others; `ValueError` where there is none."""
+        return things[self.below(len(things))]
+
+    def shuffled(self, things: Sequence[Thing]) -> list[Thing]:
+        """The things in random order, each order as likely as the others."""
+        return [things[place] for place in self.permutation(len(things))]
+
+    def fork(self, number: int) -> "Dice":
+        """Other dice, which the seed of these and the number decide, not what was thrown before.
+
+        Game number n under a master seed s is played with `Dice(s).fork(n)`.
+        """
+        return Dice(_mixed((_mixed(self.seed) + number * _STEP) & _ALL) >> 64 - SEED_BITS)
+
+    def _thrown_again(self, product: int, sides: int) -> int:
+        if not 1 <= sides <= MOST_SIDES:
+            raise ValueError(f"dice have 1 to {MOST_SIDES} sides, not {sides}")
+        unfair = MOST_SIDES % sides
+        while product & _LOW < unfair:
+            product = (self.bits() >> 32) * sides
+        return product >> 32
+
+
+def _mixed(z: int) -> int:
+    z = ((z ^ z >> 30) * _FIRST) & _ALL
+    z = ((z ^ z >> 27) * _SECOND) & _ALL
+    return z ^ z >> 31

@@ -1,0 +1,82 @@
+"""The grid game, 3x3 CCG Battle: how it is dealt, and how its setups and endings are read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from catalog.card import Card
+from engine import schema
+from engine.cards import SCORE_CARD, ZONE_CARD, label, no_lookup, read_cards, read_score_card, read_zone_card, zone_card
+from engine.dice import Dice
+from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
+from engine.games.grid.heuristic import heuristic
+from engine.games.grid.notation import GridNotation
+from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
+from engine.schema import RecordError
+
+
+class GridGame:
+    """The grid game as `engine.games` lists it."""
+
+    name: Final = "grid"
+    title: Final = "3x3 CCG Battle"
+    player_counts: Final = (2, 3, 4)
+    has_first: Final = True
+    notation: Final[Notation] = GridNotation()
+    heuristic: Final = staticmethod(heuristic)
+    setup_schema: Final[Schema] = staticmethod(schema.table({"cards": schema.list_of(ZONE_CARD)}))
+    ending_schema: Final[Schema] = staticmethod(schema.table({"piles": schema.table_of(schema.list_of(SCORE_CARD))}))
+
+    def decks_needed(self, players: int) -> int:
+        """One deck, which all players share."""
+        return 1
+
+    def deal(
+        self,
+        players: Sequence[str],
+        decks: Sequence[Sequence[Card]],
+        dice: Dice,
+        *,
+        first: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> GridSetup:
+        """Shuffles one deck of exactly 20 legal cards."""
+        check_seats(self, players)
+        if options:
+            raise EngineError(f"{self.name} has no option {quoted(next(iter(options)))}")
+        if len(decks) != 1 or len(decks[0]) != DECK_SIZE:
+            raise EngineError(
+                f"{self.name} is played with one deck of {DECK_SIZE} cards, not {[len(d) for d in decks]}"
+            )
+        cards = dice.shuffled([zone_card(_legal(card)) for card in decks[0]])
+        return GridSetup(tuple(players), dice.below(len(players)) if first is None else first, label(cards))
+
+    def read_setup(
+        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+    ) -> GridSetup:
+        """The cards of a record: 9 to 20 legal ones."""
+        values = table["cards"]
+        if not GRID_SIZE <= len(values) <= DECK_SIZE:
+            raise RecordError("cards", f"must be {GRID_SIZE} to {DECK_SIZE} cards, not {len(values)}")
+        return GridSetup(players, first or 0, label(read_cards(values, "cards", read_zone_card, lookup)))
+
+    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+        """The sum of the scores of each player's pile; together at most 19 cards, for one always stays on the grid."""
+        piles: Mapping[str, list[Any]] = document["piles"]
+        try:
+            check_seats(self, tuple(piles))
+        except EngineError as error:
+            raise RecordError("piles", str(error)) from None
+        if (count := sum(map(len, piles.values()))) >= DECK_SIZE:
+            raise RecordError("piles", f"hold {count} cards; at most {DECK_SIZE - 1} can be taken")
+        return {
+            player: sum(
+                card.score for card in read_cards(pile, f"piles.{schema.key_name(player)}", read_score_card, lookup)
+            )
+            for player, pile in piles.items()
+        }
+
+
+def _legal(card: Card) -> Card:
+    if not card.legal or not card.zones:
+        raise EngineError(f"{quoted(card.name)} may not be used: {card.reason or 'it has no number in any zone'}")
+    return card

@@ -1,0 +1,49 @@
+"""Moves of the grid game as people write them: what a typed text may mean, and why a move is not legal."""
+
+import re
+from typing import Final
+
+from engine.board import OPPOSITE
+from engine.games.grid.state import BOARD, MOVES, GridState
+
+_NOTATION: Final = re.compile(r"[a-c][1-3]x[a-c][1-3]")
+_TYPED: Final = re.compile(
+    r"(?P<source>[a-c][1-3])?\s*(?P<takes>x|×|to|takes|[-=]*>|-)?\s*(?P<target>[a-c][1-3])?", re.IGNORECASE
+)
+
+
+class GridNotation:
+    """The notation `a1xb2`: the card on a1 takes the card on b2."""
+
+    example: Final = "a1xb2"
+
+    def is_notation(self, state: GridState, move: str) -> bool:
+        """Whether the text is two cells joined by an `x`."""
+        return _NOTATION.fullmatch(move) is not None
+
+    def why_illegal(self, state: GridState, move: str) -> str:
+        """The sentence of the rules that the move breaks, with the numbers and cells it is about."""
+        source, target = move.split("x")
+        mover, captured = state.card_on(source), state.card_on(target)
+        zone = BOARD.zone_towards(source, target)
+        if zone is None:
+            return "a card cannot take itself" if source == target else f"{source} and {target} are not neighbours"
+        if mover is None or captured is None:
+            return f"there is no card on {target if mover else source}"
+        if zone not in mover.zones:
+            return f"{source} has no number at its {zone}, which faces {target}"
+        number, facing = mover.zones[zone], captured.zones[OPPOSITE[zone]]
+        equal = ", and equal does not capture" if facing == number else ""
+        return f"{target} has {facing} facing {source}'s {number}{equal}"
+
+    def moves_meant(self, state: GridState, text: str) -> tuple[str, ...]:
+        """`A1 x B2`, `a1b2`, `a1 b2`, `a1-b2`; also `a1`, whatever it can take, and `xb2`, whoever can take it."""
+        typed = _TYPED.fullmatch(text.strip())
+        source, takes, target = typed.group("source", "takes", "target") if typed else (None, None, None)
+        if source and target:
+            return (f"{source}x{target}".lower(),)
+        if source and not takes:
+            return tuple(move for move in MOVES if move.startswith(source.lower()))
+        if target and takes:
+            return tuple(move for move in MOVES if move.endswith(target.lower()))
+        return ()

@@ -1,0 +1,118 @@
+"""The matrix game: how it is dealt, and how its setups and endings are read."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from catalog.card import Card
+from engine import schema
+from engine.cards import no_lookup
+from engine.dice import Dice
+from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
+from engine.games.matrix.cards import KINDS, NUMBERS, ROTATIONS, Numbers
+from engine.games.matrix.heuristic import heuristic
+from engine.games.matrix.notation import MatrixNotation
+from engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, board_scores
+from engine.schema import RecordError
+
+
+class MatrixGame:
+    """The matrix game as `engine.games` lists it."""
+
+    name: Final = "matrix"
+    title: Final = "3x3 Number Matrix"
+    player_counts: Final = tuple(COPIES)
+    has_first: Final = False
+    notation: Final[Notation] = MatrixNotation()
+    heuristic: Final = staticmethod(heuristic)
+    setup_schema: Final[Schema] = staticmethod(
+        schema.table(
+            {"board": schema.list_of(schema.whole), "hands": schema.table_of(schema.list_of(schema.text))},
+            {"rotate": schema.text},
+        )
+    )
+    ending_schema: Final[Schema] = staticmethod(
+        schema.table({"players": schema.list_of(schema.text), "board": schema.list_of(schema.whole)})
+    )
+
+    def decks_needed(self, players: int) -> int:
+        """None: the game has its own cards."""
+        return 0
+
+    def deal(
+        self,
+        players: Sequence[str],
+        decks: Sequence[Sequence[Card]],
+        dice: Dice,
+        *,
+        first: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> MatrixSetup:
+        """Shuffles the numbers and the cards; the option `rotate` is `quarter`, or `step` for the variant.
+
+        Nobody can be said to start: the scores decide.
+        """
+        check_seats(self, players)
+        if decks:
+            raise EngineError(f"{self.name} has its own cards: play it without a deck")
+        if first is not None:
+            raise EngineError(f"in {self.name} the scores say who starts: leave it out")
+        chosen = dict(options or {})
+        rotate = _rotation(chosen.pop("rotate", ROTATIONS[0]))
+        if chosen:
+            raise EngineError(f"{self.name} has no option {quoted(next(iter(chosen)))}: there is rotate")
+        pack = dice.shuffled(KINDS * COPIES[len(players)])
+        board = dice.shuffled(NUMBERS)
+        hands = tuple(tuple(sorted(pack[seat * ROUNDS : (seat + 1) * ROUNDS])) for seat in range(len(players)))
+        return MatrixSetup(tuple(players), tuple(board), hands, rotate)
+
+    def read_setup(
+        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+    ) -> MatrixSetup:
+        """The board and the hands of a record: 1 to 9 each once, and ten cards each that can have been dealt."""
+        board = _read_board(table["board"])
+        copies = COPIES[len(players)]
+        counts: Counter[str] = Counter()
+        hands = []
+        for place, hand in schema.each_players(table, "hands", players, f"every player is dealt {ROUNDS} cards"):
+            if len(hand) != ROUNDS:
+                raise RecordError(place, f"must be {ROUNDS} cards, not {len(hand)}")
+            for index, kind in enumerate(hand):
+                if kind not in KINDS:
+                    raise RecordError(f"{place}[{index}]", f"{quoted(kind)} is no card: there are {', '.join(KINDS)}")
+                counts[kind] += 1
+                if counts[kind] > copies:
+                    there_are = f"there are {copies} of each card for {len(players)} players"
+                    raise RecordError(f"{place}[{index}]", f"is one {kind} too many: {there_are}")
+            hands.append(tuple(sorted(hand)))
+        try:
+            rotate = _rotation(table.get("rotate", ROTATIONS[0]))
+        except EngineError as error:
+            raise RecordError("rotate", str(error)) from None
+        return MatrixSetup(players, board, tuple(hands), rotate)
+
+    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+        """Each player's sum of the three numbers in front of it on the last board; `players` is in seat order."""
+        players: Sequence[str] = document["players"]
+        try:
+            check_seats(self, players)
+        except EngineError as error:
+            raise RecordError("players", str(error)) from None
+        return dict(zip(players, board_scores(_read_board(document["board"]), len(players)), strict=True))
+
+
+def _rotation(value: object) -> str:
+    if value not in ROTATIONS:
+        raise EngineError(f"must be {' or '.join(map(quoted, ROTATIONS))}, not {quoted(value)}")
+    return str(value)
+
+
+def _read_board(numbers: Sequence[int]) -> Numbers:
+    if len(numbers) != len(NUMBERS):
+        raise RecordError("board", f"must be {len(NUMBERS)} numbers, row by row, not {len(numbers)}")
+    for index, number in enumerate(numbers):
+        if number not in NUMBERS:
+            raise RecordError(f"board[{index}]", f"must be {NUMBERS[0]} to {NUMBERS[-1]}, not {number}")
+        if number in numbers[:index]:
+            raise RecordError(f"board[{index}]", f"is a second {number}: each number is there once")
+    return tuple(numbers)

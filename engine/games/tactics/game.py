@@ -1,0 +1,99 @@
+"""The tactics game, Play. Process. Draw.: how it is dealt, and how its setups and endings are read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from catalog.card import Card
+from engine import schema
+from engine.cards import label, no_lookup, read_cards
+from engine.dice import Dice
+from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
+from engine.games.tactics.cards import LARGEST_DECK, SIDE_CARD, SMALLEST_DECK, as_side_card, read_side_card
+from engine.games.tactics.heuristic import heuristic
+from engine.games.tactics.notation import TacticsNotation
+from engine.games.tactics.state import TacticsSetup
+from engine.games.tactics.table import TABLES
+from engine.schema import RecordError
+
+
+class TacticsGame:
+    """The tactics game as `engine.games` lists it."""
+
+    name: Final = "tactics"
+    title: Final = "Play. Process. Draw."
+    player_counts: Final = tuple(TABLES)
+    has_first: Final = True
+    notation: Final[Notation] = TacticsNotation()
+    heuristic: Final = staticmethod(heuristic)
+    setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(SIDE_CARD))}))
+    ending_schema: Final[Schema] = staticmethod(
+        schema.table({"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)})
+    )
+
+    def decks_needed(self, players: int) -> int:
+        """One deck for each player."""
+        return players
+
+    def deal(
+        self,
+        players: Sequence[str],
+        decks: Sequence[Sequence[Card]],
+        dice: Dice,
+        *,
+        first: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> TacticsSetup:
+        """Shuffles each player's deck of cards with a number on every side."""
+        check_seats(self, players)
+        if options:
+            raise EngineError(f"{self.name} has no option {quoted(next(iter(options)))}")
+        if len(decks) != len(players):
+            raise EngineError(f"{self.name} is played with a deck for each player: {len(players)}, not {len(decks)}")
+        shuffled = []
+        for deck in decks:
+            _check_size(len(deck))
+            shuffled.append(label(dice.shuffled([as_side_card(card) for card in deck])))
+        return TacticsSetup(tuple(players), dice.below(len(players)) if first is None else first, tuple(shuffled))
+
+    def read_setup(
+        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+    ) -> TacticsSetup:
+        """The decks of a record: one for each player, of at least three cards."""
+        decks = []
+        for place, cards in schema.each_players(table, "decks", players, "every player has a deck"):
+            try:
+                _check_size(len(cards))
+            except EngineError as error:
+                raise RecordError(place, str(error)) from None
+            decks.append(label(read_cards(cards, place, read_side_card, lookup)))
+        return TacticsSetup(players, first or 0, tuple(decks))
+
+    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+        """Each player's captures and the cells it holds at the end.
+
+        `captures` names the players in seat order; `board` says who holds each cell, row by row, `""` where it is open.
+        """
+        captures: Mapping[str, int] = document["captures"]
+        board: Sequence[str] = document["board"]
+        try:
+            check_seats(self, tuple(captures))
+        except EngineError as error:
+            raise RecordError("captures", str(error)) from None
+        table = TABLES[len(captures)]
+        if len(board) != len(table.values):
+            raise RecordError("board", f"of {len(captures)} players has {len(table.values)} cells, not {len(board)}")
+        points = dict(captures)
+        for player, count in captures.items():
+            if not 0 <= count <= LARGEST_DECK * len(captures):
+                raise RecordError(f"captures.{schema.key_name(player)}", f"cannot be {count}")
+        for index, player in enumerate(board):
+            if player and player not in captures:
+                raise RecordError(f"board[{index}]", f"{quoted(player)} is none of the players in captures")
+            if player:
+                points[player] += table.values[index]
+        return points
+
+
+def _check_size(size: int) -> None:
+    if not SMALLEST_DECK <= size <= LARGEST_DECK:
+        raise EngineError(f"a deck has {SMALLEST_DECK} to {LARGEST_DECK} cards, not {size}")

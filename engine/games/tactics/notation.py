@@ -1,0 +1,38 @@
+"""Moves of the tactics game as people write them: what a typed text may mean, and why a move is not legal."""
+
+from typing import Final
+
+from engine.game import quoted
+from engine.games.tactics.state import TacticsState
+from engine.names import called, read_place
+
+
+class TacticsNotation:
+    """The notation `Gate Warden@b2`: the card Gate Warden from the hand onto b2."""
+
+    example: Final = "Gate Warden@b2"
+
+    def is_notation(self, state: TacticsState, move: str) -> bool:
+        """Whether the text is a name, an `@` and a cell of this board."""
+        name, _, cell = move.rpartition("@")
+        return bool(name.strip()) and cell in state.table.places
+
+    def why_illegal(self, state: TacticsState, move: str) -> str:
+        """That the cell is taken, and by whom; or that the card is not in hand, and what is."""
+        name, _, cell = move.rpartition("@")
+        hand = [card.name for card in state.hand(state.to_move) if card]
+        if name not in hand:
+            player = quoted(state.players[state.to_move])
+            return f"{player} has no {quoted(name)} in hand, but {', '.join(map(quoted, hand))}"
+        seat = state.setup.owners[state.grid[state.table.places[cell]]]
+        return f"{cell} is taken, by a card of {quoted(state.players[seat])}"
+
+    def moves_meant(self, state: TacticsState, text: str) -> tuple[str, ...]:
+        """`gate warden b2`, `gate on B2`: the beginning of a word of the name is enough; a card or a cell alone too."""
+        held = tuple(dict.fromkeys(card.name for card in state.hand(state.to_move) if card))
+        name, cell = read_place(text.strip(), state.table.places, held)
+        if not name and not cell:
+            return ()
+        cells = (cell,) if cell else state.table.board.cells
+        moves = tuple(f"{one}@{other}" for one in called(name, held) for other in cells)
+        return moves or ((f"{name}@{cell}",) if name and cell else ())
