@@ -77,7 +77,7 @@ def test_a_person_is_asked_where_each_field_with_numbers_is_printed(
     answer(monkeypatch, "crabs", "Crabs", "here and there", "br", "left")
     result = shell.good("layout", "new", crabs, "--keep")
     assert "No. (1/40, 2/40, 3/40, 4/40, 5/40)" in result.err
-    assert "That is no zone" in result.err
+    assert "That is not a zone" in result.err
     layout = parse_layout((own_layouts / "crabs.toml").read_text(), "crabs.toml")
     assert {(line.field, line.zone, line.read) for line in layout.printed} >= {
         ("No.", "bottom-right", "collector"),

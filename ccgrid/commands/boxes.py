@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from catalog.collection import edit, pulls
+from catalog.holding import Place
 from ccgrid.commands.options import Database, Games, Json
 from ccgrid.commands.owned import (
     Box,
@@ -18,7 +20,21 @@ from ccgrid.commands.owned import (
     Slot,
     opened,
     selection,
+    waiting,
 )
+from ccgrid.services import deck_sources
+from ccgrid.services.collection import verified
+from ccgrid.view.collection import (
+    out_json,
+    pull_json,
+    show_findings,
+    show_holdings,
+    show_out,
+    show_pull,
+    show_stats,
+    show_taken,
+)
+from ccgrid.view.output import show, show_json, show_json_lines
 
 app = typer.Typer()
 
@@ -31,15 +47,10 @@ def where(card: Card, database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection where Lightning Bolt
     """
-    from catalog.collection.edit import where_is
-    from ccgrid.view.collection import show_holdings
-    from ccgrid.view.output import show_json
-
     with opened(database) as collection:
-        found = list(where_is(collection, " ".join(card)))
+        found = list(edit.where_is(collection, " ".join(card)))
     if as_json:
-        for holding in found:
-            show_json(holding.to_dict())
+        show_json_lines(holding.to_dict() for holding in found)
         return
     show_holdings(found)
 
@@ -70,10 +81,6 @@ def move(
 
     Example: ccgrid collection move --set m10 --to-box "Attic 2" --to-row 3
     """
-    from catalog.collection.edit import move as move_copies
-    from catalog.holding import Place
-    from ccgrid.view.collection import show_taken
-
     chosen = selection(
         card,
         games,
@@ -87,7 +94,7 @@ def move(
         slot=slot,
     )
     with opened(database) as collection:
-        plan = move_copies(collection, chosen, copies, Place(to_box, to_row, to_slot))
+        plan = edit.move(collection, chosen, copies, Place(to_box, to_row, to_slot))
     show_taken("Moved", plan)
 
 
@@ -104,19 +111,13 @@ def pull(
 
     Example: ccgrid collection pull deck.toml --out
     """
-    from catalog.collection.pulls import find_in_boxes, take_out
-    from ccgrid.services.deck_sources import owned_deck
-    from ccgrid.view.collection import pull_json, show_pull
-    from ccgrid.view.output import show_json
-
     with opened(database) as collection:
-        listed = owned_deck(deck, collection)
-        found = (take_out if out else find_in_boxes)(collection, listed.cards, listed.name)
+        pulled = deck_sources.pulled(deck, collection, out=out)
     if as_json:
-        show_json(pull_json(listed.name, found))
+        show_json(pull_json(pulled.deck, pulled.cards))
     else:
-        show_pull(listed.name, found, out=out)
-    if found.missing:
+        show_pull(pulled.deck, pulled.cards, out=out)
+    if pulled.cards.missing:
         raise typer.Exit(1)
 
 
@@ -131,16 +132,10 @@ def put_back(
 
     Example: ccgrid collection put-back Sunday deck --done
     """
-    from catalog.collection.pulls import out_in
-    from catalog.collection.pulls import put_back as mark_back
-    from ccgrid.view.collection import show_out
-    from ccgrid.view.output import show, show_json
-
     with opened(database) as collection:
-        found = (mark_back if done else out_in)(collection, " ".join(deck))
+        found = (pulls.put_back if done else pulls.out_in)(collection, " ".join(deck))
     if as_json:
-        for one in found:
-            show_json({**one.holding.to_dict(), "deck": one.deck, "copies": one.copies})
+        show_json_lines(map(out_json, found))
         return
     show_out(found)
     if done:
@@ -153,14 +148,10 @@ def out(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection out
     """
-    from ccgrid.view.collection import show_out
-    from ccgrid.view.output import show_json
-
     with opened(database) as collection:
         found = collection.decks_out()
     if as_json:
-        for one in found:
-            show_json({**one.holding.to_dict(), "deck": one.deck, "copies": one.copies})
+        show_json_lines(map(out_json, found))
         return
     show_out(found)
 
@@ -171,12 +162,8 @@ def stats(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection stats
     """
-    from catalog.collection.pulls import stats as count
-    from ccgrid.view.collection import show_stats
-    from ccgrid.view.output import show_json
-
     with opened(database) as collection:
-        counted = count(collection)
+        counted = pulls.stats(collection)
     if as_json:
         show_json(counted)
         return
@@ -202,21 +189,9 @@ def verify(
 
     Example: ccgrid collection verify --apply
     """
-    from catalog.collection.upstream import fetch_migrations, look, note_changes, read_migrations
-    from ccgrid.view.collection import show_findings
-    from ccgrid.view.output import show_json
-
-    known = read_migrations(migrations) if migrations is not None else {}
-    if online:
-        from catalog.download import Client
-
-        with Client("mtg") as client:
-            known = {**known, **fetch_migrations(client)}
-    with opened(database) as collection:
-        found = note_changes(collection, known) if apply else list(look(collection, known))
+    found = verified(database, waiting, migrations=migrations, online=online, apply=apply)
     if as_json:
-        for finding in found:
-            show_json(finding.to_dict())
+        show_json_lines(finding.to_dict() for finding in found)
     else:
         show_findings(found, applied=apply)
     if [finding for finding in found if finding.card is None or not apply]:

@@ -1,16 +1,20 @@
 """Commands on cards that no source has: enter one by hand, change it, take it out."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any
 
 import typer
 
+from catalog.card import Card, CatalogError
+from catalog.custom_card import PLACES, CustomCard, read_stat
+from catalog.store.catalogue import Store
+from catalog.store.custom_cards import add_card, change_card, entered_card, remove_card
 from ccgrid.commands.options import Database, Json
-
-if TYPE_CHECKING:
-    from catalog.card import Card
-    from catalog.custom_card import CustomCard
-    from ccgrid.terminal.card_form import FormPrompter
+from ccgrid.services.catalogue import catalogue_path
+from ccgrid.terminal.card_form import FormPrompter, fill_in
+from ccgrid.view.card import draw_card, show_card
+from ccgrid.view.output import remark, show, show_json
 
 app = typer.Typer()
 
@@ -62,11 +66,6 @@ def add(
 
     Example: ccgrid card add --game arcadia --name Griffin --top-left 4 --bottom-right 7 --other 3,5
     """
-    from catalog.custom_card import CustomCard
-    from catalog.store.catalogue import Store
-    from catalog.store.custom_cards import add_card
-    from ccgrid.services.catalogue import catalogue_path
-
     rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
     told = _told(name, set_code, number, (*rim, other), attack, defense)
     if game is not None:
@@ -103,10 +102,6 @@ def edit(
 
     Example: ccgrid card edit arcadia:hand/griffin --top-left 5 --other ''
     """
-    from catalog.store.catalogue import Store
-    from catalog.store.custom_cards import change_card, entered_card
-    from ccgrid.services.catalogue import catalogue_path
-
     rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
     told = _told(name, set_code, number, (*rim, other), attack, defense)
     with Store(catalogue_path(database)) as store:
@@ -122,11 +117,6 @@ def remove(card: CardId, database: Database = None, as_json: Json = False) -> No
 
     Example: ccgrid card remove arcadia:hand/griffin
     """
-    from catalog.store.catalogue import Store
-    from catalog.store.custom_cards import remove_card
-    from ccgrid.services.catalogue import catalogue_path
-    from ccgrid.view.output import show, show_json
-
     with Store(catalogue_path(database)) as store:
         removed = remove_card(store, card)
     if as_json:
@@ -144,9 +134,6 @@ def _told(
     defense: str | None,
 ) -> dict[str, Any]:
     """What the command line says of a card; `printed` are the texts in the order of the places."""
-    from catalog.card import CatalogError
-    from catalog.custom_card import PLACES, read_stat
-
     texts = {"name": name, "set_code": set_code, "collector_number": number}
     told: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
     if places := {place: text for place, text in zip(PLACES, printed, strict=True) if text is not None}:
@@ -160,12 +147,8 @@ def _told(
     return told
 
 
-def _given(card: "CustomCard", told: dict[str, Any], as_json: bool, needed: str) -> "CustomCard":
+def _given(card: CustomCard, told: dict[str, Any], as_json: bool, needed: str) -> CustomCard:
     """The card with what was told of it; at a terminal, where nothing was, with what a person answers."""
-    from dataclasses import replace
-
-    from ccgrid.terminal.card_form import fill_in
-
     if told:
         told["printed"] = {**card.printed, **told.get("printed", {})}
         given = replace(card, **told)
@@ -176,19 +159,13 @@ def _given(card: "CustomCard", told: dict[str, Any], as_json: bool, needed: str)
         raise typer.BadParameter(f"nothing is said of the card: {needed}")
     filled = fill_in(card, _voice())
     if filled is None:
-        from ccgrid.view.output import remark
-
         remark("Left; nothing is changed.")
         raise typer.Exit
     return filled
 
 
-def _voice() -> "FormPrompter":
+def _voice() -> FormPrompter:
     """The form at a terminal."""
-    from ccgrid.terminal.card_form import FormPrompter
-    from ccgrid.view.card import draw_card
-    from ccgrid.view.output import show
-
     return FormPrompter(
         ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
         draw=lambda card: show("", draw_card(card.card(), card.numbers())),
@@ -196,11 +173,8 @@ def _voice() -> "FormPrompter":
     )
 
 
-def _show(card: "Card", given: "CustomCard", as_json: bool, said: str) -> None:
+def _show(card: Card, given: CustomCard, as_json: bool, said: str) -> None:
     """Print the card that is now in the catalogue, and what each text on it came to."""
-    from ccgrid.view.card import show_card
-    from ccgrid.view.output import remark, show_json
-
     for place, text in given.without_numeral():
         remark(f"No number in {text!r} ({place}).")
     if as_json:

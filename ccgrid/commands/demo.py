@@ -39,7 +39,7 @@ def _show(seed: int, folder: Path) -> None:
 
     from catalog.decks.deck import GRID_DECK, Deck, deck_toml
     from catalog.files import write_whole
-    from ccgrid.services.catalogue import open_bundled
+    from ccgrid.services.bundled import open_bundled
     from ccgrid.services.session import Session
     from ccgrid.view.board import draw_deck
     from ccgrid.view.card import show_card

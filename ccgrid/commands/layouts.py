@@ -1,15 +1,21 @@
 """Commands on layouts: check one, begin one from a data file."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from catalog.card import CatalogError
+from catalog.imports.layout_check import try_layout
+from catalog.imports.layout_draft import Draft, Field, examine, game_name
+from catalog.layouts.shelf import choose_layout
 from ccgrid.commands.options import Json
-
-if TYPE_CHECKING:
-    from catalog.imports.layout_draft import Draft
+from ccgrid.services.layouts import drafted, kept_file, read_zone, write_layout
+from ccgrid.terminal.layout_form import ask_zones
+from ccgrid.view.layouts import field_in_words, show_layout
+from ccgrid.view.output import remark, show, show_json
 
 app = typer.Typer()
 
@@ -26,12 +32,6 @@ def check(
 
     Example: ccgrid layout check my.toml --data my.csv
     """
-    from catalog.card import CatalogError
-    from catalog.imports.layout_check import try_layout
-    from catalog.layouts.shelf import choose_layout
-    from ccgrid.view.layouts import show_layout
-    from ccgrid.view.output import remark, show, show_json
-
     try:
         layout = choose_layout(file)
     except CatalogError as error:
@@ -70,70 +70,35 @@ def new(
 
     Example: ccgrid layout new my.csv --game dragons --at Cost=top-left --at No=bottom-right -o dragons.toml
     """
-    import sys
-
-    from catalog.card import CatalogError
-    from catalog.files import write_whole
-    from catalog.imports.layout_draft import examine, game_name, layout_text
-    from catalog.layouts.layout_file import parse_layout
-    from catalog.layouts.shelf import SUFFIX, user_folders
-    from ccgrid.view.output import remark
-
     if keep and output is not None:
         raise typer.BadParameter("--keep and --output name two places")
     draft = examine(data)
-    places = dict(_places(draft, at or ()))
+    zones = dict(_told_zones(draft, at or ()))
     asks = at is None and sys.stdin is not None and sys.stdin.isatty()
     game = game or game_name(data.name)
     if asks:
         game = typer.prompt("A short name for the game", default=game, err=True)
     if keep:
-        output = user_folders()[0] / f"{game}{SUFFIX}"
-        if output.exists():
-            raise CatalogError(f"You have a layout {game!r} already: {output}")
+        output = kept_file(game)
     if asks:
         title = typer.prompt("What is it called?", default=title or game.title(), err=True)
-        places = dict(_asked(draft))
-    text = layout_text(draft, game, title or game.title(), places)
-    parse_layout(text, f"{game}{SUFFIX}")  # a name that is none is told before anything is written
-    if keep and output is not None:
-        output.parent.mkdir(parents=True, exist_ok=True)
+        zones = dict(ask_zones(draft, _ask, remark))
+    text = drafted(draft, game, title or game.title(), zones)
     if output is None:
         typer.echo(text, nl=False)
         return
-    write_whole(output, text)
+    write_layout(output, text)
     remark(f"Written to {output}. Try it with: ccgrid layout check {output} --data {data}")
 
 
-def _places(draft: "Draft", told: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _told_zones(draft: Draft, told: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Where each field is printed, from what the command line says."""
     for word in told:
         name, equals, zone = word.rpartition("=")
-        if not equals or (found := _zone(zone)) is None:
+        if not equals or (found := read_zone(zone)) is None:
             raise typer.BadParameter(f"{word!r} is not FIELD=ZONE, with a zone such as top-left, face or none")
         yield draft.named(name).path, found
 
 
-def _asked(draft: "Draft") -> Iterator[tuple[str, str]]:
-    """Where each field is printed, from what a person answers."""
-    from ccgrid.view.layouts import field_in_words
-    from ccgrid.view.output import remark
-
-    remark("Where is it printed, with the card upright? tl t tr l r bl b br, face, or Enter for nowhere.")
-    for field in draft.fields:
-        if field.kind not in ("numbers", "collector"):
-            continue
-        while (zone := _zone(typer.prompt(field_in_words(field), default="", show_default=False, err=True))) is None:
-            remark("That is no zone: tl t tr l r bl b br, face, or Enter.")
-        yield field.path, zone
-
-
-def _zone(word: str) -> str | None:
-    """The zone that a word or its short form means, `face`, or nothing for `none`; None where it is no zone."""
-    from catalog.card import ZONES
-
-    word = word.strip().casefold()
-    if word in ("", "none", "-"):
-        return ""
-    short = {"".join(part[0] for part in zone.split("-")): zone for zone in ZONES}
-    return short.get(word, word if word in (*ZONES, "face") else None)
+def _ask(field: Field) -> str:
+    return str(typer.prompt(field_in_words(field), default="", show_default=False, err=True))

@@ -1,15 +1,15 @@
 """What the commands on a collection share: their options, and how the collection is opened."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from catalog.collection.edit import Selection
-    from catalog.store.holdings import CollectionStore
+from catalog.collection.edit import Selection
+from catalog.store.holdings import CollectionStore
+from ccgrid.services.collection import open_collection
+from ccgrid.view.output import note
 
 Card = Annotated[list[str], typer.Argument(help="A card's name, or its id, such as mtg:m10/146.")]
 SetCode = Annotated[str, typer.Option("--set", "-s", help="Of this set: its code or its name.", show_default=False)]
@@ -22,22 +22,16 @@ RowOption = Annotated[str, typer.Option("--row", help="The row in the box, or th
 Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False)]
 
 
-@contextmanager
-def opened(database: Path | None) -> "Iterator[CollectionStore]":
+def waiting() -> None:
+    """Says that another command has the catalogue."""
+    note("Another command is writing to the catalogue; waiting for it to end.")
+
+
+def opened(database: Path | None) -> AbstractContextManager[CollectionStore]:
     """The collection in the catalogue that is meant; CatalogError where there is no catalogue."""
-    from catalog.store.catalogue import Store
-    from catalog.store.holdings import CollectionStore
-    from ccgrid.services.catalogue import catalogue_path
-    from ccgrid.view.output import note
-
-    with Store(catalogue_path(database)) as store:
-        yield CollectionStore(
-            store, lambda: note("Another command is writing to the catalogue; waiting for it to end.")
-        )
+    return open_collection(database, waiting)
 
 
-def selection(words: list[str] | None, games: list[str] | None, **rest: str) -> "Selection":
+def selection(words: list[str] | None, games: list[str] | None, **rest: str) -> Selection:
     """Which holdings are meant by words of a name and by options."""
-    from catalog.collection.edit import Selection
-
     return Selection(" ".join(words or ()), tuple(games or ()), **rest)

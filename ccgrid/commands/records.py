@@ -34,7 +34,8 @@ def card_lookup(database: Path | None) -> "Iterator[Found]":
     from contextlib import ExitStack
 
     from catalog.card import CatalogError
-    from ccgrid.services.catalogue import open_catalogue, with_sides
+    from ccgrid.services.catalogue import open_catalogue
+    from ccgrid.services.deck_entries import with_sides
     from engine.game import EngineError, quoted
 
     with ExitStack() as stack:

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from catalog.card import Card, CatalogError
 from catalog.decks.deck import GRID_DECK, DeckEntry, DeckFault, barred
-from ccgrid.services.catalogue import find_entry, open_cards, open_catalogue, with_sides
+from ccgrid.services.bundled import open_cards
+from ccgrid.services.catalogue import open_catalogue
+from ccgrid.services.deck_entries import find_entry, with_sides
+from ccgrid.view.output import remark
 from engine.dice import Dice
 
 if TYPE_CHECKING:
@@ -35,7 +38,7 @@ class DeckRequest:
 
     def open(self) -> "AbstractContextManager[Store]":
         """The catalogue to draw from."""
-        return (open_cards if self.bundled else open_catalogue)(self.database)
+        return open_cards(self.database, remark) if self.bundled else open_catalogue(self.database)
 
     def cards(self, *, legal: bool = False) -> tuple[Card, ...]:
         """Every card that may be drawn, or every one that the grid game does not bar.

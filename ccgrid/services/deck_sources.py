@@ -1,9 +1,10 @@
 """Decks of the cards that one owns: drawn from them, or checked whether they are there."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from catalog.card import CatalogError
+from catalog.collection.pulls import Pull, find_in_boxes, take_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,12 +33,12 @@ def draw_owned(game: str, card_games: "Sequence[str]", seed: int, database: Path
     """
     from catalog.collection.pulls import draw
     from catalog.decks.deck import GRID_DECK
-    from ccgrid.commands.owned import opened
+    from ccgrid.services.collection import open_collection
     from engine.dice import Dice
 
     if game != "grid":
         raise CatalogError(f"Decks from a collection are for the grid game, not for {game}.")
-    with opened(database) as collection:
+    with open_collection(database, lambda: None) as collection:
         return draw(collection, GRID_DECK, Dice(seed), card_games)
 
 
@@ -60,7 +61,7 @@ def owned_deck(file: Path, collection: "CollectionStore") -> "Deck":
 def find_owned(collection: "CollectionStore", entry: "DeckEntry") -> "Card":
     """The card that a line of a deck means: the printing that is owned, where the line says no more than a name."""
     from catalog.collection.pulls import owned_printing
-    from ccgrid.services.catalogue import find_entry
+    from ccgrid.services.deck_entries import find_entry
 
     return owned_printing(collection, entry) or find_entry(collection.store, entry)
 
@@ -72,8 +73,25 @@ def not_there(file: Path, database: Path | None) -> "list[Problem]":
         CatalogError: the file holds no deck, or a card that the catalogue does not have.
     """
     from catalog.collection.pulls import lacking
-    from ccgrid.commands.owned import opened
+    from ccgrid.services.collection import open_collection
 
-    with opened(database) as collection:
+    with open_collection(database, lambda: None) as collection:
         deck = owned_deck(file, collection)
         return lacking(collection, deck.cards, deck.name)
+
+
+class Pulled(NamedTuple):
+    """A deck by its name, and where its cards are."""
+
+    deck: str
+    cards: Pull
+
+
+def pulled(file: Path, collection: "CollectionStore", *, out: bool) -> Pulled:
+    """Where the cards of the deck in a file are; with `out` they are marked as out in it.
+
+    Raises:
+        CatalogError: the file holds no deck, or cards are missing that were to be marked.
+    """
+    deck = owned_deck(file, collection)
+    return Pulled(deck.name, (take_out if out else find_in_boxes)(collection, deck.cards, deck.name))

@@ -1,27 +1,27 @@
 """The fast entry of cards at a keyboard: reads lines, says what each did, completes names as one types."""
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from catalog.card import CatalogError
+from catalog.collection.session import EntrySession
+from catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.view.collection import show_session
+from ccgrid.view.output import remark, show, show_json
 
-    from catalog.collection.session import EntrySession
-    from catalog.store.holdings import CollectionStore, CopyKey
+try:
+    import readline
+except ImportError:  # this Python cannot complete names
+    readline = None  # type: ignore[assignment]
 
 
 def run_session(
-    collection: "CollectionStore", games: "Sequence[str]", set_code: str, kind: "CopyKey", *, as_json: bool
+    collection: CollectionStore, games: Sequence[str], set_code: str, kind: CopyKey, *, as_json: bool
 ) -> int:
     """Reads lines from a terminal or a pipe until they end, prints one summary, and returns how many lines failed.
 
     At a terminal none counts as failed: whoever sat there has seen it.
     """
-    from catalog.card import CatalogError
-    from catalog.collection.session import EntrySession
-    from ccgrid.view.collection import show_session
-    from ccgrid.view.output import remark, show, show_json
-
     session = EntrySession(collection, games, set_code, kind)
     talks = sys.stdin.isatty()
     if talks:
@@ -44,7 +44,7 @@ def run_session(
     return 0 if talks else session.failed
 
 
-def _lines(session: "EntrySession", talks: bool) -> "Iterator[str]":
+def _lines(session: EntrySession, talks: bool) -> Iterator[str]:
     if not talks:
         yield from sys.stdin
         return
@@ -55,11 +55,9 @@ def _lines(session: "EntrySession", talks: bool) -> "Iterator[str]":
             return
 
 
-def _complete(session: "EntrySession") -> None:
+def _complete(session: EntrySession) -> None:
     """Lets the tabulator complete names, where this Python can."""
-    try:
-        import readline
-    except ImportError:
+    if readline is None:
         return
     found: list[str] = []
 

@@ -170,6 +170,11 @@ def pull_json(deck: str, pull: "Pull") -> dict[str, Any]:
     }
 
 
+def out_json(one: "DeckOut") -> dict[str, Any]:
+    """The documented shape of copies that are out in a deck."""
+    return {**one.holding.to_dict(), "deck": one.deck, "copies": one.copies}
+
+
 def show_out(found: Sequence["DeckOut"]) -> None:
     """Print copies that are out in decks, and where they belong."""
     if not found:

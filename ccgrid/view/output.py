@@ -94,6 +94,12 @@ def show_json(document: Any) -> None:
     print(json_line(document))
 
 
+def show_json_lines(documents: Iterable[Any]) -> None:
+    """Print JSON documents, one a line."""
+    for document in documents:
+        show_json(document)
+
+
 def json_line(document: Any) -> str:
     """Return a JSON document in one line, with JSON's own escapes where it would not be printed as it is.
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.view.output import Column, show, show_table, shown
+from ccgrid.view.output import Column, remark, show, show_table, shown
 from ccgrid.view.words import counted, reason_in_words, share
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from catalog.store.imports import ImportSummary
     from engine.game import Outcome
 
 Document = Mapping[str, Any]
@@ -30,6 +31,16 @@ def show_import(summary: Document, *, dry_run: bool = False) -> None:
     amounts = [(key, summary[key]) for key in _IMPORT_AMOUNTS]
     show_table([Column(""), Column("cards", "right")], [*amounts, ("barred", sum(barred.values()))])
     _show_barred(barred)
+
+
+def show_import_remarks(summary: "ImportSummary") -> None:
+    """Say beside the result what had to be guessed in the data, and why rows were skipped: the first five."""
+    for sentence in summary.remarks:
+        remark(sentence)
+    for where, why in summary.reasons[:5]:
+        remark(f"Skipped {where}: {why}")
+    if summary.skipped > 5:
+        remark(f"Skipped {summary.skipped} rows in all.")
 
 
 def show_stats(stats: Document) -> None:

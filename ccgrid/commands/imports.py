@@ -1,0 +1,114 @@
+"""Commands on imports: bring cards in, list the sources and what came in, take the last import back."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from catalog.imports.run import ImportRequest
+from catalog.sources import find_source
+from ccgrid.commands.options import Database, Json
+from ccgrid.services import imports as services
+from ccgrid.services.imports import bring_in, listed_sources
+from ccgrid.view.lists import show_history, show_sources, show_undone
+from ccgrid.view.output import note, progress, remark, show_json, show_json_lines
+from ccgrid.view.scores import show_import, show_import_remarks
+from ccgrid.view.words import counted
+
+app = typer.Typer()
+
+
+@app.command("import")
+def import_(
+    source: Annotated[str, typer.Argument(help="Which source, such as mtg; 'ccgrid sources' lists them.")],
+    path: Annotated[
+        Path | None, typer.Argument(help="A file, folder, zip or tarball already downloaded.", show_default=False)
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--file", help="The same as PATH.", show_default=False)] = None,
+    url: Annotated[
+        str | None, typer.Option("--url", help="Another address than the public one.", show_default=False)
+    ] = None,
+    layout: Annotated[
+        str | None, typer.Option("--layout", help="Another layout: a TOML file, or a name.", show_default=False)
+    ] = None,
+    bulk: Annotated[
+        str | None,
+        typer.Option("--bulk", help="Which file of the source, e.g. all_cards: every language.", show_default=False),
+    ] = None,
+    add: Annotated[bool, typer.Option("--add", help="Keep the cards that the new data has not.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Let them go, however many they are.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Bring the cards of a public source, or of a file, in.
+
+    All or nothing: an import that fails leaves the catalogue as it was. Importing unchanged data does no work.
+
+    Example: ccgrid import mtg
+    """
+    if path is not None and file is not None and path != file:
+        raise typer.BadParameter(f"two files are named, {path} and {file}; a source is read from one")
+    path = path or file
+    if path is not None and (url is not None or bulk is not None):
+        raise typer.BadParameter("a file is named; --url and --bulk are for the network")
+    request = ImportRequest(
+        find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
+    )
+    with progress(request.source.title, unit="bytes") as report:
+        done = bring_in(request, database, progress=lambda doing, done, total: report(done, total), waiting=_waiting)
+    show_import_remarks(done.summary)
+    if done.changed_own:
+        remark(f"Of your own cards, {counted(done.changed_own, 'entry', 'entries')} changed: ccgrid collection verify")
+    if as_json:
+        show_json(done.summary.to_dict())
+        return
+    show_import(done.summary.to_dict(), dry_run=dry_run)
+
+
+def _waiting() -> None:
+    note("Another command is writing to the catalogue; waiting for it to end.")
+
+
+@app.command()
+def sources(database: Database = None, as_json: Json = False) -> None:
+    """List every source: what it is, cards held, date of its data.
+
+    Example: ccgrid sources
+    """
+    rows = listed_sources(database)
+    if as_json:
+        show_json_lines(rows)
+        return
+    show_sources(rows)
+
+
+@app.command()
+def history(database: Database = None, as_json: Json = False) -> None:
+    """List every import: what came from where, and when.
+
+    Example: ccgrid history
+    """
+    entries = services.history(database)
+    if not entries:
+        remark("Nothing was imported yet.")
+    elif as_json:
+        show_json_lines(entries)
+    else:
+        show_history(entries)
+
+
+@app.command()
+def undo(database: Database = None, as_json: Json = False) -> None:
+    """Take the last import back.
+
+    What it added goes, what it changed or removed is again as it was. Your
+    collection stays as it is.
+
+    Example: ccgrid undo
+    """
+    entry = services.undo(database, _waiting)
+    if as_json:
+        show_json(entry)
+        return
+    show_undone(entry)

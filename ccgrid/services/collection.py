@@ -1,0 +1,104 @@
+"""What a person owns: the collection opened, cards added and listed, written for other apps, compared with sources."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from catalog.collection import edit
+from catalog.collection.edit import Selection
+from catalog.collection.export import find_writer, lines, losses
+from catalog.collection.formats import Format
+from catalog.collection.upstream import Finding, fetch_migrations, look, note_changes, read_migrations
+from catalog.download import Client
+from catalog.holding import Holding
+from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.services.catalogue import catalogue_path
+
+
+@contextmanager
+def open_collection(database: Path | None, waiting: Callable[[], None]) -> Iterator[CollectionStore]:
+    """The collection in the catalogue that is meant; CatalogError where there is no catalogue.
+
+    `waiting` is called when another command is writing, and this one waits for it.
+    """
+    with Store(catalogue_path(database)) as store:
+        yield CollectionStore(store, waiting)
+
+
+class Added(NamedTuple):
+    """Copies that were added: where they are now, and how many other printings the words could have meant."""
+
+    holding: Holding
+    others: int
+
+
+def add(
+    collection: CollectionStore,
+    words: str,
+    copies: int,
+    kind: CopyKey,
+    *,
+    set_code: str = "",
+    number: str = "",
+    games: Sequence[str] = (),
+) -> Added:
+    """Adds copies of the card that is meant by a name or id, a set and a number, as one change.
+
+    Raises:
+        CatalogError: there is no such card, or it is not plain which is meant.
+    """
+    match = edit.find_card(
+        collection, words, set_code=set_code, number=number, games=tuple(games), language=kind.language
+    )
+    assert match.card is not None  # noqa: S101  an exact match has a card
+    key = edit.add(collection, match.card, copies, kind)
+    holding = collection.holding(match.card.id, key)
+    assert holding is not None  # noqa: S101  it was added just now
+    return Added(holding, match.others)
+
+
+class Listing(NamedTuple):
+    """Holdings in the order asked for, and how many rows of imported files wait for a person's decision."""
+
+    holdings: list[Holding]
+    doubts: int
+
+
+def listing(collection: CollectionStore, selection: Selection, sort: str, *, unplaced: bool) -> Listing:
+    """The holdings that are meant; with `unplaced` only those that are in no box."""
+    found = [one for one in edit.select(collection, selection, sort) if not (unplaced and any(one.place))]
+    return Listing(found, collection.count_doubts())
+
+
+class Written(NamedTuple):
+    """A collection as another app reads it: the format, the file's text in pieces, and what is lost, in words."""
+
+    form: Format
+    lines: Iterable[str]
+    lost: list[str]
+
+
+def written(form: str, selection: Selection, database: Path | None, waiting: Callable[[], None]) -> Written:
+    """The holdings that are meant, as an app reads them; CatalogError where its format cannot be written."""
+    writer = find_writer(form)
+    with open_collection(database, waiting) as collection:
+        found = edit.select(collection, selection, "set")
+    return Written(writer, lines(writer, found), losses(writer, found))
+
+
+def verified(
+    database: Path | None, waiting: Callable[[], None], *, migrations: Path | None, online: bool, apply: bool
+) -> list[Finding]:
+    """Which owned cards changed in their sources or are gone; with `apply` that is noted, and copies follow.
+
+    Raises:
+        CatalogError: the list of migrations cannot be read or fetched.
+    """
+    known = read_migrations(migrations) if migrations is not None else {}
+    if online:
+        with Client("mtg") as client:
+            known = {**known, **fetch_migrations(client)}
+    with open_collection(database, waiting) as collection:
+        return note_changes(collection, known) if apply else list(look(collection, known))

@@ -1,0 +1,45 @@
+"""Layouts begun from a data file: where each field is printed, and the file they are kept in."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from catalog.card import ZONES, CatalogError
+from catalog.files import write_whole
+from catalog.imports.layout_draft import Draft, layout_text
+from catalog.layouts.layout_file import parse_layout
+from catalog.layouts.shelf import SUFFIX, user_folders
+
+
+def read_zone(word: str) -> str | None:
+    """The zone that a word or its short form means, `face`, or nothing for `none`; None where it is not a zone.
+
+    >>> read_zone("tl"), read_zone("Face"), read_zone("none"), read_zone("middle")
+    ('top-left', 'face', '', None)
+    """
+    word = word.strip().casefold()
+    if word in ("", "none", "-"):
+        return ""
+    short = {"".join(part[0] for part in zone.split("-")): zone for zone in ZONES}
+    return short.get(word, word if word in (*ZONES, "face") else None)
+
+
+def kept_file(game: str) -> Path:
+    """The file of a game in the person's own folder of layouts; CatalogError where there is one already."""
+    path = user_folders()[0] / f"{game}{SUFFIX}"
+    if path.exists():
+        raise CatalogError(f"You have a layout {game!r} already: {path}")
+    return path
+
+
+def drafted(draft: Draft, game: str, title: str, zones: Mapping[str, str]) -> str:
+    """The text of the layout, with the zone of each field by its path; CatalogError where the game's name cannot be."""
+    text = layout_text(draft, game, title, zones)
+    parse_layout(text, f"{game}{SUFFIX}")
+    return text
+
+
+def write_layout(path: Path, text: str) -> None:
+    """Writes a layout whole; the folder of one's own layouts is made where there is none yet."""
+    if path.parent == user_folders()[0]:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text)
