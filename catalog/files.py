@@ -1,48 +1,108 @@
-"""Writes files whole: what was there stays as it was until the new file is complete."""
+"""Writes files whole: what was there stays as it was until the new file is complete. The one writer for all rooms."""
 
 import errno
+import io
 import os
-import tempfile
+import secrets
+import stat
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, Final, TextIO
+
+_OPEN: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_NEW: Final = 0o666  # less what the umask takes
+_PRIVATE: Final = 0o600
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIO]:
     """A file to write UTF-8 text into; it takes its place when the block ends well, and else leaves no trace.
 
-    A device or a pipe is written as it is. Raises OSError where the file cannot be written.
+    What a link points to is written, and the link stays; so do the mode of a file that is there and, where that is
+    allowed, its owner. A device, a pipe and this program's own output are written as they are. Raises OSError where
+    the file cannot be written.
     """
-    target = path.resolve()  # what a link points to is written, and the link stays
+    with whole_binary(path) as binary:
+        text = io.TextIOWrapper(binary, encoding="utf-8", errors="surrogatepass", newline="\n")
+        try:
+            yield text
+        finally:
+            text.detach()  # flushes, and leaves the file itself open
+
+
+@contextmanager
+def whole_binary(path: Path) -> Iterator[BinaryIO]:
+    """The same for bytes."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if path.exists() and not path.is_file():
-        with path.open("w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
-            yield file
+    if (straight := _written_as_it_is(path)) is not None:
+        with straight:
+            yield straight
         return
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-    except OSError as error:  # it names the temporary file, of which nobody has heard
+        target = path.resolve()
+    except RuntimeError:  # links in a circle
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+    before = target.stat() if target.exists() else None
+    # Nobody can know the name beforehand, and where somebody does the file is not opened.
+    beside = target.with_name(f".ccgrid-{secrets.token_hex(8)}.new")
+    try:
+        descriptor = os.open(beside, _OPEN, _NEW if before is None else _PRIVATE)
+    except OSError as error:  # it names the temporary file, which nobody has heard of
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
+        with os.fdopen(descriptor, "wb") as file:
             yield file
-        Path(temporary).chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
-        Path(temporary).replace(target)
+            file.flush()
+            os.fsync(file.fileno())
+        if before is not None:
+            _like(beside, before)
+        beside.replace(target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise
+    _keep_name(target.parent)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a text so that the file is there whole or, if anything goes wrong, as it was; raises OSError."""
-    with whole_file(path) as file:
-        file.write(text)
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Writes a text or bytes so that the file is there whole or, if anything goes wrong, as it was; raises OSError."""
+    if isinstance(content, bytes):
+        with whole_binary(path) as binary:
+            binary.write(content)
+    else:
+        with whole_file(path) as file:
+            file.write(content)
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _written_as_it_is(path: Path) -> BinaryIO | None:
+    """A device, a pipe, or this program's own output, opened; None for a plain file and for one that is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
+        with suppress(OSError, ValueError):  # one that is closed is not meant
+            if os.path.samestat(found, os.fstat(stream.fileno())):
+                stream.flush()
+                return os.fdopen(os.dup(stream.fileno()), "wb")
+    return None if stat.S_ISREG(found.st_mode) else path.open("wb")
+
+
+def _like(path: Path, before: os.stat_result) -> None:
+    """Gives a file the owner, where that is allowed, and the mode that another had."""
+    if hasattr(os, "chown"):
+        with suppress(OSError):
+            os.chown(path, before.st_uid, before.st_gid)
+    path.chmod(stat.S_IMODE(before.st_mode))
+
+
+def _keep_name(folder: Path) -> None:
+    """Has the system write a folder down, so that a new name in it outlives a crash; not all systems can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

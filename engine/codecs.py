@@ -2,16 +2,13 @@
 
 import datetime
 import json
-import re
-import tomllib
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
 import tomli_w
 
-from engine.game import quoted
+from catalog.documents import DocumentError, Limits, load_json, load_toml, read_text
 from engine.schema import RecordError
 
 LARGEST_DOCUMENT: Final = 1 << 20
@@ -19,10 +16,7 @@ LARGEST_DOCUMENT: Final = 1 << 20
 
 WIDTH: Final = 100
 
-_PART: Final = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+"""
-_MOST_PARTS: Final = 40
-_ENDLESS_KEY: Final = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}\.[ \t]*+){{{_MOST_PARTS}}}")
-"""A dotted key that costs `tomllib` the square of its length, or a text of as many words without a space between."""
+_LIMITS: Final = Limits(LARGEST_DOCUMENT)
 
 
 def parse_toml(data: bytes) -> dict[str, Any]:
@@ -31,17 +25,13 @@ def parse_toml(data: bytes) -> dict[str, Any]:
     Raises:
         RecordError: it is none, or it is larger or deeper than any record.
     """
-    text = _decoded(data)
-    if _ENDLESS_KEY.search(text):
-        raise RecordError("file", f"has a key of more than {_MOST_PARTS} parts: no table is nested that deep")
-    if not text.strip():
-        raise RecordError("file", "is empty: it holds no game")
     try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise RecordError("file", "is nested too deeply to be read") from None
-    except ValueError as error:
-        raise RecordError("file", f"is not TOML: {_printable(error)}") from None
+        text = read_text(data, _LIMITS)
+        if not text.strip():
+            raise RecordError("file", "is empty: it holds no game")
+        return load_toml(text, _LIMITS)
+    except DocumentError as error:
+        raise RecordError("file", str(error)) from None
 
 
 def parse_json(data: bytes) -> dict[str, Any]:
@@ -50,47 +40,13 @@ def parse_json(data: bytes) -> dict[str, Any]:
     Raises:
         RecordError: it is none, or it is larger or deeper than any record.
     """
-    text = _decoded(data)
     try:
-        document = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-        if "\\u" in text:
-            json.dumps(document, ensure_ascii=False).encode()
-    except RecursionError:
-        raise RecordError("file", "is nested too deeply to be read") from None
-    except UnicodeEncodeError:
-        raise RecordError("file", "holds half of a surrogate pair, which is no character") from None
-    except RecordError:
-        raise
-    except ValueError as error:
-        raise RecordError("file", f"is not JSON: {_printable(error)}") from None
+        document = load_json(read_text(data, _LIMITS), _LIMITS)
+    except DocumentError as error:
+        raise RecordError("file", str(error)) from None
     if not isinstance(document, dict):
         raise RecordError("file", "is not a JSON object: a game is written as { ... }")
     return document
-
-
-def _decoded(data: bytes) -> str:
-    if len(data) > LARGEST_DOCUMENT:
-        raise RecordError("file", f"is larger than {LARGEST_DOCUMENT} bytes, which no game needs")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RecordError("file", f"is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
-
-
-def _printable(error: ValueError) -> str:
-    return "".join(c if c.isprintable() else " " for c in str(error))[:200]
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) < len(pairs):
-        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise RecordError("file", f"has the key {quoted(twice)} twice")
-    return table
-
-
-def _no_constant(name: str) -> object:
-    raise RecordError("file", f"is not JSON: {name} is no number")
 
 
 def to_json_line(document: Mapping[str, Any]) -> str:

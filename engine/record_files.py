@@ -1,6 +1,5 @@
 """Files of games: read one record or a million, each with its own result; write one, all or nothing."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -8,6 +7,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, Final
 
+from catalog.files import write_whole
 from engine import codecs
 from engine.cards import no_lookup
 from engine.game import EngineError, Lookup, Outcome, quoted
@@ -66,13 +66,8 @@ def write_game(record: Record, path: str | Path) -> None:
     text = record.to_json_line() + "\n" if path.suffix in JSON_LINES else record.to_toml()
     if not path.name or "\0" in str(path):
         raise EngineError(f"{quoted(path)} cannot be written: this is not the name of a file")
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        try:
-            beside.write_text(text, encoding="utf-8", newline="\n")
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_whole(path, text)
     except OSError as error:
         raise EngineError(f"{quoted(path)} cannot be written: {error.strerror or error}") from None
 

@@ -239,7 +239,7 @@ def some_card(draw: st.DrawFn) -> Card:
     )
 
 
-@given(st.lists(some_card(), min_size=1, max_size=5), texts, st.none() | st.integers())
+@given(st.lists(some_card(), min_size=1, max_size=5), texts, st.none() | st.integers(-(2**63), 2**63 - 1))
 def test_a_deck_is_read_back_from_its_toml_and_its_json(cards: list[Card], name: str, seed: int | None) -> None:
     deck = Deck(name, tuple(cards), seed)
     for text in (deck_toml(deck), json.dumps(deck.to_dict()), json.dumps(deck.to_dict(), indent=2)):
@@ -308,9 +308,13 @@ def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | 
         ('{"cards": 3}', "in a list"),
         ('{"cards": [3]}', "cards[0] is 3"),
         ('{"cards": [""]}', "cards[0]"),
-        ("{", "damaged"),
+        ("{", "is not JSON"),
+        ('{"cards": ["Ant"], "seed": 9223372036854775808}', "more than 64 bits"),
+        ('seed = 9223372036854775808\ncards = ["Ant"]', "more than 64 bits"),
+        ('{"cards": ["Ant"], "cards": ["Bee"]}', 'has the key "cards" twice'),
+        ('{"cards": ["\\ud800"]}', "half of a surrogate pair"),
         ('{"name": "x"}', "in a list"),
-        ("cards = [", "damaged"),
+        ("cards = [", "is not TOML"),
         ("cards = 3", "in a list"),
         ("cards = [1979-05-27]", "cards[0]"),
         ('{"cards": ' + "[" * 100_000 + "]" * 100_000 + "}", "nested too deeply"),

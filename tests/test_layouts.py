@@ -280,8 +280,8 @@ TOP = 'game = "made-up"\n'
         (TOP + LINE + "[stats]\nattack = 1\n", 6, "stats.attack is a text"),
         (TOP + LINE + "[stats]\nluck = 'x'\n", 6, "stats.luck is not known"),
         (TOP + "stats = 1\n" + LINE, 2, "stats is a table"),
-        (TOP + LINE + "when = { a = 1 \n", None, "not a TOML file"),
-        (TOP + TOP + LINE, None, "not a TOML file"),
+        (TOP + LINE + "when = { a = 1 \n", None, "is not TOML"),
+        (TOP + TOP + LINE, None, "is not TOML"),
     ],
 )
 def test_a_mistake_is_told_with_its_line_and_its_key(text: str, line: int | None, words: str) -> None:
@@ -327,7 +327,7 @@ def test_a_hostile_layout_is_refused_in_one_short_line(text: str) -> None:
     ("content", "words"),
     [
         (b"", "game is missing"),
-        (b"\x00\x01\x02", "not a TOML file"),
+        (b"\x00\x01\x02", "is not TOML"),
         (b"\x89PNG\r\n\x1a\n\xff\xfe", "UTF-8"),
         ('name = "Königreich"\n'.encode("latin-1"), "UTF-8"),
         (b"#" * (2 << 20), "at most 256 KiB"),

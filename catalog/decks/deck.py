@@ -1,8 +1,6 @@
 """Decks: drawn at random, read from files as people write them, and checked; every problem is said at once."""
 
-import json
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +8,13 @@ from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
 from catalog.decks.deck_lines import MOST_CARDS, Line, read_lines
+from catalog.documents import DocumentError, Limits, load_json, load_toml
 
 GRID_DECK: Final = 20
 """How many cards a deck of the grid game has."""
 
 LARGEST_FILE: Final = 4 << 20
+_LIMITS: Final = Limits(LARGEST_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def read_deck(path: Path) -> ListedDeck:
     except OSError as error:
         raise CatalogError(f"{path}: {error.strerror or error}.") from None
     if len(raw) > LARGEST_FILE:
-        raise CatalogError(f"{path}: larger than {LARGEST_FILE >> 20} MiB, which no deck is.")
+        raise CatalogError(f"{path}: larger than {LARGEST_FILE >> 20} MiB; is it a deck?")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -163,21 +163,19 @@ def parse_deck(text: str, name: str) -> ListedDeck:
     """
     start = text.lstrip()[:1]
     if start == "{":
-        return _from_table(_loaded(json.loads, text, "JSON"), name)
+        return _from_table(_loaded(load_json, text, "JSON"), name)
     if start == "<":
         raise CatalogError("A deck in XML cannot be read; export it as text, such as '1 Lightning Bolt (M10) 146'.")
     if _TOML_CARDS.search(text):
-        return _from_table(_loaded(tomllib.loads, text, "TOML"), name)
+        return _from_table(_loaded(load_toml, text, "TOML"), name)
     return _from_lines(text, name)
 
 
-def _loaded(load: Callable[[str], Any], text: str, kind: str) -> Mapping[str, Any]:
+def _loaded(load: Callable[[str, Limits], Any], text: str, kind: str) -> Mapping[str, Any]:
     try:
-        table = load(text)
-    except RecursionError:
-        raise CatalogError("This is no deck: it is nested too deeply.") from None
-    except ValueError as error:
-        raise CatalogError(f"This looks like a deck in {kind}, but it is damaged: {error}.") from None
+        table = load(text, _LIMITS)
+    except DocumentError as error:
+        raise CatalogError(f"This looks like a deck in {kind}, but the file {error}.") from None
     return table if isinstance(table, dict) else {}
 
 

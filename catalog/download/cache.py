@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final
 
+from catalog import files
 from catalog.download.trouble import DownloadError, amount
 
 BLOCK: Final = 1 << 16
@@ -152,15 +152,7 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a small file so that a reader sees the old one or the new one, never a part."""
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            try:
-                file.write(content)
-                file.close()
-                Path(file.name).replace(path)
-            except BaseException:
-                file.close()
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        files.write_whole(path, content)
 
 
 def kept(path: Path, url: str) -> Manifest | None:

@@ -2,11 +2,11 @@
 
 import datetime
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn, cast, get_args
 
 from catalog.card import ZONES, CatalogError
+from catalog.documents import DocumentError, Limits, load_toml
 from catalog.layouts.columns import NAMES, Column, Columns
 from catalog.layouts.conditions import Condition, Test, as_text
 from catalog.layouts.layout import CONFIDENCES, FACE, Exclusion, Lackey, Layout, PrintedField
@@ -21,9 +21,7 @@ _READS: Final = ("numbers", "collector")
 _MOST_LINES: Final = 1000
 _DEEPEST: Final = 8
 _LONGEST_KEY: Final = 100
-_WORD = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
-# Reading a key of n parts takes time and memory in the square of n.
-_KEY_OF_MANY_PARTS = re.compile(rf"(?<![\w-]){_WORD}(?:[ \t]*+\.[ \t]*+{_WORD}){{{_DEEPEST}}}")
+_LIMITS: Final = Limits(LARGEST, depth=_DEEPEST, key=_LONGEST_KEY)
 
 
 def parse_layout(text: str, name: str) -> Layout:
@@ -75,34 +73,11 @@ class _Reader:
 
     def _parsed(self) -> dict[str, Any]:
         check_size(len(self.text), self.name)
-        if found := _KEY_OF_MANY_PARTS.search(self.text):
-            line = self.text.count("\n", 0, found.start()) + 1
-            raise CatalogError(f"{self.name}, line {line}: a key or a number of over {_DEEPEST} parts.")
         try:
-            table = tomllib.loads(self.text)
-        except RecursionError:
-            raise CatalogError(f"{self.name}: not a layout: it is nested too deeply.") from None
-        except ValueError as error:  # TOMLDecodeError, and what Python says to a number of 5000 digits
-            raise CatalogError(f"{self.name}: not a TOML file: {error}.") from None
-        self._check_plain(table)
-        return table
-
-    def _check_plain(self, table: dict[str, Any]) -> None:
-        """What is checked before anything of the file is repeated in an error, whatever key it stands under."""
-        pending: list[tuple[Any, int]] = [(table, 0)]
-        while pending:
-            value, depth = pending.pop()
-            if depth > _DEEPEST:
-                raise CatalogError(f"{self.name}: not a layout: it is nested too deeply.")
-            if isinstance(value, dict):
-                for key in value:
-                    if not key.isprintable() or len(key) > _LONGEST_KEY:
-                        raise CatalogError(f"{self.name}: {_shown(key)} is no key of a layout.")
-                pending.extend((inner, depth + 1) for inner in value.values())
-            elif isinstance(value, list):
-                pending.extend((inner, depth + 1) for inner in value)
-            elif isinstance(value, int) and value.bit_length() > 63:
-                raise CatalogError(f"{self.name}: not a layout: it holds a number beyond all measure.")
+            return load_toml(self.text, _LIMITS)
+        except DocumentError as error:
+            where = f", line {error.line}" if error.line else ""
+            raise CatalogError(f"{self.name}{where}: the file {error}.") from None
 
     def _printed(self, line: Mapping[str, Any], index: int, slash: Slash) -> PrintedField:
         key = f"printed[{index + 1}]."

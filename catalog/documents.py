@@ -1,0 +1,153 @@
+"""Reads TOML and JSON that strangers wrote: the one loader, bounded in size, depth and numbers."""
+
+import json
+import math
+import re
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, NoReturn
+
+LARGEST_WHOLE: Final = (1 << 63) - 1
+"""No whole number in a document is larger, nor smaller than the negative of it less one: 64 bits, as TOML has them."""
+_LONGEST_WHOLE: Final = len(str(-LARGEST_WHOLE))
+_PART: Final = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+
+
+class DocumentError(ValueError):
+    """A document that is not read; the message completes "the file …", and `line` is where, if that is known."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a document may be, in bytes; how deep it may nest; how long its keys may be, in characters."""
+
+    size: int
+    depth: int = 40
+    key: int = 1000
+
+
+def read_text(data: bytes, limits: Limits) -> str:
+    """The text in the bytes of a document; raises DocumentError where it is too large, or not UTF-8."""
+    if len(data) > limits.size:
+        raise DocumentError(f"is larger than {_size(limits.size)}")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
+
+
+def load_toml(text: str, limits: Limits) -> dict[str, Any]:
+    """The table in a TOML document.
+
+    Raises:
+        DocumentError: it is not TOML, or beyond the limits.
+    """
+    if len(text) > limits.size:
+        raise DocumentError(f"is larger than {_size(limits.size)}")
+    if found := _endless_key(limits.depth).search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise DocumentError(f"has a key of more than {limits.depth} parts: no table is nested that deep", line)
+    try:
+        table = tomllib.loads(text)
+    except RecursionError:
+        raise DocumentError("is nested too deeply to be read") from None
+    except ValueError as error:  # TOMLDecodeError, and what Python says to a number of 5000 digits
+        raise DocumentError(f"is not TOML: {_printable(error)}") from None
+    _check(table, limits)
+    return table
+
+
+def load_json(text: str, limits: Limits) -> Any:
+    """The value in a JSON document, in which no object has a key twice, and whose texts can be written again.
+
+    Raises:
+        DocumentError: it is not JSON, or beyond the limits.
+    """
+    if len(text) > limits.size:
+        raise DocumentError(f"is larger than {_size(limits.size)}")
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant
+        )
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        raise DocumentError("is nested too deeply to be read") from None
+    except UnicodeEncodeError:
+        raise DocumentError("holds half of a surrogate pair, which is no character") from None
+    except DocumentError:
+        raise
+    except ValueError as error:
+        raise DocumentError(f"is not JSON: {_printable(error)}") from None
+    return value
+
+
+@cache
+def _endless_key(depth: int) -> re.Pattern[str]:
+    """Finds a dotted key that costs `tomllib` the square of its length, or as many words without a space between."""
+    return re.compile(rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{depth}}}")
+
+
+def _check(table: dict[str, Any], limits: Limits) -> None:
+    """Raises DocumentError where a table is nested too deeply, or holds a key or a number beyond the limits."""
+    pending: list[tuple[Any, int]] = [(table, 0)]
+    while pending:
+        value, depth = pending.pop()
+        if depth > limits.depth:
+            raise DocumentError("is nested too deeply to be read")
+        if isinstance(value, dict):
+            for key in value:
+                if not key.isprintable() or len(key) > limits.key:
+                    raise DocumentError(f"has a key that is too long, or holds control characters: {_shown(key)}")
+            pending.extend((inner, depth + 1) for inner in value.values())
+        elif isinstance(value, list):
+            pending.extend((inner, depth + 1) for inner in value)
+        elif isinstance(value, int) and not -LARGEST_WHOLE - 1 <= value <= LARGEST_WHOLE:
+            raise DocumentError("is not TOML: it holds a number of more than 64 bits")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise DocumentError(f"has the key {_shown(twice)} twice")
+    return table
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _LONGEST_WHOLE or not -LARGEST_WHOLE - 1 <= (number := int(digits)) <= LARGEST_WHOLE:
+        raise DocumentError("is not JSON that can be read: it holds a number of more than 64 bits")
+    return number
+
+
+def _finite(digits: str) -> float:
+    if not math.isfinite(number := float(digits)):
+        raise DocumentError("is not JSON that can be read: it holds a number beyond all measure")
+    return number
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise DocumentError(f"is not JSON: {name} is no number")
+
+
+def _size(size: int) -> str:
+    return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB"
+
+
+def _shown(key: str) -> str:
+    """A key between quotes, short, and without anything that a terminal would obey."""
+    return f'"{_harmless(key[:60])}{"…" if len(key) > 60 else ""}"'
+
+
+def _printable(error: ValueError) -> str:
+    return _harmless(str(error))[:200]
+
+
+def _harmless(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text)

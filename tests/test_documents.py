@@ -1,0 +1,109 @@
+"""The one loader of TOML and JSON from strangers: what it reads, and what it refuses in one short line."""
+
+import json
+import tomllib
+
+import pytest
+import tomli_w
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.documents import LARGEST_WHOLE, DocumentError, Limits, load_json, load_toml, read_text
+
+LIMITS = Limits(1 << 16, depth=8, key=50)
+keys = st.text(st.characters(categories=("L", "N", "P")), min_size=1, max_size=20)
+wholes = st.integers(-LARGEST_WHOLE - 1, LARGEST_WHOLE)
+texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
+values = st.recursive(
+    wholes | texts | st.booleans() | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
+    max_leaves=8,
+)
+tables = st.dictionaries(keys, values, max_size=4)
+
+
+def depth(value: object) -> int:
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return 1 + max(map(depth, inner), default=0)
+
+
+@given(table=tables)
+def test_what_is_written_well_is_read_as_the_standard_library_reads_it(table: dict[str, object]) -> None:
+    written = json.dumps(table)
+    assert load_json(written, LIMITS) == json.loads(written) == table
+    if depth(table) <= LIMITS.depth:
+        written = tomli_w.dumps(table)
+        assert load_toml(written, LIMITS) == tomllib.loads(written)
+
+
+@given(data=st.binary(max_size=60) | st.text('[]{}="1.\\ue\n', max_size=60).map(str.encode))
+def test_any_bytes_are_a_document_or_an_error_of_one_line(data: bytes) -> None:
+    for load in (load_toml, load_json):
+        said = "read"
+        try:
+            load(read_text(data, LIMITS), LIMITS)
+        except DocumentError as error:
+            said = str(error)
+        assert said.isprintable()
+        assert len(said) < 300
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a = 1\n" * 20_000, "is larger than 64 KiB"),
+        ("a = " + "[" * 30_000, "is nested too deeply"),
+        ("a = " + "[" * 10 + "]" * 10, "is nested too deeply"),
+        (".".join("a" * 30_000) + " = 1", "has a key of more than 8 parts"),
+        ("a = 1\n[b" + " . c" * 9 + "]", "has a key of more than 8 parts"),
+        ("a = 9223372036854775808", "a number of more than 64 bits"),
+        ("a = [{ b = -9223372036854775809 }]", "a number of more than 64 bits"),
+        ("a = " + "9" * 5000, "is not TOML"),
+        (f'"{"k" * 51}" = 1', "has a key that is too long"),
+        ('a = { "\\u001b[2J" = 1 }', "or holds control characters"),
+        ("a = '\x1b'", "is not TOML"),
+        ("a = 1\na = 2", "is not TOML"),
+    ],
+)
+def test_toml_beyond_the_limits_is_refused(text: str, words: str) -> None:
+    with pytest.raises(DocumentError, match=words):
+        load_toml(text, LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (json.dumps("x" * 70_000), "is larger than 64 KiB"),
+        ("[" * 60_000, "is nested too deeply"),
+        ('{"a": 9223372036854775808}', "a number of more than 64 bits"),
+        ("[" + "9" * 5000 + "]", "a number of more than 64 bits"),
+        ("[1e999]", "a number beyond all measure"),
+        ("[Infinity]", "Infinity is no number"),
+        ('{"a": 1, "b": {"c": 1, "c": 2}}', 'has the key "c" twice'),
+        ('{"\\u001b": 1, "\\u001b": 2}', 'has the key " " twice'),
+        ('["\\ud800"]', "half of a surrogate pair"),
+        ('["\x1b"]', "is not JSON"),
+    ],
+)
+def test_json_beyond_the_limits_is_refused(text: str, words: str) -> None:
+    with pytest.raises(DocumentError, match=words):
+        load_json(text, LIMITS)
+
+
+def test_the_largest_numbers_are_read() -> None:
+    low, high = -(2**63), 2**63 - 1
+    assert load_json(f"[{low}, {high}]", LIMITS) == load_toml(f"a = [{low}, {high}]", LIMITS)["a"] == [low, high]
+
+
+def test_an_endless_key_is_told_with_its_line() -> None:
+    with pytest.raises(DocumentError) as caught:
+        load_toml("a = 1\n\n" + ".".join("abcdefghij") + " = 1", LIMITS)
+    assert caught.value.line == 3
+
+
+def test_bytes_are_utf_8_with_or_without_a_mark() -> None:
+    assert read_text(b"\xef\xbb\xbfa = 1", LIMITS) == "a = 1"
+    with pytest.raises(DocumentError, match="byte 3"):
+        read_text(b"ab\xff", LIMITS)
+    with pytest.raises(DocumentError, match="is larger than 64 KiB"):
+        read_text(b"a" * 70_000, LIMITS)
