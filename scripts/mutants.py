@@ -39,13 +39,17 @@ ALTERED: Final = "XX"
 """What stands before a text that was altered."""
 
 
-class Mutant(NamedTuple):
-    """One change: which lines it touches, what it is, the whole text of the module with it."""
+_Node = ast.expr | ast.stmt
 
-    first: int
-    last: int
+
+class Mutant(NamedTuple):
+    """One change: where and what it is, and the whole text of the module with it."""
+
+    line: int
     change: str
     text: str
+    lines: tuple[int, int]
+    """First and last line of the statement that it is in; of one that holds others, up to the change."""
     in_function: bool
     """Whether the change is to what runs when a function is called, not to what runs when the module is imported."""
 
@@ -68,33 +72,40 @@ def mutants(source: str) -> list[Mutant]:
     for line in data.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     found = []
-    for anchor, change, replacement, in_function in _changes(ast.parse(source)):
+    for anchor, change, replacement, statement, in_function in _changes(ast.parse(source)):
         start = starts[anchor.lineno - 1] + anchor.col_offset
         end = starts[(anchor.end_lineno or 0) - 1] + (anchor.end_col_offset or 0)
         text = (data[:start] + replacement.encode() + data[end:]).decode()
         if text != source:
-            found.append(Mutant(anchor.lineno, anchor.end_lineno or anchor.lineno, change, text, in_function))
-    return sorted(dict.fromkeys(found), key=lambda mutant: mutant.first)
+            whole = anchor if hasattr(statement, "body") else statement
+            lines = (statement.lineno, whole.end_lineno or whole.lineno)
+            found.append(Mutant(anchor.lineno, change, text, lines, in_function))
+    return sorted(dict.fromkeys(found), key=lambda mutant: mutant.line)
 
 
-def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str, str, bool]]:
-    """What is replaced, the kind of change, the replacement, and whether it is inside a function."""
+def _changes(tree: ast.Module) -> Iterator[tuple[_Node, str, str, ast.stmt, bool]]:
+    """What is replaced, how, by what, the statement it is in, and whether a function holds it."""
 
     def below(
-        node: ast.AST, text: ast.JoinedStr | None, inside: bool
-    ) -> Iterator[tuple[ast.expr | ast.stmt, str, str, bool]]:
+        node: ast.AST, text: ast.JoinedStr | None, statement: ast.stmt, inside: bool
+    ) -> Iterator[tuple[_Node, str, str, ast.stmt, bool]]:
         if isinstance(node, ast.JoinedStr):
             text = text or node
+        if isinstance(node, ast.stmt):
+            statement = node
         for old, change, new in _variants(node):
             # What stands in a formatted text has no place of its own in every Python: the whole text is replaced.
             anchor = text or old
             with contextlib.suppress(ValueError):  # a text that this Python cannot write on one line
-                yield anchor, change, _written(new if anchor is old else _with(anchor, old, new)), inside
+                written = _written(new if anchor is old else _with(anchor, old, new))
+                yield anchor, change, written, statement, inside
         inside = inside or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         for child in _children(node):
-            yield from below(child, text, inside)
+            yield from below(child, text, statement, inside)
 
-    return below(tree, None, False)
+    for statement in _children(tree):
+        if isinstance(statement, ast.stmt):
+            yield from below(statement, None, statement, False)
 
 
 def _written(node: ast.AST) -> str:
@@ -145,7 +156,7 @@ def _replace(node: ast.AST, **fields: object) -> ast.AST:
     return new
 
 
-def _variants(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str, ast.AST]]:
+def _variants(node: ast.AST) -> Iterator[tuple[_Node, str, ast.AST]]:
     """The small mistakes that could be made in one node, without what is below it: what is replaced, how, by what."""
     for test in _conditions(node):
         yield test, "swapped branches", ast.UnaryOp(ast.Not(), test)
@@ -166,7 +177,7 @@ def _conditions(node: ast.AST) -> Iterator[ast.expr]:
             yield test
 
 
-def _slips(node: ast.expr | ast.stmt) -> Iterator[tuple[str, ast.AST]]:
+def _slips(node: _Node) -> Iterator[tuple[str, ast.AST]]:
     match node:
         case ast.Compare(ops=[operator]):
             for other in _COMPARISONS[type(operator)]:

@@ -46,7 +46,7 @@ def test_a_weight_is_not_below_nothing():
 
 def replaced(source: str) -> set[tuple[str, str]]:
     """The kind and the new line of every mutant of one line."""
-    return {(one.change, one.text.splitlines()[one.first - 1].strip()) for one in mutants(source)}
+    return {(one.change, one.text.splitlines()[one.line - 1].strip()) for one in mutants(source)}
 
 
 @pytest.mark.parametrize(

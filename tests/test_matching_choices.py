@@ -1,0 +1,412 @@
+"""Which of several cards a row means, what comes before what, and the whole of what is said about it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from catalog.collection.formats.row import Row
+from catalog.matching.matcher import Matcher, MatchResult
+from catalog.matching.search import fold
+from catalog.matching.spellings import Candidate
+
+SETS = {
+    "dsk": "Dusk",
+    "old": "Old Dusk",
+    "tdsk": "Dusk Tokens",
+    "tmp": "Tempest",
+    "OGN": "Origins",
+    "TOGN": "Origins Tokens",
+}
+
+
+def card(set_code: str, number: str, name: str, lang: str = "en", **more: Any) -> Candidate:
+    """A card of the set; its id is `set/number`, with its language where that is not English."""
+    card_id = f"{set_code}/{number}" + ("" if lang == "en" else f"/{lang}")
+    known = {"id": card_id, "game": "mtg", "printed_name": None, "legal": True, "released": "2005-05-05", "ids": ""}
+    return Candidate(
+        **{
+            **known,
+            "name": name,
+            "set_code": set_code,
+            "set_name": SETS.get(set_code, set_code.upper()),
+            "number": number,
+            "lang": lang,
+            **more,
+        }
+    )
+
+
+class Shelf:
+    """A catalogue of few cards, which answers in the order in which they stand here."""
+
+    def __init__(self, *cards: Candidate) -> None:
+        self.cards = cards
+
+    def card(self, card_id: str) -> Candidate | None:
+        return next((card for card in self.cards if card.id == card_id), None)
+
+    def by_source_id(self, kind: str, value: str) -> Sequence[Candidate]:
+        return [card for card in self.cards if f"{kind}:{value}" in card.ids.split()]
+
+    def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
+        return [card for card in self.cards if card.set_code == set_code and card.number in numbers]
+
+    def named(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
+        called = [card for card in self.cards if name in (card.name, card.printed_name)]
+        return [card for card in called if set_code in (None, card.set_code)]
+
+    def spelled(self, folded: str) -> Sequence[str]:
+        return sorted({card.name for card in self.cards if fold(card.name) == folded})
+
+    def sets(self) -> Sequence[tuple[str, str]]:
+        return list(dict.fromkeys((card.set_code, card.set_name) for card in self.cards))
+
+    def names(self) -> Sequence[tuple[str, str]]:
+        return [(name, fold(name)) for name in dict.fromkeys(card.name for card in self.cards)]
+
+    def names_in(self, set_code: str) -> Sequence[tuple[str, str]]:
+        names = dict.fromkeys(card.name for card in self.cards if card.set_code == set_code)
+        return [(name, fold(name)) for name in names]
+
+
+def row(name: str = "", set_code: str = "", number: str = "", *ids: tuple[str, str], **more: Any) -> Row:
+    return Row(1, name, (("normal", 1),), name, set_code, more.pop("set_name", ""), number, ids, **more)
+
+
+def told(match: MatchResult) -> tuple[str, str | None, str, tuple[str, ...], int]:
+    """How, which card, why, which candidates, and how many others would do as well."""
+    return match.how, match.card and match.card.id, match.reason, match.candidates, match.others
+
+
+def match(cards: Sequence[Candidate], wanted: Row, **options: Any) -> tuple[str, str | None, str, tuple[str, ...], int]:
+    return told(Matcher(Shelf(*cards), **options).match(wanted))
+
+
+AMBER = card("dsk", "1", "Amber Archivist", ids="scryfall:a")
+BRASS = card("dsk", "2", "Brass Bellringer", ids="scryfall:b")
+IRON = card("dsk", "15", "Iron Herald", ids="scryfall:i")
+JADE = card("old", "2", "Jade Gardener")
+CARDS = (AMBER, BRASS, IRON, JADE)
+
+
+# --- by id ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["it", "ja"])
+def test_a_foreign_name_that_no_card_has_is_taken_on_trust_with_an_id(language: str) -> None:
+    wanted = row("Araldo di Ferro", "", "", ("scryfall", "i"), language=language)
+    assert match(CARDS, wanted) == ("id", "dsk/15", "", (), 0)
+
+
+@pytest.mark.parametrize("language", ["", "en"])
+def test_an_english_name_that_is_not_that_of_the_id_is_a_miss(language: str) -> None:
+    wanted = row("Araldo di Ferro", "", "", ("scryfall", "i"), language=language)
+    reason = "the scryfall id is that of 'Iron Herald', not of 'Araldo di Ferro'"
+    assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/15",), 0)
+
+
+@pytest.mark.parametrize("name", ["Jade Gardener", "Jade Gardener (Promo)"])
+def test_a_name_that_another_card_has_is_not_foreign(name: str) -> None:
+    reason = f"the scryfall id is that of 'Iron Herald', not of {name!r}"
+    wanted = row(name, "", "", ("scryfall", "i"), language="it")
+    assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/15",), 0)
+    reason = f"number 15 of dsk is 'Iron Herald', not {name!r}"
+    assert match(CARDS, row(name, "dsk", "15", language="it")) == ("missed", None, reason, ("dsk/15",), 0)
+
+
+def test_of_several_cards_with_an_id_the_one_with_the_likest_name_is_meant() -> None:
+    cards = [card("dsk", "1", "Zinc Zealot", ids="tcg:7"), card("dsk", "2", "Amber Archivist", ids="tcg:7")]
+    cards.append(card("dsk", "3", "Yellow Yak", ids="tcg:7"))
+    wanted = row("Amber Archivits", "", "", ("tcg", "7"))
+    reason = "the tcg id is that of 'Amber Archivist', not quite 'Amber Archivits'"
+    assert match(cards, wanted) == ("fuzzy", "dsk/2", reason, ("dsk/2",), 0)
+
+
+def test_a_name_is_misspelt_from_three_quarters_alike_on() -> None:
+    cards = [card("dsk", "1", "Abcd", ids="tcg:7")]
+    assert match(cards, row("Abcx", "", "", ("tcg", "7")))[:2] == ("fuzzy", "dsk/1")
+    assert match(cards, row("Abcx", "dsk", "1"))[:2] == ("fuzzy", "dsk/1")
+    assert match(cards, row("Abxy", "", "", ("tcg", "7")))[:2] == ("missed", None)
+    assert match(cards, row("Abxy", "dsk", "1"))[:2] == ("missed", None)
+
+
+def test_the_first_id_that_agrees_is_taken() -> None:
+    ids = (("scryfall", "none"), ("scryfall", "b"), ("scryfall", "a"))
+    assert match(CARDS, row("Amber Archivist", "", "", *ids))[:2] == ("id", "dsk/1")
+    assert match(CARDS, row("", "", "", *ids))[:2] == ("id", "dsk/2")
+
+
+def test_of_two_ids_of_other_cards_the_first_is_told() -> None:
+    wanted = row("Jade Gardener", "", "", ("scryfall", "a"), ("scryfall", "b"))
+    reason = "the scryfall id is that of 'Amber Archivist', not of 'Jade Gardener'"
+    assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/1",), 0)
+
+
+@pytest.mark.parametrize("options", [{}, {"any_printing": True}])
+def test_set_and_number_come_before_an_id_of_another_card(options: dict[str, Any]) -> None:
+    wanted = row("Brass Bellringer", "dsk", "2", ("scryfall", "a"))
+    assert match(CARDS, wanted, **options) == ("number", "dsk/2", "", (), 0)
+
+
+@pytest.mark.parametrize("options", [{}, {"any_printing": True}])
+def test_an_id_of_another_card_is_told_before_what_the_set_lacks(options: dict[str, Any]) -> None:
+    reason = "the scryfall id is that of 'Amber Archivist', not of 'Jade Gardener'"
+    wanted = row("Jade Gardener", "dsk", "", ("scryfall", "a"))
+    assert match(CARDS, wanted, **options) == ("missed", None, reason, ("dsk/1",), 0)
+    assert match(CARDS, row("Jade Gardener", "dsk"))[:3] == ("missed", None, "dsk has no card of that name")
+
+
+def test_an_id_of_the_catalogue_needs_no_name() -> None:
+    assert match(CARDS, row("Whatever", "dsk", "1", ("card", "old/2")))[:2] == ("id", "old/2")
+    assert match(CARDS, row("Amber Archivist", "", "", ("card", "gone/1")))[:2] == ("name", "dsk/1")
+
+
+# --- which set --------------------------------------------------------------------------------------------------------
+
+
+def test_a_code_of_a_set_comes_before_the_name_of_another() -> None:
+    cards = [card("dsk", "1", "Amber Archivist"), card("old", "1", "Amber Archivist")]
+    assert match(cards, row("Amber Archivist", "dsk", set_name="Old Dusk"))[:2] == ("name", "dsk/1")
+    assert match(cards, row("Amber Archivist", "old", set_name="Dusk"))[:2] == ("name", "old/1")
+    assert match(cards, row("Amber Archivist", "nil", set_name="Old Dusk"))[:2] == ("name", "old/1")
+    assert match(cards, row("Amber Archivist", "Dusk", set_name="Old Dusk"))[:2] == ("name", "old/1")
+    assert match([*CARDS], row("Amber Archivist", "Dusk", set_name="Old Dusk"))[0] == "missed"
+
+
+def test_two_codes_mean_either_set_the_first_before_the_second() -> None:
+    cards = [*CARDS, card("old", "1", "Amber Archivist")]
+    assert match(cards, row("Amber Archivist", "dsk", set_name="old"))[:2] == ("name", "dsk/1")
+    assert match(cards, row("Amber Archivist", "old", set_name="dsk"))[:2] == ("name", "old/1")
+    assert match(cards, row("Jade Gardener", "dsk", set_name="old"))[:2] == ("name", "old/2")
+    assert match(cards, row("Quxyzzy", "dsk", set_name="old"))[2] == "dsk has no card of that name"
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "meant"),
+    [
+        ("DSK", "", "dsk"),
+        (" dsk ", "", "dsk"),
+        ("", " TMP ", "tmp"),
+        ("", "tmp", "tmp"),
+        ("ogn", "", "OGN"),
+        (" TE ", "", "tmp"),
+        ("", "TE", "tmp"),
+        ("", "the tempest set", "tmp"),
+    ],
+)
+def test_a_set_is_named_by_its_code_or_an_older_one_in_any_case(code: str, name: str, meant: str) -> None:
+    cards = [card(one, "5", "Twin") for one in ("dsk", "old", "OGN", "tmp")]
+    assert match(cards, row("Twin", code, set_name=name))[:2] == ("name", f"{meant}/5")
+
+
+def test_a_text_names_a_set_or_none() -> None:
+    matcher = Matcher(Shelf(*CARDS, card("OGN", "1", "Ant"), card("tmp", "1", "Bee")))
+    asked = ("DSK", "Dusk", "old dusk", "te", "ogn", "Origins", "nowhere", "")
+    assert [matcher.find_set(text) for text in asked] == ["dsk", "dsk", "old", "tmp", "OGN", "OGN", None, None]
+
+
+def test_a_text_that_names_two_sets_means_the_first() -> None:
+    cards = [card("one", "1", "Ant", set_name="Twins"), card("two", "1", "Bee", set_name="Twins")]
+    assert Matcher(Shelf(*cards)).find_set("twins") == "one"
+    assert match(cards, row("Bee", set_name="Twins"))[:2] == ("name", "two/1")
+
+
+def test_what_looked_like_a_set_in_a_name_counts_only_where_no_set_is_called_so() -> None:
+    assert match(CARDS, row("Brass Bellringer", "dsk", written="Amber Archivist"))[:2] == ("name", "dsk/2")
+    assert match(CARDS, row("Brass Bellringer", "", written="Amber Archivist"))[:2] == ("name", "dsk/2")
+    assert match(CARDS, row("Brass Bellringer", "nil", written="Amber Archivist"))[:2] == ("name", "dsk/1")
+    assert match(CARDS, row("Brass Bellringer", "nil", written="Quxyzzy"))[:2] == ("missed", None)
+
+
+def test_tokens_are_looked_for_in_the_set_of_tokens_too() -> None:
+    cards = [card("OGN", "1", "Ogre"), card("TOGN", "2", "Drake"), card("dsk", "2", "Drake")]
+    assert match(cards, row("Drake Token", "ogn", "2")) == ("number", "TOGN/2", "", (), 0)
+    assert match(cards, row("Drake", "ogn", "2"))[:2] == ("missed", None)
+
+
+# --- in a set ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_number_that_a_set_lacks_is_told() -> None:
+    assert match(CARDS, row("", "dsk", "99")) == ("missed", None, "dsk has no number 99", (), 0)
+
+
+@pytest.mark.parametrize("language", ["", "en"])
+def test_a_number_with_another_name_is_a_miss_that_names_both_and_what_is_near(language: str) -> None:
+    reason = "number 15 of dsk is 'Iron Herald', not 'Brass Bellmaker'"
+    wanted = row("Brass Bellmaker", "dsk", "15", language=language)
+    assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/15", "dsk/2"), 0)
+
+
+def test_a_number_tells_the_card_for_a_foreign_name_that_no_card_has() -> None:
+    assert match(CARDS, row("Araldo di Ferro", "dsk", "15", language="it")) == ("number", "dsk/15", "", (), 0)
+
+
+def test_of_several_cards_with_a_number_the_one_with_the_likest_name_is_meant() -> None:
+    cards = [card("dsk", "1", name, id=name[0]) for name in ("Zinc Zealot", "Amber Archivist", "Yellow Yak")]
+    reason = "number 1 of dsk is 'Amber Archivist', not quite 'Amber Archivits'"
+    assert match(cards, row("Amber Archivits", "dsk", "1")) == ("fuzzy", "A", reason, ("A",), 0)
+
+
+def test_a_number_that_several_cards_have_says_how_many_in_that_language() -> None:
+    cards = [card("dsk", "1", "Ant", id=one, lang=lang) for one, lang in (("a", "en"), ("b", "en"), ("c", "it"))]
+    assert match(cards, row("Ant", "dsk", "1")) == ("number", "a", "", (), 1)
+    assert match(cards, row("", "dsk", "1")) == ("number", "a", "", (), 1)
+    assert match(cards, row("Ant", "dsk", "1", language="it")) == ("number", "c", "", (), 0)
+
+
+def test_a_name_whose_number_is_another_is_taken_where_only_the_mark_of_a_promotion_differs() -> None:
+    cards = [card("dsk", "3", "Twin Sister"), card("dsk", "10a", "Twin Sister")]
+    reason = "dsk has 'Twin Sister' as number 10a, not as 10"
+    for options in ({}, {"any_printing": True}):
+        found = match(cards, row("Twin Sister", "dsk", "10"), **options)
+        assert found == ("fuzzy", "dsk/10a", reason, ("dsk/10a", "dsk/3"), 0)
+
+
+def test_a_name_with_quite_another_number_is_another_printing() -> None:
+    cards = [card("dsk", "3", "Twin Sister"), card("dsk", "10a", "Twin Sister")]
+    reason = "dsk has 'Twin Sister' as number 3, not as 7"
+    candidates = ("dsk/3", "dsk/10a")
+    assert match(cards, row("Twin Sister", "dsk", "7")) == ("missed", None, reason, candidates, 0)
+    lenient = match(cards, row("Twin Sister", "dsk", "7"), any_printing=True)
+    assert lenient == ("fuzzy", "dsk/3", reason, candidates, 0)
+
+
+def test_a_number_says_nothing_about_cards_that_have_none() -> None:
+    bare = card("dsk", "", "Twin Sister")
+    assert match([bare], row("Twin Sister", "dsk", "7")) == ("name", "dsk/", "", (), 0)
+    some = [bare, card("dsk", "5", "Twin Sister")]
+    assert match(some, row("Twin Sister", "dsk", "7"))[0] == "missed"
+
+
+def test_a_misspelt_name_in_a_set_is_told() -> None:
+    reason = "'Brass Bellringer' is nearly 'Brass Belringer'"
+    assert match(CARDS, row("Brass Belringer", "dsk")) == ("fuzzy", "dsk/2", reason, ("dsk/2",), 0)
+    cards = [card("dsk", "2a", "Brass Bellringer")]
+    assert match(cards, row("Brass Belringer", "dsk", "2")) == ("fuzzy", "dsk/2a", reason, ("dsk/2a",), 0)
+
+
+def test_a_misspelt_name_with_another_number_is_a_miss() -> None:
+    reason = "dsk has no card of that name, nor number 77"
+    assert match(CARDS, row("Brass Belringer", "dsk", "77")) == ("missed", None, reason, ("dsk/2",), 0)
+
+
+def test_the_nearer_of_two_names_is_meant_and_of_two_equally_near_ones_neither() -> None:
+    cards = [card("dsk", "1", "Mint Hare"), card("dsk", "3", "Mist Hare")]
+    reason = "'Mint Hare' is nearly 'Mint Hara'"
+    assert match(cards, row("Mint Hara", "dsk")) == ("fuzzy", "dsk/1", reason, ("dsk/1", "dsk/3"), 0)
+    missed = match(cards, row("Miat Hare", "dsk"))
+    assert missed == ("missed", None, "dsk has no card of that name", ("dsk/1", "dsk/3"), 0)
+    everywhere = match(cards, row("Miat Hare"))
+    assert everywhere == ("missed", None, "it could be 'Mint Hare' or 'Mist Hare'", ("dsk/1", "dsk/3"), 0)
+
+
+def test_a_report_names_three_cards_at_most() -> None:
+    cards = [
+        card("dsk", str(number), f"Amber {word} Clerk") for number, word in enumerate(("Ant", "Bee", "Cow", "Dog"))
+    ]
+    assert len(match(cards, row("Amber Xylophone Clerk", "dsk"))[3]) == 3
+    assert len(match([card(code, "1", "Ant") for code in "abcd"], row("Ant", "nil"))[3]) == 3
+
+
+# --- by name alone ----------------------------------------------------------------------------------------------------
+
+
+def test_an_unknown_set_is_told_with_where_else_the_name_is() -> None:
+    cards = [*CARDS, card("old", "9", "Amber Archivist", released="1999-01-01")]
+    reason = "the catalogue has no set 'nil'; other sets have it"
+    assert match(cards, row("Amber Archivist", "nil", "1")) == ("missed", None, reason, ("old/9", "dsk/1"), 0)
+    reason = "the catalogue has no set 'nil'; this is the one from Old Dusk"
+    lenient = match(cards, row("Amber Archivist", "nil", "1"), any_printing=True)
+    assert lenient == ("fuzzy", "old/9", reason, ("old/9",), 0)
+
+
+def test_a_set_without_a_name_is_told_by_its_code() -> None:
+    cards = [card("dsk", "1", "Amber Archivist", set_name="")]
+    reason = "the catalogue has no set 'nil'; this is the one from dsk"
+    assert match(cards, row("Amber Archivist", "nil"), any_printing=True)[2] == reason
+
+
+def test_an_unknown_set_and_a_misspelt_name_are_told_together() -> None:
+    why = "the catalogue has no set 'nil'"
+    assert match(CARDS, row("Jade Gardner", "nil")) == ("missed", None, why, ("old/2",), 0)
+    lenient = match(CARDS, row("Jade Gardner", "nil"), any_printing=True)
+    assert lenient == ("fuzzy", "old/2", f"{why}; 'Jade Gardener' is nearly 'Jade Gardner'", ("old/2",), 0)
+    assert match(CARDS, row("Quxyzzy", "nil"), any_printing=True) == ("missed", None, why, (), 0)
+
+
+def test_what_a_set_lacks_is_told_with_where_else_the_name_is() -> None:
+    assert match(CARDS, row("Jade Gardener", "dsk"))[2:4] == ("dsk has no card of that name", ("old/2",))
+    lenient = match(CARDS, row("Jade Gardener", "dsk"), any_printing=True)
+    reason = "dsk has no card of that name; this is the one from Old Dusk"
+    assert lenient == ("fuzzy", "old/2", reason, ("old/2",), 0)
+
+
+@pytest.mark.parametrize("options", [{}, {"any_printing": True}])
+def test_a_row_without_a_name_is_not_guessed(options: dict[str, Any]) -> None:
+    nothing = "nothing tells which card it is"
+    assert match(CARDS, row("", "", "7"), **options) == ("missed", None, nothing, (), 0)
+    assert match(CARDS, row("", "nil", "7"), **options)[:3] == ("missed", None, "the catalogue has no set 'nil'")
+    assert match(CARDS, row("", "dsk", "99"), **options)[:3] == ("missed", None, "dsk has no number 99")
+
+
+def test_a_misspelt_name_anywhere_is_told() -> None:
+    reason = "'Jade Gardener' is nearly 'Jade Gardner'"
+    assert match(CARDS, row("Jade Gardner")) == ("fuzzy", "old/2", reason, ("old/2",), 0)
+    assert match(CARDS, row("Quxyzzy")) == ("missed", None, "no card has a name like that", (), 0)
+    words = match(CARDS, row("Gardener of Something Jade"))
+    assert words == ("missed", None, "no card has a name like that", ("old/2",), 0)
+
+
+def test_the_nearer_of_two_names_anywhere_is_meant() -> None:
+    cards = [card("dsk", "1", "Mint Hare"), card("dsk", "2", "Mist Hare")]
+    assert match(cards, row("Mint Harr"))[:3] == ("fuzzy", "dsk/1", "'Mint Hare' is nearly 'Mint Harr'")
+
+
+def test_a_number_without_a_set_picks_the_printing_and_with_an_unknown_one_does_not() -> None:
+    cards = [card("old", "1", "Ant", released="1999-01-01"), card("dsk", "007", "Ant"), card("tmp", "7", "Bee")]
+    assert match(cards, row("Ant", "", "7")) == ("name", "dsk/007", "", (), 0)
+    assert match(cards, row("Ant", "", "8")) == ("name", "old/1", "", (), 1)
+    assert match(cards, row("Ant", "nil", "7"), any_printing=True)[:2] == ("fuzzy", "old/1")
+
+
+# --- which printing ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "language"),
+    [
+        ({"lang": "it"}, {"lang": "en"}, "it"),
+        ({"lang": "en"}, {"lang": "de"}, "it"),
+        ({"lang": "en"}, {"lang": "de"}, ""),
+        ({"lang": "it", "legal": False}, {"lang": "en"}, "it"),
+        ({}, {"legal": False}, ""),
+        ({"released": "2005-05-05"}, {"legal": False, "released": "1999-01-01"}, ""),
+        ({"released": "1999-01-01", "number": "9"}, {"released": "2005-05-05", "number": "1"}, ""),
+        ({"number": "9"}, {"number": "10"}, ""),
+        ({"number": ""}, {"number": "1"}, ""),
+        ({"number": "A"}, {"number": "1"}, ""),
+        ({"number": "b9", "id": "z"}, {"number": "a10", "id": "y"}, ""),
+        ({"id": "a"}, {"id": "b"}, ""),
+    ],
+)
+def test_of_several_printings_language_then_english_then_legal_then_early_then_the_lowest_number_is_taken(
+    better: dict[str, Any], worse: dict[str, Any], language: str
+) -> None:
+    first = card(**{"set_code": "dsk", "number": "5", "name": "Ant", "id": "m", **better})
+    second = card(**{"set_code": "dsk", "number": "5", "name": "Ant", "id": "n", **worse})
+    for cards in ((first, second), (second, first)):
+        assert match(cards, row("Ant", language=language))[1] == first.id
+
+
+def test_only_printings_in_the_language_that_is_taken_are_others() -> None:
+    cards = [card("dsk", "1", "Ant"), card("dsk", "2", "Ant"), card("dsk", "3", "Ant", "it"), card("old", "1", "Bee")]
+    assert match(cards, row("Ant", "dsk")) == ("name", "dsk/1", "", (), 1)
+    assert match(cards, row("Ant")) == ("name", "dsk/1", "", (), 1)
+    assert match(cards, row("Ant", "dsk", language="it"))[4] == 0
+    assert match(cards, row("Ant", language="it"))[4] == 0
+
+
+def test_a_result_names_no_others_unless_there_are() -> None:
+    assert MatchResult(None, "missed") == (None, "missed", "", (), 0)
