@@ -39,7 +39,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
     Raises CatalogError where there is none, or where a list of files leads out of the plugin.
     """
-    for name in _card_files(tree, remark):
+    for name in card_files(tree, remark):
         yield from printings(
             found_in(tree, name, layout, remark, quoted=False), layout, PurePosixPath(name).name, remark
         )
@@ -50,7 +50,7 @@ def recognise(tree: Tree) -> Layout:
 
     Raises CatalogError, which says what the plugin is called and what columns it has, where there is no such layout.
     """
-    files = _card_files(tree, lambda sentence: None)
+    files = card_files(tree, lambda sentence: None)
     names = {folded(name) for name in _names(tree, files)} - {""}
     columns = {folded(heading): heading for heading in _header(tree, files[0])}
     readable, wrong = all_layouts()
@@ -126,7 +126,7 @@ def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
         yield Part(where, name)
 
 
-def _card_files(tree: Tree, remark: Remark) -> list[str]:
+def card_files(tree: Tree, remark: Remark) -> list[str]:
     """The files of cards: those that the plugin lists, else all in its `sets` folder, else the one file there is."""
     tops = {name.rpartition("/")[0] for name in tree.matching("plugininfo.txt")}
     if len(tops) > 1:
