@@ -7,10 +7,13 @@ object that fits `Game`; then one line in `engine.games`. Setup and moves togeth
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from catalog.card import Card
 from engine.dice import Dice
+
+if TYPE_CHECKING:
+    from engine.game_view import GameView
 
 Lookup = Callable[[str], Card]
 """Finds the card with a catalogue id or a name; raises `CatalogError` where there is none."""
@@ -210,6 +213,10 @@ class Game(Protocol):
     @property
     def notation(self) -> Notation:
         """How its moves are written."""
+
+    @property
+    def view(self) -> "GameView":
+        """How the game is shown: its pictures, words for its moves, its rules page; loaded when somebody asks."""
 
     @property
     def setup_schema(self) -> Schema:

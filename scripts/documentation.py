@@ -51,13 +51,11 @@ def print_commands() -> None:
 
 
 def print_rules() -> None:
-    """Prints the rules of every game that has them written down, in the order of the program's list."""
+    """Prints the rules of every game, in the order of the program's list."""
     from engine.games import GAMES
 
     for game in GAMES:
-        path = ROOT / "data" / "rules" / f"{game.name}.md"
-        if path.exists():
-            print("\n" + re.sub(r"^#", "##", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
+        print("\n" + re.sub(r"^#", "##", game.view.rules_page(), flags=re.MULTILINE))
 
 
 def print_example(name: str) -> None:

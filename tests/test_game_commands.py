@@ -456,7 +456,9 @@ def test_a_deck_that_is_missing_is_refused(shell: Shell, command: str) -> None:
 
 
 def test_the_rules_are_printed_as_the_file_has_them(shell: Shell) -> None:
-    assert shell.good("rules", "grid").out == (ROOT / "data" / "rules" / "grid.md").read_text(encoding="utf-8")
+    assert shell.good("rules", "grid").out == (ROOT / "engine" / "games" / "grid" / "rules.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_there_are_no_rules_of_an_unknown_game(shell: Shell) -> None:

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,30 @@ from rich.cells import cell_len
 
 from catalog.card import ZONES, Card
 from ccgrid.view import scores
-from ccgrid.view.board import draw_board, draw_deck
 from ccgrid.view.card import draw_card, show_card
 from ccgrid.view.output import Column, note, progress, remark, show, show_json, show_table
+from ccgrid.view.pictures import draw, show_picture
 from ccgrid.view.text import pad, shorten, visible, width, wrap
-from ccgrid.view.tiles import Tile, draw_tiles
+from ccgrid.view.tiles import draw_tiles
 from ccgrid.view.words import PLACES, reason_in_words
+from engine.game_view import deck_tiles
+from engine.picture import (
+    Cell,
+    Divider,
+    GridRow,
+    Line,
+    Listing,
+    Name,
+    Picture,
+    Spare,
+    Stack,
+    Standings,
+    Table,
+    TableColumn,
+    TextGrid,
+    Tile,
+    Tiles,
+)
 
 HOSTILE = {
     "markup": "[/red] [bold]Ring[/] [link=file:///etc/passwd]x[/link]",
@@ -77,10 +95,42 @@ def assert_harmless(text: str) -> None:
     assert not bad
 
 
+def board(cards: Sequence[Card | None], columns: int = 3, marked: Collection[str] = ()) -> Tiles:
+    """Cards with their scores on a board whose cells are called by their letter and number; None is an open cell."""
+    tiles = []
+    for index, card in enumerate(cards):
+        cell = f"{'abcde'[index % columns]}{index // columns + 1}"
+        caption = "empty" if card is None else f"score {card.score}"
+        name, zones = ("", {}) if card is None else (card.name, card.zones)
+        tiles.append(Tile(label=cell, name=name, zones=zones, captions=(caption,), marked=cell in marked))
+    return Tiles(tuple(tiles), columns)
+
+
+def picture_of(name: str) -> Picture:
+    """Pictures of every kind below each other, with a stranger's text wherever one can stand."""
+    tile = Tile(label=name, owner=name, name=name, zones={"left": name, "top": 1}, captions=(name,), marked=True)
+    cells = (Cell(name, name, marked=True), Cell("1/2", name), Cell())
+    grid = (Divider(("a", "b", "c")), GridRow("1", cells), GridRow("2", cells, spare=True), Divider(("f",) * 3, True))
+    sides = {side: (f"{side} ", Name(name, 12), " 7") for side in ("north", "west", "east", "south")}
+    return Stack(
+        (
+            Line(("about ", Name(name)), style="caption"),
+            Line(("  ", Name(name, None)), "1 2 3"),
+            Listing((Name(name), " holds"), ((Name(name, 26),), ("2 ", Name(name, 26)))),
+            Standings(((Name(name, None), ": 3 points"), ("N ", Name(name, None), ": 4 points"), "5 points")),
+            Tiles((tile,) * 5, 3),
+            TextGrid(grid, holds_names=True),
+            TextGrid((Divider(), GridRow("1", (Cell("7"), Cell("8", marked=True))), Divider()), around=sides),
+            Spare(Line((Name(name, 60),))),
+        )
+    )
+
+
 def everything(card: Card) -> None:
     """Show a card, and its name wherever else a view has a place for it."""
     name = card.name
-    show(name, draw_board([card, None, *[card] * 7], last=["a1"], captions={"b2": name}), draw_deck([card] * 3))
+    show(name, draw(board([card, None, *[card] * 7], marked=["a1"])), draw(picture_of(name)))
+    show_picture(Stack((deck_tiles([card] * 3), Table((TableColumn("name", wraps=True),), ((name,),)))))
     show_card(card, [{"zone": name, "field": name, "raw": name, "value": 1, "counts": name, "why": name}])
     show_table([Column("name"), Column("why", wrap=True)], [(name, name)], title=name)
     scores.show_import({**IMPORT, "source": name, "version": name, "barred": {name: 1}})
@@ -234,7 +284,7 @@ def test_numbers_that_do_not_count_are_not_drawn() -> None:
 
 def test_a_board_names_its_cells_marks_the_last_move_and_shows_empty_cells() -> None:
     card = Card(id="x:1", game="x", name="Myrmidons", zones={"top-left": 4, "right": 10}, score=14)
-    assert draw_board([card, None, card, card], columns=2, last=["b1", "a2"]).plain.splitlines() == [
+    assert draw(board([card, None, card, card], columns=2, marked=["b1", "a2"])).plain.splitlines() == [
         "┌─ a1 ─────────────────────────────────┬─▶b1◀─────────────────────────────────┐",
         "│4                                     │                                      │",
         "│              Myrmidons               │                                      │",
@@ -251,15 +301,9 @@ def test_a_board_names_its_cells_marks_the_last_move_and_shows_empty_cells() -> 
     ]
 
 
-def test_captions_of_a_board_take_the_place_of_the_score() -> None:
-    drawn = draw_board([CARD] * 9, captions={"b2": "south"}).plain
-    assert drawn.count("south") == 1
-    assert drawn.count("score 29") == 8
-
-
 @pytest.mark.parametrize("columns", [2, 3, 4, 5])
 def test_a_board_of_any_size_is_a_rectangle_of_at_most_80_columns(columns: int) -> None:
-    lines = draw_board([CARD] * columns**2, columns=columns).plain.splitlines()
+    lines = draw(board([CARD] * columns**2, columns), low=columns > 3).plain.splitlines()
     assert len({cell_len(line) for line in lines}) == 1
     assert cell_len(lines[0]) <= 80
     if columns <= 4:
@@ -267,7 +311,7 @@ def test_a_board_of_any_size_is_a_rectangle_of_at_most_80_columns(columns: int) 
 
 
 def test_a_deck_numbers_its_cards_and_fills_its_last_row() -> None:
-    lines = draw_deck([CARD] * 18).plain.splitlines()
+    lines = draw(deck_tiles([CARD] * 18)).plain.splitlines()
     assert " 18 " in "".join(lines)
     assert " 19 " not in "".join(lines)
     assert len({cell_len(line) for line in lines}) == 1
@@ -276,7 +320,7 @@ def test_a_deck_numbers_its_cards_and_fills_its_last_row() -> None:
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_no_name_breaks_the_frame_of_a_picture(kind: str) -> None:
     card = named(HOSTILE[kind])
-    for picture in (draw_board([card] * 9), draw_deck([card] * 20), draw_card(card)):
+    for picture in (draw(board([card] * 9)), draw(deck_tiles([card] * 20)), draw_card(card)):
         assert_harmless(picture.plain)
         assert len({cell_len(line) for line in picture.plain.split("\n")}) == 1
         assert len(picture.plain) < 40_000
@@ -288,7 +332,7 @@ def test_no_name_breaks_the_frame_of_a_picture(kind: str) -> None:
         label=st.text(),
         name=st.text(),
         zones=st.dictionaries(st.sampled_from(ZONES), st.text()),
-        captions=st.lists(st.text()),
+        captions=st.lists(st.text()).map(tuple),
         marked=st.booleans(),
     ),
     st.integers(3, 8),
@@ -449,7 +493,7 @@ def test_an_ascii_locale_breaks_nothing(kind: str) -> None:
 
 def test_pictures_in_an_ascii_locale_keep_their_frame() -> None:
     with ascii_output():
-        lines = draw_board([named("宝石の指輪宝石の指輪")] * 9, last=["a1"]).plain.splitlines()
+        lines = draw(board([named("宝石の指輪宝石の指輪")] * 9, marked=["a1"])).plain.splitlines()
     assert lines[0].startswith("+->a1<---")
     assert {len(line) for line in lines} == {79}
     assert "".join(lines).isascii()

@@ -41,8 +41,8 @@ def _show(seed: int, folder: Path) -> None:
     from catalog.files import write_whole
     from ccgrid.services.bundled import open_bundled
     from ccgrid.services.session import Session
-    from ccgrid.view.board import draw_deck
     from ccgrid.view.card import show_card
+    from ccgrid.view.decks import show_cards
     from ccgrid.view.games import describe_move, draw_state, standing
     from ccgrid.view.output import show
     from ccgrid.view.scores import show_score
@@ -64,7 +64,8 @@ def _show(seed: int, folder: Path) -> None:
         "",
     )
     show_card(sample, numbers)
-    show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck:", "", draw_deck(cards))
+    show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck:", "")
+    show_cards("grid", cards)
     deck = folder / "deck.toml"
     write_whole(deck, deck_toml(Deck("Demo", cards, seed)))
 

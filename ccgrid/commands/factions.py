@@ -44,7 +44,7 @@ def show(
     Example: ccgrid faction show bastion
     """
     from ccgrid.services.deck_kinds import faction_called
-    from ccgrid.view.decks import show_side_deck
+    from ccgrid.view.decks import show_cards
     from ccgrid.view.output import show as say
     from ccgrid.view.output import show_json
     from engine.games.tactics.cards import side_card_table
@@ -55,7 +55,7 @@ def show(
         show_json({"name": found.name, "title": found.title, "about": found.about, "cards": cards})
         return
     say(f"{found.title} ({found.name})", *filter(None, [found.about]), "")
-    show_side_deck(found.cards)
+    show_cards("tactics", found.cards)
 
 
 @app.command()

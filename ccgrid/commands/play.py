@@ -248,7 +248,7 @@ def _policy(name: str) -> str:
 
 def _say_factions(players: "Sequence[str]", decks: "Sequence[Sequence[Card]]") -> None:
     """Say who plays which of the bundled factions."""
-    from ccgrid.view.game_view import player_name
+    from ccgrid.view.names import player_name
     from ccgrid.view.output import show
     from engine.games.tactics.factions import bundled_factions
 
@@ -270,8 +270,8 @@ def _leave(table: "Session", record: Path | None) -> None:
 
 
 def _show_end(table: "Session") -> None:
-    from ccgrid.view.game_view import player_name
     from ccgrid.view.games import show_position, tell
+    from ccgrid.view.names import player_name
     from ccgrid.view.output import show
     from ccgrid.view.scores import show_end
 

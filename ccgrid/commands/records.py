@@ -181,8 +181,8 @@ def replay(
 
     Example: ccgrid replay game.toml
     """
-    from ccgrid.view.game_view import player_name
     from ccgrid.view.games import describe_move, show_position
+    from ccgrid.view.names import player_name
     from ccgrid.view.output import show, show_json
     from engine.notation import play
     from engine.record import replay_json

@@ -5,8 +5,8 @@ import sys
 
 from ccgrid.services.session import Session
 from ccgrid.terminal.keyboard import LeftTable, Prompter
-from ccgrid.view.game_view import player_name
 from ccgrid.view.games import show_moves, show_position, tell
+from ccgrid.view.names import player_name
 from ccgrid.view.output import show
 from ccgrid.view.rules import show_rules
 from ccgrid.view.screen import clear

@@ -1,15 +1,15 @@
 """Draws one card with its numbers in their zones, and explains under it where each number was read."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from rich.text import Text
+
+from catalog.card import Card
 from ccgrid.view.output import Column, show, show_table, shown
+from ccgrid.view.tiles import draw_tiles
 from ccgrid.view.words import reason_in_words
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from catalog.card import Card
+from engine.picture import Tile
 
 INNER: Final = 30
 HEIGHT: Final = 15
@@ -26,13 +26,11 @@ _COLUMNS: Final = (
 )
 
 
-def show_card(card: "Card", numbers: Sequence[Mapping[str, Any]]) -> None:
+def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
     """Print a card: its picture, whether it may be used, and each number with where it was read and what it counts.
 
     `numbers` are the rows of `show --json`: zone (or face), field, raw, value, counts, why, confidence.
     """
-    from rich.text import Text
-
     printing = " ".join(part for part in (card.set_name, card.set_code and f"({card.set_code})") if part)
     place = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
     show(card.name, " - ".join(part for part in (card.id, place) if part), draw_card(card, numbers))
@@ -48,13 +46,11 @@ def show_card(card: "Card", numbers: Sequence[Mapping[str, Any]]) -> None:
         show("", f"Not sure where it is printed: {guesses}.")
 
 
-def draw_card(card: "Card", numbers: Sequence[Mapping[str, Any]] = ()) -> "Text":
+def draw_card(card: Card, numbers: Sequence[Mapping[str, Any]] = ()) -> Text:
     """Draw a card upright, 32 cells by 17, several numbers in one zone as `2 2!`.
 
     Without `numbers` only the zones that hold exactly one are known.
     """
-    from ccgrid.view.tiles import Tile, draw_tiles
-
     face = " ".join(map(str, card.face))
     fight = f"attack {card.attack}  defense {card.defense}" if card.attack is not None else ""
     captions = [
@@ -64,11 +60,11 @@ def draw_card(card: "Card", numbers: Sequence[Mapping[str, Any]] = ()) -> "Text"
         f"score {card.score}",
         "legal" if card.legal else "! barred !",
     ]
-    tile = Tile(name=card.name, zones=_zones(card, numbers), captions=[caption for caption in captions if caption])
+    tile = Tile(name=card.name, zones=_zones(card, numbers), captions=tuple(caption for caption in captions if caption))
     return draw_tiles([tile], 1, inner=INNER, height=HEIGHT)
 
 
-def _zones(card: "Card", numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def _zones(card: Card, numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return what to write into each zone: its number, or its numbers with an exclamation mark."""
     found: dict[str, list[str]] = {}
     for number in numbers:

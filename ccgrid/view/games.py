@@ -1,19 +1,22 @@
-"""Pictures of positions and words for moves: the registry of the games' views, and what is the same for all of them."""
+"""A game in progress on a terminal: its picture, what moves do and did, and the list of the legal ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ccgrid.view import grid_view, matrix_view, ninecard_view, tactics_view
-from ccgrid.view.game_view import GameView, MoveGroup, cut, player_name
+from rich.text import Text
+
+from ccgrid.view.names import cut, player_name, say
 from ccgrid.view.output import console, show, shown
+from ccgrid.view.pictures import draw
 from ccgrid.view.text import pad, width
+from engine.game import State
+from engine.game_view import GameView, MoveGroup
+from engine.games import find_game
+from engine.record import Ply
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from engine.game import State
-    from engine.record import Ply
+_LOW: Final = 30
+"""On a terminal of fewer lines boards are drawn low."""
 
 _BESIDE_THE_BOARD: Final = 3
 """So many lines stand on a screen besides the board and the list of moves: what was played, a blank, the prompt."""
@@ -25,80 +28,77 @@ _GAP: Final = 2
 _LONGEST_HEADING: Final = 36
 _LONGEST_CHOICE: Final = 40
 
-_VIEWS: Final[Mapping[str, GameView]] = {
-    "grid": grid_view.VIEW,
-    "ninecard": ninecard_view.VIEW,
-    "tactics": tactics_view.VIEW,
-    "matrix": matrix_view.VIEW,
-}
 
-
-def draw_state(game: str, state: "State", last: str | None = None, seat: int | None = None) -> "Text":
+def draw_state(game: str, state: State, last: str | None = None, seat: int | None = None) -> Text:
     """The picture of a position; `last` led to it, `seat` is who looks at its own view of it, none is everybody."""
-    return _VIEWS[game].draw(state, seat, last)
+    screen = console()
+    low = screen.is_terminal and screen.height < _LOW
+    return draw(_view(game).picture(state, seat, last), low=low)
 
 
-def show_position(game: str, state: "State", last: str | None = None, seat: int | None = None) -> None:
+def _view(game: str) -> GameView:
+    return find_game(game).view
+
+
+def show_position(game: str, state: State, last: str | None = None, seat: int | None = None) -> None:
     """Print a position, and the scores where its picture does not say them."""
     show(draw_state(game, state, last, seat))
-    if not _VIEWS[game].shows_scores:
+    if not _view(game).shows_scores:
         show(standing(state))
 
 
-def describe_move(game: str, state: "State", move: str) -> str:
+def describe_move(game: str, state: State, move: str) -> str:
     """What a legal move would do, in a few words."""
-    return _VIEWS[game].describe(state, move)
+    return say(_view(game).describe(state, move))
 
 
-def tell(game: str, plies: Iterable["Ply"]) -> list[str]:
+def tell(game: str, plies: Iterable[Ply]) -> list[str]:
     """What the other players are told of moves that were made, a text for each turn: nothing that they may not know."""
-    view, texts = _VIEWS[game], []
+    view, texts = _view(game), []
     for player, turn in groupby(plies, key=lambda ply: ply.player):
         name = player_name(player)
         if view.tell is None:
-            texts += [f"{name} plays {ply.move}: {view.describe(ply.state, ply.move)}" for ply in turn]
+            texts += [f"{name} plays {shown(ply.move)}: {say(view.describe(ply.state, ply.move))}" for ply in turn]
         else:
-            texts.append(f"{name}: {'; '.join(view.tell(ply.state, ply.move) for ply in turn)}")
+            texts.append(f"{name}: {'; '.join(say(view.tell(ply.state, ply.move)) for ply in turn)}")
     return texts
 
 
-def standing(state: "State") -> str:
+def standing(state: State) -> str:
     """The scores so far, in one line."""
     scores = zip(state.players, state.scores(), strict=True)
     return ", ".join(f"{player_name(player)} {score}" for player, score in scores)
 
 
-def show_moves(game: str, state: "State", moves: Sequence[str], *, whole: bool = False) -> None:
+def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = False) -> None:
     """Print the legal moves, numbered from 1, each with what it would do.
 
     On a terminal they take as few lines as it takes to leave the board in sight above them. Where they cannot, they are
     only counted; `whole` lists them all the same.
     """
-    screen = console()
-    groups = _VIEWS[game].groups
+    screen, view = console(), _view(game)
     if not screen.is_terminal:
         show(*_one_by_one(game, state, moves))
         return
-    board = draw_state(game, state, seat=state.to_move).plain.count("\n") + (1 if _VIEWS[game].shows_scores else 2)
+    board = draw_state(game, state, seat=state.to_move).plain.count("\n") + (1 if view.shows_scores else 2)
     room = screen.height - board - _BESIDE_THE_BOARD
-    if groups is None:
+    if view.groups is None:
         show(*in_columns(_one_by_one(game, state, moves), screen.width, room))
         return
-    found = groups(state)
+    found = view.groups(state)
     numbers = {move: number for number, move in enumerate(moves, 1)}
-    legend = _VIEWS[game].legend
     tries = [_in_groups(found, numbers, screen.width, effects=effects) for effects in (True, False)]
-    if legend is not None:
-        tries.insert(0, [shown(legend(state)), *tries[0]])
+    if view.legend is not None:
+        tries.insert(0, [say(view.legend(state)), *tries[0]])
     fitting = [lines for lines in tries if len(lines) <= room]
     if fitting or whole:
         show(*(fitting or tries)[0])
         return
-    headings = ", ".join(cut(shown(group.heading), _LONGEST_HEADING) for group in found)
+    headings = ", ".join(cut(say(group.heading), _LONGEST_HEADING) for group in found)
     show(f"{len(moves)} moves; type moves to list them. They are of: {headings}")
 
 
-def _one_by_one(game: str, state: "State", moves: Sequence[str]) -> list[str]:
+def _one_by_one(game: str, state: State, moves: Sequence[str]) -> list[str]:
     digits, longest = len(str(len(moves))), max(map(len, moves), default=0)
     return [
         shown(f"{number:>{digits}}  {move:<{longest}}  {describe_move(game, state, move)}".rstrip())
@@ -108,19 +108,20 @@ def _one_by_one(game: str, state: "State", moves: Sequence[str]) -> list[str]:
 
 def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: int, *, effects: bool) -> list[str]:
     """Lines of at most so many cells: of each group its heading, then its moves in columns."""
-    margin = min(max((width(shown(group.heading)) for group in groups), default=0), _LONGEST_HEADING) + _GAP
+    headings = [say(group.heading) for group in groups]
+    margin = min(max(map(width, headings), default=0), _LONGEST_HEADING) + _GAP
     lines = []
-    for group in groups:
+    for heading, group in zip(headings, groups, strict=True):
         texts = []
         for choice in group.choices:
-            text = f"{numbers[choice.move]} {cut(choice.short, _LONGEST_CHOICE)}".rstrip()
+            text = f"{numbers[choice.move]} {cut(say(choice.short), _LONGEST_CHOICE)}".rstrip()
             texts.append(f"{text} {choice.effect}".rstrip() if effects else text)
         inner = max(map(width, texts))
         columns = max(1, (cells - margin + _GAP) // (inner + _GAP))
-        heading = pad(shown(group.heading), margin - _GAP) + " " * _GAP
+        first = pad(heading, margin - _GAP) + " " * _GAP
         for start in range(0, len(texts), columns):
             row = (" " * _GAP).join(pad(text, inner) for text in texts[start : start + columns])
-            lines.append(f"{heading if start == 0 else ' ' * margin}{row}".rstrip())
+            lines.append(f"{first if start == 0 else ' ' * margin}{row}".rstrip())
     return lines
 
 

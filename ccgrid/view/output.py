@@ -113,14 +113,17 @@ def json_line(document: Any) -> str:
 def show_table(columns: Sequence[Column], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
     """Print a table: with rules and colour on a terminal, as aligned, whole text into a pipe; None is blank."""
     target = console()
-    cells = [["" if value is None else shown(str(value)) for value in row] for row in rows]
     if target.is_terminal:
-        target.print(_rich_table(columns, cells, title))
+        target.print(_rich_table(columns, _texts(rows), title))
         return
     if title is not None:
         print(shown(title))
-    for line in _aligned(columns, cells):
+    for line in aligned(columns, rows):
         print(line)
+
+
+def _texts(rows: Iterable[Sequence[Value]]) -> list[list[str]]:
+    return [["" if value is None else shown(str(value)) for value in row] for row in rows]
 
 
 def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str | None) -> "RenderableType":
@@ -148,8 +151,9 @@ def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
     return table
 
 
-def _aligned(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    lines = [[column.heading for column in columns], *rows]
+def aligned(columns: Sequence[Column], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
+    """The lines of a table in aligned text; None is blank."""
+    lines = [[column.heading for column in columns], *_texts(rows)]
     widths = [
         max((wide for line in lines if (wide := width(line[index])) <= WIDEST_ALIGNED), default=0)
         for index in range(len(columns))

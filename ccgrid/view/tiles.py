@@ -1,13 +1,14 @@
 """Draws tiles, upright cards with their eight zones at their places, side by side in 80 columns; knows of no game."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from rich.text import Text
 
 from ccgrid.view.output import can_draw, shown
 from ccgrid.view.text import pad, shorten, width, wrap
+from engine.picture import Tile
 
 COLUMNS: Final = 80
 """So many cells a terminal is wide at least; no picture is wider."""
@@ -16,20 +17,6 @@ NUMBER: Final = "bold cyan"
 NAME: Final = "bold"
 CAPTION: Final = "dim"
 MARK: Final = "bold reverse"
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """One card as it is drawn: a label in its upper rim, numbers in its zones, a name, short lines below the name.
-
-    `zones` maps the names of zones to what stands there, usually one number. A marked tile has `▶label◀`.
-    """
-
-    label: str = ""
-    name: str = ""
-    zones: Mapping[str, str] = field(default_factory=dict)
-    captions: Sequence[str] = ()
-    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +43,8 @@ def draw_tiles(tiles: Sequence[Tile], columns: int, *, inner: int | None = None,
     """Draw tiles in rows of so many columns, as one picture without a line end after its last line.
 
     `inner` is the width of a tile without its frame, in cells, by default what 80 columns allow; `height` its lines
-    without the frame, at least 3. Where the output cannot show box-drawing characters, ASCII stands in for them.
+    without the frame, at least 3. A marked tile has `▶label◀`. Where the output cannot show box-drawing characters,
+    ASCII stands in for them.
     """
     drawing = pen()
     cells = inner if inner is not None else (COLUMNS - 1) // columns - 1
@@ -81,7 +69,8 @@ def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str) -> Text:
         used = 0
         if tile.label:
             before, after = pen.marks if tile.marked else (" ", " ")
-            label = before + shorten(shown(tile.label), cells - 4, pen.ellipsis) + after
+            text = f"{tile.label} {tile.owner}" if tile.owner else tile.label
+            label = before + shorten(shown(text), cells - 4, pen.ellipsis) + after
             line.append(pen.across).append(label, style=MARK if tile.marked else "")
             used = 1 + width(label)
         line.append(pen.across * (cells - used))
@@ -91,7 +80,7 @@ def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str) -> Text:
 
 def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[Text]:
     """Draw the lines of a tile inside its frame."""
-    zones = {zone: shown(text) for zone, text in tile.zones.items()}
+    zones = {zone: shown(str(number)) for zone, number in tile.zones.items()}
     left, right = zones.get("left", ""), zones.get("right", "")
     gutter = min(max(width(left), width(right), 2) + 1, cells // 3)
     captions = [shown(caption) for caption in tile.captions][: height - 3]

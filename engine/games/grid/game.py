@@ -1,7 +1,7 @@
 """The grid game, 3x3 CCG Battle: how it is dealt, and how its setups and endings are read."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import Card
 from engine import schema
@@ -12,6 +12,9 @@ from engine.games.grid.heuristic import heuristic
 from engine.games.grid.notation import GridNotation
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from engine.game_view import GameView
 
 
 class GridGame:
@@ -25,6 +28,13 @@ class GridGame:
     heuristic: Final = staticmethod(heuristic)
     setup_schema: Final[Schema] = staticmethod(schema.table({"cards": schema.list_of(ZONE_CARD)}))
     ending_schema: Final[Schema] = staticmethod(schema.table({"piles": schema.table_of(schema.list_of(SCORE_CARD))}))
+
+    @property
+    def view(self) -> "GameView":
+        """How the game is shown."""
+        from engine.games.grid.view import VIEW  # whoever draws nothing does without it
+
+        return VIEW
 
     def decks_needed(self, players: int) -> int:
         """One deck, which all players share."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import Card
 from engine import schema
@@ -14,6 +14,9 @@ from engine.games.matrix.heuristic import heuristic
 from engine.games.matrix.notation import MatrixNotation
 from engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, board_scores
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from engine.game_view import GameView
 
 
 class MatrixGame:
@@ -34,6 +37,13 @@ class MatrixGame:
     ending_schema: Final[Schema] = staticmethod(
         schema.table({"players": schema.list_of(schema.text), "board": schema.list_of(schema.whole)})
     )
+
+    @property
+    def view(self) -> "GameView":
+        """How the game is shown."""
+        from engine.games.matrix.view import VIEW  # whoever draws nothing does without it
+
+        return VIEW
 
     def decks_needed(self, players: int) -> int:
         """None: the game has its own cards."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from catalog.card import Card
 from engine import schema
@@ -22,6 +22,9 @@ from engine.games.ninecard.notation import NinecardNotation
 from engine.games.ninecard.side import Options, Side
 from engine.games.ninecard.state import HAND, NinecardState, begin_turn
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from engine.game_view import GameView
 
 MOST: Final = {"life": 10_000, "limit": 2_000}
 """The most that the options with a number may be; they are at least 1."""
@@ -67,6 +70,13 @@ class NinecardGame:
         )
     )
     ending_schema: Final[Schema] = staticmethod(schema.table({"life": schema.table_of(schema.whole)}))
+
+    @property
+    def view(self) -> "GameView":
+        """How the game is shown."""
+        from engine.games.ninecard.view import VIEW  # whoever draws nothing does without it
+
+        return VIEW
 
     def decks_needed(self, players: int) -> int:
         """One deck for each player."""

@@ -1,7 +1,7 @@
 """The tactics game, Play. Process. Draw.: how it is dealt, and how its setups and endings are read."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import Card
 from engine import schema
@@ -14,6 +14,9 @@ from engine.games.tactics.notation import TacticsNotation
 from engine.games.tactics.state import TacticsSetup
 from engine.games.tactics.table import TABLES
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from engine.game_view import GameView
 
 
 class TacticsGame:
@@ -29,6 +32,13 @@ class TacticsGame:
     ending_schema: Final[Schema] = staticmethod(
         schema.table({"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)})
     )
+
+    @property
+    def view(self) -> "GameView":
+        """How the game is shown."""
+        from engine.games.tactics.view import VIEW  # whoever draws nothing does without it
+
+        return VIEW
 
     def decks_needed(self, players: int) -> int:
         """One deck for each player."""

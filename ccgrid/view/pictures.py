@@ -1,0 +1,205 @@
+"""Draws the pictures of `engine.picture` on a terminal or into a pipe; knows of no game."""
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from rich.text import Text
+
+from ccgrid.view.names import cut, say
+from ccgrid.view.output import Column, aligned, show, show_table, shown
+from ccgrid.view.text import pad, shorten, width
+from ccgrid.view.tiles import CAPTION, NAME, draw_tiles, pen
+from engine.picture import (
+    Beside,
+    Cell,
+    Divider,
+    GridRow,
+    Line,
+    Listing,
+    Picture,
+    Spare,
+    Stack,
+    Standings,
+    Table,
+    TextGrid,
+    Tiles,
+    Words,
+)
+
+CELLS: Final = 79
+"""So many cells a picture takes at most: a terminal has 80, and some break a line that fills them all."""
+
+_STYLES: Final = {"plain": "", "caption": CAPTION, "strong": NAME}
+
+_COLUMN_BESIDE_TILES: Final = 24
+_GAP_BESIDE_TILES: Final = 2
+_GAP_BESIDE_TEXTS: Final = 4
+"""Tiles fill the cells that they are given, and leave a column so wide; other pictures leave what they do not need."""
+
+_STANDINGS_IN_A_LINE: Final = 2
+_STANDINGS_GAP: Final = 2
+
+_VALUE_CELLS: Final = 7
+_VALUE_MARGIN: Final = 4
+_NAME_MARGIN: Final = 2
+_WEST_MARGIN: Final = 20
+"""The width of a cell of a text grid that holds values alone; and the cells left of a grid: for the labels of its rows
+where it holds values, where it holds names, and where somebody sits there."""
+
+
+def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Text:
+    """The picture in at most so many cells, without a line end after its last line.
+
+    A low one takes few lines: tiles are flatter, and what may be left out is.
+    """
+    match picture:
+        case Line():
+            return _line(picture, cells)
+        case Listing():
+            return Text("\n".join(filled(say(picture.heading), [say(entry) for entry in picture.entries], cells)))
+        case Standings():
+            return Text("\n".join(_standings(picture.entries, cells)))
+        case Tiles():
+            return _tiles(picture, cells, low=low)
+        case TextGrid():
+            return Text("\n".join(_text_grid(picture, cells, low=low)))
+        case Table():
+            return Text("\n".join(aligned(*_table(picture))))
+        case Stack():
+            parts = [part for part in picture.parts if not (low and isinstance(part, Spare))]
+            return Text("\n").join(draw(part, cells, low=low) for part in parts)
+        case Beside():
+            return _beside(picture, cells, low=low)
+        case Spare():
+            return Text() if low else draw(picture.picture, cells)
+        case _:
+            assert_never(picture)
+
+
+def show_picture(picture: Picture) -> None:
+    """Print a picture of which nothing is left out; a table is as wide as the terminal lets it be."""
+    for part in picture.parts if isinstance(picture, Stack) else (picture,):
+        if isinstance(part, Table):
+            show_table(*_table(part))
+        else:
+            show(draw(part))
+
+
+def filled(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[str]:
+    """Lines of at most so many cells that hold a heading and texts one after the other, with commas between."""
+    lines, indent = [heading], "  "
+    for number, text in enumerate(texts):
+        part = cut(text, cells - 4) + ("," if number < len(texts) - 1 else "")
+        if width(lines[-1]) + 1 + width(part) > cells:
+            lines.append(indent + part)
+        else:
+            lines[-1] += f" {part}"
+    return lines
+
+
+def _line(line: Line, cells: int) -> Text:
+    value = shown(line.value)
+    room = cells - width(value) - 1 if value else cells
+    words = say(line.words, room)
+    return Text.assemble((f"{pad(words, room)} {value}" if value else words, _STYLES[line.style]))
+
+
+def _standings(entries: Sequence[Words], cells: int) -> list[str]:
+    room = (cells - _STANDINGS_GAP * (_STANDINGS_IN_A_LINE - 1)) // _STANDINGS_IN_A_LINE
+    texts = [pad(say(entry, room), room) for entry in entries]
+    lines = (texts[start : start + _STANDINGS_IN_A_LINE] for start in range(0, len(texts), _STANDINGS_IN_A_LINE))
+    return [(" " * _STANDINGS_GAP).join(line).rstrip() for line in lines]
+
+
+def _table(table: Table) -> tuple[list[Column], tuple[tuple[str | int, ...], ...]]:
+    columns = [
+        Column(column.heading, "right" if column.is_number else "left", wrap=column.wraps) for column in table.columns
+    ]
+    return columns, table.rows
+
+
+# --- side by side -------------------------------------------------------------------------------------------------
+
+
+def _tiles(tiles: Tiles, cells: int, *, low: bool) -> Text:
+    captions = max((len(tile.captions) for tile in tiles.tiles), default=0)
+    height = 2 + captions + (1 if low else tiles.name_lines)
+    return draw_tiles(tiles.tiles, tiles.columns, inner=(cells - 1) // tiles.columns - 1, height=height)
+
+
+def _beside(picture: Beside, cells: int, *, low: bool) -> Text:
+    """The left picture and, at its right, the other one in the room that it leaves."""
+    if _fills(picture.left):
+        gap, column = _GAP_BESIDE_TILES, _COLUMN_BESIDE_TILES
+        left = draw(picture.left, cells - gap - column, low=low).split("\n")
+    else:
+        gap = _GAP_BESIDE_TEXTS
+        left = draw(picture.left, cells, low=low).split("\n")
+        column = cells - gap - max(line.cell_len for line in left)
+    right = draw(picture.right, column, low=low).split("\n")
+    inner = max(line.cell_len for line in left)
+    lines = []
+    for index in range(max(len(left), len(right))):
+        line = left[index] if index < len(left) else Text()
+        if index < len(right) and right[index].cell_len:
+            line = Text.assemble(line, " " * (inner - line.cell_len + gap), right[index])
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def _fills(picture: Picture) -> bool:
+    """Whether a picture is as wide as it can be."""
+    return isinstance(picture, Tiles) or (isinstance(picture, Stack) and any(map(_fills, picture.parts)))
+
+
+# --- grids of texts -----------------------------------------------------------------------------------------------
+
+
+def _text_grid(grid: TextGrid, cells: int, *, low: bool) -> list[str]:
+    """The grid, and who sits around it: beside its middle row, and above and below it."""
+    lines = [line for line in grid.lines if not (low and line.spare)]
+    rows = [line for line in lines if isinstance(line, GridRow)]
+    columns, has_names = len(rows[0].cells), grid.holds_names
+    around = {side: say(words) for side, words in grid.around.items()}
+    margin = _WEST_MARGIN if "west" in around else _NAME_MARGIN if has_names else _VALUE_MARGIN
+    inner = (cells - margin - 1) // columns - 1 if has_names else _VALUE_CELLS
+    drawn = []
+    for number, line in enumerate(lines):
+        if isinstance(line, Divider):
+            kind = 0 if number == 0 else 2 if number == len(lines) - 1 and not line.faces else 1
+            drawn.append(" " * margin + _across(columns, inner, kind, line.labels))
+            continue
+        west, east = ("west", "east") if line is rows[len(rows) // 2] else ("", "")
+        beside = pad(shorten(around.get(west, ""), margin - 3, pen().ellipsis), margin - 2)
+        texts = [_cell(cell, inner, has_names=has_names) for cell in line.cells]
+        after = f"  {around[east]}" if east in around else ""
+        drawn.append(f"{beside}{line.label} {_row(texts, inner, has_names=has_names)}{after}")
+    for side, at in (("north", 0), ("south", len(drawn) + 1)):
+        if side in around:
+            drawn.insert(at, " " * margin + pad(around[side], columns * (inner + 1) + 1, "center").rstrip())
+    return drawn
+
+
+def _cell(cell: Cell, inner: int, *, has_names: bool) -> str:
+    drawing, value = pen(), shown(cell.value)
+    text = value
+    if cell.name:
+        text = f"{pad(shown(cell.name), inner - 3 - width(value), 'left', drawing.ellipsis)} {value}"
+    before, after = drawing.marks if cell.marked and text else (" ", " ")
+    return f"{before}{text}{after}"
+
+
+def _across(columns: int, inner: int, kind: int, labels: Sequence[str]) -> str:
+    """A line across a grid: above it, between its rows or below it (`kind` 0, 1, 2), with labels on its columns."""
+    drawing = pen()
+    ends = drawing.corners[kind]
+    parts = [drawing.across * inner] * columns
+    if labels:
+        parts = [f" {label} ".center(inner, drawing.across) if label else drawing.across * inner for label in labels]
+    return ends[0] + ends[1].join(parts) + ends[2]
+
+
+def _row(texts: Sequence[str], inner: int, *, has_names: bool) -> str:
+    drawing = pen()
+    align = "left" if has_names else "center"
+    return drawing.down + drawing.down.join(pad(text, inner, align, drawing.ellipsis) for text in texts) + drawing.down

@@ -1,0 +1,75 @@
+"""What a game owes to be shown: the picture of a position, words for its moves, its rules page; no game is in here."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Final, NamedTuple
+
+from catalog.card import Card
+from engine.picture import Picture, Tile, Tiles, Words
+
+RULES_PAGE: Final = "rules.md"
+DECK_COLUMNS: Final = 4
+
+
+class Choice(NamedTuple):
+    """A legal move as it stands in a list under a heading: what of it the heading does not say, and what it gains."""
+
+    move: str
+    short: Words
+    effect: str = ""
+
+
+class MoveGroup(NamedTuple):
+    """Legal moves that a person looks for together: those with one card, or of one kind."""
+
+    heading: Words
+    choices: Sequence[Choice]
+
+
+def deck_tiles(cards: Sequence[Card]) -> Tiles:
+    """The cards with their numbers in the deck and those in their zones, each with its printing and its score."""
+    tiles = [
+        Tile(
+            label=str(number),
+            name=card.name,
+            zones=card.zones,
+            captions=(f"{card.set_code} {card.collector_number}".strip(), f"score {card.score}"),
+        )
+        for number, card in enumerate(cards, start=1)
+    ]
+    return Tiles(tuple(tiles), DECK_COLUMNS)
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """How one game is shown; states are of the game's own type.
+
+    Attributes:
+        package: the package of the game, which holds its rules in Markdown, `rules.md`.
+        picture: a position, with what the last move changed marked, for the seat that looks at it, of which the
+            position is the view; or, without a seat, for everybody.
+        describe: what a legal move would do, in a few words.
+        deck: the cards of a deck as the game uses them.
+        groups: the legal moves in groups; without it they are listed one by one.
+        tell: what the others are told of a move that was made, where that is not the move and what it does.
+        legend: what the effects behind the moves in groups mean, where that must be said.
+        shows_scores: whether the picture says who has how many points.
+    """
+
+    package: str
+    picture: Callable[[Any, int | None, str | None], Picture]
+    describe: Callable[[Any, str], Words]
+    deck: Callable[[Sequence[Card]], Picture] = deck_tiles
+    groups: Callable[[Any], Sequence[MoveGroup]] | None = None
+    tell: Callable[[Any, str], Words] | None = None
+    legend: Callable[[Any], Words] | None = None
+    shows_scores: bool = True
+
+    def rules_page(self) -> str:
+        """The rules of the game in Markdown, as this program plays it.
+
+        Raises:
+            FileNotFoundError: the package has no such page.
+        """
+        return (resources.files(self.package) / RULES_PAGE).read_text(encoding="utf-8")

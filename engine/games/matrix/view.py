@@ -1,0 +1,115 @@
+"""How the matrix game is shown: the numbers with the seats around them, the round, and the hands that may be seen."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from engine.board import AROUND_THE_TABLE
+from engine.game_view import Choice, GameView, MoveGroup
+from engine.games.matrix.cards import BOARD
+from engine.games.matrix.state import ROUNDS, MatrixState
+from engine.picture import (
+    Beside,
+    Cell,
+    Divider,
+    GridRow,
+    Line,
+    Listing,
+    Name,
+    Picture,
+    Spare,
+    TextGrid,
+    Words,
+    joined,
+    stacked,
+    together,
+)
+
+_LONGEST_NAME: Final = 12
+"""Up to four players are named in one line, in so many cells each."""
+
+_ALL_SEE_ALL: Final = 2
+"""With so many players every card is known, and nobody sits beside the board: the hands stand there."""
+
+
+def _picture(state: MatrixState, seat: int | None, last: str | None) -> Picture:
+    """The board, and the other hands: beside it where they are known, else below, if there is room."""
+    over = state.ending() is not None
+    others = [one for one in range(len(state.players)) if one != seat and not over]
+    hands = [_hand(state, one) for one in others]
+    if len(state.players) == _ALL_SEE_ALL:
+        return stacked([_round(state), Beside(_board(state, last), stacked([Line(), *hands]))])
+    return stacked([_round(state), _board(state, last), *(hands if seat is None else map(Spare, hands))])
+
+
+def _round(state: MatrixState) -> Line:
+    if state.ending() is not None:
+        return Line("All ten rounds are played.")
+    order = joined(", ", (_name(state.players[seat]) for seat in state.order))
+    return Line(together(f"Round {state.round} of {ROUNDS}, played in this order: ", order))
+
+
+def _name(player: str) -> Name:
+    return Name(player, _LONGEST_NAME)
+
+
+def _board(state: MatrixState, last: str | None) -> TextGrid:
+    """The numbers, the cells that the last move changed marked, with the players around them."""
+    marked, lines = _changed(last), list[GridRow | Divider]()
+    for row in range(BOARD.size):
+        lines.append(Divider(tuple("abc")) if row == 0 else Divider())
+        cells = BOARD.cells[row * BOARD.size : (row + 1) * BOARD.size]
+        numbers = tuple(Cell(str(state.number_on(cell)), marked=cell in marked) for cell in cells)
+        lines.append(GridRow(str(row + 1), numbers))
+    lines.append(Divider())
+    sides = zip(AROUND_THE_TABLE[len(state.players)], state.players, state.scores(), strict=True)
+    around = {side: (f"{side[0].upper()} ", _name(player), f" {score}") for side, player, score in sides}
+    return TextGrid(tuple(lines), around=around)
+
+
+def _changed(last: str | None) -> Sequence[str]:
+    """The cells to mark: those that the last move names, by themselves, by their column or row; of a swap the centre.
+
+    After a rotation every number has moved, and none is marked.
+    """
+    kind, _, rest = (last or "").partition(" ")
+    if kind.startswith("swap-"):
+        return ("b2",)
+    return [cell for cell in BOARD.cells if any(named in (cell, *cell) for named in rest.split())]
+
+
+def _hand(state: MatrixState, seat: int) -> Listing:
+    name, hand = Name(state.players[seat]), state.hands[seat]
+    if None in hand:
+        played = state.played(seat)
+        holds = f" holds {len(hand)} cards" + (" and played" if played else "")
+        return Listing((name, holds), tuple(_counted(played)))
+    return Listing((name, " holds"), tuple(_counted(hand)))
+
+
+def _counted(kinds: Iterable[str | None]) -> Iterator[str]:
+    for kind, count in Counter(kind for kind in kinds if kind).items():
+        yield kind if count == 1 else f"{count} {kind}"
+
+
+def _describe(state: MatrixState, move: str) -> Words:
+    after = state.play_unchecked(move).scores()
+    changes = zip(state.players, state.scores(), after, strict=True)
+    return joined(", ", ((_name(player), f" {old} to {new}") for player, old, new in changes))
+
+
+def _groups(state: MatrixState) -> list[MoveGroup]:
+    counts = Counter(state.hands[state.to_move])
+    found: dict[str, list[Choice]] = {}
+    for move in state.legal_moves():
+        kind, _, where = move.partition(" ")
+        scores = ":".join(map(str, state.play_unchecked(move).scores()))
+        found.setdefault(kind, []).append(Choice(move, where, scores))
+    return [MoveGroup(kind if counts[kind] == 1 else f"{kind} (2)", choices) for kind, choices in found.items()]
+
+
+def _legend(state: MatrixState) -> Words:
+    return together("Behind each move the scores after it, ", joined(":", map(_name, state.players)), ":")
+
+
+VIEW: Final = GameView("engine.games.matrix", _picture, _describe, groups=_groups, legend=_legend)

@@ -1,0 +1,152 @@
+"""How the ninecard game is shown: the players' grids facing each other, column on column, and what each player has."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from catalog.card import Card
+from engine.game_view import GameView
+from engine.games.ninecard.cards import BattleCard, Creature, Energy, Hidden, is_creature
+from engine.games.ninecard.combat import BOARD, COLUMNS
+from engine.games.ninecard.move_words import LONGEST_CARD, describe, groups, tell
+from engine.games.ninecard.state import NinecardState
+from engine.picture import (
+    Cell,
+    Divider,
+    GridRow,
+    Line,
+    Listing,
+    Name,
+    Picture,
+    Stack,
+    Table,
+    TableColumn,
+    TextGrid,
+    Words,
+    stacked,
+    together,
+)
+
+_LONGEST_PLAYER: Final = 20
+"""A player's name takes so many cells at most beside the counts of what the player has."""
+
+_COLUMN_LABELS: Final = tuple(COLUMNS)
+_FRONT: Final = Divider(("front",) * BOARD.size, faces=True)
+
+
+def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
+    """The grid of whoever looks at it, else of whose turn it is, is the lowest; its enemies are above, facing it."""
+    own = state.to_move if seat is None else seat
+    others = [one for one in range(len(state.names)) if one != own]
+    if state.target in others:  # the assaulted one comes next to the assaulting one
+        others.remove(state.target)
+        others.append(state.target)
+    parts: list[Picture] = [_turn(state)]
+    for number, one in enumerate(others):
+        lines: tuple[GridRow | Divider, ...] = (
+            Divider(_COLUMN_LABELS, spare=number > 0),
+            *reversed(_rows(state, one, ())),
+            _FRONT,
+        )
+        if one == others[-1]:
+            marked = _marked(last) if own == state.to_move else ()
+            lines += (*_rows(state, own, marked, is_own=True), Divider())
+        parts += [_summary(state, one), TextGrid(lines, holds_names=True)]
+    parts.append(_summary(state, own))
+    seen = [one for one in (own, *others) if seat in (None, one) and not state.sides[one].is_out]
+    return stacked([*parts, *(_hand(state, one, named=seat is None) for one in seen)])
+
+
+def _player(state: NinecardState, seat: int) -> Name:
+    return Name(state.names[seat], _LONGEST_PLAYER)
+
+
+def _turn(state: NinecardState) -> Line:
+    if state.is_over():
+        return Line("The game is over.")
+    part: Words = "lay energy, play, move, then assault"
+    if state.discarding:
+        part = "the end of the turn, discard down to five cards"
+    elif state.target is not None:
+        part = ("the assault on ", _player(state, state.target), ", columns a to c")
+    return Line(together(f"Turn {state.turn}, ", _player(state, state.to_move), ": ", part))
+
+
+def _summary(state: NinecardState, seat: int) -> Line:
+    """A player's name, life, energy, and how many cards are in hand and deck."""
+    side, player = state.sides[seat], _player(state, seat)
+    if side.is_out:
+        return Line((player, f": out, {'with no creature left to play' if side.life > 0 else 'with no life left'}"))
+    ready = state.ready if seat == state.to_move and not state.is_over() else side.all_energy
+    energy = f"energy {ready} of {side.all_energy} ready"
+    return Line((player, f": life {side.life}, {energy}, hand {len(side.hand)}, deck {len(side.deck)}"))
+
+
+def _rows(state: NinecardState, seat: int, marked: Sequence[str], *, is_own: bool = False) -> tuple[GridRow, ...]:
+    """A player's rows from the front; an empty one behind it may be left out of a grid that is not one's own."""
+    grid, rows = state.sides[seat].grid, []
+    for row in range(BOARD.size):
+        indices = range(row * BOARD.size, (row + 1) * BOARD.size)
+        cells = tuple(_cell(grid[index], marked=BOARD.cells[index] in marked) for index in indices)
+        is_empty = not any(grid[index] for index in indices)
+        rows.append(GridRow(str(row + 1), cells, spare=is_empty and row > 0 and not is_own))
+    return tuple(rows)
+
+
+def _cell(creature: Creature | None, *, marked: bool) -> Cell:
+    return Cell() if creature is None else Cell(f"{creature.attack}/{creature.defense}", creature.name, marked)
+
+
+def _marked(last: str | None) -> Sequence[str]:
+    """The cells of the grid of who moved last that are marked: where a creature went."""
+    verb, *cells = (last or "").split(" ")
+    return {"move": cells[1:], "swap": cells}.get(verb, ())
+
+
+def _hand(state: NinecardState, seat: int, *, named: bool) -> Listing:
+    """A hand with what each creature costs, copies of a card counted; and how the numbers are to be read."""
+    cards = Counter(card for card in state.sides[seat].hand if not isinstance(card, Hidden))
+    texts = [together("" if count == 1 else f"{count} ", _card(card)) for card, count in cards.items()]
+    heading: Words = ("Hand of ", _player(state, seat), ":") if named else "Your hand:"
+    return Listing(heading, tuple(texts) or ("empty",))
+
+
+def _card(card: BattleCard) -> Words:
+    if isinstance(card, Creature):
+        return Name(card.name, LONGEST_CARD), f" {card.attack}/{card.defense} costs {card.cost}"
+    return (Name(card.name, LONGEST_CARD), " (energy)") if isinstance(card, Energy) else "a hidden card"
+
+
+def _deck(cards: Sequence[Card]) -> Stack:
+    """The creatures by their cost, then the energy cards; copies are counted."""
+    creatures = Counter((card.name, card.attack or 0, card.defense or 0) for card in cards if is_creature(card))
+    energies = Counter(card.name for card in cards if not is_creature(card))
+    by_cost = sorted(creatures.items(), key=lambda item: (item[0][1] + item[0][2], item[0]))
+    copies = TableColumn("copies", is_number=True)
+    creature_table = Table(
+        (copies, TableColumn("creature", wraps=True), TableColumn("attack/defense"), TableColumn("costs", True)),
+        tuple((count, name, f"{attack}/{defense}", attack + defense) for (name, attack, defense), count in by_cost),
+    )
+    energy_table = Table((copies, TableColumn("energy", wraps=True)), tuple((n, name) for name, n in _sorted(energies)))
+    return stacked(
+        [
+            Line(f"{_counted(creatures.total(), 'creature')}:"),
+            Line(),
+            creature_table,
+            Line(),
+            Line(f"{_counted(energies.total(), 'energy card')}:"),
+            Line(),
+            energy_table,
+        ]
+    )
+
+
+def _sorted(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items())
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+VIEW: Final = GameView("engine.games.ninecard", _picture, describe, _deck, groups, tell)

@@ -1,0 +1,115 @@
+"""How the tactics game is shown: the board as the seat that looks at it sees it, and that seat's hand beside it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from catalog.card import Card
+from engine.board import AROUND_THE_TABLE
+from engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup
+from engine.games.tactics.cards import SIDES, sides
+from engine.games.tactics.state import TacticsState
+from engine.picture import Beside, Line, Name, Picture, Stack, Standings, Tile, Tiles, Words, joined, stacked, together
+
+_LONGEST_OWNER: Final = 20
+"""A player's name takes so many cells at most above the hand."""
+
+
+def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
+    board = stacked([Line(_heading(state, seat), style="caption"), _board(state, seat or 0, last)])
+    hands = _hands(state) if seat is None else _hand(state, seat)
+    standings = Standings(tuple(_standing(state, one) for one in range(len(state.players))))
+    return stacked([Beside(board, hands), standings])
+
+
+def _heading(state: TacticsState, seat: int | None) -> str:
+    side = AROUND_THE_TABLE[len(state.players)][seat or 0]
+    return f"Seen from {side}" + ("" if seat is None else "; your cards lie upright")
+
+
+def _letter(state: TacticsState, seat: int) -> str:
+    """S, W, N or E: where a seat is at the table."""
+    return AROUND_THE_TABLE[len(state.players)][seat][0].upper()
+
+
+def _board(state: TacticsState, looking: int, last: str | None) -> Tiles:
+    """The board turned so that the cards of the seat that looks at it lie upright; every card says whose it is."""
+    board, turns = state.table.board, state.table.turns[looking]
+    cells = [list(board.cells[row * board.size : (row + 1) * board.size]) for row in range(board.size)]
+    for _ in range(turns):
+        cells = [list(line) for line in zip(*cells, strict=True)][::-1]
+    changed = (last or "").rpartition("@")[2]
+    return Tiles(tuple(_tile(state, cell, turns, cell == changed) for line in cells for cell in line), board.size)
+
+
+def _tile(state: TacticsState, cell: str, turns: int, marked: bool) -> Tile:
+    card, holder = state.card_on(cell), state.holder(cell)
+    if card is None or holder is None:
+        return Tile(label=cell, marked=marked)
+    lying = state.lying_on(cell)
+    zones = {side: lying[SIDES[(index + turns) % 4]] for index, side in enumerate(SIDES)}
+    owner = f"{_letter(state, holder)} {state.players[holder]}"
+    return Tile(label=cell, owner=owner, name=card.name, zones=zones, marked=marked)
+
+
+def _hand(state: TacticsState, seat: int) -> Picture:
+    """A seat's own cards, as tiles one below the other."""
+    hand = [card for card in state.hand(seat) if card]
+    if not hand:
+        return Line("Your hand is empty.")
+    tiles = tuple(Tile(name=card.name, zones=card.zones) for card in hand)
+    return stacked([Line("Your hand", style="caption"), Tiles(tiles, columns=1, name_lines=1)])
+
+
+def _hands(state: TacticsState) -> Stack:
+    """Everybody's cards, a line each: name, and the numbers top, right, bottom, left."""
+    lines = [Line("Hands, numbers clockwise")]
+    for seat, player in enumerate(state.players):
+        lines.append(Line((f"{_letter(state, seat)} ", Name(player, _LONGEST_OWNER))))
+        hand = [card for card in state.hand(seat) if card]
+        lines += [Line(("  ", Name(card.name, None)), " ".join(map(str, sides(card)))) for card in hand]
+    return stacked(lines)
+
+
+def _standing(state: TacticsState, seat: int) -> Words:
+    points = state.scores()[seat]
+    counts = f": {points} point{'' if points == 1 else 's'}, {len(state.captured[seat])} taken"
+    if state.ending() is None:
+        counts += f", deck {state.deck_left(seat)}"
+    return f"{_letter(state, seat)} ", Name(state.players[seat], None), counts
+
+
+def _gain(state: TacticsState, move: str) -> int:
+    """The points that a legal move gains: the cell's value, and one for each card taken."""
+    cell = state.table.places[move.rpartition("@")[2]]
+    return state.table.values[cell] + len(state.captures(move))
+
+
+def _describe(state: TacticsState, move: str) -> Words:
+    gain, taken = f"+{_gain(state, move)}", state.captures(move)
+    return together(gain, ", takes ", joined(", ", (_taken(state, cell) for cell in taken))) if taken else gain
+
+
+def _taken(state: TacticsState, cell: str) -> Words:
+    card = state.card_on(cell)
+    return (Name(card.name) if card else "a card", f" on {cell}")
+
+
+def _groups(state: TacticsState) -> list[MoveGroup]:
+    found: dict[str, list[Choice]] = {}
+    for move in state.legal_moves():
+        name, _, cell = move.rpartition("@")
+        found.setdefault(name, []).append(Choice(move, cell, f"+{_gain(state, move)}"))
+    return [MoveGroup(name, choices) for name, choices in found.items()]
+
+
+def _legend(state: TacticsState) -> Words:
+    return "Behind each move the points that it gains:"
+
+
+def _deck(cards: Sequence[Card]) -> Tiles:
+    """The cards with a number on every side, a copy each, with their numbers in the deck."""
+    tiles = [Tile(label=str(number), name=card.name, zones=card.zones) for number, card in enumerate(cards, start=1)]
+    return Tiles(tuple(tiles), DECK_COLUMNS, name_lines=1)
+
+
+VIEW: Final = GameView("engine.games.tactics", _picture, _describe, _deck, _groups, legend=_legend)

@@ -1,0 +1,207 @@
+"""Pictures as values: what a game shows of a position or a deck, and not how a terminal, a page or a sheet draws it.
+
+A game knows what stands where, whose it is, what changed and what may be left out first. Widths, frames, colours, and
+making texts that strangers wrote harmless are up to whoever draws. All counts of cells are those of a terminal, where a
+letter takes one and a wide character two.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+USUAL_NAME: Final = 30
+"""In a sentence a name takes so many cells at most, unless a game has less room for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a stranger called something: drawn harmless and cut to at most so many cells; `None` is what is left."""
+
+    text: str
+    most: int | None = USUAL_NAME
+
+
+Words: TypeAlias = str | tuple[str | Name, ...]
+"""A text of one line, with the names in it told apart from what the game says itself."""
+
+Style = Literal["plain", "caption", "strong"]
+"""How loud a line is: as usual, as a small heading that explains, or as what must not be missed."""
+
+
+def together(*parts: Words | Name) -> Words:
+    """One text out of several.
+
+    >>> together("takes ", Name("Gate Warden"), together(" on ", "a1"))
+    ('takes ', Name(text='Gate Warden', most=30), ' on ', 'a1')
+    """
+    pieces: list[str | Name] = []
+    for part in parts:
+        pieces += part if isinstance(part, tuple) else (part,)
+    return tuple(pieces)
+
+
+def joined(between: str, texts: Iterable[Words | Name]) -> Words:
+    """The texts one after the other, with the same words between each two of them.
+
+    >>> joined(", ", ["1 up", "2 down"])
+    ('1 up', ', ', '2 down')
+    """
+    pieces: list[Words | Name] = []
+    for text in texts:
+        pieces += (between, text) if pieces else (text,)
+    return together(*pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text; `value` stands at its right end, and a name without a limit takes the room between the two."""
+
+    words: Words = ""
+    value: str = ""
+    style: Style = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A heading and texts after it with commas between, on as many lines as that takes."""
+
+    heading: Words
+    entries: tuple[Words, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """How each player stands, a text for each: two of them in a line where there is room."""
+
+    entries: tuple[Words, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One upright card, or the open cell of a board.
+
+    Attributes:
+        label: what stands in its upper rim, such as its cell.
+        owner: whose card it is, beside the label, where that matters.
+        name: what it is called.
+        zones: what stands in each of its zones (`catalog.card.ZONES`), usually one number.
+        captions: short lines below the name.
+        marked: whether the last move changed it.
+    """
+
+    label: str = ""
+    owner: str = ""
+    name: str = ""
+    zones: Mapping[str, int | str] = field(default_factory=dict)
+    captions: tuple[str, ...] = ()
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """Tiles in rows of so many columns; `name_lines` is how many lines a name may take where there is room."""
+
+    tiles: tuple[Tile, ...]
+    columns: int
+    name_lines: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands in one cell of a text grid: a name, a value behind it, or one of them; and whether it changed."""
+
+    value: str = ""
+    name: str = ""
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A row of a text grid; a `spare` one is left out first where there are few lines."""
+
+    label: str
+    cells: tuple[Cell, ...]
+    spare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Divider:
+    """A line across a text grid: above it, between two of its rows, or below it.
+
+    Attributes:
+        labels: what stands on the line, a text for each column.
+        faces: whether the grid faces what comes below the line.
+        spare: whether it is left out first where there are few lines.
+    """
+
+    labels: tuple[str, ...] = ()
+    faces: bool = False
+    spare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextGrid:
+    """A grid of short texts, from the top.
+
+    Attributes:
+        lines: its rows, and the lines across it.
+        holds_names: whether names stand in its cells, which need room, or values alone.
+        around: who sits at its sides `north`, `west`, `east`, `south`.
+    """
+
+    lines: tuple[GridRow | Divider, ...]
+    holds_names: bool = False
+    around: Mapping[str, Words] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """A column of a table: its heading, whether it holds numbers, whether long texts in it break into lines."""
+
+    heading: str
+    is_number: bool = False
+    wraps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with headings."""
+
+    columns: tuple[TableColumn, ...]
+    rows: tuple[tuple[str | int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Pictures one below the other."""
+
+    parts: "tuple[Picture, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Two pictures side by side, their tops level."""
+
+    left: "Picture"
+    right: "Picture"
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """A picture that is left out first where there are few lines."""
+
+    picture: "Picture"
+
+
+Picture: TypeAlias = Line | Listing | Standings | Tiles | TextGrid | Table | Stack | Beside | Spare
+
+
+def stacked(parts: Iterable[Picture]) -> Stack:
+    """The pictures one below the other, as many as there are."""
+    return Stack(tuple(parts))
+
+
+def board_tiles(rows: Iterable[Sequence[Tile]], name_lines: int = 2) -> Tiles:
+    """The tiles of a board, given row by row, all rows of one length."""
+    lines = [tuple(row) for row in rows]
+    return Tiles(tuple(tile for row in lines for tile in row), len(lines[0]), name_lines)

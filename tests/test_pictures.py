@@ -1,0 +1,240 @@
+"""Every kind of picture that a game can be shown with, as a terminal shows it."""
+
+import pytest
+
+from ccgrid.view.names import say
+from ccgrid.view.pictures import draw, show_picture
+from engine.game_view import deck_tiles
+from engine.picture import (
+    Beside,
+    Cell,
+    Divider,
+    GridRow,
+    Line,
+    Listing,
+    Name,
+    Picture,
+    Spare,
+    Stack,
+    Standings,
+    Table,
+    TableColumn,
+    TextGrid,
+    Tile,
+    Tiles,
+    joined,
+    together,
+)
+
+WIDE_NAME = "宝石の指輪"
+
+
+def drawn(picture: Picture, cells: int = 79, *, low: bool = False) -> list[str]:
+    return draw(picture, cells, low=low).plain.splitlines()
+
+
+# --- words --------------------------------------------------------------------------------------------------------
+
+
+def test_a_name_in_a_text_is_cut_to_its_cells_and_what_acts_in_it_is_shown() -> None:
+    assert say(("Hand of ", Name("Bartholomew the Elder", 12), ":")) == "Hand of Bartholomew…:"
+    assert say(("Hand of ", Name("\x1b[2J\n"))) == "Hand of \\x1b[2J\\n"
+    assert say(Name(WIDE_NAME, 5).text) == WIDE_NAME
+    assert say((Name(WIDE_NAME, 5),)) == "宝石…"
+
+
+def test_a_name_in_a_sentence_takes_30_cells_and_one_without_a_limit_all_of_them() -> None:
+    assert say((Name("x" * 99),)) == "x" * 29 + "…"
+    assert say((Name("x" * 99, None),)) == "x" * 99
+
+
+def test_names_without_a_limit_share_what_the_rest_of_a_line_leaves() -> None:
+    assert say((Name("x" * 99, None), ": 3 points"), 20) == "xxxxxxxxx…: 3 points"
+    assert say((Name("x" * 99, None), " and ", Name("y" * 99, None)), 15) == "xxxx… and yyyy…"
+    assert say((Name("Ann", None), ": 3 points"), 40) == "Ann: 3 points"
+
+
+def test_texts_are_put_together_and_joined_without_losing_which_part_is_a_name() -> None:
+    taken = joined(", ", (together(Name(name), " on a1") for name in ("Bow", "Lamp")))
+    assert taken == (Name("Bow"), " on a1", ", ", Name("Lamp"), " on a1")
+    assert say(together("takes ", taken)) == "takes Bow on a1, Lamp on a1"
+    assert joined(", ", []) == ()
+
+
+# --- lines --------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_with_a_value_has_it_at_its_right_end() -> None:
+    assert drawn(Line(("  ", Name("Gate Warden of the Hills", None)), "1 2 3 4"), 24) == ["  Gate Warden o… 1 2 3 4"]
+    assert drawn(Line("Bow", "10"), 10) == ["Bow     10"]
+
+
+@pytest.mark.parametrize(("style", "expected"), [("plain", ""), ("caption", "dim"), ("strong", "bold")])
+def test_a_line_is_as_loud_as_it_says(style: str, expected: str) -> None:
+    text = draw(Line("Seen from south", style=style))  # type: ignore[arg-type]
+    assert [str(span.style) for span in text.spans] == ([expected] if expected else [])
+
+
+def test_a_listing_breaks_between_its_entries_and_cuts_one_that_no_line_holds() -> None:
+    entries = ("2 shift-north", "swap-odd", "rotate-counterclockwise-for-ever")
+    assert drawn(Listing("Ann holds", entries), 30) == [
+        "Ann holds 2 shift-north,",
+        "  swap-odd,",
+        "  rotate-counterclockwise-f…",
+    ]
+
+
+def test_two_players_standings_are_in_a_line() -> None:
+    entries = (("S ", Name("Bartholomew the Elder", None), ": 3 points"), "N Bob: 4 points", "W Cid: 5 points")
+    assert drawn(Standings(entries), 50) == ["S Bartholomew…: 3 points  N Bob: 4 points", "W Cid: 5 points"]
+
+
+# --- tiles --------------------------------------------------------------------------------------------------------
+
+TILES = Tiles(
+    (
+        Tile("a1", "S Ann", "Bow", {"top": 1, "left": 2}, ("score 1",)),
+        Tile("b1", "N Bartholomew", "Lamp of the Hills", {"right": 10}, ("score 10",), marked=True),
+        Tile("c1"),
+        Tile("a2", captions=("empty",)),
+    ),
+    3,
+)
+
+
+def test_tiles_show_numbers_in_their_zones_whose_they_are_and_what_changed() -> None:
+    assert drawn(TILES, 46) == [
+        "┌─ a1 S Ann ───┬─▶b1 N Bart…◀─┬─ c1 ─────────┐",
+        "│      1       │              │              │",
+        "│     Bow      │   Lamp of    │              │",
+        "│2             │   the Hil… 10│              │",
+        "│   score 1    │   score 10   │              │",
+        "│              │              │              │",
+        "├─ a2 ─────────┼──────────────┼──────────────┤",
+        "│              │              │              │",
+        "│              │              │              │",
+        "│              │              │              │",
+        "│    empty     │              │              │",
+        "│              │              │              │",
+        "└──────────────┴──────────────┴──────────────┘",
+    ]
+
+
+def test_low_tiles_have_one_line_for_the_name() -> None:
+    assert drawn(TILES, 46, low=True)[:6] == [
+        "┌─ a1 S Ann ───┬─▶b1 N Bart…◀─┬─ c1 ─────────┐",
+        "│      1       │              │              │",
+        "│     Bow      │ Lamp of the… │              │",
+        "│2  score 1    │   score 10 10│              │",
+        "│              │              │              │",
+        "├─ a2 ─────────┼──────────────┼──────────────┤",
+    ]
+
+
+def test_no_deck_is_a_picture_too() -> None:
+    assert len(drawn(deck_tiles([]))) == 1
+
+
+# --- grids of texts -----------------------------------------------------------------------------------------------
+
+NUMBERS = TextGrid(
+    (
+        Divider(("a", "b")),
+        GridRow("1", (Cell("7"), Cell("8", marked=True))),
+        Divider(),
+        GridRow("2", (Cell("1"), Cell("2"))),
+        Divider(),
+    ),
+    around={"north": "N Bob 3", "south": ("S ", Name("Ann"), " 4")},
+)
+
+
+def test_a_grid_of_numbers_has_labels_marks_what_changed_and_names_who_sits_around_it() -> None:
+    assert drawn(NUMBERS) == [
+        "         N Bob 3",
+        "    ┌── a ──┬── b ──┐",
+        "  1 │   7   │  ▶8◀  │",
+        "    ├───────┼───────┤",
+        "  2 │   1   │   2   │",
+        "    └───────┴───────┘",
+        "         S Ann 4",
+    ]
+
+
+def test_who_sits_at_the_sides_stands_beside_the_middle_row() -> None:
+    sides = TextGrid(NUMBERS.lines, around={"west": "W Cid 5", "east": "E Dan 6"})
+    assert drawn(sides)[3] == "W Cid 5           2 │   1   │   2   │  E Dan 6"
+    assert drawn(sides)[1] == "                  1 │   7   │  ▶8◀  │"
+
+
+FACING = TextGrid(
+    (
+        Divider(("a", "b"), spare=True),
+        GridRow("2", (Cell(), Cell()), spare=True),
+        GridRow("1", (Cell("1/2", "Wolf"), Cell(marked=True))),
+        Divider(("front", "front")),
+        GridRow("1", (Cell(), Cell("3/4", "Bear of the North", marked=True))),
+        Divider(("a", "b"), faces=True),
+    ),
+    holds_names=True,
+)
+
+
+def test_a_grid_of_names_fills_the_line_and_stays_open_to_what_it_faces() -> None:
+    assert drawn(FACING, 40) == [
+        "  ┌─────── a ───────┬─────── b ───────┐",
+        "2 │                 │                 │",
+        "1 │ Wolf        1/2 │                 │",
+        "  ├───── front ─────┼───── front ─────┤",
+        "1 │                 │▶Bear of th… 3/4◀│",
+        "  ├─────── a ───────┼─────── b ───────┤",
+    ]
+
+
+def test_where_there_are_few_lines_what_is_spare_is_left_out() -> None:
+    assert drawn(FACING, 40, low=True) == drawn(FACING, 40)[2:]
+    parts = Stack((Line("one"), Spare(Line("two")), Line("three")))
+    assert drawn(parts) == ["one", "two", "three"]
+    assert drawn(parts, low=True) == ["one", "three"]
+
+
+# --- beside and below each other ----------------------------------------------------------------------------------
+
+
+def test_beside_a_grid_of_numbers_stands_what_has_room_there() -> None:
+    held = Stack((Line(), Listing("Ann holds", ("2 shift-north", "swap-odd"))))
+    assert drawn(Beside(NUMBERS, held), 50) == [
+        "         N Bob 3",
+        "    ┌── a ──┬── b ──┐    Ann holds 2 shift-north,",
+        "  1 │   7   │  ▶8◀  │      swap-odd",
+        "    ├───────┼───────┤",
+        "  2 │   1   │   2   │",
+        "    └───────┴───────┘",
+        "         S Ann 4",
+    ]
+
+
+def test_tiles_leave_a_column_for_what_stands_beside_them() -> None:
+    [first, *_] = drawn(Beside(Stack((Line("Seen from south"), TILES)), Tiles((Tile("1"),), 1)))
+    assert first.endswith("  ┌─ 1 ──────────────────┐")
+    lines = drawn(Beside(TILES, Line("Your hand is empty.")))
+    assert lines[0] == "┌─ a1 S Ann ─────┬─▶b1 N Bartho…◀─┬─ c1 ───────────┐  Your hand is empty."
+
+
+def test_what_stands_beside_may_be_the_longer_one() -> None:
+    held = Stack((Line("a"), Line("b"), Line("c")))
+    assert drawn(Beside(Line("left"), held), 30) == ["left    a", "        b", "        c"]
+
+
+def test_a_table_is_printed_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    table = Table(
+        (TableColumn("copies", is_number=True), TableColumn("creature", wraps=True)), ((2, "Wolf"), (10, "\n"))
+    )
+    show_picture(Stack((Line("Creatures:"), table)))
+    assert capsys.readouterr().out == "Creatures:\ncopies  creature\n     2  Wolf\n    10  \\n\n"
+    assert drawn(Stack((Line("Creatures:"), table))) == [
+        "Creatures:",
+        "copies  creature",
+        "     2  Wolf",
+        "    10  \\n",
+    ]
