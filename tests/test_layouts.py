@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.card import ZONES, CatalogError
-from catalog.layouts.layout import CardReading, EvidenceReader, Layout, explain_evidence, numerals_only
+from catalog.layouts.columns import Column, Columns, find, folded
+from catalog.layouts.layout import CardReading, EvidenceReader, Lackey, Layout, explain_evidence, numerals_only
 from catalog.layouts.layout_file import LARGEST, parse_layout
 from catalog.layouts.shelf import find_layout, load_layout
 
@@ -230,6 +231,9 @@ def test_answers_are_the_same_when_asked_again_and_for_values_of_any_length() ->
 
 # --- mistakes ---
 
+COLUMN = 'is a field such as "Number", or a table such as { field = "Name", before = " (" }'
+PLACES = "top-left, top, top-right, left, right, bottom-left, bottom, bottom-right and face"
+PARTS = "barred, columns, format, game, lackey, name, printed, slash and stats"
 LINE = '[[printed]]\nfield = "might"\nzone = "top"\n'
 TOP = 'game = "made-up"\n'
 
@@ -237,58 +241,200 @@ TOP = 'game = "made-up"\n'
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ("", None, "game is missing"),
-        (LINE, None, "game is missing"),
-        (TOP, None, "no [[printed]] table"),
-        ("game = 5\n" + LINE, 1, "game is a text in quotes"),
-        ('game = "Made Up"\n' + LINE, 1, "game is a short name"),
-        ('game = "../x"\n' + LINE, 1, "game is a short name"),
-        ("format = 2\n" + TOP + LINE, 1, "reads format 1"),
-        (TOP + 'slash = "half"\n' + LINE, 2, "slash is 'half'; it is one of fraction and stats"),
-        (TOP + "name = 1\n" + LINE, 2, "name is a text"),
-        (TOP + "sl4sh = 1\n" + LINE, 2, "sl4sh is not known"),
-        (TOP + LINE + "[other]\nx = 1\n", 5, "other is not known"),
-        (TOP + "[printed]\nfield = 'x'\n", None, "printed is written as tables: [[printed]]"),
-        (TOP + "printed = 3\n", 2, "printed is written as tables"),
-        (TOP + "[[printed]]\nzone = 'top'\n", 2, "printed[1].field is missing"),
-        (TOP + "[[printed]]\nfield = 'x'\n", 2, "printed[1].zone is missing"),
-        (TOP + LINE + "[[printed]]\nfield = 'x'\nzone = 'middle'\n", 7, "printed[2].zone is 'middle'"),
-        (TOP + LINE + "zon = 'top'\n", 5, "printed[1].zon is not known"),
-        (TOP + LINE + "read = 'upside-down'\n", 5, "printed[1].read is 'upside-down'"),
-        (TOP + LINE + "slash = []\n", 5, "printed[1].slash is []"),
-        (TOP + LINE + "part = 'last'\n", 5, "printed[1].part belongs to read"),
-        (TOP + LINE + "read = 'collector'\npart = 'middle'\n", 6, "printed[1].part is 'middle'"),
-        (TOP + LINE + "read = 'collector'\npart = 0\n", 6, "printed[1].part is 0"),
-        (TOP + LINE + "read = 'collector'\npart = true\n", 6, "printed[1].part is True"),
-        (TOP + LINE + "ignore = 0\n", 5, "printed[1].ignore is a list"),
-        (TOP + LINE + "ignore = ['0']\n", 5, "printed[1].ignore is a list"),
-        (TOP + LINE + "confidence = 'sure'\n", 5, "printed[1].confidence is 'sure'"),
-        (TOP + LINE + "note = 1\n", 5, "printed[1].note is a text"),
-        (TOP + LINE + "when = 'always'\n", 5, "printed[1].when is a table"),
-        (TOP + LINE + "when = [{}]\n", 5, "printed[1].when is a table"),
-        (TOP + LINE + "when = { a = [] }\n", 5, "printed[1].when.a is a text"),
-        (TOP + LINE + "when = { a = {} }\n", 5, "printed[1].when.a is empty"),
-        (TOP + LINE + "when = { a = { is = 1 } }\n", 5, "printed[1].when.a.is is not known"),
-        (TOP + LINE + "when = { a = { from = [1, 2] } }\n", 5, "printed[1].when.a.from is one value"),
-        (TOP + LINE + "when = { a = { present = 'maybe' } }\n", 5, "printed[1].when.a.present is true or false"),
-        (TOP + LINE + "unless = { a = { has = [[1]] } }\n", 5, "printed[1].unless.a.has is a text"),
-        (TOP + LINE + "[[barred]]\nwhen = { a = 1 }\n", 5, "barred[1].reason is missing"),
-        (TOP + LINE + "[[barred]]\nreason = 'ugly'\nwhen = { a = 1 }\n", 6, "barred[1].reason is"),
-        (TOP + LINE + "[[barred]]\nreason = 'layout:{}'\nwhen = { a = 1 }\n", 6, "barred[1].reason is"),
-        (TOP + LINE + "[[barred]]\nreason = 'digital'\n", 5, "barred[1].when is missing"),
-        (TOP + LINE + "[[barred]]\nreason = 'digital'\nwhen = { a = 1 }\nwhy = 1\n", 8, "barred[1].why is not known"),
-        (TOP + LINE + "[stats]\nattack = 1\n", 6, "stats.attack is a text"),
-        (TOP + LINE + "[stats]\nluck = 'x'\n", 6, "stats.luck is not known"),
-        (TOP + "stats = 1\n" + LINE, 2, "stats is a table"),
-        (TOP + LINE + "when = { a = 1 \n", None, "is not TOML"),
-        (TOP + TOP + LINE, None, "is not TOML"),
+        ("", None, "game is missing."),
+        (LINE, None, "game is missing."),
+        (TOP, None, "no [[printed]] table, so no card would have a number."),
+        ("game = 5\n" + LINE, 1, "game is a text in quotes."),
+        (
+            'game = "Made Up"\n' + LINE,
+            1,
+            'game is a short name of lower-case letters, digits, - and _, such as "spellfire".',
+        ),
+        (
+            'game = "../x"\n' + LINE,
+            1,
+            'game is a short name of lower-case letters, digits, - and _, such as "spellfire".',
+        ),
+        ("format = 2\n" + TOP + LINE, 1, "format is 2, and this version of ccgrid reads format 1."),
+        (TOP + 'slash = "half"\n' + LINE, 2, "slash is 'half'; it is one of fraction and stats."),
+        (TOP + "name = 1\n" + LINE, 2, "name is a text in quotes."),
+        (
+            TOP + "sl4sh = 1\n" + LINE,
+            2,
+            f"sl4sh is not known; a layout may hold {PARTS}.",
+        ),
+        (
+            TOP + LINE + "[other]\nx = 1\n",
+            5,
+            f"other is not known; a layout may hold {PARTS}.",
+        ),
+        (TOP + "[printed]\nfield = 'x'\n", 2, "printed is written as tables: [[printed]]."),
+        (TOP + "printed = 3\n", 2, "printed is written as tables: [[printed]]."),
+        (TOP + "[[printed]]\nzone = 'top'\n", 2, "printed[1].field is missing."),
+        (
+            TOP + "[[printed]]\nfield = 'x'\n",
+            2,
+            f"printed[1].zone is missing; it is one of {PLACES}.",
+        ),
+        (
+            TOP + LINE + "[[printed]]\nfield = 'x'\nzone = 'middle'\n",
+            7,
+            f"printed[2].zone is 'middle'; it is one of {PLACES}.",
+        ),
+        (
+            TOP + LINE + "zon = 'top'\n",
+            5,
+            "printed[1].zon is not known; printed[1] may hold confidence, field, ignore, note, part, read, slash, "
+            "unless, when and zone.",
+        ),
+        (
+            TOP + LINE + "read = 'upside-down'\n",
+            5,
+            "printed[1].read is 'upside-down'; it is one of numbers and collector.",
+        ),
+        (TOP + LINE + "slash = []\n", 5, "printed[1].slash is []; it is one of fraction and stats."),
+        (TOP + LINE + "part = 'last'\n", 5, 'printed[1].part belongs to read = "collector".'),
+        (
+            TOP + LINE + "read = 'collector'\npart = 'middle'\n",
+            6,
+            'printed[1].part is \'middle\'; it is "first", "last" or which run of digits counts, from 1.',
+        ),
+        (
+            TOP + LINE + "read = 'collector'\npart = 0\n",
+            6,
+            'printed[1].part is 0; it is "first", "last" or which run of digits counts, from 1.',
+        ),
+        (
+            TOP + LINE + "read = 'collector'\npart = true\n",
+            6,
+            'printed[1].part is True; it is "first", "last" or which run of digits counts, from 1.',
+        ),
+        (
+            TOP + LINE + "ignore = 0\n",
+            5,
+            "printed[1].ignore is a list of numbers that mean “not printed”, such as [0].",
+        ),
+        (
+            TOP + LINE + "ignore = ['0']\n",
+            5,
+            "printed[1].ignore is a list of numbers that mean “not printed”, such as [0].",
+        ),
+        (
+            TOP + LINE + "confidence = 'sure'\n",
+            5,
+            "printed[1].confidence is 'sure'; it is one of high, medium and low.",
+        ),
+        (TOP + LINE + "note = 1\n", 5, "printed[1].note is a text in quotes."),
+        (
+            TOP + LINE + "when = 'always'\n",
+            5,
+            'printed[1].when is a table such as { frame = "2015" }, or a list of such tables.',
+        ),
+        (
+            TOP + LINE + "when = [{}]\n",
+            5,
+            'printed[1].when is a table such as { frame = "2015" }, or a list of such tables.',
+        ),
+        (
+            TOP + LINE + "when = { a = [] }\n",
+            5,
+            "printed[1].when.a is a text, a number, true or false, a date, or a list of such values.",
+        ),
+        (
+            TOP + LINE + "when = { a = {} }\n",
+            5,
+            "printed[1].when.a is empty; it may hold has, lacks, from, before and present.",
+        ),
+        (
+            TOP + LINE + "when = { a = { is = 1 } }\n",
+            5,
+            "printed[1].when.a.is is not known; there are has, lacks, from, before and present.",
+        ),
+        (TOP + LINE + "when = { a = { from = [1, 2] } }\n", 5, "printed[1].when.a.from is one value."),
+        (TOP + LINE + "when = { a = { present = 'maybe' } }\n", 5, "printed[1].when.a.present is true or false."),
+        (
+            TOP + LINE + "unless = { a = { has = [[1]] } }\n",
+            5,
+            "printed[1].unless.a.has is a text, a number, true or false, a date, or a list of such values.",
+        ),
+        (TOP + LINE + "[[barred]]\nwhen = { a = 1 }\n", 5, "barred[1].reason is missing."),
+        (
+            TOP + LINE + "[[barred]]\nreason = 'ugly'\nwhen = { a = 1 }\n",
+            6,
+            'barred[1].reason is "digital", "oversized", "layout:NAME" or "layout:{field}".',
+        ),
+        (
+            TOP + LINE + "[[barred]]\nreason = 'layout:{}'\nwhen = { a = 1 }\n",
+            6,
+            'barred[1].reason is "digital", "oversized", "layout:NAME" or "layout:{field}".',
+        ),
+        (
+            TOP + LINE + "[[barred]]\nreason = 'digital'\n",
+            5,
+            "barred[1].when is missing: without it every card would be barred.",
+        ),
+        (
+            TOP + LINE + "[[barred]]\nreason = 'digital'\nwhen = { a = 1 }\nwhy = 1\n",
+            8,
+            "barred[1].why is not known; barred[1] may hold reason, unless and when.",
+        ),
+        (TOP + LINE + "[stats]\nattack = 1\n", 6, "stats.attack is a text in quotes."),
+        (TOP + LINE + "[stats]\nluck = 'x'\n", 6, "stats.luck is not known; stats may hold attack and defense."),
+        (TOP + "stats = 1\n" + LINE, 2, "stats is a table: [stats]."),
+        (TOP + LINE + "[stats]\ndefense = 1\n", 6, "stats.defense is a text in quotes."),
+        (TOP + LINE + "[[printed]]\nfield = 1\nzone = 'top'\n", 6, "printed[2].field is a text in quotes."),
+        (TOP + "barred = 1\n" + LINE, 2, "barred is written as tables: [[barred]]."),
+        (TOP + "columns = 1\n" + LINE, 2, "columns is a table: [columns]."),
+        (TOP + "lackey = 1\n" + LINE, 2, "lackey is a table: [lackey]."),
+        (TOP + LINE + "[columns]\nrows = 1\n", 6, "columns.rows is a text in quotes."),
+        (TOP + LINE + "[columns]\neach = 1\n", 6, "columns.each is a text in quotes."),
+        (TOP + LINE + "[columns]\ntrim = 1\n", 6, "columns.trim is a text in quotes."),
+        (TOP + LINE + "[columns]\nfiles = 1\n", 6, "columns.files is a list of texts in quotes."),
+        (TOP + LINE + "[columns]\nfiles = ['a', '']\n", 6, "columns.files is a list of texts in quotes."),
+        (TOP + LINE + "[columns]\nname = 1\n", 6, f"columns.name {COLUMN}."),
+        (TOP + LINE + "[columns]\nname = ''\n", 6, f"columns.name {COLUMN}."),
+        (TOP + LINE + "[columns]\nid = { field = 1 }\n", 6, f"columns.id {COLUMN}."),
+        (TOP + LINE + "[columns]\nname = { before = 'x' }\n", 6, "columns.name.field is missing."),
+        (
+            TOP + LINE + "[columns]\nname = { field = 'x', behind = 'y' }\n",
+            6,
+            "columns.name.behind is not known; columns.name may hold after, before and field.",
+        ),
+        (TOP + LINE + "[columns]\nname = '{}'\n", 6, "columns.name has a brace without a field's name in it."),
+        (
+            TOP + LINE + "[columns]\nnome = 'x'\n",
+            6,
+            "columns.nome is not known; columns may hold collector_number, each, files, id, lang, name, printed_name, "
+            "released, rows, set_code, set_name and trim.",
+        ),
+        (
+            TOP + LINE + "[lackey]\nkeeper = 'x'\n",
+            5,
+            "lackey names neither names nor columns by which a plugin is recognised.",
+        ),
+        (TOP + LINE + "[lackey]\nnames = 1\n", 6, "lackey.names is a list of texts in quotes."),
+        (TOP + LINE + "[lackey]\ncolumns = [1]\n", 6, "lackey.columns is a list of texts in quotes."),
+        (TOP + LINE + "[lackey]\nnames = 'x'\nkeeper = 1\n", 7, "lackey.keeper is a text in quotes."),
+        (TOP + LINE + "[lackey]\nnames = 'x'\nupdatelist = 1\n", 7, "lackey.updatelist is a text in quotes."),
+        (
+            TOP + LINE + "[lackey]\nnames = 'x'\nname = 'y'\n",
+            7,
+            "lackey.name is not known; lackey may hold columns, keeper, names and updatelist.",
+        ),
+        (TOP + LINE + f"when = [{'{ a = 1 }, ' * 1001}]\n", 5, "printed[1].when has over 1000 tables."),
+        (TOP + LINE * 1001, 2, "printed has over 1000 tables."),
     ],
 )
 def test_a_mistake_is_told_with_its_line_and_its_key(text: str, line: int | None, words: str) -> None:
     with pytest.raises(CatalogError) as caught:
         parse_layout(text, "mine.toml")
-    assert str(caught.value).startswith(f"mine.toml, line {line}: " if line else "mine.toml")
-    assert words in str(caught.value)
+    assert str(caught.value) == (f"mine.toml, line {line}: {words}" if line else f"mine.toml: {words}")
+
+
+@pytest.mark.parametrize("text", [TOP + LINE + "when = { a = 1 \n", TOP + TOP + LINE])
+def test_what_is_not_toml_is_told_in_the_words_of_pythons_reader(text: str) -> None:
+    with pytest.raises(CatalogError, match=r"^mine\.toml: the file is not TOML: .+ \(at line \d+, column \d+\)\.$"):
+        parse_layout(text, "mine.toml")
 
 
 @pytest.mark.parametrize(
@@ -440,3 +586,142 @@ def test_explained_numbers_are_those_that_were_read(texts: dict[str, str]) -> No
     assert found.pop("face", []) == reading.face
     assert found == reading.zones
     assert reading.score == sum(reading.face) + sum(map(sum, reading.zones.values()))
+
+
+# --- what a file may hold ---
+
+
+def test_what_a_layout_says_of_its_data_is_kept() -> None:
+    layout = made_up(
+        LINE
+        + """confidence = "low"
+note = "seen on two scans"
+ignore = [0]
+[columns]
+rows = "data.cards"
+each = "sets"
+files = "cards/*.json"
+trim = "•"
+set_code = "{set}"
+name = { field = "Title", after = ":", before = " (" }
+[lackey]
+names = "Dragons"
+columns = ["Gold", "Lore"]
+updatelist = "https://example.org/updatelist.txt"
+keeper = "somebody"
+"""
+    )
+    (line,) = layout.printed
+    assert (line.read, line.slash, line.part, line.ignore) == ("numbers", "fraction", "first", (0,))
+    assert (line.confidence, line.note, line.how) == ("low", "seen on two scans", "fraction -0 low")
+    columns = (("name", Column("Title", ":", " (")), ("set_code", Column("{set}")))
+    assert layout.columns == Columns("data.cards", "sets", ("cards/*.json",), "•", columns)
+    address = "https://example.org/updatelist.txt"
+    assert layout.lackey == Lackey(("Dragons",), ("Gold", "Lore"), address, "somebody")
+    assert layout.guesses() == [line]
+
+
+def test_a_layout_file_says_little_where_it_says_nothing() -> None:
+    layout = parse_layout(TOP + LINE, "mine.toml")
+    assert (layout.game, layout.name, layout.barred, layout.attack, layout.defense) == ("made-up",) * 2 + (
+        (),
+        None,
+        None,
+    )
+    assert (layout.columns, layout.lackey, layout.guesses()) == (Columns(), None, [])
+    assert (layout.printed[0].how, layout.printed[0].note, layout.printed[0].ignore) == ("fraction", "", ())
+
+
+@pytest.mark.parametrize("game", ["a", "7", "a-b_c", "a" * 40])
+def test_a_game_is_named_by_up_to_40_small_letters_digits_and_dashes(game: str) -> None:
+    assert parse_layout(f'game = "{game}"\n' + LINE, "mine.toml").game == game
+    for wrong in ("A", "-a", "_a", "a" * 41, "a b", "é"):
+        with pytest.raises(CatalogError, match="game is a short name"):
+            parse_layout(f'game = "{wrong}"\n' + LINE, "mine.toml")
+
+
+def test_a_file_of_256_kib_is_read_and_one_byte_more_is_not() -> None:
+    text = TOP + LINE
+    assert parse_layout(text + "#" * (LARGEST - len(text)), "mine.toml").game == "made-up"
+    with pytest.raises(CatalogError) as caught:
+        parse_layout(text + "#" * (LARGEST - len(text) + 1), "mine.toml")
+    assert str(caught.value) == "mine.toml: a layout is at most 256 KiB, and this is larger."
+
+
+@pytest.mark.parametrize("part", [1, 99, "first", "last"])
+def test_a_run_of_digits_is_counted_from_1_to_99(part: int | str) -> None:
+    layout = parse_layout(TOP + LINE + f"read = 'collector'\npart = {part!r}\n", "mine.toml")
+    assert layout.printed[0].part == part
+    with pytest.raises(CatalogError, match="part is 100"):
+        parse_layout(TOP + LINE + "read = 'collector'\npart = 100\n", "mine.toml")
+
+
+def test_a_long_value_is_shown_by_its_first_100_characters() -> None:
+    with pytest.raises(CatalogError) as caught:
+        parse_layout(TOP + f"slash = '{'x' * 200}'\n" + LINE, "mine.toml")
+    assert str(caught.value) == f"mine.toml, line 2: slash is '{'x' * 99}…; it is one of fraction and stats."
+
+
+# --- columns ---
+
+
+def column(source: str, after: str = "", before: str = "", **row: Any) -> str:
+    return Column(source, after, before).text(lambda path: find(row, path))
+
+
+def test_a_column_is_a_field_a_template_or_a_part_of_a_text() -> None:
+    assert column("a", a=" x ") == "x"
+    assert column("a", a=["x", "y"]) == "x"
+    assert column("a") == column("a", a=[]) == ""
+    assert column("{a}/{b}", a="x", b="y") == "x/y"
+    assert column("{a}/{b}", a="x") == column("{a}/{b}", a="x", b="") == ""
+    assert column("a", after=":", a="x:y:z") == "z"
+    assert column("a", after=":", a="xyz") == ""
+    assert column("a", before="(", a="x(y(z") == "x(y"
+    assert column("a", before="(", a="xyz") == "xyz"
+    assert column("a", after="(", before=")", a="x (12) of (13)!") == "13"
+    assert Column("{a}/{b.c}").paths() == ("a", "b.c")
+    assert Column("a.b").paths() == ("a.b",)
+
+
+@pytest.mark.parametrize(
+    ("row", "path", "text"),
+    [
+        ({"a": "x"}, "a", "x"),
+        ({"a": 3.0}, "a", "3"),
+        ({"a": 3.5}, "a", "3.5"),
+        ({"a": True}, "a", "true"),
+        ({"a": False}, "a", "false"),
+        ({"a": None}, "a", None),
+        ({}, "a", None),
+        ({}, "a.b", None),
+        ({"a": []}, "a", None),
+        ({"a": ["x"]}, "a", ("x",)),
+        ({"a": ["x", None, 2]}, "a", ("x", "2")),
+        ({"a": {"b": "x", "c": ["y", "z"]}}, "a", ("x", "y", "z")),
+        ({"a": {"b": "x"}}, "a.b", "x"),
+        ({"a": {"b": {"c": "x"}}}, "a.b.c", "x"),
+        ({"a.b": {"c": "x"}}, "a.b.c", "x"),
+        ({"a.b": "x", "a": {"b": "y"}}, "a.b", "x"),
+        ({"a": {"b.c": "x"}}, "a.b.c", "x"),
+        ({"a": [{"b": "x"}, {"b": "y"}, {"c": "z"}]}, "a.b", ("x", "y")),
+        ({"a": "x"}, "a.b", None),
+        ({"": {"a": "x"}}, ".a", None),
+    ],
+)
+def test_a_field_is_found_as_deep_as_json_goes(row: dict[str, Any], path: str, text: Any) -> None:
+    assert find(row, path) == text
+
+
+def test_a_field_gives_200_texts_and_is_looked_for_20_deep() -> None:
+    assert len(find({"a": ["x"] * 300}, "a") or "") == 200
+    deep: Any = "x"
+    for _ in range(19):
+        deep = {"b": deep}
+    assert find({"a": deep}, "a") == ("x",)
+    assert find({"a": {"b": {"b": deep}}}, "a") is None
+
+
+def test_headings_are_the_same_in_any_case_and_spacing() -> None:
+    assert {folded(one) for one in ("Card Name", "card_name", "CARDNAME", "Card-Name.")} == {"cardname"}
+    assert [folded(one) for one in ("No. 1", "Größe", "")] == ["no1", "grösse", ""]
