@@ -178,7 +178,7 @@ def test_each_set_and_rarity_of_a_yugioh_card_is_a_printing(tmp_path: Path) -> N
 
 def test_the_own_number_of_a_yugioh_set_code_is_its_last(tmp_path: Path) -> None:
     read = Read("yugioh", one_file(tmp_path, YUGIOH))
-    assert read.zones("yugioh:sr13-en004/common") == {"right": [4], "bottom-right": [0, 2]}
+    assert read.zones("yugioh:sr13-en004/common") == {"right": [4], "bottom": [0], "bottom-right": [2]}
 
 
 def test_a_pendulum_monster_shows_its_scale_twice_and_its_code_at_the_left(tmp_path: Path) -> None:
@@ -230,11 +230,11 @@ def test_the_netrunner_repository_and_its_api_tell_the_same_cards(tmp_path: Path
         assert api.cards[name].released == packs.cards[name].released == "2014-05-05"
 
 
-def test_netrunner_shows_cost_and_memory_in_one_corner_and_a_runners_number_at_the_right(tmp_path: Path) -> None:
+def test_netrunner_shows_memory_at_the_top_beside_the_cost_and_a_runners_number_at_the_right(tmp_path: Path) -> None:
     read = Read("netrunner", folder(tmp_path / "packs", PACKS))
     assert read.zones("netrunner:91001") == {"top-left": [3], "bottom-left": [5], "bottom-right": [1]}
     assert read.zones("netrunner:91002") == {"top-left": [1], "right": [2]}
-    assert read.readings["netrunner:91003"].reason == "multiple-numbers:top-left"
+    assert read.zones("netrunner:91003") == {"top-left": [2], "top": [1], "bottom-right": [3]}
     assert read.zones("netrunner:91004") == {"top-right": [4], "left": [2]}
 
 
