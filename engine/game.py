@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from catalog.card import Card
+from engine.decks import GameDecks
 from engine.dice import Dice
 
 if TYPE_CHECKING:
@@ -225,6 +226,10 @@ class Game(Protocol):
     @property
     def ending_schema(self) -> Schema:
         """The keys and types of a file by people who kept no record but what they ended with."""
+
+    @property
+    def decks(self) -> GameDecks | None:
+        """What decks it is played with; None for a game with its own cards."""
 
     def heuristic(self, state: Any, move: str) -> float:
         """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""

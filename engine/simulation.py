@@ -14,45 +14,16 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from catalog.card import Card
+from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.game import EngineError, Game, Outcome, State
 from engine.games import find_game
 from engine.players import Player, find_player
 from engine.record import Record
 
-DeckSource = Callable[[Dice], Sequence[Sequence[Card]]]
-"""Gives the decks of one game. Other processes are sent it: a function of a module, or a value like those below."""
-
 _CHUNK: Final = 500
 _WORTH_WORKERS: Final = 8_000
 """From so many games on, the time that further processes save is more than the time that they take to start."""
-
-
-@dataclass(frozen=True, slots=True)
-class FixedDecks:
-    """The same decks for every game."""
-
-    decks: tuple[tuple[Card, ...], ...]
-
-    def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
-        """The decks."""
-        return self.decks
-
-
-@dataclass(frozen=True, slots=True)
-class RandomDecks:
-    """New decks for every game, each of `size` different ones of the cards, drawn at random."""
-
-    cards: tuple[Card, ...] = field(repr=False)
-    size: int
-    count: int = 1
-
-    def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
-        """Such decks."""
-        if len(self.cards) < self.size:
-            raise EngineError(f"a deck takes {self.size} different cards, and there are {len(self.cards)}")
-        return [[self.cards[place] for place in dice.sample(len(self.cards), self.size)] for _ in range(self.count)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.deck_sources import FixedDecks
 from engine.game import EngineError
 from engine.games.tactics.cards import SIDES, sides
 from engine.games.tactics.factions import (
@@ -18,7 +19,7 @@ from engine.games.tactics.factions import (
     parse_faction,
     read_faction,
 )
-from engine.simulation import FixedDecks, Lineup, simulate
+from engine.simulation import Lineup, simulate
 
 GOOD = """
 format = 1

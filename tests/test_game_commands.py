@@ -14,10 +14,11 @@ from made_up import random_deck
 import engine.simulation
 from catalog.decks.deck import Deck, deck_toml
 from ccgrid import app
+from engine.deck_sources import FixedDecks
 from engine.game import EngineError
 from engine.record import Record
 from engine.record_files import read_game
-from engine.simulation import FixedDecks, Lineup, play_game
+from engine.simulation import Lineup, play_game
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYED = ROOT / "tests" / "playthroughs" / "grid.toml"

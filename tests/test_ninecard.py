@@ -25,8 +25,9 @@ from engine.game import (
     UnknownCardError,
 )
 from engine.games import find_game
-from engine.games.ninecard.cards import CURVE, HIDDEN, LARGEST_DECK, BattleDecks, Creature, Energy, draw_deck
+from engine.games.ninecard.cards import HIDDEN, LARGEST_DECK, Creature, Energy
 from engine.games.ninecard.combat import BOARD, clash
+from engine.games.ninecard.decks import CURVE, BattleDecks, draw_deck
 from engine.games.ninecard.game import NinecardSetup
 from engine.games.ninecard.side import Options, Side
 from engine.games.ninecard.state import NinecardState

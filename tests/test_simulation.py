@@ -6,11 +6,12 @@ import random
 import pytest
 from made_up import random_deck
 
+from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.game import EngineError
 from engine.games import find_game
 from engine.record import read_document
-from engine.simulation import FixedDecks, Lineup, RandomDecks, play_game, simulate
+from engine.simulation import Lineup, play_game, simulate
 
 CARDS = tuple(random_deck(random.Random(1), 60))
 FIXED = FixedDecks((CARDS[:20],))

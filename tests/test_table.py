@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from made_up import STILL, card, grid_of, random_deck
 
-from ccgrid.services.session import Session, take_up
+from ccgrid.services.session import Session, TookBack, take_up
 from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down
 from engine.dice import Dice
 from engine.game import EngineError, IllegalMoveError, MalformedMoveError, State
@@ -207,7 +207,7 @@ def test_undo_goes_back_into_a_game_that_was_taken_up() -> None:
     at = table()
     Evening("1", "1").at(at)
     again = take_up(at.record(), {}, Dice(1))
-    assert again.undo() == 1
+    assert again.undo() == TookBack(1)
     assert again.moves == at.moves[:1]
 
 

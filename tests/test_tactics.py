@@ -14,6 +14,7 @@ from test_every_game import perft_table
 
 from catalog.card import Card, CatalogError
 from engine import codecs
+from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
 from engine.game import (
     AmbiguousMoveError,
@@ -23,7 +24,8 @@ from engine.game import (
     MoveError,
     UnknownCardError,
 )
-from engine.games.tactics.cards import LARGEST_DECK, as_side_card, draw_deck, side_card, side_cards, sides
+from engine.games.tactics.cards import LARGEST_DECK, as_side_card, side_card, side_cards, sides
+from engine.games.tactics.decks import TacticsDecks
 from engine.games.tactics.game import TacticsGame
 from engine.games.tactics.state import EMPTY, TacticsSetup, TacticsState
 from engine.games.tactics.table import TABLES
@@ -523,11 +525,12 @@ def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
     rng = random.Random(3)
     usable = [random_side_card(rng) for _ in range(30)]
     others = [Card(id="", game="", name="Flat", zones={"top": 1}, score=1)] * 50
-    deck = draw_deck([*others, *usable], Dice(1))
+    [deck] = TacticsDecks().drawn([*others, *usable], 1, {})(Dice(1))
     assert len(deck) == len(set(map(id, deck))) == 18
     assert set(deck) <= {as_side_card(one) for one in usable}
-    with pytest.raises(EngineError, match="a deck takes 31 different cards with a number on every side: there are 30"):
-        draw_deck([*others, *usable], Dice(1), 31)
+    with pytest.raises(TooFewCardsError) as caught:
+        TacticsDecks().drawn([*others, *usable[:17]], 1, {})
+    assert str(caught.value) == "a deck takes 18 cards with a number on every side, and there are 17"
 
 
 # Records

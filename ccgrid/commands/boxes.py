@@ -22,8 +22,8 @@ from ccgrid.commands.owned import (
     selection,
     waiting,
 )
-from ccgrid.services import deck_sources
 from ccgrid.services.collection import verified
+from ccgrid.services.owned_decks import pulled as pulled_deck
 from ccgrid.view.collection import (
     out_json,
     pull_json,
@@ -112,7 +112,7 @@ def pull(
     Example: ccgrid collection pull deck.toml --out
     """
     with opened(database) as collection:
-        pulled = deck_sources.pulled(deck, collection, out=out)
+        pulled = pulled_deck(deck, collection, out=out)
     if as_json:
         show_json(pull_json(pulled.deck, pulled.cards))
     else:

@@ -5,7 +5,19 @@ from typing import Annotated
 
 import typer
 
+from catalog.card import CatalogError
+from catalog.decks.deck import Deck, deck_toml
+from catalog.files import write_whole
+from ccgrid.commands.game_options import GAMES_WITH_DECKS, GAMES_WITH_FACTIONS, complete_deck_game, complete_factions
 from ccgrid.commands.options import Database, Games, Json, Seed, any_seed
+from ccgrid.commands.owned import waiting
+from ccgrid.services.dealing import checked_deck
+from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks
+from ccgrid.services.owned_decks import draw_owned, from_collection, not_there
+from ccgrid.view.decks import show_deck
+from ccgrid.view.output import remark, show_json
+from ccgrid.view.scores import show_deck_check
+from engine.dice import Dice
 
 app = typer.Typer()
 
@@ -16,8 +28,9 @@ For = Annotated[
     typer.Option(
         "--for",
         metavar="GAME",
-        help="The game that it is for, if the file does not say: grid, ninecard or tactics.",
+        help=f"The game that it is for, if the file does not say: {GAMES_WITH_DECKS}.",
         show_default=False,
+        autocompletion=complete_deck_game,
     ),
 ]
 
@@ -29,12 +42,20 @@ From = Annotated[
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="The game to play: grid, ninecard or tactics.")] = "grid",
+    game: Annotated[
+        str, typer.Argument(help=f"The game to play: {GAMES_WITH_DECKS}.", autocompletion=complete_deck_game)
+    ] = "grid",
     seed: Seed = None,
     card_game: Games = None,
     faction: Annotated[
         str | None,
-        typer.Option("--faction", metavar="NAME", help="For tactics: this faction's cards.", show_default=False),
+        typer.Option(
+            "--faction",
+            metavar="NAME",
+            help=f"For {GAMES_WITH_FACTIONS}: this faction's cards.",
+            show_default=False,
+            autocompletion=complete_factions,
+        ),
     ] = None,
     size: Annotated[
         int | None, typer.Option("--size", help="For ninecard: how many cards; usually 60.", show_default=False)
@@ -58,30 +79,23 @@ def new(
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
-    from catalog.card import CatalogError
-    from catalog.decks.deck import Deck, deck_toml
-    from catalog.files import write_whole
-    from ccgrid.services.deck_kinds import DeckRequest, find_kind
-    from ccgrid.services.deck_sources import draw_owned, from_collection
-    from ccgrid.view.decks import show_deck
-    from ccgrid.view.output import remark, show_json
-    from engine.dice import Dice
-
-    kind = find_kind(game)
+    decks = find_decks(game)
     numbers = {key: value for key, value in (("size", size), ("energy", energy)) if value is not None}
     for key in numbers:
-        if key not in kind.numbers:
-            raise CatalogError(f"--{key} is not for decks of {kind.game}: leave it out.")
-    if faction is not None and (card_game or not kind.takes_factions):
-        raise CatalogError("--faction is for decks of tactics, and goes without --game: leave one of them out.")
+        if key not in decks.numbers:
+            raise CatalogError(f"--{key} is not for decks of {game}: leave it out.")
+    if faction is not None and (card_game or decks.ready is None):
+        raise CatalogError(
+            f"--faction is for decks of {GAMES_WITH_FACTIONS}, and goes without --game: leave one of them out."
+        )
     used = any_seed(seed)
-    wish = DeckRequest(tuple(card_game or ()), (faction,) if faction else (), database, bundled=False, numbers=numbers)
     title: str | None = None
     if from_collection(source):
-        cards = draw_owned(kind.game, card_game or (), used, database)
+        cards = draw_owned(game, card_game or (), Dice(used), database, waiting)
     else:
-        title, cards = kind.draw(wish, Dice(used))
-    drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, kind.game)
+        request = DeckRequest(tuple(card_game or ()), (faction,) if faction else (), database, numbers)
+        title, cards = draw_deck(game, request, Dice(used))
+    drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)
     if output is not None:
         write_whole(output, deck_toml(drawn))
     if as_json:
@@ -101,14 +115,9 @@ def check(
 
     Example: ccgrid deck check deck.toml
     """
-    from ccgrid.services.dealing import checked_deck
-    from ccgrid.services.deck_sources import from_collection, not_there
-    from ccgrid.view.output import show_json
-    from ccgrid.view.scores import show_deck_check
-
     found, problems = checked_deck(file, database, game)
     if from_collection(source):
-        problems += not_there(file, database)
+        problems += not_there(file, database, waiting)
     result = {
         "ok": not problems,
         "cards": len(found.cards),
@@ -128,14 +137,10 @@ def show(file: DeckFile, game: For = None, database: Database = None, as_json: J
 
     Example: ccgrid deck show deck.toml
     """
-    from ccgrid.services.dealing import checked_deck
-    from ccgrid.view import output as view
-    from ccgrid.view.decks import show_deck
-
     found, problems = checked_deck(file, database, game)
     if as_json:
-        view.show_json(found.to_dict())
+        show_json(found.to_dict())
         return
     show_deck(game or found.plays, found.name, found.cards)
     if problems:
-        view.remark(f"This deck is not legal: ccgrid deck check {file}" + (f" --for {game}" if game else ""))
+        remark(f"This deck is not legal: ccgrid deck check {file}" + (f" --for {game}" if game else ""))

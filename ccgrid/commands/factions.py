@@ -1,4 +1,4 @@
-"""Commands on factions, the ready-made decks of the tactics game: list them, look at one, check one's own."""
+"""Commands on factions, the ready-made decks of games: list them, look at one, check one's own."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,10 @@ from typing import Annotated
 import typer
 
 from ccgrid.commands.options import Json
+from ccgrid.services.factions import bundled_factions, checked_faction, faction_called
+from ccgrid.view.decks import show_cards
+from ccgrid.view.output import Column, show_json, show_json_lines, show_table
+from ccgrid.view.output import show as say
 
 app = typer.Typer()
 
@@ -18,20 +22,16 @@ def list_factions(as_json: Json = False) -> None:
 
     Example: ccgrid faction list
     """
-    from ccgrid.view.output import Column, show, show_json, show_table
-    from engine.games.tactics.factions import bundled_factions
-
     factions = bundled_factions()
     if as_json:
-        for faction in factions:
-            about = {"name": faction.name, "title": faction.title, "about": faction.about}
-            show_json({**about, "cards": len(faction.cards)})
+        show_json_lines({**faction.deck.to_dict(), "cards": len(faction.deck.cards)} for faction in factions)
         return
     show_table(
         [Column("faction"), Column("title", wrap=True), Column("cards", "right"), Column("character", wrap=True)],
-        [(faction.name, faction.title, len(faction.cards), faction.about) for faction in factions],
+        [(deck.name, deck.title, len(deck.cards), deck.about) for _, deck in factions],
     )
-    show("", "Look at one with: ccgrid faction show NAME. Play with: ccgrid play tactics --faction NAME,NAME")
+    games = list(dict.fromkeys(faction.game for faction in factions))
+    say("", f"Look at one with: ccgrid faction show NAME. Play with: ccgrid play {games[0]} --faction NAME,NAME")
 
 
 @app.command()
@@ -43,19 +43,12 @@ def show(
 
     Example: ccgrid faction show bastion
     """
-    from ccgrid.services.deck_kinds import faction_called
-    from ccgrid.view.decks import show_cards
-    from ccgrid.view.output import show as say
-    from ccgrid.view.output import show_json
-    from engine.games.tactics.cards import side_card_table
-
-    found = faction_called(faction)
+    game, found = faction_called(faction)
     if as_json:
-        cards = [side_card_table(card) for card in found.cards]
-        show_json({"name": found.name, "title": found.title, "about": found.about, "cards": cards})
+        show_json(found.to_dict())
         return
     say(f"{found.title} ({found.name})", *filter(None, [found.about]), "")
-    show_cards("tactics", found.cards)
+    show_cards(game, found.cards)
 
 
 @app.command()
@@ -67,18 +60,13 @@ def check(
 
     Example: ccgrid faction check elves.toml
     """
-    from ccgrid.view.output import show as say
-    from ccgrid.view.output import show_json
-    from engine.games.tactics.factions import check_faction, faction_bytes, parse_faction
-
-    data = faction_bytes(file)
-    problems = check_faction(data, file.name)
+    checked = checked_faction(file)
+    problems = [problem.to_dict() for problem in checked.problems]
     if as_json:
-        show_json({"ok": not problems, "file": str(file), "problems": [problem.to_dict() for problem in problems]})
-    elif problems:
-        say("Not legal:", *(f"  {problem}" for problem in problems))
+        show_json({"ok": checked.deck is not None, "file": str(file), "problems": problems})
+    elif checked.deck is None:
+        say("Not legal:", *(f"  {problem}" for problem in checked.problems))
     else:
-        faction = parse_faction(data, file.name)
-        say(f"Legal: {faction.title}, {len(faction.cards)} cards.")
-    if problems:
+        say(f"Legal: {checked.deck.title}, {len(checked.deck.cards)} cards.")
+    if checked.deck is None:
         raise typer.Exit(NOT_VALID)

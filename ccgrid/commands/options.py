@@ -1,5 +1,6 @@
 """The options that several commands share, so that each is spelled and explained in one place."""
 
+import secrets
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -37,60 +38,7 @@ Seed = Annotated[
 ]
 """What all dice of a command follow from; None stands for any."""
 
-GameName = Annotated[str, typer.Argument(help="Which game: grid, ninecard, tactics or matrix.")]
-"""The game to be played."""
-
-Decks = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--deck",
-        metavar="FILE",
-        help="Play with this deck; given once for each player, each has one of their own.",
-        show_default=False,
-    ),
-]
-"""Files of decks in seat order; None stands for drawn ones."""
-
-Factions = Annotated[
-    str | None,
-    typer.Option(
-        "--faction",
-        metavar="NAME,NAME",
-        help="The players' factions in tactics, in seat order; see 'ccgrid faction list'.",
-        show_default=False,
-    ),
-]
-"""Factions with commas between; None stands for any."""
-
-Variants = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="NAME=VALUE",
-        help="A variant of the game, such as rotate=step; repeatable. 'ccgrid rules GAME' lists them.",
-        show_default=False,
-    ),
-]
-"""The game's options."""
-
-BestOf = Annotated[
-    int | None, typer.Option("--best-of", metavar="N", min=1, help="A match of at most N games.", show_default=False)
-]
-"""The greatest number of games of a match that is won by games."""
-
-WholeMatch = Annotated[
-    bool, typer.Option("--match", help="A match of three games whose points are added, as in tactics.")
-]
-"""A match that is won by points."""
-
-
-def listed(text: str | None) -> list[str]:
-    """What stands between the commas of an option: `Ann,greedy`."""
-    return [] if text is None else [part.strip() for part in text.split(",")]
-
 
 def any_seed(given: int | None) -> int:
     """The seed that was given, else any."""
-    import secrets
-
     return secrets.randbelow(1 << 31) if given is None else given

@@ -1,31 +1,35 @@
-"""The cards that a game is played with: decks somebody names, or decks drawn as the game's kind of deck says."""
+"""The cards that a game is played with: decks somebody names, or decks drawn as the game's own decks say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-from catalog.card import CatalogError
-from ccgrid.services.deck_kinds import DeckKind, DeckRequest, find_kind
+from catalog.card import Card, CatalogError
+from catalog.decks.deck import Deck, ListedDeck, Problem, check_deck, read_deck
+from ccgrid.services.catalogue import has_cards, open_catalogue
+from ccgrid.services.deck_entries import find_playable
+from ccgrid.services.deck_sources import DeckRequest, drawn_source, find_decks, take_numbers
+from engine.deck_sources import FixedDecks
+from engine.decks import DeckSource
+from engine.games import find_game
+from engine.match import Match
 
-if TYPE_CHECKING:
-    from catalog.card import Card
-    from catalog.decks.deck import Deck, ListedDeck, Problem
-    from engine.match import Match
-    from engine.simulation import DeckSource
+DEFAULT_GAME = "grid"
+"""A deck that names no game is for this one."""
 
 
-def read_legal_deck(file: Path, game: str, database: Path | None) -> "tuple[Card, ...]":
+def read_legal_deck(file: Path, game: str, database: Path | None) -> tuple[Card, ...]:
     """The cards of a deck file; CatalogError, with the first problem, where the deck is not legal in this game."""
     deck, problems = checked_deck(file, database, game)
     if problems:
         first = problems[0]
         what = f"{first.card}: {first.reason}" if first.card else first.reason
-        option = "" if game == "grid" else f" --for {game}"
+        option = "" if game == DEFAULT_GAME else f" --for {game}"
         raise CatalogError(f"{file} is not a legal deck: {what}.\nSee all of it with: ccgrid deck check {file}{option}")
     return deck.cards
 
 
-def checked_deck(file: Path, database: Path | None, game: str | None = None) -> "tuple[Deck, list[Problem]]":
+def checked_deck(file: Path, database: Path | None, game: str | None = None) -> tuple[Deck, list[Problem]]:
     """The deck in a file with its cards found, and what is wrong with it; a written-out card needs no catalogue.
 
     It is checked as a deck for `game`, else for the game that the file names, else for the grid game.
@@ -33,50 +37,52 @@ def checked_deck(file: Path, database: Path | None, game: str | None = None) -> 
     Raises:
         CatalogError: the file holds no deck, or one for another game.
     """
-    from catalog.decks.deck import check_deck, read_deck
-    from ccgrid.services.catalogue import has_cards, open_catalogue
-
     listed = read_deck(file)
-    kind = _kind(listed, file, game)
+    decks = find_decks(_game(listed, file, game))
+    sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]
     written_out = {entry: entry.card for entry in listed.entries if entry.card is not None}
     if len(written_out) == len(set(listed.entries)) and not has_cards(database):
-        return check_deck(listed, lambda entry: written_out[entry], kind.sizes, kind.fault)
+        return check_deck(listed, lambda entry: written_out[entry], sizes, decks.fault)
     with open_catalogue(database) as store:
-        return check_deck(listed, lambda entry: kind.find(store, entry), kind.sizes, kind.fault)
+        return check_deck(listed, lambda entry: find_playable(store, entry, decks), sizes, decks.fault)
 
 
-def _kind(listed: "ListedDeck", file: Path, game: str | None) -> DeckKind:
+def _game(listed: ListedDeck, file: Path, game: str | None) -> str:
     if game is not None and listed.plays is not None and game != listed.plays:
         raise CatalogError(f"{file} is a deck for {listed.plays!r}, not for {game}.")
-    return find_kind(game or listed.plays or "grid")
+    return game or listed.plays or DEFAULT_GAME
 
 
-def deck_source(game: str, players: int, files: Sequence[Path], wish: DeckRequest) -> "DeckSource":
+def deck_source(game: str, players: int, files: Sequence[Path], request: DeckRequest) -> DeckSource:
     """Where the decks of many games come from: the files for every game, one for each player or one for all.
 
-    Without files they are drawn for each game as the wish says.
+    Without files they are drawn for each game as the request says.
 
     Raises:
-        CatalogError: a file is no legal deck for the game, or there are too many or too few files.
+        CatalogError: a file is not a legal deck for the game, or there are too many or too few files.
     """
-    from engine.games import find_game
-    from engine.simulation import FixedDecks
-
-    needed = find_game(game).decks_needed(players)
-    if needed == 0 and not files and not wish.factions and not wish.card_games:
+    played = find_game(game)
+    needed = played.decks_needed(players)
+    if played.decks is None:
+        if files or request.factions or request.card_games:
+            raise CatalogError(f"{game} has its own cards: play it without a deck.")
         return FixedDecks(())
-    if needed == 0:
-        raise CatalogError(f"{game} has its own cards: play it without a deck.")
-    kind = find_kind(game)
-    if wish.factions and not kind.takes_factions:
+    if request.factions and played.decks.ready is None:
         raise CatalogError(f"{game} is not played with factions: leave --faction out.")
     if not files:
-        return kind.source(wish, needed)
+        return drawn_source(game, request, needed)
     if len(files) not in (1, needed):
         wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
         raise CatalogError(f"{game} is played with {wanted}: --deck was given {len(files)} times.")
-    decks = [read_legal_deck(file, game, wish.database) for file in files]
+    decks = [read_legal_deck(file, game, request.database) for file in files]
     return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
+
+
+class Dealt(NamedTuple):
+    """Where the decks come from, and the game's options."""
+
+    source: DeckSource
+    options: dict[str, Any]
 
 
 def dealt_with(
@@ -88,8 +94,9 @@ def dealt_with(
     card_games: Sequence[str] = (),
     variants: Sequence[str] = (),
     database: Path | None = None,
-) -> "tuple[DeckSource, dict[str, Any]]":
-    """Where the decks come from and the game's options, of what somebody typed.
+    remark: Callable[[str], None],
+) -> Dealt:
+    """What a game is dealt with, of what somebody typed; a remark tells that bundled cards are taken.
 
     Raises:
         CatalogError: it does not fit together, or a deck is not legal.
@@ -97,20 +104,18 @@ def dealt_with(
     if (files and (factions or card_games)) or (factions and card_games):
         raise CatalogError("The cards come from decks, from factions, or from card games: leave the others out.")
     options = read_options(variants)
-    numbers = deck_numbers(game, options, files)
-    wish = DeckRequest(tuple(card_games), tuple(factions), database, numbers=numbers)
-    return deck_source(game, players, files, wish), options
+    numbers = take_numbers(game, options, drawn=not files)
+    request = DeckRequest(tuple(card_games), tuple(factions), database, numbers, remark)
+    return Dealt(deck_source(game, players, files, request), options)
 
 
-def match_plan(game: str, players: Sequence[str], best_of: int | None, *, whole: bool) -> "Match | None":
+def match_plan(game: str, players: Sequence[str], best_of: int | None, *, whole: bool) -> Match | None:
     """The match that is to be played; nothing where it is a single game.
 
     Raises:
         EngineError: there can be no such match.
         CatalogError: it is said to be of two kinds.
     """
-    from engine.match import Match
-
     if best_of is not None and whole:
         raise CatalogError("--match adds points and --best-of counts games that were won: leave one of them out.")
     if best_of is not None:
@@ -143,21 +148,3 @@ def _option_value(text: str) -> str | int | bool:
     if text.lower() in words:
         return words[text.lower()]
     return int(text) if text.isascii() and text.lstrip("-").isdecimal() and len(text) < 10 else text
-
-
-def deck_numbers(game: str, options: dict[str, Any], files: Sequence[Path]) -> Mapping[str, int]:
-    """Takes out of a game's options those that say of what size drawn decks are.
-
-    Raises:
-        CatalogError: one is no number, or the decks are not drawn.
-    """
-    from engine.games import find_game
-
-    names = find_kind(game).numbers if find_game(game).decks_needed(2) else ()
-    numbers = {name: options.pop(name) for name in names if name in options}
-    for name, value in numbers.items():
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise CatalogError(f"the option {name} must be a whole number, not {value!r}.")
-        if files:
-            raise CatalogError(f"the option {name} is for decks that are drawn: leave it out, or --deck.")
-    return numbers

@@ -1,11 +1,9 @@
-"""The cards of a catalogue that lines of decks mean."""
+"""The cards of a catalogue that lines of decks mean, as a game plays them."""
 
-from dataclasses import replace
-
-from catalog.card import HIGHEST, LOWEST, Card, CatalogError
+from catalog.card import Card, CatalogError
 from catalog.decks.deck import DeckEntry
 from catalog.store.catalogue import Store
-from engine.games.tactics.cards import SIDES
+from engine.decks import GameDecks
 
 
 def find_entry(store: Store, entry: DeckEntry) -> Card:
@@ -22,15 +20,19 @@ def find_entry(store: Store, entry: DeckEntry) -> Card:
     return held[0]
 
 
-def with_sides(store: Store, card: Card) -> Card:
-    """The card with a number on each of its four sides, where it prints these elsewhere; else as it is.
+def find_playable(store: Store, entry: DeckEntry, decks: GameDecks) -> Card:
+    """The card that a line means as a game plays it: of several of one name, one that may be in its decks.
 
-    Triple Triad's four ranks stand in one corner; its layouts call the fields after the sides.
+    Raises:
+        CatalogError: as `find_entry` says.
     """
-    if card.legal or all(side in card.zones for side in SIDES):
+    card = as_played(store, find_entry(store, entry), decks)
+    if entry.card is not None or entry.set_code or decks.fault(card) is None:
         return card
-    printed = {number["field"]: str(number["raw"]) for number in store.explain(card.id)}
-    ranks = {side: int(printed[side]) for side in SIDES if printed.get(side, "").isdecimal()}
-    if len(ranks) < len(SIDES) or not all(LOWEST <= rank <= HIGHEST for rank in ranks.values()):
-        return card
-    return replace(card, zones=ranks, score=max(card.score, sum(ranks.values())))
+    others = (as_played(store, other, decks) for other in store.named(entry.text))
+    return next((other for other in others if decks.fault(other) is None), card)
+
+
+def as_played(store: Store, card: Card, decks: GameDecks) -> Card:
+    """A card of the catalogue as a game plays it."""
+    return decks.as_played(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})

@@ -1,97 +1,133 @@
-"""Decks of the cards that one owns: drawn from them, or checked whether they are there."""
+"""Decks nobody has named: ready-made ones, or drawn from a catalogue as the game's own decks say."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from catalog.card import CatalogError
-from catalog.collection.pulls import Pull, find_in_boxes, take_out
+from catalog.card import Card, CatalogError
+from catalog.store.catalogue import Store
+from ccgrid.services.bundled import open_cards
+from ccgrid.services.catalogue import chosen_cards, open_catalogue
+from ccgrid.services.deck_entries import as_played
+from engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
+from engine.decks import DeckSource, GameDecks, ReadyDecks
+from engine.dice import Dice
+from engine.games import GAMES, find_game
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from catalog.card import Card
-    from catalog.decks.deck import Deck, DeckEntry, Problem
-    from catalog.store.holdings import CollectionStore
+@dataclass(frozen=True, slots=True)
+class DeckRequest:
+    """What somebody said about the decks to be drawn.
+
+    Attributes:
+        card_games: those that may be drawn from, all where none is named.
+        factions: names of ready-made decks, or files that hold one.
+        database: where the cards are, None for the usual place.
+        numbers: those that the game's decks have: how many cards, how many of them energy.
+        stand_in: told that the bundled cards are taken while there is no catalogue; without it there must be one.
+    """
+
+    card_games: tuple[str, ...] = ()
+    factions: tuple[str, ...] = ()
+    database: Path | None = None
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    stand_in: Callable[[str], None] | None = field(default=None, repr=False, compare=False)
+
+    def open(self) -> AbstractContextManager[Store]:
+        """The catalogue to draw from."""
+        if self.stand_in is None:
+            return open_catalogue(self.database)
+        return open_cards(self.database, self.stand_in)
 
 
-def from_collection(source: str) -> bool:
-    """Whether a deck is to be of cards that one owns, by what was said with `--from`.
+class DrawnDeck(NamedTuple):
+    """The cards of a deck, and its title where it has one already."""
+
+    title: str | None
+    cards: Sequence[Card]
+
+
+def find_decks(game: str) -> GameDecks:
+    """The decks of a game; CatalogError where it takes none, or is not a game."""
+    for known in GAMES:
+        if known.name == game and known.decks is not None:
+            return known.decks
+    names = ", ".join(known.name for known in GAMES if known.decks is not None)
+    raise CatalogError(f"There are no decks for the game {game!r}. There are decks for: {names}.")
+
+
+def ready_decks() -> dict[str, ReadyDecks]:
+    """The ready-made decks of every game that has some, by the game's name."""
+    return {game.name: game.decks.ready for game in GAMES if game.decks is not None and game.decks.ready is not None}
+
+
+def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:
+    """One deck of a game: of the card games that are named, else a ready-made one where the game has such.
 
     Raises:
-        CatalogError: it is neither all nor collection.
+        CatalogError: the game takes no decks, or there are too few cards.
+        EngineError: a ready-made deck is not found, or the numbers make no deck.
     """
-    if source not in ("all", "collection"):
-        raise CatalogError(f"Cards come from 'all' or from the 'collection', not from {source!r}.")
-    return source == "collection"
+    decks = find_decks(game)
+    if decks.ready is not None and not request.card_games:
+        ready = decks.ready.find(request.factions[0]) if request.factions else dice.choose(decks.ready.bundled())
+        return DrawnDeck(ready.title, ready.cards)
+    if decks.any_legal:
+        with request.open() as store:
+            return DrawnDeck(None, store.draw(decks.sizes[0], dice, request.card_games))
+    [cards] = _drawn(decks, request, 1)(dice)
+    return DrawnDeck(None, cards)
 
 
-def draw_owned(game: str, card_games: "Sequence[str]", seed: int, database: Path | None) -> "Sequence[Card]":
-    """The cards of a random legal deck, from copies that are owned and not out in a deck.
+def drawn_source(game: str, request: DeckRequest, count: int) -> DeckSource:
+    """So many decks for each of many games, drawn as `draw_deck` draws one; ready-made ones are different ones.
 
     Raises:
-        CatalogError: there are too few, or the game has decks of another kind.
+        CatalogError: as `draw_deck` says, or there are neither one faction for each player nor one for all.
+        EngineError: as `draw_deck` says.
     """
-    from catalog.collection.pulls import draw
-    from catalog.decks.deck import GRID_DECK
-    from ccgrid.services.collection import open_collection
-    from engine.dice import Dice
+    decks = find_decks(game)
+    if decks.ready is None or request.card_games:
+        return _drawn(decks, request, count)
+    if not request.factions:
+        return DifferentDecks(tuple(ready.cards for ready in decks.ready.bundled()), count)
+    chosen = [decks.ready.find(name).cards for name in request.factions]
+    if len(chosen) not in (1, count):
+        raise CatalogError(f"There are {count} players and {len(chosen)} factions: name one for each, or one for all.")
+    return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))
 
-    if game != "grid":
-        raise CatalogError(f"Decks from a collection are for the grid game, not for {game}.")
-    with open_collection(database, lambda: None) as collection:
-        return draw(collection, GRID_DECK, Dice(seed), card_games)
+
+def _drawn(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
+    with request.open() as store:
+        cards: Iterable[Card] = chosen_cards(store, request.card_games, legal=decks.any_legal)
+        if not decks.any_legal:
+            cards = (as_played(store, card, decks) for card in cards)
+        try:
+            return decks.drawn((card for card in cards if decks.fault(card) is None), count, request.numbers)
+        except TooFewCardsError as error:
+            if not request.card_games:
+                raise
+            games = ", ".join(request.card_games)
+            raise CatalogError(
+                f"A deck takes {error.needed} {error.kind}, and of {games} there are {error.there}."
+            ) from None
 
 
-def owned_deck(file: Path, collection: "CollectionStore") -> "Deck":
-    """The deck in a file, each card found; of a card that is only named, the printing that is owned.
+def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[str, int]:
+    """Takes out of a game's options those that say of what size its drawn decks are.
 
     Raises:
-        CatalogError: the file holds no deck, or a card that the catalogue does not have.
+        CatalogError: one is not a whole number, or the decks are not drawn.
     """
-    from catalog.decks.deck import check_deck, read_deck
-
-    listed = read_deck(file)
-    size = len(listed.entries) + len(listed.second)
-    deck, problems = check_deck(listed, lambda entry: find_owned(collection, entry), size, lambda card: None)
-    if problems:
-        raise CatalogError(f"{file}: {problems[0].card}: {problems[0].reason}")
-    return deck
-
-
-def find_owned(collection: "CollectionStore", entry: "DeckEntry") -> "Card":
-    """The card that a line of a deck means: the printing that is owned, where the line says no more than a name."""
-    from catalog.collection.pulls import owned_printing
-    from ccgrid.services.deck_entries import find_entry
-
-    return owned_printing(collection, entry) or find_entry(collection.store, entry)
-
-
-def not_there(file: Path, database: Path | None) -> "list[Problem]":
-    """What of a deck is not owned, or is out in another deck, card by card.
-
-    Raises:
-        CatalogError: the file holds no deck, or a card that the catalogue does not have.
-    """
-    from catalog.collection.pulls import lacking
-    from ccgrid.services.collection import open_collection
-
-    with open_collection(database, lambda: None) as collection:
-        deck = owned_deck(file, collection)
-        return lacking(collection, deck.cards, deck.name)
-
-
-class Pulled(NamedTuple):
-    """A deck by its name, and where its cards are."""
-
-    deck: str
-    cards: Pull
-
-
-def pulled(file: Path, collection: "CollectionStore", *, out: bool) -> Pulled:
-    """Where the cards of the deck in a file are; with `out` they are marked as out in it.
-
-    Raises:
-        CatalogError: the file holds no deck, or cards are missing that were to be marked.
-    """
-    deck = owned_deck(file, collection)
-    return Pulled(deck.name, (take_out if out else find_in_boxes)(collection, deck.cards, deck.name))
+    decks = find_game(game).decks
+    numbers: dict[str, int] = {}
+    for name in [name for name in (decks.numbers if decks else ()) if name in options]:
+        value = options.pop(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise CatalogError(f"the option {name} must be a whole number, not {value!r}.")
+        if not drawn:
+            raise CatalogError(f"the option {name} is for decks that are drawn: leave it out, or --deck.")
+        numbers[name] = value
+    return numbers

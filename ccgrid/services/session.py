@@ -1,11 +1,12 @@
-"""A game in progress at one keyboard: whose turn it is, what went before, taking back, and writing down."""
+"""A game in progress: what each seat sees of it, what people type and computers answer, and the record of it."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from engine.dice import Dice
-from engine.game import EngineError, MalformedMoveError, Setup, State
+from engine.game import EngineError, MalformedMoveError, Outcome, Setup, State
 from engine.notation import play, read_move
 from engine.players import GreedyPlayer, Player, choose_move
 from engine.record import Ply, Record
@@ -17,18 +18,93 @@ _RESIGNED: Final = "resigned"
 _LONGEST_NUMBER: Final = 9
 """So many digits the number of a move may have: what is longer is not even looked at."""
 
+LONGEST_LINE: Final = 4096
+"""So many characters a typed move may have: what is longer is not even looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A player made a move; `ply` holds it with the position before it."""
+
+    ply: Ply
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack:
+    """So many moves were taken back."""
+
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A player gave the game up."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over by its rules."""
+
+    outcome: Outcome
+
+
+Event = Played | TookBack | Resigned | Ended
+"""What happened in a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What one seat may know of a game at one moment, and nothing else: enough to show it.
+
+    Attributes:
+        seat: whose eyes these are.
+        view: the position as the seat sees it.
+        to_move: the seat whose turn it is.
+        is_person: whether a person is to move.
+        legal: the legal moves, if this seat is to move and the game goes on; else none.
+        moves: how many moves were made.
+        last: the move that led here, None at the beginning.
+        news: what the others did between the seat's last turn and this one, where it is to move.
+        scores: each seat's points so far.
+        outcome: how the game ended; None while it goes on or was given up.
+        resigned: who gave the game up.
+    """
+
+    seat: int
+    view: State
+    to_move: int
+    is_person: bool
+    legal: tuple[str, ...]
+    moves: int
+    last: str | None
+    news: tuple[Ply, ...]
+    scores: tuple[int, ...]
+    outcome: Outcome | None
+    resigned: str | None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+        return self.view.players
+
 
 @dataclass(slots=True)
 class Session:
     """A game in progress: what its record begins with, the moves so far and the positions between them, the seats.
 
-    `computers` maps a seat to the policy that plays it; every other seat is a person's. Of `origin` the moves and the
-    result are not used, but everything that the players noted goes into the record.
+    Attributes:
+        origin: of it the moves and the result are not used, but everything that the players noted goes into the record.
+        computers: the policies by the seats that they play; every other seat is a person's.
+        dice: what computer players throw.
+        changed: is told after every change, when it is complete; what it raises leaves the change as it is.
     """
 
     origin: Record
     computers: dict[int, Player]
     dice: Dice
+    changed: "Callable[[Session], object] | None" = None
     states: list[State] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     resigned: str | None = None
@@ -37,6 +113,8 @@ class Session:
     def __post_init__(self) -> None:
         if not self.states:
             self.states.append(self.setup.start())
+
+    # --- what there is to know ---------------------------------------------------------------------------------
 
     @property
     def setup(self) -> Setup:
@@ -59,30 +137,14 @@ class Session:
         return self.state.to_move not in self.computers
 
     @property
+    def is_over(self) -> bool:
+        """Whether nobody moves any more: the game has ended or was given up."""
+        return self.resigned is not None or self.state.outcome() is not None
+
+    @property
     def last_move(self) -> str | None:
         """The move that led here."""
         return self.moves[-1] if self.moves else None
-
-    def play(self, move: str) -> None:
-        """Plays a legal move in canonical notation; raises MoveError where it is none."""
-        self.states.append(play(self.state, move))
-        self.moves.append(move)
-
-    def computer_move(self) -> str:
-        """Lets the computer player whose turn it is move; returns the move."""
-        move = choose_move(self.computers[self.state.to_move], self.state, self.dice)
-        self.play(move)
-        return move
-
-    def read(self, text: str) -> str:
-        """The legal move that a person means: notation, or its number in the list; raises MoveError."""
-        if not text.isdecimal():
-            return read_move(self.state, text)
-        legal = self.state.legal_moves()
-        number = int(text) if len(text) <= _LONGEST_NUMBER else 0
-        if not 1 <= number <= len(legal):
-            raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")
-        return legal[number - 1]
 
     @property
     def is_secret(self) -> bool:
@@ -91,16 +153,34 @@ class Session:
         people = [seat for seat in range(len(start.players)) if seat not in self.computers]
         return any(start.view(seat) != start.view(people[0]) for seat in people)
 
+    def snapshot(self, seat: int) -> Snapshot:
+        """What a seat may know of the game now."""
+        state = self.state
+        moves = seat == state.to_move and not self.is_over
+        return Snapshot(
+            seat=seat,
+            view=state.view(seat),
+            to_move=state.to_move,
+            is_person=self.is_person,
+            legal=state.legal_moves() if moves else (),
+            moves=len(self.moves),
+            last=self.last_move,
+            news=tuple(self.news()) if moves else (),
+            scores=state.scores(),
+            outcome=state.outcome(),
+            resigned=self.resigned,
+        )
+
     def plies(self, since: int = 0) -> list[Ply]:
         """The moves from one on, counted from 0, each with the position before it."""
         return [Ply(state, move) for state, move in zip(self.states[since:], self.moves[since:], strict=False)]
 
     def decided(self, seat: int | None = None) -> int | None:
-        """The place in `moves` of the last one that this seat made, or any person; nothing where there is none."""
+        """The number in `moves` of the last one that this seat made, or any person; nothing where there is none."""
         seats = [state.to_move for state in self.states[: len(self.moves)]]
-        for place in reversed(range(len(seats))):
-            if seats[place] == seat or (seat is None and seats[place] not in self.computers):
-                return place
+        for number in reversed(range(len(seats))):
+            if seats[number] == seat or (seat is None and seats[number] not in self.computers):
+                return number
         return None
 
     def news(self) -> list[Ply]:
@@ -117,25 +197,84 @@ class Session:
         """The last decision of a person, and what computer players did after it."""
         return self.plies(self.decided() or 0)
 
-    def undo(self, seat: int | None = None) -> int:
-        """Goes back to the last decision of this seat, or of any person; returns how many moves were taken back.
+    def read(self, text: str) -> str:
+        """The legal move that a person means: notation, loosely, or its number in the list; raises MoveError."""
+        if not text.isdecimal():
+            return read_move(self.state, text)
+        legal = self.state.legal_moves()
+        number = int(text) if len(text) <= _LONGEST_NUMBER else 0
+        if not 1 <= number <= len(legal):
+            raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")
+        return legal[number - 1]
 
-        Raises EngineError where there is none.
+    def hint(self) -> str:
+        """The move that the greedy player would make, the same however often it is asked for."""
+        return choose_move(GreedyPlayer(), self.state, Dice(len(self.moves)))  # the game's own dice stay as they are
+
+    # --- what can be done --------------------------------------------------------------------------------------
+
+    def submit(self, seat: int, text: str) -> tuple[Event, ...]:
+        """Plays the move that a person at a seat typed, as `read` understands it.
+
+        Raises:
+            EngineError: it is not the seat's turn, the game is over, or the line is longer than any move.
+            MoveError: the text means no legal move, or several.
+        """
+        if len(text) > LONGEST_LINE:
+            raise EngineError(f"This line has {len(text):,} characters, and no move has so many.")
+        self._check_turn(seat)
+        return self.play(text if text in self.state.legal_moves() else self.read(text))  # whatever a card is called
+
+    def play(self, move: str) -> tuple[Event, ...]:
+        """Plays a legal move in canonical notation; raises MoveError where it is not one."""
+        before = self.state
+        after = play(before, move)
+        self.states.append(after)
+        self.moves.append(move)
+        self._tell()
+        outcome, played = after.outcome(), Played(Ply(before, move))
+        return (played,) if outcome is None else (played, Ended(outcome))
+
+    def advance(self) -> tuple[Event, ...]:
+        """Lets the computer player whose turn it is make all the moves of its turn; nothing in a person's turn."""
+        events: list[Event] = []
+        seat = self.state.to_move
+        while not self.is_over and not self.is_person and self.state.to_move == seat:
+            events += self.play(choose_move(self.computers[seat], self.state, self.dice))
+        return tuple(events)
+
+    def undo(self, seat: int | None = None) -> TookBack:
+        """Goes back to the last decision of this seat, or of any person.
+
+        Raises:
+            EngineError: there is none.
         """
         back = self.decided(seat)
         if back is None:
             raise EngineError("There is nothing to take back.")
         taken = len(self.moves) - back
         del self.states[back + 1 :], self.moves[back:]
-        return taken
+        self._tell()
+        return TookBack(taken)
 
-    def hint(self) -> str:
-        """The move that the greedy player would make, the same however often it is asked for."""
-        return choose_move(GreedyPlayer(), self.state, Dice(len(self.moves)))  # the game's own dice stay as they are
-
-    def resign(self) -> None:
-        """The player whose turn it is gives the game up."""
+    def resign(self, seat: int) -> Resigned:
+        """The player whose turn it is gives the game up; raises EngineError where it is not the seat's turn."""
+        self._check_turn(seat)
         self.resigned = self.player
+        self._tell()
+        return Resigned(self.player)
+
+    def _check_turn(self, seat: int) -> None:
+        if self.is_over:
+            raise EngineError("The game is over.")
+        if seat != self.state.to_move:
+            raise EngineError(f"It is the turn of {self.player}.")
+
+    def _tell(self) -> None:
+        if self.changed is not None:
+            self.changed(self)
+
+    # --- what is written down ----------------------------------------------------------------------------------
 
     def record(self) -> Record:
         """The game so far as a record; a finished one claims its result, a resignation stands in its notes."""
@@ -146,7 +285,7 @@ class Session:
         return written if self.state.outcome() is None else written.with_result()
 
     def save(self, path: Path) -> None:
-        """Writes the record; raises EngineError where that cannot be done."""
+        """Writes the record, whole or not at all; raises EngineError where that cannot be done."""
         record = self.record()
         write_game(record, path)
         self.saved = path, record
@@ -157,9 +296,17 @@ class Session:
         return self.saved[0] if self.saved is not None and self.saved[1] == self.record() else None
 
 
-def take_up(record: Record, computers: dict[int, Player], dice: Dice) -> Session:
-    """A table at which a recorded game goes on; raises MoveError where a move of it is not legal."""
-    table = Session(record, computers, dice)
+def take_up(
+    record: Record, computers: dict[int, Player], dice: Dice, changed: Callable[[Session], object] | None = None
+) -> Session:
+    """A session in which a recorded game goes on; raises MoveError where a move of it is not legal."""
+    session = Session(record, computers, dice)
     for move in record.moves:
-        table.play(move)
-    return table
+        session.play(move)
+    session.changed = changed
+    return session
+
+
+def told(events: Sequence[Event]) -> list[Ply]:
+    """The moves among events."""
+    return [event.ply for event in events if isinstance(event, Played)]

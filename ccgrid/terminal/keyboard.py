@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ccgrid.services.session import Session
+from ccgrid.services.session import LONGEST_LINE, Session, told
 from engine.game import EngineError, MalformedMoveError, State
 from engine.record import Ply
 
@@ -19,9 +19,6 @@ HELP: Final = """A move is typed as it is written in the list, or by its number.
   rules       the rules of the game
   resign      give the game up
   quit        leave the table"""
-
-_LONGEST_LINE: Final = 4096
-"""So many characters a line may have: what is longer is not even looked at."""
 
 _ANY_TIME: Final = ("help", "?", "quit", "exit", "q", "save")
 """What may also be typed while the keyboard is handed over: it shows nobody's cards."""
@@ -69,15 +66,13 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
     secret = table.is_secret
     seated: int | None = None
     shown: State | None = None
-    told = len(table.moves)
-    while table.state.outcome() is None and table.resigned is None:
-        seat = table.state.to_move
+    while not table.is_over:
         if not table.is_person:
-            table.computer_move()
-            if not secret and (table.state.to_move != seat or table.state.outcome() is not None):
-                voice.played(table, table.plies(told))
-                told = len(table.moves)
+            plies = told(table.advance())
+            if not secret:
+                voice.played(table, plies)
             continue
+        seat = table.state.to_move
         if secret and seat != seated:
             if not _handed_over(table, voice, save_to):
                 seated = None
@@ -95,7 +90,6 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
                 voice.say(f"{error}. Type help to see what else can be typed.")
             except EngineError as error:
                 voice.say(str(error))
-        told = len(table.moves)
 
 
 def _handed_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
@@ -118,10 +112,9 @@ def _handed_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
 
 def _obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> None:
     """Does what a person typed: a command or a move; raises EngineError in words where it cannot."""
-    if len(line) > _LONGEST_LINE:
-        raise EngineError(f"This line has {len(line):,} characters, and no move has so many.")
-    if line in table.state.legal_moves():  # whatever the card is called
-        table.play(line)
+    seat = table.state.to_move
+    if len(line) > LONGEST_LINE or line in table.state.legal_moves():  # a move, whatever the card is called
+        table.submit(seat, line)
         return
     command, _, rest = line.partition(" ")
     match command.lower():
@@ -138,12 +131,12 @@ def _obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> N
         case "news":
             voice.played(table, table.news())
         case "undo":
-            taken = table.undo(table.state.to_move if table.is_secret else None)
+            taken = table.undo(seat if table.is_secret else None).moves
             voice.say(f"Took back {taken} move{'s' if taken > 1 else ''}.")
         case "hint":
             voice.say(f"The greedy player would play {table.hint()}")
         case "resign":
-            table.resign()
+            table.resign(seat)
         case "save":
             path = _path(rest.strip()) if rest.strip() else save_to
             if path is None:
@@ -151,7 +144,7 @@ def _obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> N
             table.save(path)
             voice.say(f"Saved to {path}")
         case _:
-            table.play(table.read(line))
+            table.submit(seat, line)
 
 
 def _path(text: str) -> Path:

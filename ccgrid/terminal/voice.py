@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from importlib import import_module
 
 from ccgrid.services.session import Session
 from ccgrid.terminal.keyboard import LeftTable, Prompter
@@ -17,7 +18,7 @@ def voice() -> Prompter:
     """Speaks through standard output; on a terminal the line being typed can be edited."""
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):
-            import readline  # noqa: F401  line editing at the prompt
+            import_module("readline")  # line editing at the prompt; its import alone turns it on
 
     return Prompter(
         ask=lambda table: read_line(f"{player_name(table.player)}> "),

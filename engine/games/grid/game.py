@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import SCORE_CARD, ZONE_CARD, label, no_lookup, read_cards, read_score_card, read_zone_card, zone_card
+from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
+from engine.games.grid.decks import GridDecks
 from engine.games.grid.heuristic import heuristic
 from engine.games.grid.notation import GridNotation
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
@@ -25,6 +27,7 @@ class GridGame:
     player_counts: Final = (2, 3, 4)
     has_first: Final = True
     notation: Final[Notation] = GridNotation()
+    decks: Final[GameDecks | None] = GridDecks()
     heuristic: Final = staticmethod(heuristic)
     setup_schema: Final[Schema] = staticmethod(schema.table({"cards": schema.list_of(ZONE_CARD)}))
     ending_schema: Final[Schema] = staticmethod(schema.table({"piles": schema.table_of(schema.list_of(SCORE_CARD))}))

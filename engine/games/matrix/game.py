@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import no_lookup
+from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
 from engine.games.matrix.cards import KINDS, NUMBERS, ROTATIONS, Numbers
@@ -27,6 +28,7 @@ class MatrixGame:
     player_counts: Final = tuple(COPIES)
     has_first: Final = False
     notation: Final[Notation] = MatrixNotation()
+    decks: Final[GameDecks | None] = None
     heuristic: Final = staticmethod(heuristic)
     setup_schema: Final[Schema] = staticmethod(
         schema.table(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import no_lookup, read_cards
+from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
 from engine.games.ninecard.cards import (
@@ -17,6 +18,7 @@ from engine.games.ninecard.cards import (
     battle_deck,
     read_battle_card,
 )
+from engine.games.ninecard.decks import NinecardDecks
 from engine.games.ninecard.heuristic import heuristic
 from engine.games.ninecard.notation import NinecardNotation
 from engine.games.ninecard.side import Options, Side
@@ -62,6 +64,7 @@ class NinecardGame:
     player_counts: Final = (2, 3, 4)
     has_first: Final = True
     notation: Final[Notation] = NinecardNotation()
+    decks: Final[GameDecks | None] = NinecardDecks()
     heuristic: Final = staticmethod(heuristic)
     setup_schema: Final[Schema] = staticmethod(
         schema.table(

@@ -6,14 +6,12 @@ from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, Card, CatalogError
 from engine import schema
-from engine.dice import Dice
 from engine.game import EngineError, Lookup, quoted
 from engine.schema import RecordError
 
 SIDES: Final = ("top", "right", "bottom", "left")
 """The four sides of a card held upright, clockwise: the order in which the tactics game processes them."""
 
-USUAL_DECK: Final = 18
 SMALLEST_DECK: Final = 3
 LARGEST_DECK: Final = 1000
 
@@ -63,18 +61,6 @@ def as_side_card(card: Card) -> Card:
             "a card of this game has one on each of its four sides"
         )
     return side_card(card.name, *sides(card))
-
-
-def draw_deck(cards: Iterable[Card], dice: Dice, size: int = USUAL_DECK) -> tuple[Card, ...]:
-    """A deck of so many different ones of the cards that have a number on every side, drawn at random.
-
-    Raises:
-        EngineError: there are fewer.
-    """
-    usable = [as_side_card(card) for card in cards if all(side in card.zones for side in SIDES)]
-    if len(usable) < size:
-        raise EngineError(f"a deck takes {size} different cards with a number on every side: there are {len(usable)}")
-    return tuple(usable[place] for place in dice.sample(len(usable), size))
 
 
 def read_side_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:

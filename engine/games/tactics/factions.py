@@ -10,7 +10,7 @@ from typing import Any, Final
 from catalog.card import Card
 from engine import codecs, schema
 from engine.game import EngineError, quoted
-from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, side_card
+from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, side_card, side_card_table
 from engine.registry import find_named
 from engine.schema import RecordError
 
@@ -27,6 +27,11 @@ class Faction:
     title: str
     about: str
     cards: tuple[Card, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The faction as scripts see it."""
+        cards = [side_card_table(card) for card in self.cards]
+        return {"name": self.name, "title": self.title, "about": self.about, "cards": cards}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,26 @@ def find_faction(name: str) -> Faction:
         EngineError: there is none; says which there are.
     """
     return find_named("faction", name, bundled_factions())
+
+
+class Factions:
+    """The ready-made decks of the tactics game, for whoever asks the game for them."""
+
+    def bundled(self) -> tuple[Faction, ...]:
+        """The factions that come with the program."""
+        return bundled_factions()
+
+    def find(self, name: str) -> Faction:
+        """The faction in a file, where the name ends in `.toml`, else the bundled one; raises EngineError."""
+        return read_faction(name) if name.endswith(".toml") else find_faction(name)
+
+    def read(self, data: bytes, file: str) -> Faction:
+        """The faction in the bytes of a file; raises EngineError."""
+        return parse_faction(data, file)
+
+    def problems(self, data: bytes, file: str) -> list[FactionProblem]:
+        """Everything that is wrong with the bytes of a faction file."""
+        return check_faction(data, file)
 
 
 def _problems(document: Mapping[str, Any], file: str) -> Iterator[FactionProblem]:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import label, no_lookup, read_cards
+from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
 from engine.games.tactics.cards import LARGEST_DECK, SIDE_CARD, SMALLEST_DECK, as_side_card, read_side_card
+from engine.games.tactics.decks import TacticsDecks
 from engine.games.tactics.heuristic import heuristic
 from engine.games.tactics.notation import TacticsNotation
 from engine.games.tactics.state import TacticsSetup
@@ -27,6 +29,7 @@ class TacticsGame:
     player_counts: Final = tuple(TABLES)
     has_first: Final = True
     notation: Final[Notation] = TacticsNotation()
+    decks: Final[GameDecks | None] = TacticsDecks()
     heuristic: Final = staticmethod(heuristic)
     setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(SIDE_CARD))}))
     ending_schema: Final[Schema] = staticmethod(

@@ -1,0 +1,110 @@
+"""The options that commands on games share: which game, with which decks, by which rules, in a match or alone."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ccgrid.services.deck_sources import ready_decks
+from engine.games import GAMES
+from engine.players import PLAYERS
+
+
+def listed(names: list[str], joint: str) -> str:
+    """Names as a sentence lists them.
+
+    >>> listed(["grid", "tactics", "matrix"], "or")
+    'grid, tactics or matrix'
+    """
+    return f" {joint} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+_GAMES = [game.name for game in GAMES]
+_WITH_DECKS = [game.name for game in GAMES if game.decks is not None]
+_WITH_FACTIONS = [*ready_decks()]
+
+GAMES_WITH_DECKS = listed(_WITH_DECKS, "or")
+"""The games that are played with decks, for help texts."""
+
+GAMES_WITH_FACTIONS = listed(_WITH_FACTIONS, "or")
+"""The games that have ready-made decks, for help texts."""
+
+
+def _beginning_with(names: list[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """The games that a shell offers."""
+    return _beginning_with(_GAMES, incomplete)
+
+
+def complete_deck_game(incomplete: str) -> list[str]:
+    """The games with decks that a shell offers."""
+    return _beginning_with(_WITH_DECKS, incomplete)
+
+
+def complete_players(incomplete: str) -> list[str]:
+    """The computer players that a shell offers behind the last comma."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in _beginning_with([player.name for player in PLAYERS], last)]
+
+
+def complete_factions(incomplete: str) -> list[str]:
+    """The bundled factions that a shell offers behind the last comma."""
+    before, comma, last = incomplete.rpartition(",")
+    names = [deck.name for decks in ready_decks().values() for deck in decks.bundled()]
+    return [f"{before}{comma}{name}" for name in _beginning_with(names, last)]
+
+
+GameName = Annotated[str, typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game)]
+"""The game to be played."""
+
+Decks = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--deck",
+        metavar="FILE",
+        help="Play with this deck; given once for each player, each has one of their own.",
+        show_default=False,
+    ),
+]
+"""Files of decks in seat order; None stands for drawn ones."""
+
+Factions = Annotated[
+    str | None,
+    typer.Option(
+        "--faction",
+        metavar="NAME,NAME",
+        help=f"The players' factions in {GAMES_WITH_FACTIONS}, in seat order; see 'ccgrid faction list'.",
+        show_default=False,
+        autocompletion=complete_factions,
+    ),
+]
+"""Factions with commas between; None stands for any."""
+
+Variants = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="A variant of the game, such as rotate=step; repeatable. 'ccgrid rules GAME' lists them.",
+        show_default=False,
+    ),
+]
+"""The game's options."""
+
+BestOf = Annotated[
+    int | None, typer.Option("--best-of", metavar="N", min=1, help="A match of at most N games.", show_default=False)
+]
+"""The greatest number of games of a match that is won by games."""
+
+WholeMatch = Annotated[
+    bool, typer.Option("--match", help="A match of three games whose points are added, as in tactics.")
+]
+"""A match that is won by points."""
+
+
+def parts(text: str | None) -> list[str]:
+    """What stands between the commas of an option: `Ann,greedy`."""
+    return [] if text is None else [part.strip() for part in text.split(",")]

@@ -1,0 +1,56 @@
+"""What the demo shows: a card, a deck and a game of the bundled cards, the same for the same seed."""
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from catalog.card import Card
+from catalog.decks.deck import Deck, deck_toml
+from catalog.files import write_whole
+from ccgrid.services.bundled import open_bundled
+from ccgrid.services.deck_sources import find_decks
+from ccgrid.services.session import Session
+from engine.dice import Dice
+from engine.games import find_game
+from engine.players import find_player
+from engine.record import Record
+
+GAME: Final = "grid"
+PLAYERS: Final = ("Ann", "Bob")
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """Everything once.
+
+    Attributes:
+        stats: what the bundled cards are, in the documented shape of `stats --json`.
+        cards: a deck drawn of them.
+        sample: the card of the deck with numbers in most zones.
+        numbers: where each number of that card was read.
+        session: a game between two computer players with this deck, in which nobody has moved.
+    """
+
+    stats: dict[str, Any]
+    cards: tuple[Card, ...]
+    sample: Card
+    numbers: list[dict[str, Any]]
+    session: Session
+
+    def write_deck(self, path: Path, seed: int) -> None:
+        """Writes the deck whole; raises OSError."""
+        write_whole(path, deck_toml(Deck("Demo", self.cards, seed)))
+
+
+def demonstration(seed: int) -> Demonstration:
+    """The card, the deck and the game that follow from a seed."""
+    dice = Dice(seed)
+    with open_bundled() as store:
+        cards = tuple(store.draw(find_decks(GAME).sizes[0], dice))
+        sample = max(cards, key=lambda card: (len(card.zones), len(card.face), card.id))
+        stats, numbers = store.stats(), store.explain(sample.id)
+    greedy = find_player("greedy")
+    setup = find_game(GAME).deal(PLAYERS, [cards], dice)
+    session = Session(Record(setup, date=date.today(), seed=seed), {0: greedy, 1: greedy}, dice)
+    return Demonstration(stats, cards, sample, numbers, session)

@@ -1,0 +1,76 @@
+"""Games that were played, read from their files with the cards that they name, and whether they are valid."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import reduce
+from pathlib import Path
+
+from catalog.card import Card, CatalogError
+from catalog.store.catalogue import Store
+from ccgrid.services.catalogue import open_catalogue
+from ccgrid.services.deck_entries import as_played
+from engine.game import EngineError, quoted
+from engine.games import GAMES
+from engine.record import Reading, Record
+from engine.record_files import Ending, read_ending, read_game, read_games
+from engine.schema import RecordError
+
+Checked = Reading | Ending
+"""What became of one game in a file."""
+
+
+@contextmanager
+def card_lookup(database: Path | None) -> Iterator[Callable[[str], Card]]:
+    """Finds cards that a record names; the catalogue is opened when the first is asked for.
+
+    Where there is none that is an EngineError: it is no fault of the record, as a card that is not found would be.
+    """
+    with ExitStack() as stack:
+        opened: list[Store] = []
+
+        def find(text: str) -> Card:
+            if not opened:
+                try:
+                    opened.append(stack.enter_context(open_catalogue(database)))
+                except CatalogError as error:
+                    raise EngineError(f"it names {quoted(text)} without its numbers. {error}") from None
+            return _as_any_game_plays(opened[0], opened[0].find(text))
+
+        yield find
+
+
+def _as_any_game_plays(store: Store, card: Card) -> Card:
+    """The card with the numbers of the game that plays it by others than its zones."""
+    decks = [game.decks for game in GAMES if game.decks is not None]
+    return reduce(lambda card, one: as_played(store, card, one), decks, card)
+
+
+def read_record(file: Path, database: Path | None) -> Record:
+    """The one game in a file.
+
+    Raises:
+        RecordError: it is not valid; the place is `file` where it cannot be read at all.
+        EngineError: it cannot be checked.
+    """
+    with card_lookup(database) as find:
+        try:
+            return read_game(file, find)
+        except RecordError:
+            raise
+        except EngineError as error:
+            raise EngineError(f"{file}: {error}") from None
+
+
+def checked_games(file: Path, find: Callable[[str], Card], *, ending: bool = False) -> Iterator[Checked]:
+    """The games in a file, or with `ending` what its players ended with.
+
+    A file that cannot be opened or checked is a game that cannot be read.
+    """
+    try:
+        if ending:
+            yield read_ending(file, find)
+        else:
+            yield from read_games(file, find)
+    except EngineError as error:
+        message = error.message if isinstance(error, RecordError) else " ".join(str(error).split())
+        yield Reading(str(file), error=RecordError("file", message))

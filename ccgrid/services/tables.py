@@ -1,0 +1,131 @@
+"""Tables made ready: who plays, people and computers, with which cards, one game or a match, or one taken up again."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from os import W_OK, access
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from catalog.card import Card, CatalogError
+from ccgrid.services.dealing import dealt_with, match_plan
+from ccgrid.services.factions import bundled_factions
+from ccgrid.services.match_session import MatchSession
+from ccgrid.services.session import Session, take_up
+from engine.dice import Dice
+from engine.games import find_game
+from engine.match import Match
+from engine.players import PLAYERS, Player
+from engine.record import Record
+from engine.record_files import JSON_LINES
+
+
+@dataclass(frozen=True, slots=True)
+class TableRequest:
+    """What somebody said about a table: the game, the players' names or policies, the cards, the options, the match."""
+
+    game: str
+    players: tuple[str, ...]
+    files: tuple[Path, ...] = ()
+    factions: tuple[str, ...] = ()
+    card_games: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    best_of: int | None = None
+    whole_match: bool = False
+    database: Path | None = None
+
+    @property
+    def is_match(self) -> bool:
+        """Whether more than one game is to be played."""
+        return self.best_of is not None or self.whole_match
+
+
+class Table(NamedTuple):
+    """A table made ready: the game or the match, and the titles of the factions by the players who have one."""
+
+    play: Session | MatchSession
+    factions: dict[str, str]
+
+
+def open_table(request: TableRequest, seed: int, remark: Callable[[str], None]) -> Table:
+    """A table at which nobody has moved; the seed decides cards and dice.
+
+    Raises:
+        CatalogError: what was said does not fit together, or a deck is not legal.
+        EngineError: the game cannot be played so.
+    """
+    game, names = find_game(request.game), request.players
+    source, options = dealt_with(
+        game.name,
+        len(names),
+        files=request.files,
+        factions=request.factions,
+        card_games=request.card_games,
+        variants=request.variants,
+        database=request.database,
+        remark=remark,
+    )
+    labels = [f"{name}-{seat + 1}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
+    match = match_plan(game.name, labels, request.best_of, whole=request.whole_match)
+    dice = Dice(seed)
+    decks = source(dice)
+    dealer = _Dealer(game.name, labels, decks, options, computers(names), seed, dice)
+    play = dealer.deal() if match is None else MatchSession.begin(match, dealer.deal)
+    return Table(play, _titles(labels, decks))
+
+
+def reopened(record: Record, seed: int) -> Session:
+    """A session in which a recorded game goes on; seats named like a policy, or with its number, are the computer's."""
+    return take_up(record, computers([_policy(name) for name in record.setup.players]), Dice(seed))
+
+
+def computers(names: Sequence[str]) -> dict[int, Player]:
+    """The seats that computers play, which are named after their policies."""
+    policies = {player.name: player for player in PLAYERS}
+    return {seat: policies[name] for seat, name in enumerate(names) if name in policies}
+
+
+def check_folder(record: Path) -> None:
+    """Refuses, before anybody plays, a file in which the game cannot be saved; raises CatalogError."""
+    if record.is_dir():
+        raise CatalogError(f"{record} is a folder: name a file to save the game in.")
+    if not access(record.parent, W_OK):
+        raise CatalogError(f"{record.parent} is not a folder in which the game can be saved: name another.")
+
+
+def check_holds_match(record: Path) -> None:
+    """Refuses, before anybody plays, a file that holds one game only; raises CatalogError."""
+    if record.suffix not in JSON_LINES:
+        raise CatalogError(f"{record} would hold one game: save a match in a file like {record.stem}.jsonl.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Dealer:
+    """Deals game after game with the same decks, and seats the same players."""
+
+    game: str
+    labels: Sequence[str]
+    decks: Sequence[Sequence[Card]]
+    options: dict[str, Any]
+    computers: dict[int, Player]
+    seed: int
+    dice: Dice
+
+    def deal(self, match: Match | None = None) -> Session:
+        if match is None:
+            setup = find_game(self.game).deal(self.labels, self.decks, self.dice, options=self.options)
+        else:
+            setup = match.deal(self.decks, self.dice, options=self.options)
+        return Session(Record(setup, date=date.today(), seed=self.seed), self.computers, self.dice)
+
+
+def _titles(players: Sequence[str], decks: Sequence[Sequence[Card]]) -> dict[str, str]:
+    titles = {faction.deck.cards: faction.deck.title for faction in bundled_factions()}
+    dealt = ((player, titles.get(tuple(deck))) for player, deck in zip(players, decks, strict=False))
+    return {player: title for player, title in dealt if title}
+
+
+def _policy(name: str) -> str:
+    """The policy that a seat's name stands for: `greedy-2` for greedy, any other for itself."""
+    policy, _, number = name.rpartition("-")
+    return policy if policy and number.isdecimal() else name

@@ -1,0 +1,63 @@
+"""Games checked one after the other, each told as soon as it is; and what they come to as an exit status."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from ccgrid.services.records import Checked, card_lookup, checked_games
+from ccgrid.view.output import remark, show_json
+from ccgrid.view.scores import show_score, show_validity
+from engine.schema import RecordError
+
+VALID: Final = 0
+NOT_VALID: Final = 1
+NOT_READ: Final = 3
+
+
+def status_of(error: RecordError | None) -> int:
+    """0 for a game that is as it should be, 1 for one that is not, 3 for what cannot be read as a game at all."""
+    if error is None:
+        return VALID
+    return NOT_READ if error.where == "file" else NOT_VALID
+
+
+def complain(file: str, error: RecordError) -> None:
+    """Says what is wrong with a game."""
+    remark(f"Error: {file}: {error.message if error.where == 'file' else error}")
+
+
+def show_checks(
+    files: Sequence[Path], database: Path | None, *, ending: bool = False, scores: bool, as_json: bool
+) -> int:
+    """Shows what became of every game in the files; returns the exit status that all of them come to."""
+    with card_lookup(database) as find:
+        return max(
+            (
+                _show_file(file, checked_games(file, find, ending=ending), scores=scores, as_json=as_json)
+                for file in files
+            ),
+            default=VALID,
+        )
+
+
+def _show_file(file: Path, games: Iterable[Checked], *, scores: bool, as_json: bool) -> int:
+    view = show_json if as_json else show_score if scores else show_validity
+    status, unread, others = VALID, 0, 0
+    for game in games:
+        code = status_of(game.error)
+        if code == NOT_READ:
+            unread += 1
+        else:
+            others += 1
+            status = max(status, code)
+        if game.error is not None and code == NOT_READ and not as_json:
+            if unread == 1:  # a file of another kind may have millions of such lines
+                complain(game.file, game.error)
+            continue
+        result = game.to_dict()
+        view(result if scores else {key: value for key, value in result.items() if key != "scores"})
+    if unread > 1 and not as_json:
+        remark(f"Error: {file}: {unread - 1:,} more of its lines cannot be read")
+    if unread:  # a line that cannot be read among others that can is a game that is not valid
+        status = max(status, NOT_VALID if others else NOT_READ)
+    return status

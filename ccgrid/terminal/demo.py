@@ -1,0 +1,49 @@
+"""The demo at a terminal: a card, a deck, a game move by move, and its score, each with a sentence."""
+
+from pathlib import Path
+
+from ccgrid.services.demonstration import GAME, demonstration
+from ccgrid.services.session import told
+from ccgrid.view.card import show_card
+from ccgrid.view.decks import show_cards
+from ccgrid.view.games import describe_move, draw_state, standing
+from ccgrid.view.output import show
+from ccgrid.view.scores import show_score
+from engine.record_files import read_games
+
+
+def show_demo(seed: int, folder: Path) -> None:
+    """Shows everything once; the deck and the game are written into the folder."""
+    demo = demonstration(seed)
+    stats, table = demo.stats, demo.session
+    show(
+        f"1. {stats['cards']:,} cards come with ccgrid, {stats['legal']:,} of them legal. This is one, and where it",
+        "   carries its numbers:",
+        "",
+    )
+    show_card(demo.sample, demo.numbers)
+    show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck:", "")
+    show_cards(GAME, demo.cards)
+    demo.write_deck(folder / "deck.toml", seed)
+
+    show("", "3. Nine are turned up. Ann and Bob, two computer players, take turns taking cards:", "")
+    show(draw_state(GAME, table.state))
+    while not table.is_over:
+        for ply in told(table.advance()):
+            show("", f"{len(table.moves)}. {ply.player} plays {ply.move}: {describe_move(GAME, ply.state, ply.move)}")
+            show(draw_state(GAME, table.state, ply.move), standing(table.state))
+
+    record = folder / "game.toml"
+    table.save(record)
+    show("", f"4. Nobody can move any more. The game is written to {record.name}, checked and scored:", "")
+    for reading in read_games(record):
+        show_score({**reading.to_dict(), "file": record.name})
+    show(
+        "",
+        "Now you:",
+        "  ccgrid play                       play against the computer with these cards",
+        "  ccgrid import mtg                 fetch all of Magic: The Gathering",
+        "  ccgrid search lightening bolt     find a card",
+        "  ccgrid deck new -o deck.toml      a deck of your own",
+        "  ccgrid score game.toml            check and score a game you played on the table",
+    )

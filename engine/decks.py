@@ -1,0 +1,103 @@
+"""What a game owes about its decks: which cards may be in one, how many, and how decks are drawn from cards."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from catalog.card import Card
+from engine.dice import Dice
+
+DeckSource = Callable[[Dice], Sequence[Sequence[Card]]]
+"""Gives the decks of one game. Other processes are sent it: a function of a module, or a value like `FixedDecks`."""
+
+Printed = Callable[[], Mapping[str, str]]
+"""Says what is printed in each field of a card, by the field's name, as the card's data have it."""
+
+
+class ReadyDeck(Protocol):
+    """A ready-made deck of a game, a faction."""
+
+    @property
+    def name(self) -> str:
+        """What people type to choose it."""
+
+    @property
+    def title(self) -> str:
+        """What people read."""
+
+    @property
+    def about(self) -> str:
+        """A sentence about its character; may be empty."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Its cards, each copy by itself."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The deck as scripts see it: name, title, about, and the cards as records of the game hold them."""
+
+
+class DeckProblem(Protocol):
+    """One thing that is wrong with the file of a ready-made deck; as a text it is told to people."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The problem as scripts see it."""
+
+
+class ReadyDecks(Protocol):
+    """The ready-made decks of a game."""
+
+    def bundled(self) -> Sequence[ReadyDeck]:
+        """Those that come with the program."""
+
+    def find(self, name: str) -> ReadyDeck:
+        """The one in a file, where the name ends in `.toml`, else the bundled one of this name.
+
+        Raises:
+            EngineError: there is none, or something is wrong with it.
+        """
+
+    def read(self, data: bytes, file: str) -> ReadyDeck:
+        """The one in the bytes of a file; raises EngineError where something is wrong with it."""
+
+    def problems(self, data: bytes, file: str) -> Sequence[DeckProblem]:
+        """Everything that is wrong with the bytes of a file, called `file` in the answers; none if all is well."""
+
+
+class GameDecks(Protocol):
+    """The decks of one game. Where cards are kept, and how one is found there, is not its business."""
+
+    @property
+    def sizes(self) -> range:
+        """How many cards a deck may have."""
+
+    @property
+    def any_legal(self) -> bool:
+        """Whether different cards that a catalogue holds to be legal make a deck, as many as a deck has.
+
+        Whoever keeps cards may then draw a deck without looking at all of them.
+        """
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """What may be said in whole numbers of decks to be drawn, such as their size."""
+
+    @property
+    def ready(self) -> ReadyDecks | None:
+        """The ready-made decks, with which the game is played when nothing is said of cards; None where it has none."""
+
+    def fault(self, card: Card) -> str | None:
+        """What keeps a card out of a deck, in words; None where it may be in one."""
+
+    def as_played(self, card: Card, printed: Printed) -> Card:
+        """A card of a catalogue with the numbers that this game plays, wherever on the card they are printed.
+
+        It is the card itself where the game plays it by its zones, or cannot play it at all.
+        """
+
+    def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> DeckSource:
+        """So many decks for each of many games, drawn from cards that may be in one; `numbers` are those of `numbers`.
+
+        Raises:
+            EngineError: the numbers make no deck.
+            TooFewCardsError: there are too few cards, or too few of one kind.
+        """

@@ -1,0 +1,30 @@
+"""Decks of the grid game: twenty legal cards, any of them, as often as one likes."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from catalog.card import Card
+from engine.deck_sources import RandomDecks
+from engine.decks import Printed, ReadyDecks
+from engine.games.grid.state import DECK_SIZE
+
+
+class GridDecks:
+    """The decks of the grid game; those that are drawn have different cards."""
+
+    sizes: Final = range(DECK_SIZE, DECK_SIZE + 1)
+    any_legal: Final = True
+    numbers: Final[tuple[str, ...]] = ()
+    ready: Final[ReadyDecks | None] = None
+
+    def fault(self, card: Card) -> str | None:
+        """Why the card is barred (NUMBERS.md, rules 9 to 12)."""
+        return None if card.legal else card.reason or "barred"
+
+    def as_played(self, card: Card, printed: Printed) -> Card:
+        """The card: it is played by its zones."""
+        return card
+
+    def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
+        """Decks of different ones of the cards."""
+        return RandomDecks(tuple(cards), DECK_SIZE, count)

@@ -1,0 +1,124 @@
+"""Decks of the ninecard game: creatures along a curve of costs and energy, of whatever cards."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from catalog.card import Card
+from engine.decks import Printed, ReadyDecks
+from engine.dice import Dice
+from engine.game import EngineError
+from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
+
+USUAL_DECK: Final = 60
+USUAL_ENERGY: Final = 24
+
+CURVE: Final = ((1, 1), (2, 3), (4, 3), (20, 2))
+"""Of nine creatures in a drawn deck, so many cost at most so much: `(cost, creatures)`, as far as there are such cards.
+
+Who can play no creature into an empty grid is out, so a deck of creatures that cost whatever they cost is often out in
+its first turn.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class BattleDecks:
+    """Draws decks from the cards of a catalogue: a `DeckSource` for simulations, which other processes can be sent.
+
+    A deck has `size` cards, `energy` of them energy cards, the rest creatures along the `CURVE`, all different as far
+    as there are enough: a card comes a second time only when every other of its kind is in the deck once. `count` decks
+    are drawn at a time. `creatures` stand in the order of their cost.
+    """
+
+    creatures: tuple[Card, ...] = field(repr=False)
+    energies: tuple[Card, ...] = field(repr=False)
+    count: int = 1
+    size: int = USUAL_DECK
+    energy: int = USUAL_ENERGY
+
+    @classmethod
+    def of(
+        cls, cards: Iterable[Card], count: int = 1, size: int = USUAL_DECK, energy: int = USUAL_ENERGY
+    ) -> "BattleDecks":
+        """Decks of these cards, of whatever games, barred from the grid game or not.
+
+        Raises:
+            EngineError: the numbers make no deck, or there is no creature or no energy card to draw.
+        """
+        if not 1 <= size <= LARGEST_DECK or not 0 <= energy <= size:
+            raise EngineError(
+                f"a deck has 1 to {LARGEST_DECK} cards, of which none to all are energy: not {energy} of {size}"
+            )
+        kinds: tuple[list[Card], list[Card]] = ([], [])
+        for card in cards:
+            kinds[is_creature(card)].append(card)
+        for wanted, kind, what in (
+            (energy, kinds[0], "card without an attack and a defense, to be energy"),
+            (size - energy, kinds[1], "card with an attack and a defense, to be a creature"),
+        ):
+            if wanted and not kind:
+                raise EngineError(f"there is no {what}: the deck takes {wanted}. Bring in a game that has such cards.")
+        return cls(tuple(sorted(kinds[1], key=_cost)), tuple(kinds[0]), count, size, energy)
+
+    def __call__(self, dice: Dice) -> list[tuple[Card, ...]]:
+        """That many decks, each shuffled."""
+        return [self.draw(dice) for _ in range(self.count)]
+
+    def draw(self, dice: Dice) -> tuple[Card, ...]:
+        """One deck, shuffled."""
+        cards: list[Card] = []
+        while (missing := self.size - self.energy - len(cards)) > 0:
+            cards += self._creatures_once(min(missing, len(self.creatures)), dice)
+        while (missing := self.size - len(cards)) > 0:
+            places = dice.sample(len(self.energies), min(missing, len(self.energies)))
+            cards += [self.energies[place] for place in places]
+        return tuple(dice.shuffled(cards))
+
+    def _creatures_once(self, count: int, dice: Dice) -> list[Card]:
+        drawn: list[int] = []
+        wanted = 0.0
+        for cost, ninths in CURVE:
+            wanted += count * ninths / 9
+            available = bisect_right(self.creatures, cost, key=_cost)
+            # As many as are drawn already may come again, and are then passed over.
+            candidates = dice.sample(available, min(available, round(wanted)))
+            fresh = [place for place in candidates if place not in drawn]
+            drawn += fresh[: round(wanted) - len(drawn)]
+        return [self.creatures[place] for place in drawn]
+
+
+def draw_deck(
+    cards: Iterable[Card], dice: Dice, size: int = USUAL_DECK, energy: int = USUAL_ENERGY
+) -> tuple[Card, ...]:
+    """One deck as `BattleDecks` draws it, the cards as the catalogue holds them.
+
+    Raises:
+        EngineError: as `BattleDecks.of` says.
+    """
+    return BattleDecks.of(cards, 1, size, energy).draw(dice)
+
+
+def _cost(card: Card) -> int:
+    return (card.attack or 0) + (card.defense or 0)
+
+
+class NinecardDecks:
+    """The decks of the ninecard game; the numbers are how many cards are drawn, and how many of them energy."""
+
+    sizes: Final = range(1, LARGEST_DECK + 1)
+    any_legal: Final = False
+    numbers: Final = ("size", "energy")
+    ready: Final[ReadyDecks | None] = None
+
+    def fault(self, card: Card) -> str | None:
+        """That its name cannot stand in a move; whether the grid game bars it does not matter."""
+        return None if 0 < len(card.name.strip()) <= LONGEST_NAME else f"a name has 1 to {LONGEST_NAME} characters"
+
+    def as_played(self, card: Card, printed: Printed) -> Card:
+        """The card: what matters is its attack and its defense."""
+        return card
+
+    def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> BattleDecks:
+        """Decks of creatures and energy as `BattleDecks` draws them."""
+        return BattleDecks.of(cards, count, **numbers)
