@@ -255,34 +255,38 @@ def test_a_toml_deck_may_name_cards_by_name_or_id_or_in_tables() -> None:
     assert [entry.text for entry in listed.entries] == ["Ant", "Bee"]
 
 
+NO_ZONES = (
+    "cards[0].zones: each is one of top-left, top, top-right, left, right, bottom-left, bottom, bottom-right "
+    "and holds a number of 0 to 10."
+)
 GOOD: dict[str, Any] = {"id": "x:1", "name": "Ant", "zones": {"top": 3}, "face": [2], "score": 5}
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"zones": {"top": 11}}, "cards[0].zones"),
-        ({"zones": {"top": -1}}, "cards[0].zones"),
-        ({"zones": {"top": True}}, "cards[0].zones"),
-        ({"zones": {"top": 2.0}}, "cards[0].zones"),
-        ({"zones": {"middle": 2}}, "cards[0].zones"),
-        ({"zones": [1, 2]}, "cards[0].zones"),
-        ({"face": 3}, "cards[0].face"),
-        ({"face": [11]}, "cards[0].face"),
-        ({"face": ["3"]}, "cards[0].face"),
-        ({"score": 4}, "at least the sum of the card's numbers, 5"),
-        ({"score": "5"}, "cards[0].score"),
-        ({"score": None}, "cards[0].score"),
-        ({"attack": 11}, "attack and defense"),
-        ({"set_code": 3}, "set_code"),
-        ({"name": 3}, "needs an id or a name"),
-        ({"name": "", "id": ""}, "needs an id or a name"),
+        ({"zones": {"top": 11}}, NO_ZONES),
+        ({"zones": {"top": -1}}, NO_ZONES),
+        ({"zones": {"top": True}}, NO_ZONES),
+        ({"zones": {"top": 2.0}}, NO_ZONES),
+        ({"zones": {"middle": 2}}, NO_ZONES),
+        ({"zones": [1, 2]}, NO_ZONES),
+        ({"face": 3}, "cards[0].face: a list of numbers of 0 to 10."),
+        ({"face": [11]}, "cards[0].face: a list of numbers of 0 to 10."),
+        ({"face": ["3"]}, "cards[0].face: a list of numbers of 0 to 10."),
+        ({"score": 4}, "cards[0].score: a whole number, at least the sum of the card's numbers, 5."),
+        ({"score": "5"}, "cards[0].score: a whole number, at least the sum of the card's numbers, 5."),
+        ({"score": None}, "cards[0].score: a whole number, at least the sum of the card's numbers, 5."),
+        ({"attack": 11}, "cards[0]: attack and defense are numbers of 0 to 10."),
+        ({"set_code": 3}, "cards[0]: game, set_code, collector_number and reason are texts."),
+        ({"name": 3}, "cards[0]: a card needs an id or a name."),
+        ({"name": "", "id": ""}, "cards[0]: a card needs an id or a name."),
     ],
 )
 def test_a_written_out_card_with_wrong_numbers_is_refused_where_it_stands(change: dict[str, Any], words: str) -> None:
     with pytest.raises(CatalogError) as refusal:
         parse_deck(json.dumps({"cards": [{**GOOD, **change}]}), "file")
-    assert words in str(refusal.value)
+    assert str(refusal.value) == words
 
 
 @pytest.mark.parametrize(
@@ -305,47 +309,75 @@ def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"cards": 3}', "in a list"),
-        ('{"cards": [3]}', "cards[0] is 3"),
-        ('{"cards": [""]}', "cards[0]"),
-        ("{", "is not JSON"),
-        ('{"cards": ["Ant"], "seed": 9223372036854775808}', "more than 64 bits"),
-        ('seed = 9223372036854775808\ncards = ["Ant"]', "more than 64 bits"),
-        ('{"cards": ["Ant"], "cards": ["Bee"]}', 'has the key "cards" twice'),
-        ('{"cards": ["\\ud800"]}', "half of a surrogate pair"),
-        ('{"name": "x"}', "in a list"),
-        ("cards = [", "is not TOML"),
-        ("cards = 3", "in a list"),
-        ("cards = [1979-05-27]", "cards[0]"),
-        ('{"cards": ' + "[" * 100_000 + "]" * 100_000 + "}", "nested too deeply"),
-        ("cards = " + "[" * 100_000 + "]" * 100_000, "nested too deeply"),
-        ("{" * 100_000, ""),
-        ('{"cards": [' + '"Ant",' * 5000 + '"Ant"]}', "5001 cards are no deck"),
-        ("0 Ant", "Line 1: no copies"),
-        ("9999 Ant", "Line 1: 9999 cards are no deck"),
-        ("1000 Ant\n999 Ant\n2 Ant", "Line 3: 2001 cards are no deck"),
-        ("1 Ant\n1 " + "x" * 3000, "Line 2 is too long"),
-        ("1 Ant\n" * 2001, "Line 2001"),
-        ("<html>1 Ant</html>", "XML"),
+        ('{"cards": 3}', "A deck has its cards in a list: cards = [ … ]."),
+        ('{"cards": [3]}', "cards[0] is 3; a card is a name, an id, or a table with zones and score."),
+        ('{"cards": [""]}', "cards[0] is ''; a card is a name, an id, or a table with zones and score."),
+        ("{", "This looks like a deck in JSON, but the file is not JSON: "),
+        (
+            '{"cards": ["Ant"], "seed": 9223372036854775808}',
+            "This looks like a deck in JSON, but the file is not JSON that can be read: it holds a number of more than "
+            "64 bits.",
+        ),
+        (
+            'seed = 9223372036854775808\ncards = ["Ant"]',
+            "This looks like a deck in TOML, but the file is not TOML: it holds a number of more than 64 bits.",
+        ),
+        (
+            '{"cards": ["Ant"], "cards": ["Bee"]}',
+            'This looks like a deck in JSON, but the file has the key "cards" twice.',
+        ),
+        (
+            '{"cards": ["\\ud800"]}',
+            "This looks like a deck in JSON, but the file holds half of a surrogate pair, which is no character.",
+        ),
+        ('{"name": "x"}', "A deck has its cards in a list: cards = [ … ]."),
+        ("cards = [", "This looks like a deck in TOML, but the file is not TOML: "),
+        ("cards = 3", "A deck has its cards in a list: cards = [ … ]."),
+        (
+            "cards = [1979-05-27]",
+            "cards[0] is datetime.date(1979, 5, 27); a card is a name, an id, or a table with zones and score.",
+        ),
+        (
+            '{"cards": ' + "[" * 100_000 + "]" * 100_000 + "}",
+            "This looks like a deck in JSON, but the file is nested too deeply to be read.",
+        ),
+        (
+            "cards = " + "[" * 100_000 + "]" * 100_000,
+            "This looks like a deck in TOML, but the file is nested too deeply to be read.",
+        ),
+        ("{" * 100_000, "This looks like a deck in JSON, but the file is not JSON: "),
+        ('{"cards": [' + '"Ant",' * 5000 + '"Ant"]}', "5001 cards are no deck."),
+        ("0 Ant", "Line 1: no copies of a card: '0 Ant'."),
+        ("9999 Ant", "Line 1: 9999 cards are no deck."),
+        ("1000 Ant\n999 Ant\n2 Ant", "Line 3: 2001 cards are no deck."),
+        (
+            "1 Ant\n1 " + "x" * 3000,
+            "Line 2 is too long to be a card: '1 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' …",
+        ),
+        ("1 Ant\n" * 2001, "Line 2001: 2001 cards are no deck."),
+        (
+            "<html>1 Ant</html>",
+            "A deck in XML cannot be read; export it as text, such as '1 Lightning Bolt (M10) 146'.",
+        ),
     ],
 )
 def test_a_deck_that_is_none_is_refused_in_a_sentence(text: str, words: str) -> None:
     with pytest.raises(CatalogError) as refusal:
         parse_deck(text, "file")
-    assert words in str(refusal.value)
+    assert str(refusal.value).startswith(words)  # what follows are words of Python's readers
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "no cards"),
-        (b"\n\n# nothing\n", "no cards"),
-        (b"Sideboard\n1 Ant\n", "no cards"),
-        (b'{"cards": []}', "no cards"),
-        (b"1 Lim-D\xfbl's Vault", "UTF-8"),
-        (b"\xff\xfe1\0 \0A\0", "UTF-8"),
-        (b"1 Ant\0", "not a text"),
-        (b"1 Ant\n" * 1_000_000, "larger than"),
+        (b"", "there are no cards in it."),
+        (b"\n\n# nothing\n", "there are no cards in it."),
+        (b"Sideboard\n1 Ant\n", "there are no cards in it."),
+        (b'{"cards": []}', "there are no cards in it."),
+        (b"1 Lim-D\xfbl's Vault", "a deck is a UTF-8 text, and this is not (byte 7)."),
+        (b"\xff\xfe1\0 \0A\0", "a deck is a UTF-8 text, and this is not (byte 0)."),
+        (b"1 Ant\0", "this is not a text."),
+        (b"1 Ant\n" * 1_000_000, "larger than 4 MiB; is it a deck?"),
     ],
 )
 def test_a_file_that_is_no_deck_is_refused_with_its_name(tmp_path: Path, content: bytes, words: str) -> None:
@@ -353,8 +385,7 @@ def test_a_file_that_is_no_deck_is_refused_with_its_name(tmp_path: Path, content
     file.write_bytes(content)
     with pytest.raises(CatalogError) as refusal:
         read_deck(file)
-    assert words in str(refusal.value)
-    assert "ants.txt" in str(refusal.value)
+    assert str(refusal.value) == f"{file}: {words}"
 
 
 def test_a_missing_deck_file_and_a_folder_are_refused(tmp_path: Path) -> None:

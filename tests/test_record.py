@@ -215,46 +215,74 @@ def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
 @pytest.mark.parametrize(
     ("changes", "where", "message"),
     [
-        ({"game": ...}, "game", "is missing"),
-        ({"game": "gird"}, "game", "did you mean grid"),
+        ({"game": ...}, "game", "is missing: say which game was played"),
+        (
+            {"game": "gird"},
+            "game",
+            'no game is called "gird": did you mean grid? there are grid, ninecard, tactics, matrix',
+        ),
         ({"game": 3}, "game", "must be a text, not the number 3"),
-        ({"player": 1}, "player", "unknown key; known here: game, players"),
-        ({"\x1b[2J": 1}, '"\\x1b[2J"', "unknown key"),
+        (
+            {"player": 1},
+            "player",
+            "unknown key; known here: game, players, first, moves, setup, date, event, seed, result, notes",
+        ),
+        (
+            {"\x1b[2J": 1},
+            '"\\x1b[2J"',
+            "unknown key; known here: game, players, first, moves, setup, date, event, seed, result, notes",
+        ),
         ({"players": ...}, "players", "is missing"),
         ({"players": "Ann"}, "players", 'must be a list, not the text "Ann"'),
         ({"players": ["Ann", 2]}, "players[1]", "must be a text, not the number 2"),
         ({"first": ...}, "first", "is missing"),
         ({"first": True}, "first", "must be a text, not true"),
-        ({"date": "yesterday"}, "date", "must be a date like 2026-11-21"),
-        ({"date": 20261121}, "date", "must be a date"),
+        ({"date": "yesterday"}, "date", 'must be a date like 2026-11-21, not the text "yesterday"'),
+        ({"date": 20261121}, "date", "must be a date like 2026-11-21, not the number 20261121"),
         ({"event": None}, "event", "must be a text, not null"),
         ({"seed": False}, "seed", "must be a whole number, not false"),
         ({"seed": 1.0}, "seed", "must be a whole number, not the number 1.0"),
-        ({"seed": 2**63}, "seed", "is too large"),
+        ({"seed": 2**63}, "seed", "is too large a number"),
         ({"moves": ...}, "moves", "is missing"),
         ({"moves": [["a1xb2"]]}, "moves[0]", "must be a text, not a list"),
         ({"setup": ...}, "setup", "is missing"),
         ({"setup": []}, "setup", "must be a table, not a list"),
         ({"setup": {}}, "setup.cards", "is missing"),
-        ({"setup": {"cards": [], "deck": []}}, "setup.deck", "unknown key"),
+        ({"setup": {"cards": [], "deck": []}}, "setup.deck", "unknown key; known here: cards"),
         ({"setup": {"cards": [7]}}, "setup.cards[0]", "must be a table, not the number 7"),
         ({"setup": {"cards": [{"zones": {}}]}}, "setup.cards[0].score", "is missing"),
         ({"setup": {"cards": [{"score": 1}]}}, "setup.cards[0].zones", "is missing"),
-        ({"setup": {"cards": [{"score": True, "zones": {}}]}}, "setup.cards[0].score", "not true"),
-        ({"setup": {"cards": [{"score": 1, "zones": {"middle": 1}}]}}, "setup.cards[0].zones.middle", "unknown key"),
-        ({"setup": {"cards": [{"score": 1, "zones": {"top": "1"}}]}}, "setup.cards[0].zones.top", "whole number"),
+        (
+            {"setup": {"cards": [{"score": True, "zones": {}}]}},
+            "setup.cards[0].score",
+            "must be a whole number, not true",
+        ),
+        (
+            {"setup": {"cards": [{"score": 1, "zones": {"middle": 1}}]}},
+            "setup.cards[0].zones.middle",
+            "unknown key; known here: top-left, top, top-right, left, right, bottom-left, bottom, bottom-right",
+        ),
+        (
+            {"setup": {"cards": [{"score": 1, "zones": {"top": "1"}}]}},
+            "setup.cards[0].zones.top",
+            'must be a whole number, not the text "1"',
+        ),
         ({"result": {}}, "result.scores", "is missing"),
-        ({"result": {"scores": {"Ann": "many"}}}, "result.scores.Ann", "whole number"),
-        ({"result": {"scores": {}, "winner": "Ann"}}, "result.winner", "unknown key"),
-        ({"notes": 3}, "notes", "must be a table"),
-        ({"notes": {"a": [None]}}, "notes.a[0]", "must be a text, a number"),
-        ({"notes": {"a": float("inf")}}, "notes.a", "must be a text, a number"),
+        ({"result": {"scores": {"Ann": "many"}}}, "result.scores.Ann", 'must be a whole number, not the text "many"'),
+        ({"result": {"scores": {}, "winner": "Ann"}}, "result.winner", "unknown key; known here: scores"),
+        ({"notes": 3}, "notes", "must be a table, not the number 3"),
+        ({"notes": {"a": [None]}}, "notes.a[0]", "must be a text, a number, true or false, a date, a list or a table"),
+        (
+            {"notes": {"a": float("inf")}},
+            "notes.a",
+            "must be a text, a number, true or false, a date, a list or a table",
+        ),
     ],
 )
 def test_unknown_keys_and_wrong_types_are_reported_with_their_place(changes, where, message):
     found_where, found_message = error_of(document(**changes))
     assert found_where == where
-    assert message in found_message
+    assert found_message == message
 
 
 def test_notes_are_not_nested_without_end():
@@ -272,17 +300,17 @@ def test_notes_are_not_nested_without_end():
 @pytest.mark.parametrize(
     ("players", "message"),
     [
-        (["Ann"], "2 to 4 players, not 1"),
-        (["A", "B", "C", "D", "E"], "not 5"),
-        (["Ann", "Ann"], 'two players are called "Ann"'),
-        (["Ann", ""], "a player's name is empty"),
-        (["Ann", "  "], "a player's name is empty"),
+        (["Ann"], "grid is for 2 to 4 players, not 1"),
+        (["A", "B", "C", "D", "E"], "grid is for 2 to 4 players, not 5"),
+        (["Ann", "Ann"], 'two players are called "Ann": give them different names'),
+        (["Ann", ""], "a player's name is empty: give every player a name"),
+        (["Ann", "  "], "a player's name is empty: give every player a name"),
     ],
 )
 def test_players_are_two_to_four_different_and_not_empty(players, message):
     where, found = error_of(document(players=players, first="Ann"))
     assert where == "players"
-    assert message in found
+    assert found == message
 
 
 def test_who_starts_is_one_of_the_players():
@@ -386,7 +414,7 @@ def test_every_move_is_legal_in_its_turn(moves, where, message):
     answer = small(*cards, moves=moves)
     found_where, found_message = error_of(answer)
     assert found_where == where
-    assert message in found_message
+    assert found_message == message
 
 
 def test_a_reading_with_a_wrong_move_tells_the_position_before_it():
@@ -471,54 +499,63 @@ def test_the_first_failure_is_reported_in_the_documented_order():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "game"),
-        (b"\x00", "is not TOML"),
-        (b"game = ", "is not TOML"),
-        (b"\xff\xfe[\x00", "is not UTF-8 text (byte 1)"),
-        ("game = 'gr\u00efd'".encode("latin-1"), "is not UTF-8 text"),
-        (b"a = " + b"[" * 100_000, "nested too deeply"),
-        (b"a = " + b"{a=" * 100_000, "nested too deeply"),
-        (b".".join([b"a"] * 400_000) + b" = 1", "key of more than 40 parts"),
-        (b" . ".join([b'"a"', b"'b'"] * 80_000) + b" = 1", "key of more than 40 parts"),
-        (b"[" + b".".join([b"a"] * 400_000) + b"]", "key of more than 40 parts"),
-        (b"a = " + b"9" * 900_000, "is not TOML"),
-        (b"a" * (1 << 20), "is not TOML"),
-        (b"-" * (1 << 20), "is not TOML"),
-        (b'"' * ((1 << 20) - 1), "is not TOML"),
-        (b"a = '" + b"x" * (10 << 20) + b"'", "is larger than"),
-        (b"game = 'grid'\ngame = 'grid'", "is not TOML"),
+        (b"", "file: is empty: it holds no game"),
+        (b"\x00", "file: is not TOML: "),
+        (b"game = ", "file: is not TOML: "),
+        (b"\xff\xfe[\x00", "file: is not UTF-8 text (byte 1): save it as UTF-8"),
+        ("game = 'gr\u00efd'".encode("latin-1"), "file: is not UTF-8 text (byte 11): save it as UTF-8"),
+        (b"a = " + b"[" * 100_000, "file: is nested too deeply to be read"),
+        (b"a = " + b"{a=" * 100_000, "file: is nested too deeply to be read"),
+        (b".".join([b"a"] * 400_000) + b" = 1", "file: has a key of more than 40 parts: no table is nested that deep"),
+        (
+            b" . ".join([b'"a"', b"'b'"] * 80_000) + b" = 1",
+            "file: has a key of more than 40 parts: no table is nested that deep",
+        ),
+        (
+            b"[" + b".".join([b"a"] * 400_000) + b"]",
+            "file: has a key of more than 40 parts: no table is nested that deep",
+        ),
+        (b"a = " + b"9" * 900_000, "file: is not TOML: "),
+        (b"a" * (1 << 20), "file: is not TOML: "),
+        (b"-" * (1 << 20), "file: is not TOML: "),
+        (b'"' * ((1 << 20) - 1), "file: is not TOML: "),
+        (b"a = '" + b"x" * (10 << 20) + b"'", "file: is larger than 1 MiB"),
+        (b"game = 'grid'\ngame = 'grid'", "file: is not TOML: "),
     ],
     ids=range(16),
 )
 def test_a_file_that_is_no_toml_is_one_clear_error(data, message):
     [reading] = read_bytes(data, "game.toml")
-    assert message in str(reading.error)
+    assert str(reading.error).startswith(message)  # what follows are words of Python's readers
     assert len(str(reading.error)) < 300
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "holds no game"),
-        (b"\n \r\n", "holds no game"),
-        (b"\x00", "is not JSON"),
-        (b"[]", "is not a JSON object"),
-        (b"[" * 100_000, "nested too deeply"),
-        (b'{"a":' * 100_000, "nested too deeply"),
-        (b'{"seed": NaN}', "NaN is no number"),
-        (b'{"seed": ' + b"9" * 100_000 + b"}", "is not JSON"),
-        (b'{"game": "grid", "game": "grid"}', 'has the key "game" twice'),
-        (b"{" + b",".join(b'"%d":1' % n for n in range(90_000)) + b',"7":1}', 'has the key "7" twice'),
-        (b'{"game": "\\ud800"}', "half of a surrogate pair"),
-        (b'{"game": "gr\xefd"}', "is not UTF-8"),
-        (b'{"game": "' + b"x" * (10 << 20) + b'"}', "is larger than"),
-        (b'{"game": "grid"', "is not JSON"),
+        (b"", "file: holds no game"),
+        (b"\n \r\n", "file: holds no game"),
+        (b"\x00", "file: is not JSON: "),
+        (b"[]", "file: is not a JSON object: a game is written as { ... }"),
+        (b"[" * 100_000, "file: is nested too deeply to be read"),
+        (b'{"a":' * 100_000, "file: is nested too deeply to be read"),
+        (b'{"seed": NaN}', "file: is not JSON: NaN is no number"),
+        (
+            b'{"seed": ' + b"9" * 100_000 + b"}",
+            "file: is not JSON that can be read: it holds a number of more than 64 bits",
+        ),
+        (b'{"game": "grid", "game": "grid"}', 'file: has the key "game" twice'),
+        (b"{" + b",".join(b'"%d":1' % n for n in range(90_000)) + b',"7":1}', 'file: has the key "7" twice'),
+        (b'{"game": "\\ud800"}', "file: holds half of a surrogate pair, which is no character"),
+        (b'{"game": "gr\xefd"}', "file: is not UTF-8 text (byte 13): save it as UTF-8"),
+        (b'{"game": "' + b"x" * (10 << 20) + b'"}', "file: is larger than 1 MiB"),
+        (b'{"game": "grid"', "file: is not JSON: "),
     ],
     ids=range(14),
 )
 def test_a_line_that_is_no_json_is_one_clear_error(data, message):
     [reading] = read_bytes(data)
-    assert message in str(reading.error)
+    assert str(reading.error).startswith(message)  # what follows are words of Python's readers
     assert len(str(reading.error)) < 300
 
 

@@ -1,0 +1,229 @@
+"""The shapes of what is read from files: what fits, and the whole of what is said about what does not."""
+
+import datetime
+from typing import Any
+
+import pytest
+
+from engine import schema
+from engine.codecs import parse_json, parse_toml, to_json_line, to_toml
+from engine.schema import RecordError
+
+MIDNIGHT = datetime.datetime(2026, 11, 21)
+NOTHING_ELSE = "must be a text, a number, true or false, a date, a list or a table"
+
+
+def told(shape: Any, value: object) -> str:
+    """What a shape says of a value; nothing where it fits."""
+    try:
+        shape(value)
+    except RecordError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (True, "true"),
+        (False, "false"),
+        (7, "the number 7"),
+        (-1.5, "the number -1.5"),
+        (10**20 - 1, f"the number {10**20 - 1}"),
+        (10**20, "a huge number"),
+        (-(10**20), "a huge number"),
+        (1e300, "the number 1e+300"),
+        ("Ant", 'the text "Ant"'),
+        (None, "null"),
+        ([], "a list"),
+        ({}, "a table"),
+        (datetime.date(2026, 11, 21), "a date or time"),
+    ],
+)
+def test_a_value_is_called_by_what_it_is(value: object, words: str) -> None:
+    assert schema.kind_of(value) == words
+
+
+@pytest.mark.parametrize(
+    ("key", "shown"),
+    [
+        ("Ann", "Ann"),
+        ("Ann B_c-d #2", "Ann B_c-d #2"),
+        ("Zoë", "Zoë"),
+        ("", '""'),
+        ("a.b", '"a.b"'),
+        ("a" * 39, "a" * 39),
+        ("a" * 40, f'"{"a" * 40}"'),
+    ],
+)
+def test_a_key_stands_between_quotes_unless_it_is_a_plain_word(key: str, shown: str) -> None:
+    assert schema.key_name(key) == shown
+
+
+@pytest.mark.parametrize(
+    ("shape", "value", "words"),
+    [
+        (schema.text, "", ""),
+        (schema.text, 3, ": must be a text, not the number 3"),
+        (schema.whole, 0, ""),
+        (schema.whole, 2**63 - 1, ""),
+        (schema.whole, 1 - 2**63, ""),
+        (schema.whole, 2**63, ": is too large a number"),
+        (schema.whole, -(2**63), ": is too large a number"),
+        (schema.whole, True, ": must be a whole number, not true"),
+        (schema.whole, 1.0, ": must be a whole number, not the number 1.0"),
+        (schema.truth, False, ""),
+        (schema.truth, 0, ": must be true or false, not the number 0"),
+        (schema.day, "2026-11-21", ""),
+        (schema.day, "2026-11-21T10:00:00", ""),
+        (schema.day, MIDNIGHT, ""),
+        (schema.day, datetime.date(2026, 11, 21), ""),
+        (schema.day, "21.11.2026", ': must be a date like 2026-11-21, not the text "21.11.2026"'),
+        (schema.day, datetime.time(10), ": must be a date like 2026-11-21, not a date or time"),
+        (schema.list_of(schema.text), [], ""),
+        (schema.list_of(schema.text), ["a", 3], "[1]: must be a text, not the number 3"),
+        (schema.list_of(schema.text), {}, ": must be a list, not a table"),
+        (schema.list_of(schema.list_of(schema.text)), [[], [0]], "[1][0]: must be a text, not the number 0"),
+        (schema.table_of(schema.whole), {"a": 1}, ""),
+        (schema.table_of(schema.whole), {"a": 1, "b.c": "x"}, '"b.c": must be a whole number, not the text "x"'),
+        (schema.table_of(schema.whole), [], ": must be a table, not a list"),
+        (schema.table_of(schema.list_of(schema.whole)), {"a": ["x"]}, 'a[0]: must be a whole number, not the text "x"'),
+        (schema.text_or(schema.whole), "Ant", ""),
+        (schema.text_or(schema.whole), 3, ""),
+        (schema.text_or(schema.whole), None, ": must be a whole number, not null"),
+        (schema.notes, {"a": ["x", 1, True, 1.5, {"b": MIDNIGHT}]}, ""),
+        (schema.notes, [], ": must be a table, not a list"),
+        (schema.notes, {"a": [1, None]}, f"a[1]: {NOTHING_ELSE}"),
+        (schema.notes, {"a": {"b c": float("nan")}}, f"a.b c: {NOTHING_ELSE}"),
+        (schema.notes, {"a": {"b": 2**63}}, "a.b: is too large a number"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_its_place(shape: Any, value: object, words: str) -> None:
+    assert told(shape, value) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"a": "x"}, ""),
+        ({"a": "x", "b": 1}, ""),
+        ({}, "a: is missing"),
+        ({"b": 1}, "a: is missing"),
+        ({"a": "x", "c": 1}, "c: unknown key; known here: a, b"),
+        ({"a": 1}, "a: must be a text, not the number 1"),
+        ({"a": "x", "b": "y"}, 'b: must be a whole number, not the text "y"'),
+        ("x", ': must be a table, not the text "x"'),
+    ],
+)
+def test_a_table_has_the_keys_it_must_have_and_none_that_nobody_knows(value: object, words: str) -> None:
+    assert told(schema.table({"a": schema.text}, {"b": schema.whole}), value) == words
+
+
+def test_a_table_without_optional_keys_has_the_others_alone() -> None:
+    assert told(schema.table({"a": schema.text}), {"a": "x", "b": 1}) == "b: unknown key; known here: a"
+
+
+def test_notes_are_at_most_20_deep() -> None:
+    deep: Any = "x"
+    for _ in range(19):
+        deep = {"a": deep}
+    assert told(schema.notes, deep) == ""
+    assert told(schema.notes, {"a": deep}) == f"{'.'.join('a' * 20)}: is nested more than 20 deep"
+
+
+def test_notes_are_kept_with_dates_and_times_as_text() -> None:
+    wild = {"a": [MIDNIGHT, datetime.time(10), {"b": datetime.date(2026, 11, 21)}], "c": 1}
+    assert schema.read_notes(wild) == {"a": ["2026-11-21T00:00:00", "10:00:00", {"b": "2026-11-21"}], "c": 1}
+
+
+def test_a_day_is_read_from_text_or_taken_as_it_is() -> None:
+    assert schema.read_day("2026-11-21") == datetime.date(2026, 11, 21)
+    assert schema.read_day("2026-11-21T10:00:00") == datetime.datetime(2026, 11, 21, 10)
+    assert schema.read_day(MIDNIGHT) is MIDNIGHT
+
+
+def test_every_player_has_one_entry_in_seat_order() -> None:
+    players = ("Ann", "B.B")
+    table = {"piles": {"B.B": 2, "Ann": 1}}
+    assert schema.each_players(table, "piles", players, "x") == [("piles.Ann", 1), ('piles."B.B"', 2)]
+    with pytest.raises(RecordError, match=r"^piles\.Cid: is none of the players$"):
+        schema.each_players({"piles": {"Ann": 1, "B.B": 2, "Cid": 3}}, "piles", players, "x")
+    with pytest.raises(RecordError, match=r'^piles\."B\.B": is missing: say what was taken$'):
+        schema.each_players({"piles": {"Ann": 1}}, "piles", players, "say what was taken")
+
+
+def test_a_place_grows_by_what_it_is_under() -> None:
+    error = RecordError("", "is missing")
+    assert str(error.under("score").under("[3]").under("cards").under("setup")) == "setup.cards[3].score: is missing"
+
+
+# The two spellings
+
+
+def test_a_table_is_written_as_people_read_it() -> None:
+    cards = [{"zones": {"top": 1}, "score": 3}, {"zones": {}, "score": 0}]
+    document = {"game": "grid", "key with blank": True, "few": [1, 2], "setup": {"cards": cards, "name": "x"}}
+    assert (
+        to_toml(document)
+        == """game = "grid"
+"key with blank" = true
+few = [1, 2]
+[setup]
+cards = [
+  { zones = { top = 1 }, score = 3 },
+  { zones = {}, score = 0 },
+]
+name = "x"
+"""
+    )
+
+
+def test_a_small_table_in_a_table_stands_on_one_line_and_others_below() -> None:
+    document = {"result": {"scores": {"Ann": 1, "Bob": 2}, "more": {"a": [1]}, "long": {"text": "x" * 90}, "end": 1}}
+    assert (
+        to_toml(document)
+        == f"""[result]
+scores = {{ Ann = 1, Bob = 2 }}
+end = 1
+[result.more]
+a = [1]
+[result.long]
+text = "{"x" * 90}"
+"""
+    )
+
+
+@pytest.mark.parametrize(("length", "lines"), [(93, 1), (94, 3)])
+def test_a_list_is_wrapped_where_its_line_would_have_over_100_characters(length: int, lines: int) -> None:
+    written = to_toml({"a": ["x" * (length - 1)]})
+    assert len(written.splitlines()) == lines
+
+
+def test_a_wrapped_list_fills_its_lines_up_to_100_characters() -> None:
+    x, y = f'"{"x" * 45}",', f'"{"y" * 46}",'
+    full = to_toml({"moves": ["x" * 45, "y" * 46] * 2}).splitlines()
+    assert full == ["moves = [", f"  {x} {y}", f"  {x} {y}", "]"]
+    assert len(full[1]) == 100
+    assert to_toml({"moves": ["y" * 46] * 2}).splitlines() == ["moves = [", f"  {y}", f"  {y}", "]"]
+
+
+def test_a_list_of_texts_and_tables_puts_each_table_on_a_line_of_its_own() -> None:
+    assert to_toml({"cards": ["Ant", {"score": 1}, "Bee", "Cow"]}) == (
+        'cards = [\n  "Ant",\n  { score = 1 },\n  "Bee", "Cow",\n]\n'
+    )
+
+
+def test_a_line_of_json_has_no_blanks_and_dates_as_text() -> None:
+    assert to_json_line({"a": [1, "x"], "date": datetime.date(2026, 11, 21)}) == '{"a":[1,"x"],"date":"2026-11-21"}'
+    with pytest.raises(TypeError, match=r"^a document cannot hold \{1\}$"):
+        to_json_line({"a": {1}})
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        to_json_line({"a": float("nan")})
+
+
+def test_both_spellings_say_what_is_missing() -> None:
+    with pytest.raises(RecordError, match=r"^file: is empty: it holds no game$"):
+        parse_toml(b" \n")
+    with pytest.raises(RecordError, match=r"^file: is not a JSON object: a game is written as \{ \.\.\. \}$"):
+        parse_json(b"[]")
+    assert parse_toml(b"a = 1") == parse_json(b'{"a": 1}') == {"a": 1}
