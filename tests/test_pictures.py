@@ -71,8 +71,8 @@ def test_a_line_with_a_value_has_it_at_its_right_end() -> None:
 
 @pytest.mark.parametrize(("style", "expected"), [("plain", ""), ("caption", "dim"), ("strong", "bold")])
 def test_a_line_is_as_loud_as_it_says(style: str, expected: str) -> None:
-    text = draw(Line("Seen from south", style=style))  # type: ignore[arg-type]
-    assert [str(span.style) for span in text.spans] == ([expected] if expected else [])
+    line = Line("Seen from south", style=style)  # type: ignore[arg-type]
+    assert draw(line).lines == ((("Seen from south", expected),),)
 
 
 def test_a_listing_breaks_between_its_entries_and_cuts_one_that_no_line_holds() -> None:

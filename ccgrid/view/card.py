@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rich.text import Text
-
 from catalog.card import Card
-from ccgrid.view.output import Column, show, show_table, shown
+from ccgrid.view.drawing import Drawing
+from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.tiles import draw_tiles
+from ccgrid.view.verdicts import verdict
 from ccgrid.view.words import reason_in_words
 from engine.picture import Tile
 
@@ -35,10 +35,10 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
     place = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
     show(card.name, " - ".join(part for part in (card.id, place) if part), draw_card(card, numbers))
     if card.legal:
-        show(Text.assemble(("Legal", "bold green"), ": it may be used in decks."))
+        show(verdict("Legal", ": it may be used in decks.", good=True))
     else:
         why = reason_in_words(card.reason) if card.reason else "for a reason that nobody wrote down"
-        show(Text.assemble(("Barred", "bold red"), " from decks: ", shown(why)))
+        show(verdict("Barred", f" from decks: {why}", good=False))
     if numbers:
         show("")
         show_table(_COLUMNS, [_row(number) for number in numbers])
@@ -46,7 +46,7 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
         show("", f"Not sure where it is printed: {guesses}.")
 
 
-def draw_card(card: Card, numbers: Sequence[Mapping[str, Any]] = ()) -> Text:
+def draw_card(card: Card, numbers: Sequence[Mapping[str, Any]] = ()) -> Drawing:
     """Draw a card upright, 32 cells by 17, several numbers in one zone as `2 2!`.
 
     Without `numbers` only the zones that hold exactly one are known.

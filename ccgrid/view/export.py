@@ -5,24 +5,21 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from catalog.card import ZONES, Card
+from catalog.files import whole_file
 from ccgrid.view.output import json_line
 from ccgrid.view.text import visible
 
-if TYPE_CHECKING:
-    from catalog.card import Card
 
-
-def _json_lines(cards: Iterable["Card"]) -> Iterator[str]:
+def _json_lines(cards: Iterable[Card]) -> Iterator[str]:
     for card in cards:
         yield json_line(card.to_dict()) + "\n"
 
 
-def _csv(cards: Iterable["Card"]) -> Iterator[str]:
+def _csv(cards: Iterable[Card]) -> Iterator[str]:
     """A table with a column for each zone; a cell that a spreadsheet would run is made harmless with an apostrophe."""
-    from catalog.card import ZONES
-
     line = io.StringIO()
     writer = csv.writer(line, lineterminator="\n")
     before = ("id", "game", "name", "set_code", "collector_number")
@@ -48,10 +45,10 @@ def _harmless(value: Any) -> Any:
     return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else value
 
 
-WRITERS: Final[dict[str, Callable[[Iterable["Card"]], Iterator[str]]]] = {"jsonl": _json_lines, "csv": _csv}
+WRITERS: Final[dict[str, Callable[[Iterable[Card]], Iterator[str]]]] = {"jsonl": _json_lines, "csv": _csv}
 
 
-def write_cards(cards: Iterable["Card"], form: str, output: Path | None) -> None:
+def write_cards(cards: Iterable[Card], form: str, output: Path | None) -> None:
     """Write cards in a format of `WRITERS`, a line at a time, or whole into a file; no name acts on a terminal."""
     lines = WRITERS[form](cards)
     if output is None:
@@ -59,7 +56,5 @@ def write_cards(cards: Iterable["Card"], form: str, output: Path | None) -> None
             lines = (visible(line.removesuffix("\n")) + "\n" for line in lines)
         sys.stdout.writelines(lines)
         return
-    from catalog.files import whole_file
-
     with whole_file(output) as file:
         file.writelines(lines)

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from rich.text import Text
-
+from ccgrid.view.drawing import Drawing
 from ccgrid.view.names import cut, player_name, say
 from ccgrid.view.output import console, show, shown
 from ccgrid.view.pictures import draw
@@ -29,7 +28,7 @@ _LONGEST_HEADING: Final = 36
 _LONGEST_CHOICE: Final = 40
 
 
-def draw_state(game: str, state: State, last: str | None = None, seat: int | None = None) -> Text:
+def draw_state(game: str, state: State, last: str | None = None, seat: int | None = None) -> Drawing:
     """The picture of a position; `last` led to it, `seat` is who looks at its own view of it, none is everybody."""
     screen = console()
     low = screen.is_terminal and screen.height < _LOW

@@ -1,4 +1,8 @@
-"""How results leave the program: JSON for scripts, tables on a terminal, aligned text into a pipe, notes beside."""
+"""How results leave the program: JSON for scripts, tables on a terminal, aligned text into a pipe, notes beside.
+
+Only this module prints with Rich. It imports it when something is printed with it: a script that wants JSON does not
+wait for it.
+"""
 
 import json
 import sys
@@ -7,11 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
+from ccgrid.view.drawing import Drawing
 from ccgrid.view.text import pad, shorten, visible, width
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
-    from rich.text import Text
 
 Value = str | int | float | None
 
@@ -74,8 +78,8 @@ def _encodable(text: str) -> bool:
     return True
 
 
-def show(*parts: "str | Text") -> None:
-    """Print sentences and pictures, each from its own line; a string is data and is never taken for markup."""
+def show(*parts: str | Drawing) -> None:
+    """Print sentences and drawings, each from its own line; a string is data and is never taken for markup."""
     from rich.text import Text
 
     target = console()
@@ -84,9 +88,22 @@ def show(*parts: "str | Text") -> None:
             lines = [shown(line) for line in part.split("\n")]
             if target.is_terminal:
                 lines = [shorten(line, LONGEST_SENTENCE) for line in lines]
-            part = Text("\n".join(lines))
+            text = Text("\n".join(lines))
+        else:
+            text = Text("\n").join(Text.assemble(*line) for line in part.lines)
         # Into a pipe nothing is broken into lines: whoever reads it there has a width of their own.
-        target.print(part, soft_wrap=not target.is_terminal)
+        target.print(text, soft_wrap=not target.is_terminal)
+
+
+def show_markdown(text: str) -> None:
+    """Print a page of our own: set on a terminal, as it is written into a pipe."""
+    target = console()
+    if not target.is_terminal:
+        print(text, end="")
+        return
+    from rich.markdown import Markdown
+
+    target.print(Markdown(text))
 
 
 def show_json(document: Any) -> None:

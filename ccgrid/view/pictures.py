@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from rich.text import Text
-
+from ccgrid.view.drawing import Drawing, below, beside
 from ccgrid.view.names import cut, say
 from ccgrid.view.output import Column, aligned, show, show_table, shown
 from ccgrid.view.text import pad, shorten, width
@@ -47,8 +46,8 @@ _WEST_MARGIN: Final = 20
 where it holds values, where it holds names, and where somebody sits there."""
 
 
-def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Text:
-    """The picture in at most so many cells, without a line end after its last line.
+def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Drawing:
+    """The picture in at most so many cells.
 
     A low one takes few lines: tiles are flatter, and what may be left out is.
     """
@@ -56,22 +55,22 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Text:
         case Line():
             return _line(picture, cells)
         case Listing():
-            return Text("\n".join(filled(say(picture.heading), [say(entry) for entry in picture.entries], cells)))
+            return Drawing.of(filled(say(picture.heading), [say(entry) for entry in picture.entries], cells))
         case Standings():
-            return Text("\n".join(_standings(picture.entries, cells)))
+            return Drawing.of(_standings(picture.entries, cells))
         case Tiles():
             return _tiles(picture, cells, low=low)
         case TextGrid():
-            return Text("\n".join(_text_grid(picture, cells, low=low)))
+            return Drawing.of(_text_grid(picture, cells, low=low))
         case Table():
-            return Text("\n".join(aligned(*_table(picture))))
+            return Drawing.of(aligned(*_table(picture)))
         case Stack():
             parts = [part for part in picture.parts if not (low and isinstance(part, Spare))]
-            return Text("\n").join(draw(part, cells, low=low) for part in parts)
+            return below(draw(part, cells, low=low) for part in parts)
         case Beside():
             return _beside(picture, cells, low=low)
         case Spare():
-            return Text() if low else draw(picture.picture, cells)
+            return Drawing(()) if low else draw(picture.picture, cells)
         case _:
             assert_never(picture)
 
@@ -97,11 +96,11 @@ def filled(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[str]:
     return lines
 
 
-def _line(line: Line, cells: int) -> Text:
+def _line(line: Line, cells: int) -> Drawing:
     value = shown(line.value)
     room = cells - width(value) - 1 if value else cells
     words = say(line.words, room)
-    return Text.assemble((f"{pad(words, room)} {value}" if value else words, _STYLES[line.style]))
+    return Drawing.of([f"{pad(words, room)} {value}" if value else words], _STYLES[line.style])
 
 
 def _standings(entries: Sequence[Words], cells: int) -> list[str]:
@@ -121,30 +120,22 @@ def _table(table: Table) -> tuple[list[Column], tuple[tuple[str | int, ...], ...
 # --- side by side -------------------------------------------------------------------------------------------------
 
 
-def _tiles(tiles: Tiles, cells: int, *, low: bool) -> Text:
+def _tiles(tiles: Tiles, cells: int, *, low: bool) -> Drawing:
     captions = max((len(tile.captions) for tile in tiles.tiles), default=0)
     height = 2 + captions + (1 if low else tiles.name_lines)
     return draw_tiles(tiles.tiles, tiles.columns, inner=(cells - 1) // tiles.columns - 1, height=height)
 
 
-def _beside(picture: Beside, cells: int, *, low: bool) -> Text:
+def _beside(picture: Beside, cells: int, *, low: bool) -> Drawing:
     """The left picture and, at its right, the other one in the room that it leaves."""
     if _fills(picture.left):
         gap, column = _GAP_BESIDE_TILES, _COLUMN_BESIDE_TILES
-        left = draw(picture.left, cells - gap - column, low=low).split("\n")
+        left = draw(picture.left, cells - gap - column, low=low)
     else:
         gap = _GAP_BESIDE_TEXTS
-        left = draw(picture.left, cells, low=low).split("\n")
-        column = cells - gap - max(line.cell_len for line in left)
-    right = draw(picture.right, column, low=low).split("\n")
-    inner = max(line.cell_len for line in left)
-    lines = []
-    for index in range(max(len(left), len(right))):
-        line = left[index] if index < len(left) else Text()
-        if index < len(right) and right[index].cell_len:
-            line = Text.assemble(line, " " * (inner - line.cell_len + gap), right[index])
-        lines.append(line)
-    return Text("\n").join(lines)
+        left = draw(picture.left, cells, low=low)
+        column = cells - gap - left.cells
+    return beside(left, draw(picture.right, column, low=low), gap)
 
 
 def _fills(picture: Picture) -> bool:

@@ -3,19 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.view.output import Column, remark, show, show_table, shown
+from catalog.card import ZONES
+from ccgrid.view.output import Column, remark, show, show_table
+from ccgrid.view.verdicts import verdict
 from ccgrid.view.words import counted, reason_in_words, share
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from catalog.store.imports import ImportSummary
     from engine.game import Outcome
 
 Document = Mapping[str, Any]
 
-_GOOD: Final = "bold green"
-_BAD: Final = "bold red"
 _IMPORT_AMOUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped", "legal")
 
 
@@ -45,8 +43,6 @@ def show_import_remarks(summary: "ImportSummary") -> None:
 
 def show_stats(stats: Document) -> None:
     """Show what the catalogue holds (`stats --json`): cards, which are legal, where their numbers are, per game."""
-    from catalog.card import ZONES
-
     show(f"{counted(stats['cards'], 'card')}, {stats['legal']:,} of them legal.")
     games: Sequence[Document] = stats["games"]
     if not games:
@@ -81,9 +77,10 @@ def show_deck_check(result: Document) -> None:
     """Show whether a deck is legal (`deck check --json`), and if not everything that is wrong with it."""
     cards, problems = counted(result["cards"], "card"), result["problems"]
     if result["ok"]:
-        show(_verdict("Legal", _GOOD, f": a deck of {cards}."))
+        show(verdict("Legal", f": a deck of {cards}.", good=True))
         return
-    show(_verdict("Not legal", _BAD, f": a deck of {cards} with {counted(len(problems), 'problem')}."), "")
+    problem_count = counted(len(problems), "problem")
+    show(verdict("Not legal", f": a deck of {cards} with {problem_count}.", good=False), "")
     show_table(
         [Column("card", wrap=True), Column("problem", wrap=True)],
         [(problem.get("card"), reason_in_words(problem["reason"])) for problem in problems],
@@ -94,9 +91,9 @@ def show_validity(result: Document) -> None:
     """Show whether a record is a game played by the rules (`validate --json`), and if not where it is wrong."""
     if result["ok"]:
         ended = "over" if result["over"] else "not over yet"
-        show(_verdict("Valid", _GOOD, f": {result['file']}: {result['game']}, {_moves(result)}, {ended}."))
+        show(verdict("Valid", f": {result['file']}: {result['game']}, {_moves(result)}, {ended}.", good=True))
         return
-    show(_verdict("Not valid", _BAD, f": {result['file']}"))
+    show(verdict("Not valid", f": {result['file']}", good=False))
     for error in result["errors"]:
         where = f"{error['where']}: " if error.get("where") else ""
         show(f"  {where}{error['message']}")
@@ -194,9 +191,3 @@ def _show_matches(match: Document) -> None:
 
 def _moves(result: Document) -> str:
     return counted(result["moves"], "move")
-
-
-def _verdict(word: str, style: str, rest: str) -> "Text":
-    from rich.text import Text
-
-    return Text.assemble((word, style), shown(rest))

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rich.text import Text
-
+from ccgrid.view.drawing import Drawing, Piece
 from ccgrid.view.output import can_draw, shown
 from ccgrid.view.text import pad, shorten, width, wrap
 from engine.picture import Tile
@@ -39,8 +38,8 @@ def pen() -> Pen:
     return _FINE if can_draw() else _PLAIN
 
 
-def draw_tiles(tiles: Sequence[Tile], columns: int, *, inner: int | None = None, height: int = 5) -> Text:
-    """Draw tiles in rows of so many columns, as one picture without a line end after its last line.
+def draw_tiles(tiles: Sequence[Tile], columns: int, *, inner: int | None = None, height: int = 5) -> Drawing:
+    """Draw tiles in rows of so many columns, as one drawing.
 
     `inner` is the width of a tile without its frame, in cells, by default what 80 columns allow; `height` its lines
     without the frame, at least 3. A marked tile has `▶label◀`. Where the output cannot show box-drawing characters,
@@ -51,34 +50,33 @@ def draw_tiles(tiles: Sequence[Tile], columns: int, *, inner: int | None = None,
     missing = -len(tiles) % columns
     filled = [*tiles, *(Tile() for _ in range(missing))]
     rows = [filled[start : start + columns] for start in range(0, len(filled), columns)]
-    lines: list[Text] = []
+    lines: list[tuple[Piece, ...]] = []
+    bar = (drawing.down, "")
     for index, row in enumerate(rows):
         lines.append(_rim(row, cells, drawing, drawing.corners[min(index, 1)]))
         bodies = [list(_body(tile, cells, height, drawing)) for tile in row]
         for parts in zip(*bodies, strict=True):
-            bar = Text(drawing.down)
-            lines.append(Text.assemble(bar, *(piece for part in parts for piece in (part, bar))))
+            lines.append((bar, *(piece for part in parts for piece in (*part, bar))))
     lines.append(_rim([Tile()] * columns, cells, drawing, drawing.corners[2]))
-    return Text("\n").join(lines)
+    return Drawing(tuple(lines))
 
 
-def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str) -> Text:
+def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str) -> tuple[Piece, ...]:
     """Draw the line above a row of tiles, with their labels."""
-    line = Text(ends[0])
+    line = [(ends[0], "")]
     for index, tile in enumerate(row):
         used = 0
         if tile.label:
             before, after = pen.marks if tile.marked else (" ", " ")
             text = f"{tile.label} {tile.owner}" if tile.owner else tile.label
             label = before + shorten(shown(text), cells - 4, pen.ellipsis) + after
-            line.append(pen.across).append(label, style=MARK if tile.marked else "")
+            line += [(pen.across, ""), (label, MARK if tile.marked else "")]
             used = 1 + width(label)
-        line.append(pen.across * (cells - used))
-        line.append(ends[2] if index == len(row) - 1 else ends[1])
-    return line
+        line.append((pen.across * (cells - used) + (ends[2] if index == len(row) - 1 else ends[1]), ""))
+    return tuple(line)
 
 
-def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[Text]:
+def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[tuple[Piece, ...]]:
     """Draw the lines of a tile inside its frame."""
     zones = {zone: shown(str(number)) for zone, number in tile.zones.items()}
     left, right = zones.get("left", ""), zones.get("right", "")
@@ -89,23 +87,24 @@ def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[Text]:
     name = wrap(shown(tile.name), cells - 2, lines, pen.ellipsis)
     if len(name) > middle:  # then it must leave room for the numbers at the sides
         name = wrap(shown(tile.name), cells - 2 * gutter, lines, pen.ellipsis)
-    yield _three(*(zones.get(zone, "") for zone in ("top-left", "top", "top-right")), cells=cells, pen=pen)
+    yield (_three(*(zones.get(zone, "") for zone in ("top-left", "top", "top-right")), cells=cells, pen=pen),)
     for index, text in enumerate([*name, *[""] * (lines - len(name)), *captions]):
         margin = gutter if index == middle else 1
-        yield Text.assemble(
+        yield (
             (pad(left if index == middle else "", margin, "left", pen.ellipsis), NUMBER),
             (pad(text, cells - 2 * margin, "center", pen.ellipsis), NAME if index < len(name) else CAPTION),
             (pad(right if index == middle else "", margin, "right", pen.ellipsis), NUMBER),
         )
-    yield _three(*(zones.get(zone, "") for zone in ("bottom-left", "bottom", "bottom-right")), cells=cells, pen=pen)
+    below = ("bottom-left", "bottom", "bottom-right")
+    yield (_three(*(zones.get(zone, "") for zone in below), cells=cells, pen=pen),)
 
 
-def _three(left: str, middle: str, right: str, *, cells: int, pen: Pen) -> Text:
+def _three(left: str, middle: str, right: str, *, cells: int, pen: Pen) -> Piece:
     """Draw a line with something at its left end, in its middle and at its right end."""
     side = cells // 3
-    return Text(
+    return (
         pad(left, side, "left", pen.ellipsis)
         + pad(middle, cells - 2 * side, "center", pen.ellipsis)
         + pad(right, side, "right", pen.ellipsis),
-        style=NUMBER,
+        NUMBER,
     )
