@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 USUAL_NAME: Final = 30
-"""In a sentence a name takes so many cells at most, unless a game has less room for it."""
+"""In a sentence a name takes at most this many cells, unless a game has less room for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a stranger called something: drawn harmless and cut to at most so many cells; `None` is what is left."""
+    """What a stranger called something: drawn harmless and cut to `most` cells; without a limit to what is left."""
 
     text: str
     most: int | None = USUAL_NAME
@@ -99,7 +99,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """Tiles in rows of so many columns; `name_lines` is how many lines a name may take where there is room."""
+    """Tiles in rows of `columns`; `name_lines` is how many lines a name may take where there is room."""
 
     tiles: tuple[Tile, ...]
     columns: int

@@ -1,6 +1,8 @@
 """Pictures of positions and words for moves, of every game: 80 columns, nothing hidden shown, no colour needed."""
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -98,6 +100,44 @@ def test_in_an_ascii_locale_pictures_are_ascii(game: str, monkeypatch: pytest.Mo
     monkeypatch.setattr("ccgrid.view.output._encoding", lambda: "ascii")
     for state, last in positions(game, 5, 2):
         assert draw_state(game, state.view(0), last, 0).plain.isascii()
+
+
+HOSTILE_NAMES = ("\x1b[2JAnn", "Bob\u202e\n\r", "[red]Cid[/]" * 99, "R" + "\u0301" * 500)
+
+
+def hostile(cards: list[Card]) -> list[Card]:
+    return [replace(card, name=f"{HOSTILE_NAMES[number % 4][:150]}{number % 7}") for number, card in enumerate(cards)]
+
+
+@every_game
+def test_no_name_of_a_player_or_a_card_acts_or_breaks_a_picture(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    rules, rng = find_game(game), random.Random(6)
+    decks = [hostile(deck_for(game, rng)) for _ in range(rules.decks_needed(4))]
+    state: State = rules.deal(HOSTILE_NAMES, decks, Dice(6), options=options_for(game, rng)).start()
+    last = None
+    for _ in range(12):
+        show_position(game, state, last)
+        show_moves(game, state.view(state.to_move), state.legal_moves(), whole=True)
+        if not state.legal_moves():
+            break
+        last = rng.choice(state.legal_moves())
+        [text] = tell(game, [Ply(state, last)])
+        assert text.isprintable()
+        state = play(state, last)
+        assert max(map(cell_len, draw_state(game, state, last).plain.split("\n"))) <= 79
+    out = capsys.readouterr().out
+    assert "".join(out.split("\n")).isprintable()
+
+
+@every_game
+def test_the_rules_page_of_a_game_begins_with_its_title_and_its_name(game: str) -> None:
+    rules = find_game(game)
+    assert rules.view.rules_page().startswith(f"# {rules.title} (`{game}`)\n")
+
+
+def test_whoever_plays_without_drawing_does_not_load_a_view() -> None:
+    code = "import engine.games, engine.simulation, sys; sys.exit('engine.picture' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 # --- what is hidden -----------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ ONLY = {
     "engine": ("ccgrid/", "engine/"),
     "catalog": ("ccgrid/", "catalog/", "engine/"),
     "typer": ("ccgrid/app.py", "ccgrid/commands/"),
-    "rich": ("ccgrid/view/",),
+    "rich": ("ccgrid/view/output.py", "ccgrid/view/text.py"),
     "sqlite3": ("catalog/store/",),
     "sqlite_utils": ("catalog/store/",),
     "requests": ("catalog/download/",),

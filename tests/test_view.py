@@ -23,7 +23,7 @@ from ccgrid.view.output import Column, note, progress, remark, show, show_json, 
 from ccgrid.view.pictures import draw, show_picture
 from ccgrid.view.text import pad, shorten, visible, width, wrap
 from ccgrid.view.tiles import draw_tiles
-from ccgrid.view.words import PLACES, reason_in_words
+from ccgrid.view.words import ZONE_PHRASES, reason_in_words
 from engine.game_view import deck_tiles
 from engine.picture import (
     Cell,
@@ -346,7 +346,7 @@ def test_any_tile_is_drawn_as_a_rectangle(tile: Tile, height: int, columns: int)
 
 def test_every_reason_is_explained_with_its_rule() -> None:
     reasons = ["digital", "oversized", "no-number", "layout:split", *(f"multiple-numbers:{zone}" for zone in ZONES)]
-    assert set(PLACES) == set(ZONES)
+    assert set(ZONE_PHRASES) == set(ZONES)
     for reason in reasons:
         assert re.search(r"\(rule (9|10|11)\)$", reason_in_words(reason))
 

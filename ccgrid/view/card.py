@@ -14,7 +14,7 @@ from engine.picture import Tile
 INNER: Final = 30
 HEIGHT: Final = 15
 MOST_SHOWN: Final = 3
-"""So many numbers are written into one zone of the picture; the table under it lists them all."""
+"""At most this many numbers are written into one zone of the picture; the table under it lists them all."""
 
 _COLUMNS: Final = (
     Column("zone"),
@@ -32,8 +32,8 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
     `numbers` are the rows of `show --json`: zone (or face), field, raw, value, counts, why, confidence.
     """
     printing = " ".join(part for part in (card.set_name, card.set_code and f"({card.set_code})") if part)
-    place = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
-    show(card.name, " - ".join(part for part in (card.id, place) if part), draw_card(card, numbers))
+    printed = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
+    show(card.name, " - ".join(part for part in (card.id, printed) if part), draw_card(card, numbers))
     if card.legal:
         show(verdict("Legal", ": it may be used in decks.", good=True))
     else:
@@ -69,7 +69,7 @@ def _zones(card: Card, numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     for number in numbers:
         if number.get("counts") and number.get("value") is not None:
-            found.setdefault(_place(number), []).append(str(number["value"]))
+            found.setdefault(_zone(number), []).append(str(number["value"]))
     shown = {zone: str(value) for zone, value in card.zones.items()}
     for zone, values in found.items():
         if len(values) > 1:
@@ -78,7 +78,7 @@ def _zones(card: Card, numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _guesses(numbers: Sequence[Mapping[str, Any]]) -> str:
-    """Return the fields whose place is a guess, each with how sure that is."""
+    """Return the fields whose zone is a guess, each with how sure that is."""
     found = {
         str(number.get("field")): str(number["confidence"])
         for number in numbers
@@ -87,14 +87,14 @@ def _guesses(numbers: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(f"{name} (confidence {confidence})" for name, confidence in found.items())
 
 
-def _place(number: Mapping[str, Any]) -> str:
+def _zone(number: Mapping[str, Any]) -> str:
     return str(number.get("zone") or "face")
 
 
 def _row(number: Mapping[str, Any]) -> tuple[str, str, str, int | None, str, str]:
     counts = number.get("counts")
     return (
-        _place(number),
+        _zone(number),
         str(number.get("field") or ""),
         str(number.get("raw") or ""),
         number.get("value"),

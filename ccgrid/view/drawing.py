@@ -38,7 +38,7 @@ def below(drawings: Iterable[Drawing]) -> Drawing:
 
 
 def beside(left: Drawing, right: Drawing, gap: int) -> Drawing:
-    """Two drawings side by side, their tops level, so many cells apart."""
+    """Two drawings side by side, their tops level, `gap` cells apart."""
     lines, inner = [], left.cells
     for line, other in zip_longest(left.lines, right.lines, fillvalue=()):
         if _cells(other):

@@ -18,7 +18,7 @@ _LOW: Final = 30
 """On a terminal of fewer lines boards are drawn low."""
 
 _BESIDE_THE_BOARD: Final = 3
-"""So many lines stand on a screen besides the board and the list of moves: what was played, a blank, the prompt."""
+"""This many lines stand on a screen besides the board and the list of moves: what was played, a blank, the prompt."""
 
 _NARROWEST: Final = 18
 _GAP: Final = 2
@@ -106,7 +106,7 @@ def _one_by_one(game: str, state: State, moves: Sequence[str]) -> list[str]:
 
 
 def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: int, *, effects: bool) -> list[str]:
-    """Lines of at most so many cells: of each group its heading, then its moves in columns."""
+    """Lines of at most `cells` cells: of each group its heading, then its moves in columns."""
     headings = [say(group.heading) for group in groups]
     margin = min(max(map(width, headings), default=0), _LONGEST_HEADING) + _GAP
     lines = []
@@ -125,7 +125,7 @@ def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: i
 
 
 def in_columns(texts: Sequence[str], cells: int, most: int) -> list[str]:
-    """Lines of at most so many cells that hold texts in columns, read downwards.
+    """Lines of at most `cells` cells that hold texts in columns, read downwards.
 
     There are as few columns as leave at most `most` lines, but none so narrow that nothing can be read in it.
 

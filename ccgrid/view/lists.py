@@ -61,8 +61,8 @@ def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
             show(f"{row['source']}: {row['note']}")
     for row in rows:
         if row["guesses"]:
-            places = ", ".join(f"{guess['field']} {guess['zone']} ({guess['confidence']})" for guess in row["guesses"])
-            show(f"{row['source']}: not sure where it is printed: {places}")
+            zones = ", ".join(f"{guess['field']} {guess['zone']} ({guess['confidence']})" for guess in row["guesses"])
+            show(f"{row['source']}: not sure where it is printed: {zones}")
     held = sum(row["cards"] for row in rows)
     show("", f"{counted(held, 'card')} held. Import one with: ccgrid import SOURCE")
 

@@ -7,12 +7,12 @@ from engine.picture import USUAL_NAME, Name, Words
 
 
 def player_name(name: str, cells: int = USUAL_NAME) -> str:
-    """A player's name as it stands in sentences and at the prompt, in at most so many cells."""
+    """A player's name as it stands in sentences and at the prompt, in at most `cells` cells."""
     return cut(shown(name), cells)
 
 
 def cut(text: str, cells: int) -> str:
-    """The text in at most so many cells, its end as a picture on this output can show it."""
+    """The text in at most `cells` cells, its end as a picture on this output can show it."""
     return shorten(text, cells, pen().ellipsis)
 
 

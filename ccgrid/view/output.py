@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 Value = str | int | float | None
 
 WIDEST_ALIGNED: Final = 60
-"""In a pipe a column is aligned up to so many cells; a longer value is printed whole and moves its row to the right."""
+"""In a pipe a column is aligned up to this many cells; a longer value is printed whole and moves its row right."""
 
 
 LONGEST_VALUE: Final = 400
 LONGEST_SENTENCE: Final = 2000
-"""On a terminal a value in a table, and a line of text, are cut after so many cells: no name floods the screen."""
+"""On a terminal a value in a table, and a line of text, are cut after this many cells: no name floods the screen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Draws the pictures of `engine.picture` on a terminal or into a pipe; knows of no game."""
+"""Draws the pictures of `engine.picture` on a terminal or into a pipe; knows no game."""
 
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -26,7 +26,7 @@ from engine.picture import (
 )
 
 CELLS: Final = 79
-"""So many cells a picture takes at most: a terminal has 80, and some break a line that fills them all."""
+"""A picture takes at most this many cells: a terminal has 80, and some break a line that fills them all."""
 
 _STYLES: Final = {"plain": "", "caption": CAPTION, "strong": NAME}
 
@@ -47,7 +47,7 @@ where it holds values, where it holds names, and where somebody sits there."""
 
 
 def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Drawing:
-    """The picture in at most so many cells.
+    """The picture in at most `cells` cells.
 
     A low one takes few lines: tiles are flatter, and what may be left out is.
     """
@@ -85,7 +85,7 @@ def show_picture(picture: Picture) -> None:
 
 
 def filled(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[str]:
-    """Lines of at most so many cells that hold a heading and texts one after the other, with commas between."""
+    """Lines of at most `cells` cells that hold a heading and texts one after the other, with commas between."""
     lines, indent = [heading], "  "
     for number, text in enumerate(texts):
         part = cut(text, cells - 4) + ("," if number < len(texts) - 1 else "")

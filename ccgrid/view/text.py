@@ -32,7 +32,7 @@ def width(text: str) -> int:
 
 
 def shorten(text: str, cells: int, ellipsis: str = "…") -> str:
-    """Cut the text to at most so many cells; what was cut ends in the ellipsis.
+    """Cut the text to at most `cells` cells; what was cut ends in the ellipsis.
 
     >>> shorten("Lightning Bolt", 10)
     'Lightning…'
@@ -43,7 +43,7 @@ def shorten(text: str, cells: int, ellipsis: str = "…") -> str:
 
 
 def pad(text: str, cells: int, align: str = "left", ellipsis: str = "…") -> str:
-    """Return the text in exactly so many cells: shortened where it is longer, filled with blanks where it is shorter.
+    """Return the text in exactly `cells` cells: shortened where it is longer, filled with blanks where it is shorter.
 
     `align` is `left`, `center` or `right`.
     """
@@ -54,7 +54,7 @@ def pad(text: str, cells: int, align: str = "left", ellipsis: str = "…") -> st
 
 
 def wrap(text: str, cells: int, lines: int, ellipsis: str = "…") -> list[str]:
-    """Break the text into at most so many lines of at most so many cells, between words where it can be.
+    """Break the text into at most `lines` lines of at most `cells` cells, between words where it can be.
 
     >>> wrap("Adun Oakenshield of the Hills", 12, 2)
     ['Adun', 'Oakenshield…']
@@ -71,11 +71,11 @@ def wrap(text: str, cells: int, lines: int, ellipsis: str = "…") -> list[str]:
 
 
 _MOST_CHARACTERS: Final = 4
-"""So many characters a cell may hold at most: combining marks take no cells, and a name may be a stack of them."""
+"""A cell holds at most this many characters: combining marks take no cells, and a name may be a stack of them."""
 
 
 def _fitting(text: str, cells: int) -> str:
-    """Return the longest beginning of the text that takes at most so many cells."""
+    """Return the longest beginning of the text that takes at most `cells` cells."""
     room = max(cells, 0)
     start = text[: _MOST_CHARACTERS * room]
     while width(start) > room:

@@ -1,4 +1,4 @@
-"""Draws tiles, upright cards with their eight zones at their places, side by side in 80 columns; knows of no game."""
+"""Draws tiles, upright cards with a number in each of their eight zones, side by side in 80 columns; knows no game."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from ccgrid.view.text import pad, shorten, width, wrap
 from engine.picture import Tile
 
 COLUMNS: Final = 80
-"""So many cells a terminal is wide at least; no picture is wider."""
+"""A terminal is at least this many cells wide; no picture is wider."""
 
 NUMBER: Final = "bold cyan"
 NAME: Final = "bold"
@@ -39,7 +39,7 @@ def pen() -> Pen:
 
 
 def draw_tiles(tiles: Sequence[Tile], columns: int, *, inner: int | None = None, height: int = 5) -> Drawing:
-    """Draw tiles in rows of so many columns, as one drawing.
+    """Draw tiles in rows of `columns`, as one drawing.
 
     `inner` is the width of a tile without its frame, in cells, by default what 80 columns allow; `height` its lines
     without the frame, at least 3. A marked tile has `▶label◀`. Where the output cannot show box-drawing characters,

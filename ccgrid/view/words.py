@@ -2,7 +2,7 @@
 
 from typing import Final
 
-PLACES: Final = {
+ZONE_PHRASES: Final = {
     "top-left": "in the top-left corner",
     "top": "at the top",
     "top-right": "in the top-right corner",
@@ -28,8 +28,8 @@ def reason_in_words(reason: str) -> str:
     'more than one number in the bottom-right corner (rule 9)'
     """
     kind, _, detail = reason.partition(":")
-    if kind == "multiple-numbers" and detail in PLACES:
-        return f"more than one number {PLACES[detail]} (rule 9)"
+    if kind == "multiple-numbers" and detail in ZONE_PHRASES:
+        return f"more than one number {ZONE_PHRASES[detail]} (rule 9)"
     if kind == "layout" and detail:
         return f"not a single upright front, but of the layout '{detail}' (rule 11)"
     return _REASONS.get(reason, reason)

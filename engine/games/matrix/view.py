@@ -26,10 +26,10 @@ from engine.picture import (
 )
 
 _LONGEST_NAME: Final = 12
-"""Up to four players are named in one line, in so many cells each."""
+"""Up to four players are named in one line, in this many cells each."""
 
 _ALL_SEE_ALL: Final = 2
-"""With so many players every card is known, and nobody sits beside the board: the hands stand there."""
+"""With this many players every card is known, and nobody sits beside the board: the hands stand there."""
 
 
 def _picture(state: MatrixState, seat: int | None, last: str | None) -> Picture:

@@ -10,7 +10,7 @@ from engine.games.ninecard.state import NinecardState
 from engine.picture import Name, Words, joined, together
 
 LONGEST_CARD: Final = 26
-"""A card's name takes so many cells at most, so that a few of them stand in a line."""
+"""A card's name takes at most this many cells, so that a few of them stand in a line."""
 
 _HEADINGS: Final = {
     "assault": "assault (ends this part)",

@@ -28,7 +28,7 @@ from engine.picture import (
 )
 
 _LONGEST_PLAYER: Final = 20
-"""A player's name takes so many cells at most beside the counts of what the player has."""
+"""A player's name takes at most this many cells beside the counts of what the player has."""
 
 _COLUMN_LABELS: Final = tuple(COLUMNS)
 _FRONT: Final = Divider(("front",) * BOARD.size, faces=True)

@@ -11,7 +11,7 @@ from engine.games.tactics.state import TacticsState
 from engine.picture import Beside, Line, Name, Picture, Stack, Standings, Tile, Tiles, Words, joined, stacked, together
 
 _LONGEST_OWNER: Final = 20
-"""A player's name takes so many cells at most above the hand."""
+"""A player's name takes at most this many cells above the hand."""
 
 
 def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
