@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
-from catalog.layouts.layout import FACE, CardReading, Evidence, EvidenceReader, explain_evidence
+from catalog.evidence import FACE, CardReading, Evidence, EvidenceReader, explain_evidence
 from catalog.numbers import single_value
-from catalog.sources.described import id_part
+from catalog.printing import id_part
 
 ID_SET: Final = "hand"
 """What stands in their ids in place of a set: `mtg:hand/my-card`."""

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from catalogues import row, write_rows
 
-from catalog.collection.formats.row import Row
 from catalog.imports.run import ImportRequest, import_bundled
 from catalog.matching.matcher import Matcher
+from catalog.matching.row import Row
 from catalog.sources import find_source
 from catalog.store.catalogue import Store
 from catalog.store.lookup import StoreLookup

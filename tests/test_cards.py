@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from catalog.evidence import CardReading
 from catalog.imports.run import ImportRequest, run
-from catalog.layouts.layout import CardReading, Layout
+from catalog.layouts.layout import Layout
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing
 from catalog.readers.archives import open_tree
@@ -51,7 +52,7 @@ def read_by_layout(source_name: str, path: Path) -> tuple[Layout, dict[str, Prin
 def test_a_card_shows_what_a_person_read_on_it(shared_data: Path, game: str, card: dict[str, Any]) -> None:
     table = GAMES[game]
     layout, found = read_by_layout(table["source"], shared_data / card.get("data", table["data"]))
-    reading: CardReading = layout.read(found[card["id"]].fields)
+    reading: CardReading = layout.compiled().read(found[card["id"]].fields)
     shown = {
         "name": found[card["id"]].name,
         "zones": {zone: sorted(numbers) for zone, numbers in reading.zones.items()},

@@ -12,10 +12,10 @@ from catalogues import json_lines
 from owned import card
 
 from catalog.collection.formats import open_rows
-from catalog.collection.formats.row import Row
 from catalog.collection.formats.tables import parse_map
 from catalog.imports.run import ImportRequest, import_bundled
 from catalog.matching.matcher import Matcher
+from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.sources import find_source
 from catalog.store.catalogue import Store

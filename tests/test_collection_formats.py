@@ -11,10 +11,11 @@ from catalog.card import CatalogError
 from catalog.collection.export import find_writer, lines, losses
 from catalog.collection.formats import FORMATS, OpenedFile, find_format, open_rows
 from catalog.collection.formats.apps import APPS, heading_key, recognise
-from catalog.collection.formats.row import Row, Skipped
+from catalog.collection.formats.row import Skipped
 from catalog.collection.formats.tables import harmless, parse_map, unharmed
 from catalog.collection.formats.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
 from catalog.holding import NOWHERE, Holding, Place
+from catalog.matching.row import Row
 
 
 def read(path: Path, form: str = "", columns: str = "") -> OpenedFile:

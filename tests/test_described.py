@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
+from catalog.layouts.described import read_tree
 from catalog.layouts.layout import Layout
 from catalog.layouts.layout_file import parse_layout
 from catalog.printing import Printing, SourceRow, Unread
@@ -21,7 +22,6 @@ from catalog.readers.encodings import survey
 from catalog.readers.json_paths import values_at
 from catalog.readers.streams import LONGEST_ROW
 from catalog.readers.tables import TextTable
-from catalog.sources.described import read_tree
 
 DRAGONS = """
 format = 1
@@ -210,7 +210,7 @@ trim = "•<>"
     }
     (row,) = printings(json.dumps([card]), name="a_json", text=text)
     assert row.name == "Ash"
-    reading = layout(text=text).read(row.fields)
+    reading = layout(text=text).compiled().read(row.fields)
     assert reading.zones == {"top-right": [4], "right": [10, 7], "bottom": [9]}
     assert (reading.face, reading.reason) == ([1, 2], "layout:Site")
 
@@ -243,7 +243,7 @@ released = "Day"
     content = "Name,Code,Day,Fire\nNew,D-7,2001/5/3,1\nOld,D-8,2001-04-30,1\n"
     new, old = printings(content, columns)
     assert (new.released, old.released) == ("2001-05-03", "2001-04-30")
-    assert [layout(columns).read(row.fields).zones.get("bottom") for row in (new, old)] == [[7], None]
+    assert [layout(columns).compiled().read(row.fields).zones.get("bottom") for row in (new, old)] == [[7], None]
 
 
 def test_each_entry_of_a_list_is_a_printing_where_the_layout_says_so() -> None:

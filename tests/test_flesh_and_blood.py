@@ -14,6 +14,7 @@ from catalog.readers.archives import open_tree
 from catalog.sources import find_source, flesh_and_blood
 
 LAYOUT = find_layout("fab")
+READER = LAYOUT.compiled()
 
 
 def card(*printings: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -82,9 +83,9 @@ def test_sets_have_their_name_and_their_day(tmp_path: Path) -> None:
 
 def test_the_number_of_the_set_is_not_that_of_the_card(tmp_path: Path) -> None:
     rows = read(repository(tmp_path, card(printed("WTR101"), printed("1HP009"))))
-    assert [LAYOUT.read(row.fields).zones["bottom-left"] for row in rows] == [[4], [4, 9]]
-    assert LAYOUT.read(rows[1].fields).reason == "multiple-numbers:bottom-left"
-    assert LAYOUT.read(rows[0].fields).face == [3, 2]
+    assert [READER.read(row.fields).zones["bottom-left"] for row in rows] == [[4], [4, 9]]
+    assert READER.read(rows[1].fields).reason == "multiple-numbers:bottom-left"
+    assert READER.read(rows[0].fields).face == [3, 2]
 
 
 @pytest.mark.parametrize(
@@ -99,12 +100,12 @@ def test_of_a_double_faced_card_the_front_alone_counts(tmp_path: Path, is_double
 
     rows = read(repository(tmp_path, card(side(True)), card(side(False), name="Dark of Brass")))
     assert [row.id for row in rows] == ["fab:wtr101", "fab:wtr101/back"]
-    assert [LAYOUT.read(row.fields).reason for row in rows] == [None, reason]
+    assert [READER.read(row.fields).reason for row in rows] == [None, reason]
 
 
 def test_a_card_that_is_played_sideways_is_barred(tmp_path: Path) -> None:
     (row,) = read(repository(tmp_path, card(printed("WTR101"), played_horizontally=True)))
-    assert LAYOUT.read(row.fields).reason == "layout:landscape"
+    assert READER.read(row.fields).reason == "layout:landscape"
 
 
 def test_a_flat_file_has_a_printing_in_every_row(tmp_path: Path) -> None:
@@ -128,8 +129,8 @@ def test_the_table_has_a_card_for_each_name_and_colour(tmp_path: Path) -> None:
     (tmp_path / "card.csv").write_text(TABLE, encoding="utf-8")
     rows = read(tmp_path / "card.csv")
     assert [row.id for row in rows] == ["fab:rush-of-brass/red", "fab:rush-of-brass/blue", "fab:the-long-road"]
-    assert [LAYOUT.read(row.fields).face for row in rows] == [[3], [1], []]
-    assert LAYOUT.read(rows[2].fields).reason == "layout:landscape"
+    assert [READER.read(row.fields).face for row in rows] == [[3], [1], []]
+    assert READER.read(rows[2].fields).reason == "layout:landscape"
 
 
 def test_the_json_of_a_repository_is_preferred_to_its_table(tmp_path: Path) -> None:

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
-from catalog.layouts.layout import CardReading
+from catalog.evidence import CardReading
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing
 from catalog.readers.archives import open_tree
 from catalog.sources import hearthstone
 
 LAYOUT = find_layout("hearthstone")
+READER = LAYOUT.compiled()
 WISP = {"id": "CS2_231", "dbfId": 179, "name": "Wisp of Dusk", "type": "MINION", "health": 1, "set": "EXPERT1"}
 
 
@@ -27,7 +28,7 @@ def read(path: Path) -> list[Printing]:
 def shown(tmp_path: Path, **card: Any) -> CardReading:
     path = tmp_path / "cards.collectible.json"
     path.write_text(json.dumps([WISP | card]), encoding="utf-8")
-    return LAYOUT.read(read(path)[0].fields)
+    return READER.read(read(path)[0].fields)
 
 
 def test_what_is_left_out_of_a_minion_is_zero_and_shown(tmp_path: Path) -> None:
@@ -98,7 +99,7 @@ def test_the_definitions_give_the_same_cards_as_the_json_file(tmp_path: Path) ->
     assert [row.id for row in from_xml] == ["hearthstone:cs2_231", "hearthstone:w_1"]
     assert [row.id for row in from_json] == [row.id for row in from_xml]
     for one, other in zip(from_xml, from_json, strict=True):
-        assert (one.name, LAYOUT.read(one.fields)) == (other.name, LAYOUT.read(other.fields))
+        assert (one.name, READER.read(one.fields)) == (other.name, READER.read(other.fields))
 
 
 def test_a_folder_without_cards_is_refused(tmp_path: Path) -> None:

@@ -27,9 +27,11 @@ from catalog.imports.run import ImportRequest
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing, SourceRow
 from catalog.sources import find_source
-from catalog.store import imports as store_import
-from catalog.store.catalogue import Store, discard_if_empty
-from catalog.store.imports import Provenance, import_rows
+from catalog.store import transactions
+from catalog.store.catalogue import Store
+from catalog.store.file import discard_if_empty
+from catalog.store.imports import import_rows
+from catalog.store.summary import Provenance
 
 CARDS = rows(40)
 API = "/bulk-data"
@@ -470,7 +472,7 @@ def printings(count: int, cost: int) -> Iterator[SourceRow]:
 
 
 def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) -> None:
-    database, layout, seen = tmp_path / "catalogue.db", find_layout("mtg"), []
+    database, layout, seen = tmp_path / "catalogue.db", find_layout("mtg").compiled(), []
 
     def watched() -> Iterator[SourceRow]:
         for place, printing in enumerate(printings(2000, cost=9)):
@@ -488,7 +490,7 @@ def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) 
 
 
 def test_an_error_in_the_middle_rolls_everything_back(tmp_path: Path) -> None:
-    database, layout = tmp_path / "catalogue.db", find_layout("mtg")
+    database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
 
     def broken() -> Iterator[SourceRow]:
         yield from printings(5000, cost=9)
@@ -580,7 +582,7 @@ def test_an_import_that_waits_for_another_says_so_at_a_terminal(shell: Shell) ->
 
 def test_an_import_does_not_wait_for_ever(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(3))
-    monkeypatch.setattr(store_import, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(transactions, "BUSY_SECONDS", 0.1)
     holder = sqlite3.connect(shell.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     file = write_rows(shell.folder / "cards.jsonl", rows(4))
@@ -632,14 +634,14 @@ def newer_version(path: Path) -> None:
 
 def cut_short(path: Path) -> None:
     with Store(path, create=True) as store:
-        import_rows(store, printings(2000, cost=3), find_layout("mtg"), Provenance("mtg", "a", "1"))
+        import_rows(store, printings(2000, cost=3), find_layout("mtg").compiled(), Provenance("mtg", "a", "1"))
     with path.open("r+b") as file:
         file.truncate(30_000)
 
 
 def overwritten(path: Path) -> None:
     with Store(path, create=True) as store:
-        import_rows(store, printings(2000, cost=3), find_layout("mtg"), Provenance("mtg", "a", "1"))
+        import_rows(store, printings(2000, cost=3), find_layout("mtg").compiled(), Provenance("mtg", "a", "1"))
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xff" * (path.stat().st_size - 4096))

@@ -28,7 +28,7 @@ from small_sources import (
 )
 
 from catalog.card import CatalogError
-from catalog.layouts.layout import CardReading
+from catalog.evidence import CardReading
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing, Unread
 from catalog.readers.archives import open_tree
@@ -50,7 +50,8 @@ class Read:
             rows = list(module.read_tree(tree, layout, self.remarks.append))
         self.unread = [row.why for row in rows if isinstance(row, Unread)]
         self.cards = {row.id: row for row in rows if isinstance(row, Printing)}
-        self.readings: dict[str, CardReading] = {name: layout.read(card.fields) for name, card in self.cards.items()}
+        reader = layout.compiled()
+        self.readings: dict[str, CardReading] = {name: reader.read(card.fields) for name, card in self.cards.items()}
         assert len(self.cards) + len(self.unread) == len(rows)
 
     def zones(self, name: str) -> dict[str, list[int]]:

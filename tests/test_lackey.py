@@ -126,7 +126,7 @@ def test_the_dirt_of_real_plugins_is_read(tmp_path: Path, encoding: str, end: st
     found, layout, _ = read(plugin(tmp_path / "x", {"sets/a.txt": text.replace("\n", end).encode(encoding)}))
     cards = [row for row in found if isinstance(row, Printing)]
     assert [card.name for card in cards] == ['"Zoé" the Émigré', "Short", "Ångström’s Élan"]
-    assert [layout.read(card.fields).zones for card in cards] == [{"bottom-right": [n]} for n in (4, 5, 6)]
+    assert [layout.compiled().read(card.fields).zones for card in cards] == [{"bottom-right": [n]} for n in (4, 5, 6)]
     assert len(found) == 3
 
 

@@ -31,6 +31,16 @@ ONLY = {
 COMMON = ("catalog.card.", "catalog.documents.", "catalog.files.")
 """What the engine may use of the catalogue: cards, and how documents of strangers are read and files are written."""
 
+CATALOG = (
+    ("card",),
+    ("numbers", "files", "documents", "holding", "printing", "sampling"),
+    ("evidence", "readers", "decks", "download", "matching"),
+    ("custom_card", "layouts"),
+    ("store", "sources"),
+    ("imports", "collection"),
+)
+"""The floors of the catalogue, the lowest first: its rooms use what lies below them, and nothing beside them."""
+
 
 def imported(path: Path) -> Iterator[str]:
     """Every module that a file imports anywhere; `from a import b` counts as `a` and as `a.b`."""
@@ -50,6 +60,19 @@ def test_imports_go_down_only(path: Path) -> None:
                 assert path.as_posix().startswith(places), f"{path} may not import {name}"
         if path.parts[0] == "engine" and name.startswith("catalog"):
             assert name.startswith(COMMON), f"{path} may use of the catalogue what both stand on, not {name}"
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in MODULES if path.parts[0] == "catalog" and len(path.parts) > 1], ids=str
+)
+def test_a_room_of_the_catalogue_uses_what_lies_below_it(path: Path) -> None:
+    floors = {room: number for number, floor in enumerate(CATALOG) for room in floor}
+    own = path.with_suffix("").parts[1]
+    if own == "__init__":  # the face shows every room
+        return
+    for name in imported(path):
+        if name.startswith("catalog.") and (room := name.split(".")[1]) != own:
+            assert floors[room] < floors[own], f"{path} may not import {name}: it does not lie below {own}"
 
 
 def test_every_floor_is_looked_at() -> None:

@@ -12,8 +12,8 @@ from catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalog.evidence import FACE
 from catalog.imports.layout_draft import Draft, Field, examine, game_name, layout_text
-from catalog.layouts.layout import FACE
 from catalog.layouts.layout_file import parse_layout
 from catalog.layouts.shelf import layout_files
 

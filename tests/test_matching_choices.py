@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from catalog.collection.formats.row import Row
-from catalog.matching.matcher import Matcher, MatchResult
+from catalog.matching.lookup import MatchResult
+from catalog.matching.matcher import Matcher
+from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
 

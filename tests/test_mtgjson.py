@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
+from catalog.evidence import CardReading
 from catalog.imports.run import ImportRequest, run
-from catalog.layouts.layout import CardReading
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing, Unread
 from catalog.readers.archives import open_tree
@@ -20,6 +20,7 @@ from catalog.readers.streams import open_data
 from catalog.sources import find_source, mtgjson, scryfall
 
 MTG = find_layout("mtg")
+READER = MTG.compiled()
 
 
 def face(number: str = "1", **more: Any) -> dict[str, Any]:
@@ -65,7 +66,7 @@ def good(path: Path) -> list[Printing]:
 
 def numbers(row: Printing) -> CardReading:
     """What a card shows, without the texts that it was read from."""
-    return MTG.read(row.fields)._replace(evidence=[])
+    return READER.read(row.fields)._replace(evidence=[])
 
 
 # --- the same cards as Scryfall's -------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ def test_a_set_and_all_printings_are_the_same(tmp_path: Path) -> None:
 def test_a_date_behind_the_cards_counts_for_them(tmp_path: Path) -> None:
     (row,) = good(write(tmp_path / "DSK.json", a_set(face("5"))))
     assert row.released == "2020-02-02"
-    assert MTG.read(row.fields).zones == {"top-right": [3], "bottom-left": [5]}
+    assert READER.read(row.fields).zones == {"top-right": [3], "bottom-left": [5]}
     assert row.ids == "scryfall:0e9ad288-d164-44a6-96ec-4185a1587f1a mtgo:12 multiverse:9"
 
 
@@ -131,14 +132,14 @@ def test_faces_that_are_listed_apart_are_one_card(tmp_path: Path) -> None:
     back = face("5", name=name, faceName="Night", side="b", layout="transform", power="9", toughness="9")
     (row,) = good(write(tmp_path / "DSK.json", a_set(back, front)))
     assert (row.id, row.name) == ("mtg:dsk/5", name)
-    assert MTG.read(row.fields).zones == {"top-right": [3], "bottom-right": [2], "bottom-left": [5]}
+    assert READER.read(row.fields).zones == {"top-right": [3], "bottom-right": [2], "bottom-left": [5]}
 
 
 def test_both_faces_of_an_adventure_are_on_the_front(tmp_path: Path) -> None:
     front = face("50", name="A // B", faceName="A", side="a", layout="adventure", text="")
     second = face("50", name="A // B", faceName="B", side="b", layout="adventure", manaCost="{1}", text="Draw 4.")
     (row,) = good(write(tmp_path / "DSK.json", a_set(front, second)))
-    assert MTG.read(row.fields).face == [1, 4]
+    assert READER.read(row.fields).face == [1, 4]
 
 
 def test_the_parts_of_a_meld_pair_are_cards_of_their_own(tmp_path: Path) -> None:
@@ -154,7 +155,7 @@ def test_a_back_without_its_front_is_no_card(tmp_path: Path) -> None:
 def test_loyalty_abilities_in_brackets_stand_at_the_left(tmp_path: Path) -> None:
     walker = face("100", type="Planeswalker", text="[+1]: Draw 2 cards.\n[−3]: Win.\n[0]: Wait.", loyalty="4")
     (row,) = good(write(tmp_path / "DSK.json", a_set(walker)))
-    assert MTG.read(row.fields).zones == {"top-right": [3], "left": [1, 0], "bottom-right": [4]}
+    assert READER.read(row.fields).zones == {"top-right": [3], "left": [1, 0], "bottom-right": [4]}
 
 
 def test_tokens_are_in_their_own_set(tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_tokens_are_in_their_own_set(tmp_path: Path) -> None:
 )
 def test_what_bars_a_card_bars_it_here_too(tmp_path: Path, more: dict[str, Any], reason: str) -> None:
     (row,) = good(write(tmp_path / "DSK.json", a_set(face("5", **more))))
-    assert MTG.read(row.fields).reason == reason
+    assert READER.read(row.fields).reason == reason
 
 
 def test_a_card_in_another_language_has_an_id_of_its_own(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
-from catalog.layouts.layout import CardReading, Layout
+from catalog.evidence import CardReading
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing, SourceRow, Unread
 from catalog.readers import streams
@@ -26,6 +26,7 @@ from catalog.sources import scryfall
 TABLE = Path(__file__).parent / "cards" / "mtg.toml"
 BY_HAND = tomllib.loads(TABLE.read_text(encoding="utf-8"))["card"]
 LAYOUT = find_layout("mtg")
+READER = LAYOUT.compiled()
 
 Fields = dict[str, Any]
 
@@ -39,7 +40,7 @@ def reading(**fields: Any) -> CardReading:
     """What a made-up card shows; the file that it is read from is written for it."""
     (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "made-up.json")
     assert isinstance(row, Printing), row
-    return LAYOUT.read(row.fields)
+    return READER.read(row.fields)
 
 
 def _stream(content: bytes) -> Any:
@@ -68,7 +69,7 @@ def real(shared_data: Path) -> dict[str, Printing]:
 @pytest.mark.parametrize("card", BY_HAND, ids=lambda card: card["id"])
 def test_a_real_card_shows_what_was_read_on_it_by_hand(card: Fields, real: dict[str, Printing]) -> None:
     row = real[card["id"]]
-    found = LAYOUT.read(row.fields)
+    found = READER.read(row.fields)
     assert row.name == card["name"], card["why"]
     assert found.zones == card["zones"], card["why"]
     assert found.face == card["face"], card["why"]
@@ -311,7 +312,7 @@ def test_every_shape_of_file_gives_the_same_cards(tmp_path: Path, shape: str, dr
     path.write_bytes(DRESSES[dress](SHAPES[shape](CARDS).encode()))
     rows = rows_of(path)
     assert [row[1] for row in rows] == [card["name"] for card in CARDS]
-    readings = [LAYOUT.read(row.fields) for row in rows if isinstance(row, Printing)]
+    readings = [READER.read(row.fields) for row in rows if isinstance(row, Printing)]
     assert [found.score for found in readings] == [3 + 1 + 2, 2, 3 + 3, 1 + 4]
 
 
@@ -607,7 +608,7 @@ def test_whatever_a_row_says_it_is_a_card_with_sound_numbers_or_unread(
     whole = {**made_up(type_line=kind, layout=layout, card_faces=faces), **fields, **others}
     for row in scryfall.read(_stream(json.dumps(whole).encode()), "x"):
         if isinstance(row, Printing):
-            found = LAYOUT.read(row.fields)
+            found = READER.read(row.fields)
             numbers = [number for zone in found.zones.values() for number in zone] + found.face
             assert all(0 <= number <= 10 for number in numbers)
             assert found.score == sum(numbers)
@@ -648,7 +649,7 @@ def test_four_times_the_file_takes_the_same_memory(tmp_path: Path, shape: str, p
 
 
 def test_nothing_long_is_remembered() -> None:
-    layout = Layout(LAYOUT.game, LAYOUT.name, LAYOUT.printed, LAYOUT.barred, LAYOUT.attack, LAYOUT.defense)
+    reader = LAYOUT.compiled()
 
     def fields() -> Iterator[Fields]:
         for i in range(50):
@@ -663,7 +664,7 @@ def test_nothing_long_is_remembered() -> None:
                 "loyalty_costs": (long,),
             }
 
-    assert peak_of(lambda: [layout.read(card).score for card in fields()]) < 4 << 20
+    assert peak_of(lambda: [reader.read(card).score for card in fields()]) < 4 << 20
 
 
 def test_a_row_of_the_longest_size_costs_little_however_it_is_filled() -> None:

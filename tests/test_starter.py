@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from catalogues import Shell, row, rows, write_rows
 
+from catalog.evidence import numerals_only
 from catalog.imports.run import BUNDLED, ImportRequest, import_bundled
-from catalog.layouts.layout import numerals_only
 from catalog.layouts.shelf import find_layout
 from catalog.printing import Printing
 from catalog.sources import find_source
@@ -87,11 +87,11 @@ def test_bundled_numbers_are_those_read_from_the_whole_card(shared_data: Path) -
 
 def starter_file(path: Path, cards: list[dict[str, Any]]) -> Path:
     """The same cards as the bundled file would hold them."""
-    made = []
+    made, reader = [], find_layout("mtg").compiled()
     with write_rows(path.with_suffix(".scryfall"), cards).open("rb") as stream:
         for card in read_scryfall(stream, path.name):
             assert isinstance(card, Printing)
-            reading = find_layout("mtg").read(card.fields)
+            reading = reader.read(card.fields)
             made.append(
                 {
                     **{"id": card.id, "name": card.name, "printed": numerals_only(reading.evidence)},

@@ -14,13 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import ZONES, Card, CatalogError
+from catalog.evidence import EvidenceReader
 from catalog.imports.run import ImportRequest, import_bundled
-from catalog.layouts.layout import EvidenceReader
 from catalog.printing import Printing
 from catalog.sources import find_source
-from catalog.store import catalogue as store_module
-from catalog.store.catalogue import APPLICATION_ID, BUSY_SECONDS, Store, default_path
-from catalog.store.imports import Provenance, import_rows
+from catalog.store import file as store_module
+from catalog.store.catalogue import Store
+from catalog.store.file import APPLICATION_ID, default_path
+from catalog.store.imports import import_rows
+from catalog.store.summary import Provenance
+from catalog.store.transactions import BUSY_SECONDS
 from engine.dice import Dice
 
 DOCUMENTED = Path(__file__).resolve().parents[1] / "docs" / "catalogue.md"
@@ -72,7 +75,7 @@ def test_the_documented_tables_are_there(store: Store) -> None:
 def test_a_new_catalogue_says_whose_it_is_and_which_version(tmp_path: Path) -> None:
     with Store(tmp_path / "deep" / "er" / "catalogue.db", create=True) as store:
         assert store.connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-        assert store.connection.execute("PRAGMA user_version").fetchone() == (len(store_module._MIGRATIONS),)
+        assert store.connection.execute("PRAGMA user_version").fetchone() == (len(store_module.MIGRATIONS),)
         assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert store.is_empty()
 

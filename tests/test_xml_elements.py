@@ -16,6 +16,7 @@ from catalog.readers.xml_elements import Elements
 from catalog.sources import cockatrice, find_source
 
 MTG = find_layout("mtg")
+READER = MTG.compiled()
 CARD = """<card><name>Brass Herald</name><text>Draw 2 cards.</text>
 <prop><type>Creature — Herald</type><maintype>Creature</maintype><manacost>3W</manacost><pt>2/*</pt><cmc>4</cmc></prop>
 <set rarity="common" uuid="0e9ad288-d164-44a6-96ec-4185a1587f1a" num="7" muid="1">DSK</set><tablerow>2</tablerow></card>
@@ -49,7 +50,7 @@ def one(path: Path, text: str | bytes) -> Printing:
 def test_a_magic_card_has_the_id_and_the_numbers_that_scryfall_gives_it(tmp_path: Path) -> None:
     row = one(tmp_path / "cards.xml", database())
     assert (row.id, row.name, row.set_name, row.released) == ("mtg:dsk/7", "Brass Herald", "Dusk", "2020-02-02")
-    reading = MTG.read(row.fields)
+    reading = READER.read(row.fields)
     assert reading.zones == {"top-right": [3], "bottom-right": [2], "bottom-left": [7]}
     assert (reading.face, reading.attack, reading.defense) == ([2], 2, None)
     assert row.ids == "scryfall:0e9ad288-d164-44a6-96ec-4185a1587f1a"
@@ -60,7 +61,7 @@ def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> Non
     rows = [row for row in read(tmp_path / "cards.xml", database(twice)) if isinstance(row, Printing)]
     assert [row.id for row in rows] == ["mtg:dsk/7", "mtg:eve/9"]
     # The frame of the day: since 2014 the number is at the left, before in the middle.
-    assert [set(MTG.read(row.fields).zones) for row in rows] == [
+    assert [set(READER.read(row.fields).zones) for row in rows] == [
         {"top-right", "bottom-right", "bottom-left"},
         {"top-right", "bottom-right", "bottom"},
     ]

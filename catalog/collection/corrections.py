@@ -7,7 +7,8 @@ from typing import Final
 
 from catalog.collection.formats.apps import APPS
 from catalog.collection.formats.tables import harmless
-from catalog.collection.imports import ReportRow, row_of
+from catalog.collection.import_report import ReportRow
+from catalog.collection.imports import row_of
 from catalog.files import whole_file
 from catalog.store.holdings import CollectionStore
 

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES, Row
+from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES
 from catalog.collection.formats.words import condition_word, finish_word, language_code
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
-from catalog.matching.matcher import Matcher, MatchResult
+from catalog.matching.lookup import MatchResult
+from catalog.matching.matcher import Matcher
+from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
 from catalog.store.holdings import CollectionStore, CopyKey, walking_order

@@ -2,24 +2,25 @@
 
 import hashlib
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final
 
 from catalog.card import CatalogError
 from catalog.collection.formats import Format, open_rows
-from catalog.collection.formats.row import Row, Skipped
+from catalog.collection.formats.row import Skipped
+from catalog.collection.import_report import Report, ReportRow
 from catalog.holding import NOWHERE, Place
-from catalog.matching.matcher import Matcher, MatchResult
+from catalog.matching.lookup import MatchResult
+from catalog.matching.matcher import Matcher
+from catalog.matching.row import Row
 from catalog.store.holdings import CollectionStore, CopyKey, Doubt
 from catalog.store.lookup import StoreLookup
 
 LARGEST_FILE: Final = 1 << 30
 """How large a collection file may be, in bytes."""
-MATCHED: Final = ("id", "number", "name", "fuzzy")
 _CHUNK: Final = 1 << 20
 
 
@@ -38,81 +39,6 @@ class CollectionImport:
     strict: bool = False
     """Whether one row that is not matched stops it all."""
     dry_run: bool = False
-
-
-class ReportRow(NamedTuple):
-    """A row in the report: what became of it, and why."""
-
-    line: int
-    raw: str
-    outcome: str
-    reason: str
-    card: str | None = None
-    candidates: tuple[str, ...] = ()
-    doubt: Doubt | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The documented shape of a row in the report of `collection import --json`."""
-        shape = {name: getattr(self, name) for name in ("line", "raw", "outcome", "reason", "card")}
-        return {**shape, "candidates": list(self.candidates)}
-
-
-@dataclass(slots=True)
-class Report:
-    """What an import did; `rows` is the sum of the outcomes, and `copies` those of the rows that were matched."""
-
-    file: str
-    format: str = ""
-    title: str = ""
-    written: str = ""
-    copies: int = 0
-    outcomes: Counter[str] = field(default_factory=Counter)
-    added: int = 0
-    """Copies that this import brought; nothing where the file was known."""
-    unsure: int = 0
-    """Rows that fit several printings, of which they did not say which."""
-    entries: list[ReportRow] = field(default_factory=list)
-    unused: tuple[str, ...] = ()
-    known: str | None = None
-    """When the same file was imported before."""
-    settled: int = 0
-    dry_run: bool = False
-
-    @property
-    def rows(self) -> int:
-        """How many rows the file has."""
-        return self.outcomes.total()
-
-    @property
-    def matched(self) -> int:
-        """How many rows were matched, however."""
-        return sum(self.outcomes[how] for how in MATCHED)
-
-    def counts(self) -> dict[str, Any]:
-        """The documented counts."""
-        return {
-            "file": self.file,
-            "format": self.format,
-            "rows": self.rows,
-            "copies": self.copies,
-            "matched": {how: self.outcomes[how] for how in MATCHED},
-            "missed": self.outcomes["missed"],
-            "skipped": self.outcomes["skipped"],
-        }
-
-    def to_dict(self) -> dict[str, Any]:
-        """The documented shape of `collection import --json`."""
-        return {
-            **self.counts(),
-            "report": [entry.to_dict() for entry in self.entries],
-            "added": self.added,
-            "unsure": self.unsure,
-            "settled": self.settled,
-            "unused": list(self.unused),
-            "written": self.written,
-            "known": self.known,
-            "dry_run": self.dry_run,
-        }
 
 
 def run(order: CollectionImport, collection: CollectionStore, remark: Callable[[str], None]) -> Report:

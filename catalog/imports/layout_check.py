@@ -6,10 +6,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from catalog.layouts import described
 from catalog.layouts.layout import Layout
 from catalog.printing import Unread
 from catalog.readers.archives import open_tree
-from catalog.sources import described, lackey
+from catalog.sources import lackey
 
 MOST_ROWS: Final = 100_000
 """So many rows are read."""
@@ -42,7 +43,7 @@ class LayoutReport:
 
 def try_layout(layout: Layout, data: Path) -> LayoutReport:
     """Reads a data file, or a folder of them, by a layout; raises CatalogError where it cannot be read."""
-    trial = LayoutReport()
+    trial, reader = LayoutReport(), layout.compiled()
     module = lackey if layout.lackey else described
     with open_tree(data) as tree:
         for row in islice(module.read_tree(tree, layout, trial.remarks.append), MOST_ROWS):
@@ -52,7 +53,7 @@ def try_layout(layout: Layout, data: Path) -> LayoutReport:
                 if len(trial.reasons) < _EXAMPLES:
                     trial.reasons.append((row.where, row.why))
                 continue
-            reading = layout.read(row.fields)
+            reading = reader.read(row.fields)
             trial.zones.update(reading.zones.keys())
             if reading.reason is None:
                 trial.legal += 1

@@ -12,13 +12,14 @@ from typing import Any, Final
 import msgspec
 
 from catalog.card import CatalogError
+from catalog.evidence import FACE
 from catalog.layouts.columns import SPELLINGS, Columns, find, folded
-from catalog.layouts.layout import FACE, Layout
+from catalog.layouts.described import PATTERNS, FoundRow, found_in
+from catalog.layouts.layout import Layout
 from catalog.numbers import scan
 from catalog.printing import Unread
 from catalog.readers.archives import Tree, open_tree
 from catalog.readers.streams import LARGEST_DOCUMENT
-from catalog.sources.described import PATTERNS, FoundRow, found_in
 
 LOOKED_AT: Final = 2000
 """So many rows are looked at."""

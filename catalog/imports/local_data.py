@@ -10,7 +10,7 @@ from catalog.card import CatalogError
 from catalog.download import Client, cache
 from catalog.readers.archives import Files, Tree, open_tree
 from catalog.readers.streams import Report
-from catalog.sources import Edition
+from catalog.sources.edition import Edition
 
 
 @dataclass(frozen=True, slots=True)

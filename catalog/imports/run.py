@@ -1,6 +1,5 @@
 """Imports from end to end: finds a source's newest data, brings it here, reads it into the catalogue."""
 
-import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack
@@ -12,21 +11,24 @@ from typing import Final, Protocol
 
 from catalog.card import CatalogError
 from catalog.download import Client
+from catalog.evidence import EvidenceReader
 from catalog.imports.local_data import LocalData, download, measured
-from catalog.layouts.layout import EvidenceReader, Layout
+from catalog.layouts.layout import Layout
 from catalog.layouts.shelf import choose_layout, find_layout
 from catalog.printing import SourceRow
 from catalog.readers.streams import open_data
 from catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
-from catalog.store.catalogue import Store, discard_if_empty
-from catalog.store.imports import ImportSummary, Provenance, import_rows, last_import, unchanged
+from catalog.store.catalogue import Store
+from catalog.store.file import discard_if_empty
+from catalog.store.imports import import_rows
+from catalog.store.ledger import last_import, unchanged
+from catalog.store.summary import ImportSummary, Provenance
 
 BUNDLED: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
 _MOST_REMARKS: Final = 20
 RULES: Final = 1
 """Counts up when the house rules read the same text differently, so that data are read anew."""
-_FIRST_NAMES: Final = {"PrintedField": "Printed", "Exclusion": "Barred", "EvidenceReader": "Recorded"}
 
 
 class Progress(Protocol):
@@ -172,7 +174,7 @@ def _import(
     return import_rows(
         store,
         rows,
-        layout,
+        layout.compiled() if isinstance(layout, Layout) else layout,
         origin,
         keep_missing=order.keep_missing,
         force=order.force,
@@ -189,20 +191,9 @@ def _bundled() -> AbstractContextManager[Path]:
 
 def _origin(order: ImportRequest, layout: Layout | EvidenceReader, data: LocalData) -> Provenance:
     """Where the cards come from, with a fingerprint of how they are read."""
-    reader = f"{RULES}.{order.source.load().READER}.{_fingerprint(layout)}"
+    reader = f"{RULES}.{order.source.load().READER}.{layout.fingerprint()}"
     key = order.source.key(layout.game) if isinstance(layout, Layout) else order.source.name
     return Provenance(key, data.address, reader, data.version, data.sha256, data.size)
-
-
-def _fingerprint(layout: Layout | EvidenceReader) -> str:
-    """A few letters that are others where anything in the layout is; catalogues hold them.
-
-    The names of our own classes are in it as they were when the first catalogues were made.
-    """
-    told = repr(layout)
-    for name, first_name in _FIRST_NAMES.items():
-        told = told.replace(f"{name}(", f"{first_name}(")
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def _layout(order: ImportRequest) -> Layout | EvidenceReader | None:

@@ -7,9 +7,11 @@ from typing import Any, Final, NoReturn, cast, get_args
 
 from catalog.card import ZONES, CatalogError
 from catalog.documents import DocumentError, Limits, load_toml
+from catalog.evidence import CONFIDENCES, FACE
 from catalog.layouts.columns import NAMES, Column, Columns
 from catalog.layouts.conditions import Condition, Test, as_text
-from catalog.layouts.layout import CONFIDENCES, FACE, Exclusion, Lackey, Layout, PrintedField
+from catalog.layouts.layout import Lackey, Layout
+from catalog.layouts.lines import Exclusion, PrintedField
 from catalog.numbers import Part, Slash
 
 LARGEST: Final = 1 << 18

@@ -5,12 +5,12 @@ nearly the same, it is fuzzy and carries the reason; where no card is likely eno
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import Final
 
-from catalog.collection.formats.row import Row
+from catalog.matching.lookup import Lookup, MatchResult
+from catalog.matching.row import Row
 from catalog.matching.search import fold
-from catalog.matching.set_codes import TODAYS
+from catalog.matching.sets import MeantSets, SetNames
 from catalog.matching.similar_names import Names
 from catalog.matching.spellings import (
     Candidate,
@@ -19,11 +19,9 @@ from catalog.matching.spellings import (
     forms,
     number_forms,
     same_number,
-    set_key,
     similarity,
 )
 
-How = Literal["id", "number", "name", "fuzzy", "missed"]
 CANDIDATES: Final = 3
 """How many cards a report names for a row that is in doubt."""
 
@@ -31,69 +29,14 @@ _ALIKE: Final = 75.0
 """From this similarity of 100 on, a name under the right set and number is a misspelt one."""
 
 
-class Lookup(Protocol):
-    """Where cards are looked up."""
-
-    def card(self, card_id: str) -> Candidate | None:
-        """The card with this id of the catalogue."""
-
-    def by_source_id(self, kind: str, value: str) -> Sequence[Candidate]:
-        """The cards that others call so."""
-
-    def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
-        """The cards of a set with one of these collector numbers."""
-
-    def named(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
-        """The printings of a name as it is written, in a set or in all."""
-
-    def spelled(self, folded: str) -> Sequence[str]:
-        """The names of which this is the folded form, or that of their first half."""
-
-    def sets(self) -> Iterable[tuple[str, str]]:
-        """Code and name of every set."""
-
-    def names(self) -> Sequence[tuple[str, str]]:
-        """Every name and its folded form."""
-
-    def names_in(self, set_code: str) -> Sequence[tuple[str, str]]:
-        """Every name of a set and its folded form."""
-
-
-class MatchResult(NamedTuple):
-    """What a row means: the card, how it was found, and, where that is not exact, why.
-
-    `others` counts printings that fit as well, of which the row did not say which.
-    """
-
-    card: Candidate | None
-    how: How
-    reason: str = ""
-    candidates: tuple[str, ...] = ()
-    others: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Sets:
-    """The sets that a row may mean, and what it called them."""
-
-    codes: tuple[str, ...]
-    said: str
-
-
 class Matcher:
     """Matches rows, one after the other; what was looked up once is kept."""
 
     def __init__(self, lookup: Lookup, *, games: Sequence[str] = (), any_printing: bool = False) -> None:
         self._lookup, self._games, self._any_printing = lookup, frozenset(games), any_printing
-        self._codes: dict[str, str] = {}
-        self._by_set_name: dict[str, list[str]] = {}
-        for code, name in lookup.sets():
-            self._codes[code.casefold()] = code
-            for key in {fold(name), set_key(name)} - {""}:
-                self._by_set_name.setdefault(key, []).append(code)
+        self._sets = SetNames(lookup.sets())
         self._all: tuple[Names, Sequence[tuple[str, str]]] | None = None
         self._of_set: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
-        self._resolved: dict[tuple[str, str], _Sets] = {}
 
     def match(self, row: Row) -> MatchResult:
         """What a row means."""
@@ -103,7 +46,7 @@ class Matcher:
             if found is not None and found.card is not None:
                 return found
             conflict = conflict or found
-        sets = self._sets(row)
+        sets = self._sets.meant(row)
         if not sets.codes and sets.said and row.written:
             whole = row._replace(name=row.written, set_code="", number="")
             if found := self._by_name(whole, [fold(row.written)]):
@@ -117,7 +60,7 @@ class Matcher:
 
     def find_set(self, text: str) -> str | None:
         """The code of the set that a text names by its code, an older one, or its name; None where there is none."""
-        found = self._sets(Row(0, "", (), "", text, text))
+        found = self._sets.meant(Row(0, "", (), "", text, text))
         return found.codes[0] if found.codes else None
 
     # --- by id ----------------------------------------------------------------------------------------------------
@@ -145,32 +88,12 @@ class Matcher:
 
     # --- by set, number and name ------------------------------------------------------------------------------------
 
-    def _sets(self, row: Row) -> _Sets:
-        """The sets that a row may mean: by code, older code, name, or what a number such as `OGN-001` begins with."""
-        key = row.set_code, row.set_name
-        if (known := self._resolved.get(key)) is None:
-            codes: list[str] = []
-            for said in (row.set_code.strip().casefold(), row.set_name.strip().casefold()):
-                today = TODAYS.get(said, "")
-                # Some cards have no set: a row without one does not mean theirs.
-                codes += [self._codes[code] for code in (said, today) if code and code in self._codes]
-            for said in (row.set_name, row.set_code):
-                for text in (fold(said), set_key(said)):
-                    if not codes and text:
-                        codes += self._by_set_name.get(text, [])
-            said = row.set_code or row.set_name
-            known = self._resolved[key] = _Sets(tuple(dict.fromkeys(codes)), said)
-        prefix = row.number.rpartition("-")[0].casefold()
-        if not known.said and prefix and prefix in self._codes:
-            return _Sets((self._codes[prefix],), prefix)
-        return known
-
-    def _in_sets(self, row: Row, sets: _Sets) -> MatchResult | None:
+    def _in_sets(self, row: Row, sets: MeantSets) -> MatchResult | None:
         """The card that a row means in the sets that it may mean."""
         miss: MatchResult | None = None
         for code in sets.codes:
             for searched in (code, f"t{code}") if "token" in row.name.casefold() else (code,):
-                found = self._in_set(row, self._codes.get(searched.casefold(), searched))
+                found = self._in_set(row, self._sets.code(searched))
                 if found.card is not None:
                     return found
                 miss = miss or found
@@ -260,7 +183,7 @@ class Matcher:
 
     # --- by name alone ----------------------------------------------------------------------------------------------
 
-    def _anywhere(self, row: Row, sets: _Sets, in_set: MatchResult | None) -> MatchResult:
+    def _anywhere(self, row: Row, sets: MeantSets, in_set: MatchResult | None) -> MatchResult:
         """A row that names no set that the catalogue has."""
         if in_set is not None:
             why = in_set.reason

@@ -10,12 +10,12 @@ from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from catalog.card import CatalogError
+from catalog.layouts.described import FoundRow, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread
+from catalog.printing import SourceRow, Unread, id_part
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.xml_elements import Elements
-from catalog.sources.described import FoundRow, id_part, printings
 from catalog.sources.scryfall import Card, printing
 
 READER: Final = 1

@@ -12,13 +12,13 @@ import msgspec
 
 from catalog.card import CatalogError
 from catalog.layouts.columns import folded
+from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_paths import picked
-from catalog.sources import Edition
-from catalog.sources.described import FoundRow, found_in, printings
+from catalog.sources.edition import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client

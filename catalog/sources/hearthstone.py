@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element
 
 from catalog.card import CatalogError
+from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.xml_elements import Elements
-from catalog.sources import Edition
-from catalog.sources.described import FoundRow, found_in, printings
+from catalog.sources.edition import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 
 from catalog.card import CatalogError
 from catalog.layouts.columns import folded
+from catalog.layouts.described import found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.layouts.shelf import all_layouts
 from catalog.printing import SourceRow
 from catalog.readers.archives import Tree, check_name
 from catalog.readers.encodings import Remark, survey
 from catalog.readers.tables import TextTable
-from catalog.sources import Edition, Part
-from catalog.sources.described import found_in, printings
+from catalog.sources.edition import Edition, Part
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -17,7 +17,7 @@ from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_paths import picked
-from catalog.sources import Edition
+from catalog.sources.edition import Edition
 from catalog.sources.scryfall import Card, Face, printing
 
 if TYPE_CHECKING:

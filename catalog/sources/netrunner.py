@@ -7,13 +7,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import msgspec
 
 from catalog.card import CatalogError
+from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.sources import Edition, Part
-from catalog.sources.described import FoundRow, found_in, printings
-from catalog.sources.set_lists import read_list
+from catalog.readers.json_lists import read_list
+from catalog.sources.edition import Edition, Part
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -12,7 +12,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.printing import Printing, SourceRow, Unread
 from catalog.readers.streams import json_rows
-from catalog.sources import Edition
+from catalog.sources.edition import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -9,7 +9,7 @@ from msgspec import Meta
 from catalog.card import HIGHEST, LOWEST, CatalogError
 from catalog.printing import Printing, SourceRow, Unread
 from catalog.readers.streams import json_rows
-from catalog.sources import Edition
+from catalog.sources.edition import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -6,12 +6,12 @@ from typing import Final
 import msgspec
 
 from catalog.card import CatalogError
+from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.sources.described import FoundRow, found_in, printings
-from catalog.sources.set_lists import read_list
+from catalog.readers.json_lists import read_list
 
 READER: Final = 1
 _SETS: Final = "sets.json"

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from catalog.card import CatalogError
+from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.sources.described import FoundRow, found_in, printings
 
 READER: Final = 1
 _SIDES: Final = ("top", "right", "bottom", "left")

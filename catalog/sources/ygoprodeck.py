@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 import msgspec
 
 from catalog.card import CatalogError
+from catalog.layouts.described import found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.sources import Edition
-from catalog.sources.described import found_in, printings
-from catalog.sources.set_lists import as_documented
+from catalog.readers.json_lists import as_documented
+from catalog.sources.edition import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client

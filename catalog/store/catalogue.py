@@ -1,27 +1,17 @@
-"""The catalogue: one SQLite file, opened, migrated and asked. The `store` modules are the only ones that know SQL."""
+"""The cards of a catalogue: looked up, searched, drawn, counted."""
 
 import json
-import os
-import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from importlib import resources
-from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.layouts.layout import Evidence, confidence_in, explain_evidence
+from catalog.evidence import Evidence, confidence_in, explain_evidence
 from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
 from catalog.sampling import Sampler
+from catalog.store.file import CatalogueFile
 
 if TYPE_CHECKING:
-    from sqlite_utils import Database
-
-APPLICATION_ID: Final = 0x63636772
-"""Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""
-BUSY_SECONDS: Final = 60.0
-"""How long a command waits for another that is writing."""
+    pass
 
 ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
 CARD_COLUMNS: Final = (
@@ -29,114 +19,14 @@ CARD_COLUMNS: Final = (
     *ZONE_COLUMNS,
     *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
 )
-_MIGRATIONS: Final = ("schema.sql", "schema_2.sql", "schema_3.sql")
 _QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
 _SELECT: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
 _AT_ONCE: Final = 500
-_PAGE: Final = 16384
-"""Bytes of a page: larger than usual, for rows of some 500 bytes, which makes imports quicker."""
 _ENOUGH: Final = 20
 
 
-def default_path() -> Path:
-    """Where the catalogue is when nobody says otherwise: `$CCGRID_DB`, else the platform's user data directory."""
-    if named := os.environ.get("CCGRID_DB"):
-        return Path(named).expanduser()
-    from platformdirs import user_data_path
-
-    return user_data_path("ccgrid", appauthor=False) / "catalogue.db"
-
-
-class Store:
-    """A catalogue that is open; a context manager.
-
-    Raises CatalogError where the file is no catalogue, was made by a newer ccgrid, or (without `create`) is missing.
-    """
-
-    def __init__(self, path: Path, *, create: bool = False) -> None:
-        if path.is_dir():
-            raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
-        if create:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        elif not path.exists():
-            raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
-        self._open(path)
-
-    @classmethod
-    def in_memory(cls) -> Self:
-        """A catalogue that is gone when it is closed."""
-        store = cls.__new__(cls)
-        store._open(Path(":memory:"))
-        return store
-
-    def _open(self, path: Path) -> None:
-        self.path = path
-        try:
-            self.connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-        except sqlite3.Error as error:
-            raise CatalogError(f"{path}: cannot be opened ({error}).") from None
-        try:
-            self._prepare()
-        except sqlite3.OperationalError as error:
-            self.connection.close()
-            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise CatalogError(f"{path} is in use by another command; try again when that has ended.") from None
-            advice = "Is there room on the disk, and may the file and its folder be written?"
-            raise CatalogError(f"{path}: cannot be opened ({error}). {advice}") from None
-        except sqlite3.DatabaseError as error:
-            self.connection.close()
-            raise CatalogError(f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.") from None
-        except CatalogError:
-            self.connection.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.connection.close()
-
-    @cached_property
-    def tables(self) -> "Database":
-        """The same catalogue through sqlite-utils, for whatever wants a table rather than a card."""
-        from sqlite_utils import Database
-
-        return Database(self.connection)
-
-    def _prepare(self) -> None:
-        self.connection.execute("PRAGMA foreign_keys = ON")
-        version = self._pragma("user_version")
-        if self._pragma("application_id") != APPLICATION_ID:
-            if version or self._pragma("schema_version"):
-                raise CatalogError(f"{self.path} is a database of another program. Name another with --db.")
-        elif version > len(_MIGRATIONS):
-            raise CatalogError(f"{self.path} was made by a newer ccgrid. Update this one: pip install -U ccgrid")
-        elif version == len(_MIGRATIONS):
-            return
-        self._migrate()
-
-    def _pragma(self, name: str) -> int:
-        return int(self.connection.execute(f"PRAGMA {name}").fetchone()[0])
-
-    def _migrate(self) -> None:
-        """Brings an empty or older catalogue to this version, whole or not at all."""
-        self.connection.execute(f"PRAGMA page_size = {_PAGE}")  # of a new file; of any other it stays as it is
-        self.connection.execute("PRAGMA journal_mode = WAL")
-        self.connection.execute("BEGIN IMMEDIATE")
-        try:
-            for number in range(self._pragma("user_version"), len(_MIGRATIONS)):
-                script = (resources.files("catalog.store") / _MIGRATIONS[number]).read_text(encoding="utf-8")
-                for statement in _statements(script):
-                    self.connection.execute(statement)
-                self.connection.execute(f"PRAGMA user_version = {number + 1}")
-            self.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            self.connection.execute("COMMIT")
-        except BaseException:
-            if self.connection.in_transaction:  # a full disk has ended it already
-                self.connection.execute("ROLLBACK")
-            raise
+class Store(CatalogueFile):
+    """The cards of a catalogue that is open; a context manager."""
 
     def is_empty(self) -> bool:
         """Whether the catalogue holds no card at all."""
@@ -315,23 +205,6 @@ class Store:
         return {row["source"]: {**row, "cards": held.get(row["source"], 0)} for row in rows}
 
 
-def discard_if_empty(path: Path) -> None:
-    """Removes a catalogue that was made for nothing, unless there is a card in it or another command has it open."""
-    try:
-        connection = sqlite3.connect(path, timeout=0, isolation_level=None)
-        try:
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # the next statement fails unless this is alone
-            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-            if "cards" in tables and connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone():
-                return
-        finally:
-            connection.close()
-    except sqlite3.Error:
-        return
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)
-
-
 def _storable(text: str) -> str:
     """The text without halves of surrogate pairs (a command line may hold them), which no catalogue holds."""
     return text.encode("utf-8", "replace").decode()
@@ -364,13 +237,3 @@ def _card(row: Sequence[Any]) -> Card:
         lang=lang,
         printed_name=printed_name,
     )
-
-
-def _statements(script: str) -> Iterable[str]:
-    """The statements of an SQL script; unlike `executescript` they stay inside a transaction that is open."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""

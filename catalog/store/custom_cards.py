@@ -11,7 +11,7 @@ from catalog.custom_card import ID_SET, CustomCard
 from catalog.matching.search import fold
 from catalog.printing import CUSTOM
 from catalog.store.catalogue import ZONE_COLUMNS, Store
-from catalog.store.imports import transaction
+from catalog.store.transactions import transaction
 
 _NO_IMPORT: Final = 0
 """In place of the number of an import: the ledger numbers from 1."""

@@ -2,21 +2,21 @@
 
 import gc
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Final
 
 import msgspec
 
 from catalog.card import ZONES, CatalogError
-from catalog.layouts.layout import EvidenceReader, Layout
-from catalog.matching.search import fold
+from catalog.evidence import CardReader
 from catalog.printing import CUSTOM, Printing, SourceRow
-from catalog.store.catalogue import BUSY_SECONDS, ZONE_COLUMNS, Store
+from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.ledger import close_entry, open_entry
+from catalog.store.names import forget_names, index_names, last_name, note_names
+from catalog.store.summary import ImportSummary, Provenance
+from catalog.store.transactions import transaction
 
 MOST_LOST: Final = 0.05
 """The share of a source's cards that an import may remove without being told to."""
@@ -36,76 +36,16 @@ _BATCH: Final = 500
 _IN_BATCH: Final = f"FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"
 _SELECT_BATCH: Final = f"SELECT seen_id, {_QUOTED} {_IN_BATCH}"
 _KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
-_COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
-_PLACES: Final = {zone: place for place, zone in enumerate(ZONES)}
+_INDEX: Final = {zone: index for index, zone in enumerate(ZONES)}
 _REPORTED: Final = 20
-_PATIENCE: Final = 0.5
-"""Seconds after which a person is told that the import waits for another command."""
 _TWICE: Final = "the same id a second time"
 _encode = msgspec.json.Encoder().encode
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """Where the rows of an import come from; `layout` is a fingerprint of how they are read."""
-
-    source: str
-    address: str
-    layout: str
-    version: str | None = None
-    sha256: str | None = None
-    size: int | None = None
-
-
-@dataclass(slots=True)
-class ImportSummary:
-    """What an import did; `read` is the sum of added, changed, unchanged and skipped."""
-
-    source: str
-    version: str | None = None
-    read: int = 0
-    added: int = 0
-    changed: int = 0
-    unchanged: int = 0
-    removed: int = 0
-    skipped: int = 0
-    legal: int = 0
-    barred: Counter[str] = field(default_factory=Counter)
-    seconds: float = 0.0
-    reasons: list[tuple[str, str]] = field(default_factory=list)
-    """The first rows that were skipped: where each stands, and why."""
-    remarks: list[str] = field(default_factory=list)
-    """What people should know of how the data were read."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The documented shape of `import --json`."""
-        shown = {name: getattr(self, name) for name in self.__slots__ if name not in ("reasons", "barred", "seconds")}
-        return {**shown, "barred": dict(self.barred.most_common()), "seconds": round(self.seconds, 3)}
-
-
-def last_import(store: Store, source: str) -> tuple[Provenance, int] | None:
-    """The origin of a source's last import that stands, and how many cards it had; None where there is none."""
-    row = store.connection.execute(
-        "SELECT source, address, layout, version, sha256, size, read - skipped FROM imports"
-        " WHERE source = ? AND undone IS NULL ORDER BY id DESC LIMIT 1",
-        (source,),
-    ).fetchone()
-    return (Provenance(*row[:-1]), row[-1]) if row else None
-
-
-def unchanged(store: Store, origin: Provenance) -> ImportSummary:
-    """The summary of an import whose data is what the catalogue holds already: nothing is read."""
-    summary = ImportSummary(origin.source, origin.version)
-    query = "SELECT reason, count(*) FROM cards WHERE source = ? GROUP BY reason"
-    _count(summary, store.connection.execute(query, (origin.source,)))
-    summary.read = summary.unchanged = summary.legal + summary.barred.total()
-    return summary
 
 
 def import_rows(
     store: Store,
     rows: Iterable[SourceRow],
-    layout: Layout | EvidenceReader,
+    reader: CardReader,
     origin: Provenance,
     *,
     keep_missing: bool = False,
@@ -125,8 +65,8 @@ def import_rows(
     """
     summary = ImportSummary(origin.source, origin.version)
     with transaction(store.connection, waiting, dry_run=dry_run), _no_collector():
-        import_id = _open_entry(store.connection, origin)
-        writer = _Writer(store.connection, layout, origin.source, import_id, summary, yields, tells_apart)
+        import_id = open_entry(store.connection, origin)
+        writer = _Writer(store.connection, reader, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)
         while batch := list(islice(iterator, _BATCH)):
             writer.write(batch)
@@ -141,7 +81,7 @@ def import_rows(
         index_names(store.connection, writer.last_name)
         if summary.removed or summary.changed:
             forget_names(store.connection)
-        _close_entry(store.connection, import_id, summary)
+        close_entry(store.connection, import_id, summary)
     return summary
 
 
@@ -151,14 +91,14 @@ class _Writer:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        layout: Layout | EvidenceReader,
+        reader: CardReader,
         source: str,
         import_id: int,
         summary: ImportSummary,
         yields: bool,
         tells_apart: bool,
     ) -> None:
-        self.connection, self.layout, self.source, self.import_id = connection, layout, source, import_id
+        self.connection, self.reader, self.source, self.import_id = connection, reader, source, import_id
         self.summary, self.yields, self.tells_apart = summary, yields, tells_apart
         self.met: dict[str, set[int]] = {}
         self.again: list[tuple[Any, ...]] = []
@@ -249,11 +189,11 @@ class _Writer:
     def _values(self, row: Printing) -> tuple[Any, ...]:
         """A printing as a row of the table, in the order of its columns."""
         card_id, name, fields, set_code, set_name, number, released, lang, printed_name, ids = row
-        zones, face, score, reason, attack, defense, evidence = self.layout.read(fields)
+        zones, face, score, reason, attack, defense, evidence = self.reader.read(fields)
         single: list[int | None] = [None] * len(ZONES)
         for zone, found in zones.items():
             if len(found) == 1:
-                single[_PLACES[zone]] = found[0]
+                single[_INDEX[zone]] = found[0]
         return (
             *(card_id, self.source, card_id.partition(":")[0], name, set_code, set_name, number),
             *single,
@@ -269,36 +209,6 @@ def _filled(ids: Collection[str]) -> list[str | None]:
     return [*ids, *[None] * (_BATCH - len(ids))]
 
 
-def _open_entry(connection: sqlite3.Connection, origin: Provenance) -> int:
-    """The number of a new line in the ledger; what the import before replaced is forgotten."""
-    connection.execute("DELETE FROM replaced")
-    values = (origin.source, origin.address, origin.layout, origin.version, origin.sha256, origin.size)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    cursor = connection.execute(
-        "INSERT INTO imports (source, address, layout, version, sha256, size, imported,"
-        " read, added, changed, unchanged, removed, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
-        (*values, now),
-    )
-    return int(cursor.lastrowid or 0)
-
-
-def _close_entry(connection: sqlite3.Connection, import_id: int, summary: ImportSummary) -> None:
-    connection.execute(
-        "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
-        (*(getattr(summary, name) for name in _COUNTS), import_id),
-    )
-    query = "SELECT reason, count(*) FROM cards WHERE seen_id = ? GROUP BY reason"
-    _count(summary, connection.execute(query, (import_id,)))
-
-
-def _count(summary: ImportSummary, reasons: Iterable[tuple[str | None, int]]) -> None:
-    for reason, count in reasons:
-        if reason is None:
-            summary.legal = count
-        else:
-            summary.barred[reason] = count
-
-
 def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int, force: bool) -> int:
     query = "SELECT count(*), count(*) FILTER (WHERE seen_id <> ?) FROM cards WHERE source = ?"
     held, missing = connection.execute(query, (import_id, source)).fetchone()
@@ -311,66 +221,6 @@ def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int,
     connection.execute(f"INSERT INTO replaced SELECT * {missed}", (source, import_id))
     connection.execute(f"DELETE {missed}", (source, import_id))
     return int(missing)
-
-
-def forget_names(connection: sqlite3.Connection) -> None:
-    """Drops the names that no card has any more."""
-    connection.execute(
-        "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
-        " AND name NOT IN (SELECT printed_name FROM cards WHERE printed_name IS NOT NULL)"
-    )
-
-
-def last_name(connection: sqlite3.Connection) -> int:
-    """The number of the newest name; those above it are still to be indexed."""
-    return int(connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()[0])
-
-
-def note_names(connection: sqlite3.Connection, names: Iterable[str]) -> None:
-    """Keeps every name once, with its folded form."""
-    connection.executemany(
-        "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(names)]
-    )
-
-
-def index_names(connection: sqlite3.Connection, after: int) -> None:
-    """Makes the names above a number searchable by word: all at once, which takes a sixth of the time."""
-    connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (after,))
-
-
-@contextmanager
-def transaction(
-    connection: sqlite3.Connection, waiting: Callable[[], None] | None, *, dry_run: bool = False
-) -> Iterator[None]:
-    """One transaction, all or nothing; a catalogue that another command holds is waited for.
-
-    `waiting` is called once where that takes long; CatalogError where it takes too long. With `dry_run` all is taken
-    back in the end.
-    """
-    if waiting is None or not _begin(connection, _PATIENCE):
-        if waiting is not None:
-            waiting()
-        if not _begin(connection, BUSY_SECONDS):
-            raise CatalogError("The catalogue is in use by another command; try again when that has ended.")
-    try:
-        yield
-        connection.execute("ROLLBACK" if dry_run else "COMMIT")
-    except BaseException:
-        if connection.in_transaction:  # a full disk has ended it already
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _begin(connection: sqlite3.Connection, seconds: float) -> bool:
-    """Begins to write, waiting so long for another command that does; False where that has not ended by then."""
-    connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-            raise
-        return False
-    return True
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Final
 
 from catalog.card import CatalogError
 from catalog.store.catalogue import Store
-from catalog.store.imports import transaction
+from catalog.store.transactions import transaction
 
 MOST_CHANGES: Final = 1000
 """How many changes can be taken back; older ones are forgotten."""

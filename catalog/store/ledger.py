@@ -7,13 +7,57 @@ from typing import Any, Final
 
 from catalog.card import CatalogError
 from catalog.store.catalogue import Store
-from catalog.store.imports import forget_names, index_names, last_name, note_names, transaction
+from catalog.store.names import forget_names, index_names, last_name, note_names
+from catalog.store.summary import COUNTS, ImportSummary, Provenance
+from catalog.store.transactions import transaction
 
 _ENTRY: Final = (
     *("id", "source", "address", "version", "sha256", "size", "imported", "undone"),
     *("read", "added", "changed", "unchanged", "removed", "skipped"),
 )
 _SELECT: Final = f"SELECT {', '.join(_ENTRY)} FROM imports"  # noqa: S608  our own column names
+
+
+def last_import(store: Store, source: str) -> tuple[Provenance, int] | None:
+    """The origin of a source's last import that stands, and how many cards it had; None where there is none."""
+    row = store.connection.execute(
+        "SELECT source, address, layout, version, sha256, size, read - skipped FROM imports"
+        " WHERE source = ? AND undone IS NULL ORDER BY id DESC LIMIT 1",
+        (source,),
+    ).fetchone()
+    return (Provenance(*row[:-1]), row[-1]) if row else None
+
+
+def unchanged(store: Store, origin: Provenance) -> ImportSummary:
+    """The summary of an import whose data is what the catalogue holds already: nothing is read."""
+    summary = ImportSummary(origin.source, origin.version)
+    query = "SELECT reason, count(*) FROM cards WHERE source = ? GROUP BY reason"
+    summary.count(store.connection.execute(query, (origin.source,)))
+    summary.read = summary.unchanged = summary.legal + summary.barred.total()
+    return summary
+
+
+def open_entry(connection: sqlite3.Connection, origin: Provenance) -> int:
+    """The number of a new line in the ledger; what the import before replaced is forgotten."""
+    connection.execute("DELETE FROM replaced")
+    values = (origin.source, origin.address, origin.layout, origin.version, origin.sha256, origin.size)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    cursor = connection.execute(
+        "INSERT INTO imports (source, address, layout, version, sha256, size, imported,"
+        " read, added, changed, unchanged, removed, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
+        (*values, now),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def close_entry(connection: sqlite3.Connection, import_id: int, summary: ImportSummary) -> None:
+    """Writes what an import did into its line of the ledger, and counts the cards that it saw."""
+    connection.execute(
+        "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
+        (*(getattr(summary, name) for name in COUNTS), import_id),
+    )
+    query = "SELECT reason, count(*) FROM cards WHERE seen_id = ? GROUP BY reason"
+    summary.count(connection.execute(query, (import_id,)))
 
 
 def history(store: Store) -> list[dict[str, Any]]:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from catalog.card import Card, CatalogError
-from catalog.store.catalogue import Store, default_path
+from catalog.store.catalogue import Store
+from catalog.store.file import default_path
 
 
 def catalogue_path(database: Path | None) -> Path:

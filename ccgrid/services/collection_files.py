@@ -5,7 +5,8 @@ from pathlib import Path
 
 from catalog.collection import imports
 from catalog.collection.corrections import entries_in_doubt, write_corrections
-from catalog.collection.imports import CollectionImport, Report, ReportRow
+from catalog.collection.import_report import Report, ReportRow
+from catalog.collection.imports import CollectionImport
 from ccgrid.services.collection import open_collection
 
 

@@ -9,9 +9,9 @@ from catalog.imports.run import ImportRequest, Progress
 from catalog.layouts.shelf import find_layout
 from catalog.sources import CHOSEN, SOURCES, Source, plugins
 from catalog.store.catalogue import Store
-from catalog.store.imports import ImportSummary
 from catalog.store.ledger import history as recorded
 from catalog.store.ledger import undo as taken_back
+from catalog.store.summary import ImportSummary
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection import open_collection
 

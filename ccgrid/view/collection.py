@@ -9,7 +9,7 @@ from ccgrid.view.output import Column, remark, show, show_table
 from ccgrid.view.words import counted
 
 if TYPE_CHECKING:
-    from catalog.collection.imports import Report, ReportRow
+    from catalog.collection.import_report import Report, ReportRow
     from catalog.collection.pulls import Pull
     from catalog.collection.session import EntrySession
     from catalog.collection.upstream import Finding

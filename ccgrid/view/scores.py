@@ -9,7 +9,7 @@ from ccgrid.view.verdicts import verdict
 from ccgrid.view.words import counted, reason_in_words, share
 
 if TYPE_CHECKING:
-    from catalog.store.imports import ImportSummary
+    from catalog.store.summary import ImportSummary
     from engine.game import Outcome
 
 Document = Mapping[str, Any]

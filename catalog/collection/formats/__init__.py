@@ -9,8 +9,9 @@ from typing import Final
 from catalog.card import CatalogError
 from catalog.collection.formats import json_lines, lists, tables, xml_lists
 from catalog.collection.formats.apps import APPS, ID_FIELDS, SYNONYMS, heading_key, recognise
-from catalog.collection.formats.row import Row, Skipped
+from catalog.collection.formats.row import Skipped
 from catalog.holding import Holding
+from catalog.matching.row import Row
 from catalog.readers.encodings import Remark, survey
 from catalog.readers.streams import open_data
 from catalog.readers.tables import TextTable

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Row, Skipped
+from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
 from catalog.holding import NORMAL, Holding, Place
+from catalog.matching.row import Row
 from catalog.readers.streams import json_rows, open_data
 
 _TEXTS = ("id", "name", "set_code", "set_name", "collector_number", "finish", "condition", "language")

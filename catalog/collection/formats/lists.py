@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, Row, Skipped
+from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, Skipped
 from catalog.decks.deck_lines import LONGEST_LINE, heading_of, read_line
 from catalog.holding import NORMAL, Holding
+from catalog.matching.row import Row
 from catalog.readers.encodings import Remark, survey, tell_encoding, text_lines
 from catalog.readers.streams import open_data
 

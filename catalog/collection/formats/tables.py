@@ -10,8 +10,9 @@ from typing import Final
 
 from catalog.card import CatalogError
 from catalog.collection.formats.apps import APPS, FIELDS, ID_FIELDS, SYNONYMS, App, heading_key, recognise
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Row, Skipped
+from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
 from catalog.holding import NORMAL, Holding, Place
+from catalog.matching.row import Row
 from catalog.printing import Unread
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.streams import open_data

@@ -11,8 +11,9 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from catalog.card import CatalogError
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Row, Skipped
+from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
 from catalog.holding import NORMAL, Holding
+from catalog.matching.row import Row
 from catalog.readers.streams import open_data
 
 _CHUNK: Final = 1 << 16

@@ -1,9 +1,7 @@
 """Reads any table or JSON file of cards by a layout alone: the columns that it names, and no code for the game."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -12,7 +10,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.layouts.columns import NAMES, SPELLINGS, Column, Text, find, first, folded
 from catalog.layouts.layout import Layout
-from catalog.printing import Printing, SourceRow, Unread
+from catalog.printing import Printing, SourceRow, Unread, id_part
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.json_paths import values_at
@@ -23,7 +21,6 @@ READER: Final = 1
 PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.csv", "*.tsv", "*.tab", "*.txt", "*.json.gz", "*.jsonl.gz")
 """The data files of a folder, where the layout names none."""
 _LONGEST_NAME: Final = 1000
-_NOT_IN_ID = re.compile(r"[^\w.+★†-]+")
 _DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _LANGUAGES: Final = {
     **{"english": "en", "german": "de", "deutsch": "de", "french": "fr", "italian": "it", "spanish": "es"},
@@ -222,19 +219,6 @@ class _Maker:
                 parts.append(told["lang"])
         told_apart = "/".join(part for text in parts if (part := id_part(text)))
         return f"{self.game}:{told_apart or told['name'].encode('utf-8', 'replace').hex()}"
-
-
-@lru_cache(maxsize=1 << 12)
-def id_part(text: str) -> str:
-    """A text as a part of an id: small letters, whatever is no letter, digit or mark of a number as a hyphen.
-
-    >>> id_part("Ærie of the 3 Dragons!"), id_part("Café"), id_part("T26/T46")
-    ('ærie-of-the-3-dragons', 'cafe', 't26-t46')
-    """
-    plain = text
-    if not text.isascii():
-        plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return _NOT_IN_ID.sub("-", plain.casefold()).strip("-")
 
 
 def _date(text: str) -> str:

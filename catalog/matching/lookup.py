@@ -1,0 +1,49 @@
+"""What matching asks of a catalogue, and what it answers."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from catalog.matching.spellings import Candidate
+
+How = Literal["id", "number", "name", "fuzzy", "missed"]
+
+
+class Lookup(Protocol):
+    """Where cards are looked up."""
+
+    def card(self, card_id: str) -> Candidate | None:
+        """The card with this id of the catalogue."""
+
+    def by_source_id(self, kind: str, value: str) -> Sequence[Candidate]:
+        """The cards that others call so."""
+
+    def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
+        """The cards of a set with one of these collector numbers."""
+
+    def named(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
+        """The printings of a name as it is written, in a set or in all."""
+
+    def spelled(self, folded: str) -> Sequence[str]:
+        """The names of which this is the folded form, or that of their first half."""
+
+    def sets(self) -> Iterable[tuple[str, str]]:
+        """Code and name of every set."""
+
+    def names(self) -> Sequence[tuple[str, str]]:
+        """Every name and its folded form."""
+
+    def names_in(self, set_code: str) -> Sequence[tuple[str, str]]:
+        """Every name of a set and its folded form."""
+
+
+class MatchResult(NamedTuple):
+    """What a row means: the card, how it was found, and, where that is not exact, why.
+
+    `others` counts printings that fit as well, of which the row did not say which.
+    """
+
+    card: Candidate | None
+    how: How
+    reason: str = ""
+    candidates: tuple[str, ...] = ()
+    others: int = 0

@@ -1,0 +1,33 @@
+"""What somebody wrote of cards, in a file or at the keyboard, to be matched with those of the catalogue."""
+
+from typing import NamedTuple
+
+from catalog.holding import NOWHERE, Place
+
+
+class Row(NamedTuple):
+    """One row: how many copies of what, each in the writer's own words but for those that have a house word.
+
+    `amounts` maps a finish to copies; `ids` are (kind, value) pairs such as ("mtgo", "64236").
+    `doubt` is the number of an earlier row that this one settles; `written` is the text before a set was read in it,
+    for a name that only looks as if it held one: `B.F.M. (Left)`.
+    """
+
+    line: int
+    raw: str
+    amounts: tuple[tuple[str, int], ...]
+    name: str = ""
+    set_code: str = ""
+    set_name: str = ""
+    number: str = ""
+    ids: tuple[tuple[str, str], ...] = ()
+    condition: str = ""
+    language: str = ""
+    place: Place = NOWHERE
+    doubt: int | None = None
+    written: str = ""
+
+    @property
+    def copies(self) -> int:
+        """How many copies the row has, of all finishes."""
+        return sum(copies for _, copies in self.amounts)

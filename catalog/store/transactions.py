@@ -1,0 +1,48 @@
+"""Transactions: all or nothing, and patience with other commands that write to the same catalogue."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from catalog.card import CatalogError
+
+BUSY_SECONDS: Final = 60.0
+"""How long a command waits for another that is writing."""
+_PATIENCE: Final = 0.5
+"""Seconds after which a person is told that a command waits for another one."""
+
+
+@contextmanager
+def transaction(
+    connection: sqlite3.Connection, waiting: Callable[[], None] | None, *, dry_run: bool = False
+) -> Iterator[None]:
+    """One transaction, all or nothing; a catalogue that another command holds is waited for.
+
+    `waiting` is called once where that takes long; CatalogError where it takes too long. With `dry_run` all is taken
+    back in the end.
+    """
+    if waiting is None or not _begin(connection, _PATIENCE):
+        if waiting is not None:
+            waiting()
+        if not _begin(connection, BUSY_SECONDS):
+            raise CatalogError("The catalogue is in use by another command; try again when that has ended.")
+    try:
+        yield
+        connection.execute("ROLLBACK" if dry_run else "COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # a full disk has ended it already
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _begin(connection: sqlite3.Connection, seconds: float) -> bool:
+    """Begins to write, waiting so long for another command that does; False where that has not ended by then."""
+    connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
