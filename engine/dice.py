@@ -8,11 +8,13 @@ from typing import Final, TypeVar
 
 Thing = TypeVar("Thing")
 
-_ALL: Final = (1 << 64) - 1
+ALL: Final = (1 << 64) - 1
+STEP: Final = 0x9E3779B97F4A7C15
+FIRST: Final = 0xBF58476D1CE4E5B9
+SECOND: Final = 0x94D049BB133111EB
+"""The numbers that SplitMix64 is made of, for code that throws in its own way."""
+
 _LOW: Final = (1 << 32) - 1
-_STEP: Final = 0x9E3779B97F4A7C15
-_FIRST: Final = 0xBF58476D1CE4E5B9
-_SECOND: Final = 0x94D049BB133111EB
 
 MOST_SIDES: Final = 1 << 32
 """The most that `Dice.below` takes."""
@@ -33,15 +35,20 @@ class Dice:
     seed: int
 
     def __init__(self, seed: int) -> None:
-        self.seed = self._state = seed & _ALL
+        self.seed = self._state = seed & ALL
 
     def __repr__(self) -> str:
         return f"Dice({self.seed})"
 
+    @property
+    def state(self) -> int:
+        """What the next throws follow from: `Dice(dice.state)` throws what these dice are going to throw."""
+        return self._state
+
     def bits(self) -> int:
         """The next 64 random bits, as a number from 0."""
-        self._state = (self._state + _STEP) & _ALL
-        return _mixed(self._state)
+        self._state = (self._state + STEP) & ALL
+        return mixed(self._state)
 
     def below(self, sides: int) -> int:
         """A number from 0 to `sides` - 1, each as likely as the others.
@@ -49,16 +56,16 @@ class Dice:
         Raises:
             ValueError: `sides` is not 1 to `MOST_SIDES`.
         """
-        self._state = z = (self._state + _STEP) & _ALL
-        z = ((z ^ z >> 30) * _FIRST) & _ALL
-        z = ((z ^ z >> 27) * _SECOND) & _ALL
+        self._state = z = (self._state + STEP) & ALL
+        z = ((z ^ z >> 30) * FIRST) & ALL
+        z = ((z ^ z >> 27) * SECOND) & ALL
         product = ((z ^ z >> 31) >> 32) * sides
         return product >> 32 if product & _LOW >= sides > 0 else self._thrown_again(product, sides)
 
     def permutation(self, count: int) -> list[int]:
         """The numbers from 0 to `count` - 1 in random order, each order as likely as the others."""
         numbers = list(range(count))
-        state, everything, step, first, second, low = self._state, _ALL, _STEP, _FIRST, _SECOND, _LOW
+        state, everything, step, first, second, low = self._state, ALL, STEP, FIRST, SECOND, _LOW
         for place in range(count - 1):  # `below`, written out: dealing is half of what a short game takes
             sides = count - place
             state = z = (state + step) & everything
@@ -104,7 +111,7 @@ class Dice:
 
         Game number n under a master seed s is played with `Dice(s).fork(n)`.
         """
-        return Dice(_mixed((_mixed(self.seed) + number * _STEP) & _ALL) >> 64 - SEED_BITS)
+        return Dice(mixed((mixed(self.seed) + number * STEP) & ALL) >> 64 - SEED_BITS)
 
     def _thrown_again(self, product: int, sides: int) -> int:
         if not 1 <= sides <= MOST_SIDES:
@@ -115,7 +122,8 @@ class Dice:
         return product >> 32
 
 
-def _mixed(z: int) -> int:
-    z = ((z ^ z >> 30) * _FIRST) & _ALL
-    z = ((z ^ z >> 27) * _SECOND) & _ALL
+def mixed(z: int) -> int:
+    """SplitMix64's last step: 64 bits made of the state, which are the dice's `bits`."""
+    z = ((z ^ z >> 30) * FIRST) & ALL
+    z = ((z ^ z >> 27) * SECOND) & ALL
     return z ^ z >> 31

@@ -124,6 +124,14 @@ def test_of_a_seed_the_64_lowest_bits_count():
     assert Dice(-1).bits() == Dice(WORDS - 1).bits()
 
 
+@given(seeds, st.integers(0, 5))
+def test_the_state_is_what_the_next_throws_follow_from(seed, count):
+    dice = Dice(seed)
+    for _ in range(count):
+        dice.bits()
+    assert Dice(dice.state).bits() == dice.bits()
+
+
 def test_dice_show_their_seed():
     assert repr(Dice(12)) == "Dice(12)"
 

@@ -1,0 +1,167 @@
+"""Games of grid between random and greedy players, played on lanes in plain Python."""
+
+from collections.abc import Callable, Sequence
+from itertools import chain, cycle, islice
+from typing import Final
+
+from catalog.card import Card
+from engine.deck_sources import FixedDecks, RandomDecks
+from engine.dice import Dice
+from engine.games.grid.game import GridGame
+from engine.games.grid.state import DECK_SIZE, GRID_SIZE
+from engine.kernels import throws
+from engine.kernels.batch import Batch
+from engine.kernels.grid_lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, position, row_of
+from engine.simulation import Lineup, play_game
+
+_POLICIES: Final = ("random", "greedy")
+_LOW: Final = (1 << 32) - 1
+_GAME: Final = throws.Row(2 * DECK_SIZE)
+"""A game takes 19 throws to shuffle, 1 to say who starts, and at most 19 to play."""
+
+_DRAWN_GAME: Final = throws.Row(3 * DECK_SIZE)
+_NO_PILE: Final = (EMPTY_CELL,) * GRID_SIZE
+
+Played = tuple[int, int, list[int], list[int]]
+"""The seat that started, how many moves there were, every seat's points, and the bits of the moves if wanted."""
+
+
+class GridKernel:
+    """Plays what has no option, whatever decks it is given."""
+
+    def fits(self, lineup: Lineup) -> bool:
+        """Whether it is grid, without options, between random and greedy players."""
+        return lineup.game == "grid" and not lineup.options and all(name in _POLICIES for name in lineup.policies)
+
+    def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
+        """Plays the games with these numbers."""
+        seats = len(lineup.policies)
+        greedy = [name == "greedy" for name in lineup.policies]
+        dealt = _dealer(lineup)
+        first, plies, scores = [], [], []
+        moves: list[tuple[str, ...]] = []
+        for number, seed in zip(numbers, throws.fork_seeds(lineup.seed, numbers), strict=True):
+            if deal := dealt(seed):
+                starts, count, points, bits = _play(*deal, greedy, keep_moves)
+                first.append(starts)
+                plies.append(count)
+                scores.append(points)
+                if keep_moves:
+                    moves.append(tuple([NAMES[bit] for bit in bits]))
+            else:  # some die has to be thrown again, which the readable rules see to
+                record = play_game(lineup, number)
+                first.append(record.setup.first or 0)
+                plies.append(len(record.moves))
+                scores.append(list(record.result or ()))
+                moves.append(record.moves)
+        columns = tuple(zip(*scores, strict=True)) if scores else ((),) * seats
+        return Batch(numbers, first, plies, columns, [0] * len(first), ("no-captures",), moves if keep_moves else None)
+
+
+Deal = tuple[list[Row], tuple[int, ...]]
+"""The cards before they are shuffled, and the high bits of all throws that follow."""
+
+
+def _dealer(lineup: Lineup) -> Callable[[int], Deal | None]:
+    """What gives the deck of the game with a seed; nothing if a die may have to be thrown again."""
+    source = lineup.decks
+    if isinstance(source, FixedDecks):
+        rows = _rows(lineup, source.decks)
+        return lambda seed: (rows, high) if throws.are_fair(high := _GAME.high(seed)) else None
+    if (
+        isinstance(source, RandomDecks)
+        and (source.size, source.count) == (DECK_SIZE, 1)
+        and len(source.cards) > DECK_SIZE
+    ):
+        return _Drawn(lineup, source.cards).deal
+
+    def deal(seed: int) -> Deal | None:
+        dice = Dice(seed)
+        rows = _rows(lineup, source(dice))
+        return (rows, high) if throws.are_fair(high := _GAME.high(dice.state)) else None
+
+    return deal
+
+
+def _rows(lineup: Lineup, decks: Sequence[Sequence[Card]]) -> list[Row]:
+    GridGame().deal(lineup.players, decks, Dice(0))  # refuses what cannot be played
+    return [row_of(card) for card in decks[0]]
+
+
+class _Drawn:
+    """Decks drawn from a pool, whose rows are made when they are first drawn."""
+
+    def __init__(self, lineup: Lineup, cards: Sequence[Card]) -> None:
+        self._lineup = lineup
+        self._cards = cards
+        self._rows: list[Row | None] = [None] * len(cards)
+
+    def deal(self, seed: int) -> Deal | None:
+        high = _DRAWN_GAME.high(seed)
+        if not throws.are_fair(high[DECK_SIZE:]):
+            return None
+        moved: dict[int, int] = {}
+        rows = []
+        sides = len(self._cards)
+        for place, thrown in enumerate(high[:DECK_SIZE]):
+            product = thrown * sides
+            if product & _LOW < sides:
+                return None
+            other = place + (product >> 32)
+            sides -= 1
+            card = moved.get(other, other)
+            moved[other] = moved.get(place, place)
+            rows.append(self._rows[card] or self._row(card))
+        return rows, high[DECK_SIZE:]
+
+    def _row(self, place: int) -> Row:
+        card = self._cards[place]
+        row = self._rows[place] = _rows(self._lineup, [[card] * DECK_SIZE])[0]
+        return row
+
+
+def _play(deck: Sequence[Row], high: Sequence[int], greedy: Sequence[bool], keep_moves: bool) -> Played:
+    cards, seats = [*deck], len(greedy)
+    for place in range(DECK_SIZE - 1):
+        other = place + (high[place] * (DECK_SIZE - place) >> 32)
+        cards[place], cards[other] = cards[other], cards[place]
+    first = high[DECK_SIZE - 1] * seats >> 32
+    grid = cards[:GRID_SIZE]
+    lanes = position(grid)
+    worth, bits = [], []
+    turns = zip(chain(cards[GRID_SIZE:], _NO_PILE), high[DECK_SIZE:], islice(cycle(greedy), first, None), strict=False)
+    for card, thrown, is_greedy in turns:
+        legal = lanes & LEGAL
+        if not legal:
+            break
+        if is_greedy:
+            bit = _greediest(legal, grid, thrown)
+        else:
+            for _ in range(thrown * legal.bit_count() >> 32):
+                legal &= legal - 1
+            bit = legal & -legal
+        source, target, move = ENDS[bit]
+        mover, taken = grid[source], grid[target]
+        lanes += card[source] + mover[move] - taken[target]
+        grid[source], grid[target] = card, mover
+        worth.append(taken[SCORE])
+        if keep_moves:
+            bits.append(bit)
+    points = [sum(worth[turn::seats]) for turn in range(seats)]
+    return first, len(worth), points[seats - first :] + points[: seats - first], bits
+
+
+def _greediest(legal: int, grid: Sequence[Row], thrown: int) -> int:
+    best, found = -1, []
+    while legal:
+        bit = legal & -legal
+        legal ^= bit
+        worth = grid[ENDS[bit][1]][SCORE]
+        if worth > best:
+            best, found = worth, [bit]
+        elif worth == best:
+            found.append(bit)
+    return found[thrown * len(found) >> 32]
+
+
+KERNEL: Final = GridKernel()

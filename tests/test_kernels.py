@@ -1,0 +1,144 @@
+"""Kernels: each game they play is the one that the readable rules play, move for move."""
+
+import random
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_up import random_deck
+
+from catalog.card import Card
+from engine.deck_sources import FixedDecks, RandomDecks
+from engine.dice import Dice
+from engine.game import EngineError
+from engine.games.grid.game import GridGame
+from engine.games.grid.state import EMPTY, MOVES
+from engine.kernels import find_kernel, throws
+from engine.kernels.grid_lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
+from engine.simulation import Lineup, play_game
+
+POOL = tuple(random_deck(random.Random(1), 60))
+SPARSE = tuple(
+    Card(id=f"dusk:{number}", game="dusk", name=f"Card {number}", zones={"top-right": number % 5}, score=number % 4)
+    for number in range(20)
+)
+
+
+def any_decks(dice):
+    """A source that no kernel knows."""
+    return [dice.shuffled(POOL)[:20]]
+
+
+SOURCES = {
+    "fixed": FixedDecks((POOL[:20],)),
+    "copies": FixedDecks((POOL[:4] * 5,)),
+    "sparse": FixedDecks((SPARSE,)),
+    "drawn": RandomDecks(POOL, 20),
+    "drawn of twenty": RandomDecks(POOL[:20], 20),
+    "unknown source": any_decks,
+}
+
+
+def assert_equal_games(kernel, lineup, numbers):
+    batch = kernel.run(lineup, numbers, keep_moves=True)
+    assert batch.numbers == numbers
+    for entry, number in enumerate(numbers):
+        record = play_game(lineup, number)
+        assert batch.moves[entry] == record.moves
+        assert batch.plies[entry] == len(record.moves)
+        assert batch.first[entry] == record.setup.start().to_move
+        assert tuple(column[entry] for column in batch.scores) == record.result
+    bare = kernel.run(lineup, numbers)
+    assert bare.moves is None
+    for one, other in zip(
+        (bare.first, bare.plies, *bare.scores), (batch.first, batch.plies, *batch.scores), strict=True
+    ):
+        assert list(one) == list(other)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize(
+    "policies", [("random",) * 2, ("greedy",) * 2, ("greedy", "random", "random"), ("random", "greedy") * 2]
+)
+def test_grid_on_lanes_is_the_readable_game_move_for_move(policies, source):
+    lineup = Lineup("grid", policies, SOURCES[source], 7)
+    assert_equal_games(find_kernel(lineup), lineup, range(1, 351))
+
+
+def test_two_thousand_games_of_grid_are_equal_for_every_number_of_players():
+    for seats in (2, 3, 4):
+        lineup = Lineup("grid", ("random",) * seats, SOURCES["drawn"], seats)
+        assert_equal_games(find_kernel(lineup), lineup, range(5, 2005))
+
+
+def test_lanes_say_at_every_position_what_is_legal():
+    for seed, cards in product(range(60), (POOL[:20], SPARSE)):
+        dice = Dice(seed)
+        state = GridGame().deal(["Ann", "Bob"], [cards], dice).start()
+        rows = [row_of(card) for card in state.setup.cards]
+        while True:
+            legal = position([EMPTY_CELL if card == EMPTY else rows[card] for card in state.grid]) & LEGAL
+            assert [NAMES[bit] for bit in NAMES if bit & legal] == list(state.legal_moves())
+            if not legal:
+                break
+            state = state.play_unchecked(dice.choose(state.legal_moves()))
+    assert tuple(NAMES.values()) == MOVES
+
+
+def test_games_in_which_a_die_is_thrown_again_are_left_to_the_readable_rules(monkeypatch):
+    lineups = [Lineup("grid", ("random", "greedy"), source, 7) for source in SOURCES.values()]
+    batches = [find_kernel(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups]
+    odd = iter([True, False] * 500)
+    monkeypatch.setattr(throws, "are_fair", lambda high: next(odd))
+    assert [find_kernel(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups] == batches
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(1, throws.MOST_SIDES))
+def test_throws_side_by_side_are_those_of_the_dice(seed, sides):
+    dice = Dice(seed)
+    assert list(throws.Row(40).bits(seed)) == [dice.bits() for _ in range(40)]
+    dice = Dice(seed)
+    high = throws.Row(40).high(seed)
+    if throws.are_fair(high):
+        assert [number * sides >> 32 for number in high] == [dice.below(sides) for _ in high]
+
+
+@pytest.mark.parametrize("sides", range(1, throws.MOST_SIDES + 1))
+def test_every_number_that_may_be_thrown_again_is_known(sides):
+    unfair = 2**32 % sides
+    for high in range(0, 2**32, 2**32 // sides):
+        for near in range(max(high - sides, 0), min(high + sides, 2**32)):
+            assert near * sides % 2**32 >= unfair or not throws.are_fair((near,))
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 2**40), st.integers(0, 150))
+def test_seeds_in_a_row_are_those_of_forks(seed, start, count):
+    numbers = range(start, start + count)
+    assert list(throws.fork_seeds(seed, numbers)) == [Dice(seed).fork(number).seed for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("policies", "options", "game"),
+    [(("random", "sleepy"), {}, "grid"), (("random",) * 2, {"komi": 5}, "grid"), (("random",) * 2, {}, "chess")],
+)
+def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, options, game):
+    assert find_kernel(Lineup(game, policies, SOURCES["fixed"], 1, options)) is None
+
+
+@pytest.mark.parametrize(
+    ("decks", "seats", "message"),
+    [
+        (FixedDecks((POOL[:19],)), 2, r"grid is played with one deck of 20 cards, not \[19\]"),
+        (FixedDecks(()), 2, r"grid is played with one deck of 20 cards, not \[\]"),
+        (FixedDecks((POOL[:20],)), 5, "grid is for 2 to 4 players, not 5"),
+        (FixedDecks((POOL[:20],)), 1, "grid is for 2 to 4 players, not 1"),
+        (RandomDecks(POOL[:19], 20), 2, "a deck takes 20 different cards, and there are 19"),
+        (RandomDecks(POOL, 21), 2, r"grid is played with one deck of 20 cards, not \[21\]"),
+        (RandomDecks((*POOL[:20], Card("x", "", "Nought", {}, 0)), 20), 2, '"Nought" may not be used: .*'),
+    ],
+)
+def test_what_cannot_be_played_is_the_same_error(decks, seats, message):
+    lineup = Lineup("grid", ("random",) * seats, decks, 1)
+    with pytest.raises(EngineError, match=f"^{message}$"):
+        find_kernel(lineup).run(lineup, range(1, 30))
