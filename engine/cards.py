@@ -1,14 +1,31 @@
 """Cards as records spell them: a name or id to look up, or a table with numbers; and how equal names are told apart."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from operator import attrgetter
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
 from engine import schema
 from engine.game import Lookup, quoted
 from engine.schema import RecordError
+
+AnyCard = TypeVar("AnyCard")
+
+
+class NamedCard(Protocol):
+    """A card as some game plays it: a dataclass with a name."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+
+AnyNamed = TypeVar("AnyNamed", bound=NamedCard)
 
 LARGEST_SCORE: Final = 10_000
 
@@ -110,12 +127,12 @@ def zone_card_table(card: Card) -> dict[str, Any]:
     return {key: text for key, text in names.items() if text} | {"zones": dict(card.zones), "score": card.score}
 
 
-def label(cards: Sequence[Card]) -> tuple[Card, ...]:
+def label(cards: Sequence[AnyNamed]) -> tuple[AnyNamed, ...]:
     """The cards of a deck with different names: of different cards of one name the later are `Name #2`, `Name #3`.
 
     Copies of one card share a name. The cards must be as records hold them, so that those that differ are different.
     """
-    named: dict[str, Card] = {}
+    named: dict[str, AnyNamed] = {}
     labelled = []
     for card in cards:
         name, count = card.name, 1
@@ -124,3 +141,20 @@ def label(cards: Sequence[Card]) -> tuple[Card, ...]:
             name = f"{card.name} #{count}"
         labelled.append(card if name == card.name else replace(card, name=name))
     return tuple(labelled)
+
+
+def in_no_order(cards: Iterable[AnyNamed]) -> tuple[AnyNamed, ...]:
+    """Labelled cards in an order that follows from what they are alone, and so tells nothing of how they lie."""
+    return tuple(sorted(cards, key=attrgetter("name")))
+
+
+def without(cards: Iterable[AnyCard], taken: Iterable[AnyCard]) -> tuple[AnyCard, ...]:
+    """The cards, in their order, less one copy for each that was taken."""
+    missing = Counter(taken)
+    left = []
+    for card in cards:
+        if missing[card] > 0:
+            missing[card] -= 1
+        else:
+            left.append(card)
+    return tuple(left)

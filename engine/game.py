@@ -75,18 +75,34 @@ class AmbiguousMoveError(MoveError):
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """Why a game is over: a code for programs, `board-full`, and words for people."""
+
+    code: str
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: each seat's score in points, the seat that won or `None` for a draw, and why it was over."""
 
     scores: tuple[int, ...]
     winner: int | None
-    reason: str
+    ending: Ending
 
     @classmethod
-    def of(cls, scores: tuple[int, ...], reason: str) -> Self:
+    def of(cls, scores: tuple[int, ...], ending: Ending) -> Self:
         """The outcome of a game that ended with these scores: the highest wins, equal is a draw."""
         best = max(scores)
-        return cls(scores, scores.index(best) if scores.count(best) == 1 else None, reason)
+        return cls(scores, scores.index(best) if scores.count(best) == 1 else None, ending)
+
+    @property
+    def reason(self) -> str:
+        """Why it was over, in words."""
+        return self.ending.words
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -94,10 +110,25 @@ class Outcome:
         return tuple(seat for seat, score in enumerate(self.scores) if score == max(self.scores))
 
 
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Places that a seat cannot see, and what is known of the cards that lie there, as the game plays them.
+
+    A place is named `pile:0`, `hand:1:2`, `deck:0:5`: where, whose where cards have owners, and the number in it, from
+    0; number 0 of a pile or a deck is its top. `cards` are all the cards that lie at these places, in an order that
+    tells nothing; `None` where the rules do not say which. `seen` are the cards of the same owner that this seat knows.
+    """
+
+    places: tuple[str, ...]
+    cards: tuple[Any, ...] | None = None
+    seen: tuple[Any, ...] = ()
+
+
 class State(ABC):
     """A position, a value: a move makes a new one. Seats are counted from 0 in the order of `players`.
 
-    A game's state is a frozen, slotted dataclass whose fields are hashable, so that states compare and hash.
+    A game's state is a frozen, slotted dataclass whose fields are hashable, so that states compare and hash: positions
+    of one deal, that is, for what was dealt and never changes is not compared.
     """
 
     __slots__ = ()
@@ -133,8 +164,8 @@ class State(ABC):
         """Each seat's points so far."""
 
     @abstractmethod
-    def ending(self) -> str | None:
-        """Why the game is over, in words; nothing while it is not."""
+    def ending(self) -> Ending | None:
+        """Why the game is over; nothing while it is not."""
 
     @abstractmethod
     def view(self, seat: int) -> Self:
@@ -144,10 +175,14 @@ class State(ABC):
         `UnknownCardError`.
         """
 
+    @abstractmethod
+    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+        """What this seat cannot see, group by group: the same of a position and of the seat's view of it."""
+
     def outcome(self) -> Outcome | None:
         """How the game ended, or nothing while it is not over."""
-        reason = self.ending()
-        return None if reason is None else Outcome.of(self.scores(), reason)
+        ending = self.ending()
+        return None if ending is None else Outcome.of(self.scores(), ending)
 
 
 class Setup(Protocol):
@@ -233,6 +268,15 @@ class Game(Protocol):
 
     def heuristic(self, state: Any, move: str) -> float:
         """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
+
+    def revealed(self, view: Any, cards: Mapping[str, Any]) -> State:
+        """The view with these cards at the unseen places of the same names: a full position."""
+
+    def as_played(self, card: Card) -> Any | None:
+        """What a card of a catalogue is in this game; `None` where it cannot be played with."""
+
+    def fits(self, place: str, card: Any) -> bool:
+        """Whether a card, as the game plays it, can lie at an unseen place."""
 
     def decks_needed(self, players: int) -> int:
         """How many decks a deal takes: one for all, one for each player, or none."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from catalog.card import Card
 from engine.dice import Dice
-from engine.game import EngineError, Outcome, Setup, check_seats
+from engine.game import Ending, EngineError, Outcome, Setup, check_seats
 from engine.games import find_game
 from engine.record import Record
 
@@ -106,20 +106,22 @@ class Match:
             return tuple(sum(outcome.scores[seat] for outcome in self.outcomes) for seat in range(len(self.players)))
         return tuple(sum(outcome.winner == seat for outcome in self.outcomes) for seat in range(len(self.players)))
 
-    def ending(self) -> str | None:
+    def ending(self) -> Ending | None:
         """Why the match is over; nothing while it is not."""
         played = len(self.records)
         if played == self.length:
-            return f"all {self.length} games are played" if self.length > 1 else "the game is played"
+            return Ending(
+                "all-games", f"all {self.length} games are played" if self.length > 1 else "the game is played"
+            )
         first, second = sorted(self.scores(), reverse=True)[:2]
         if not self.adds_points and first > second + self.length - played:
-            return f"nobody can catch up in the {self.length - played} games left"
+            return Ending("decided", f"nobody can catch up in the {self.length - played} games left")
         return None
 
     def outcome(self) -> Outcome | None:
         """How the match ended: the highest total wins, equal is a draw; nothing while it is not over."""
-        reason = self.ending()
-        return None if reason is None else Outcome.of(self.scores(), reason)
+        ending = self.ending()
+        return None if ending is None else Outcome.of(self.scores(), ending)
 
     def to_json_lines(self) -> str:
         """The games as a file of JSON Lines holds them, one a line."""

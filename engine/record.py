@@ -164,6 +164,7 @@ def reading_json(
         "moves": moves,
         "scores": dict(zip(players, points, strict=False)),
         "winner": None if outcome is None or outcome.winner is None else players[outcome.winner],
+        "ending": None if outcome is None else outcome.ending.code,
         "ok": error is None,
         "errors": [] if error is None else [{"where": error.where, "message": error.message}],
     }

@@ -10,7 +10,7 @@ from typing import Any, Final
 from catalog.files import write_whole
 from engine import codecs
 from engine.cards import no_lookup
-from engine.game import EngineError, Lookup, Outcome, quoted
+from engine.game import Ending, EngineError, Lookup, Outcome, quoted
 from engine.record import Reading, Record, document_game, read_document, reading_json
 from engine.schema import RecordError
 
@@ -73,7 +73,7 @@ def write_game(record: Record, path: str | Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class EndingReading:
     """What became of a file by people who kept no record but what they ended with: each player's points.
 
     The file is TOML. `game` says which game; the rest is that game's. For the grid game it is each player's pile, cards
@@ -93,11 +93,11 @@ class Ending:
     def to_dict(self) -> dict[str, Any]:
         """The ending as scripts see it, in the keys of `score --json`; no moves are known."""
         points = tuple(self.scores.values())
-        outcome = Outcome.of(points, "the players say so") if points else None
+        outcome = Outcome.of(points, Ending("as-told", "the players say so")) if points else None
         return reading_json(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error)
 
 
-def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> Ending:
+def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
     """The ending in a file.
 
     Raises:
@@ -105,7 +105,7 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> Ending:
     """
     with _opened(path) as stream:
         data = stream.read(codecs.LARGEST_DOCUMENT + 1)
-    ending = Ending(str(path))
+    ending = EndingReading(str(path))
     try:
         document = codecs.parse_toml(data)
         game = document_game(document)

@@ -4,7 +4,11 @@ from pathlib import Path
 
 import pytest
 from catalogues import Shell
+from hypothesis import settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
+
+settings.register_profile("patient", deadline=None)  # a busy machine makes no rule wrong
+settings.load_profile("patient")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -57,7 +57,9 @@ def test_a_game_is_never_stuck_before_its_end_and_has_no_moves_after_it(game, se
         assert state.ending() is None
     outcome = last.outcome()
     assert outcome.scores == last.scores()
-    assert outcome.reason == last.ending()
+    assert outcome.ending == last.ending()
+    assert str(outcome.ending) == outcome.reason == outcome.ending.words
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", outcome.ending.code)
     assert (outcome.winner is None) is (len(outcome.leaders) > 1)
     assert outcome.winner is None or outcome.leaders == (outcome.winner,)
     for _, move in before:

@@ -81,6 +81,7 @@ def test_score_json_has_the_documented_shape(shell: Shell) -> None:
         "moves": 16,
         "scores": SCORES,
         "winner": "Ann",
+        "ending": "no-captures",
         "ok": True,
         "errors": [],
     }

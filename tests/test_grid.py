@@ -16,6 +16,7 @@ from catalog.card import ZONES, Card
 from engine.dice import Dice
 from engine.game import (
     AmbiguousMoveError,
+    Ending,
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
@@ -220,7 +221,9 @@ def test_an_empty_cell_neither_takes_nor_is_taken():
 def test_the_game_is_over_when_nobody_has_a_move_also_with_cards_left_in_the_pile():
     state = grid_of()
     assert state.legal_moves() == ()
-    assert state.ending() == "no card on the grid can take a neighbour, with 11 left in the draw pile"
+    assert state.ending() == Ending(
+        "no-captures", "no card on the grid can take a neighbour, with 11 left in the draw pile"
+    )
     assert state.outcome().scores == (0, 0)
     assert state.outcome().winner is None
 
@@ -228,7 +231,7 @@ def test_the_game_is_over_when_nobody_has_a_move_also_with_cards_left_in_the_pil
 def test_the_game_is_over_when_nobody_has_a_move_and_the_pile_is_empty():
     state = play(played_until_the_pile_is_empty(), "b1xc1")
     assert state.legal_moves() == ()
-    assert state.ending() == "no card on the grid can take a neighbour"
+    assert state.ending() == Ending("no-captures", "no card on the grid can take a neighbour")
 
 
 def test_an_unfinished_game_has_no_outcome():

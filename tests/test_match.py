@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from made_up import deck_for, options_for
 
 from engine.dice import Dice
-from engine.game import EngineError
+from engine.game import Ending, EngineError
 from engine.games import GAMES, find_game
 from engine.games.tactics.cards import side_card
 from engine.games.tactics.state import TacticsSetup
@@ -110,7 +110,7 @@ def test_a_match_has_three_games_whose_points_are_added():
         assert match.outcome() is None
         match = match.add(record)
     assert match.scores() == (7 + 4 + 3, 3 + 4 + 7)
-    assert match.ending() == "all 3 games are played"
+    assert match.ending() == Ending("all-games", "all 3 games are played")
     assert (match.outcome().winner, match.outcome().leaders) == (None, (ANN, BOB))
 
 
@@ -131,7 +131,7 @@ def test_best_of_counts_games_won_and_stops_when_nobody_can_catch_up():
     match = Match.best_of("tactics", TWO, 5).add_all([tactics("Ann wins")] * 2)
     assert (match.scores(), match.ending()) == ((2, 0), None)
     match = match.add(tactics("Ann wins"))
-    assert match.ending() == "nobody can catch up in the 2 games left"
+    assert match.ending() == Ending("decided", "nobody can catch up in the 2 games left")
     assert match.outcome().winner == ANN
     with pytest.raises(EngineError, match=r"^the match is over: nobody can catch up in the 2 games left$"):
         match.add(tactics("Ann wins"))
@@ -143,7 +143,7 @@ def test_a_drawn_game_counts_nothing_and_is_played():
     match = Match.best_of("tactics", TWO, 3).add_all([tactics("draw", ANN), tactics("draw", BOB)])
     assert (match.scores(), match.ending()) == ((0, 0), None)
     match = match.add(tactics("Bob wins", ANN))
-    assert match.ending() == "all 3 games are played"
+    assert match.ending() == Ending("all-games", "all 3 games are played")
     assert match.outcome().winner == BOB
 
 
@@ -156,7 +156,7 @@ def test_a_lead_that_can_still_be_equalled_does_not_end_the_match():
 
 def test_best_of_one_is_one_game():
     match = Match.best_of("tactics", TWO, 1).add(tactics("Bob wins"))
-    assert (match.ending(), match.outcome().winner) == ("the game is played", BOB)
+    assert (match.ending(), match.outcome().winner) == (Ending("all-games", "the game is played"), BOB)
 
 
 # What belongs to a match

@@ -16,6 +16,7 @@ from engine import codecs
 from engine.dice import Dice
 from engine.game import (
     AmbiguousMoveError,
+    Ending,
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
@@ -299,7 +300,7 @@ def test_after_ten_rounds_the_highest_score_on_the_board_wins():
     state = play(position([["shift-west"], ["shift-east"]]), "shift-west 2")
     assert state.outcome() is None
     state = play(state, "shift-east 2")
-    assert state.ending() == "all ten rounds are played"
+    assert state.ending() == Ending("all-rounds", "all ten rounds are played")
     assert (state.outcome().scores, state.outcome().winner) == ((14, 13), 0)
     assert state.legal_moves() == ()
     with pytest.raises(IllegalMoveError, match="the game is over: all ten rounds are played"):

@@ -18,6 +18,7 @@ from engine import codecs
 from engine.dice import Dice
 from engine.game import (
     AmbiguousMoveError,
+    Ending,
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
@@ -574,7 +575,7 @@ def test_a_player_whose_life_is_gone_is_out_at_once_and_the_last_player_left_win
     assert state.sides[1].life == -1
     assert state.scores() == (50, 0)
     assert state.outcome().winner == 0
-    assert state.outcome().reason == '"Ann" is the last player left'
+    assert state.ending() == Ending("last-player", '"Ann" is the last player left')
     assert state.legal_moves() == ()
 
 
@@ -711,7 +712,7 @@ def test_after_200_turns_the_highest_life_wins():
     state = played(table(*sides, turn=199), "assault Bob", "end")
     assert state.outcome() is None
     state = played(state, "assault Ann", "end")
-    assert state.outcome().reason == "turn 200, the last one, has been played"
+    assert state.ending() == Ending("turn-limit", "turn 200, the last one, has been played")
     assert (state.outcome().scores, state.outcome().winner) == ((30, 31), 1)
     assert state.legal_moves() == ()
 

@@ -18,6 +18,7 @@ from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
 from engine.game import (
     AmbiguousMoveError,
+    Ending,
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
@@ -320,7 +321,7 @@ def test_the_game_ends_when_no_cell_is_empty():
     state = position(hands={0: [card("Last"), card("Left")], 1: [card("Other")]}, **cells)
     assert state.ending() is None
     over = play(state, "Last@c3")
-    assert over.ending() == "every cell is taken"
+    assert over.ending() == Ending("board-full", "every cell is taken")
     assert over.legal_moves() == ()
     with pytest.raises(IllegalMoveError, match="the game is over: every cell is taken"):
         play(over, "Other@c3")
@@ -335,7 +336,7 @@ def test_a_full_board_is_judged_after_processing():
 
 def test_the_game_ends_when_nobody_has_a_card_in_hand():
     state = play(position(hands={0: [card("Only")]}), "Only@b2")
-    assert state.ending() == "nobody has a card left"
+    assert state.ending() == Ending("no-cards", "nobody has a card left")
     assert state.outcome().scores == (3, 0)
 
 

@@ -12,10 +12,10 @@ from ccgrid.services.deck_entries import as_played
 from engine.game import EngineError, quoted
 from engine.games import GAMES
 from engine.record import Reading, Record
-from engine.record_files import Ending, read_ending, read_game, read_games
+from engine.record_files import EndingReading, read_ending, read_game, read_games
 from engine.schema import RecordError
 
-Checked = Reading | Ending
+Checked = Reading | EndingReading
 """What became of one game in a file."""
 
 

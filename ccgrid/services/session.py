@@ -151,7 +151,7 @@ class Session:
         """Whether several people play who may not see the same: they hand the keyboard over."""
         start = self.setup.start()
         people = [seat for seat in range(len(start.players)) if seat not in self.computers]
-        return any(start.view(seat) != start.view(people[0]) for seat in people)
+        return any(start.unseen(seat) != start.unseen(people[0]) for seat in people)
 
     def snapshot(self, seat: int) -> Snapshot:
         """What a seat may know of the game now."""

@@ -1,6 +1,8 @@
 """The grid game, 3x3 CCG Battle: how it is dealt, and how its setups and endings are read."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import Card
@@ -12,7 +14,7 @@ from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quot
 from engine.games.grid.decks import GridDecks
 from engine.games.grid.heuristic import heuristic
 from engine.games.grid.notation import GridNotation
-from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
+from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
@@ -39,6 +41,20 @@ class GridGame:
 
         return VIEW
 
+    def revealed(self, view: GridState, cards: Mapping[str, Card]) -> GridState:
+        """The view with these cards in its draw pile."""
+        known = view.setup.cards[: view.turned_up]
+        pile = [cards[f"pile:{number}"] for number in range(view.pile)]
+        return view.with_pile(label([*known, *pile])[len(known) :])
+
+    def as_played(self, card: Card) -> Card | None:
+        """The card with its zones and its score, if it is legal."""
+        return zone_card(card) if card.legal and card.zones else None
+
+    def fits(self, place: str, card: Card) -> bool:
+        """Every card may lie in the pile."""
+        return True
+
     def decks_needed(self, players: int) -> int:
         """One deck, which all players share."""
         return 1
@@ -60,8 +76,12 @@ class GridGame:
             raise EngineError(
                 f"{self.name} is played with one deck of {DECK_SIZE} cards, not {[len(d) for d in decks]}"
             )
-        cards = dice.shuffled([zone_card(_legal(card)) for card in decks[0]])
-        return GridSetup(tuple(players), dice.below(len(players)) if first is None else first, label(cards))
+        deck, moving, facing = _prepared(tuple(decks[0]))
+        order = dice.permutation(DECK_SIZE)
+        place = itemgetter(*order, DECK_SIZE)
+        starts = dice.below(len(players)) if first is None else first
+        cards = itemgetter(*order)(deck)
+        return GridSetup(tuple(players), starts, cards, deck, place(moving), place(facing))
 
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
@@ -87,6 +107,13 @@ class GridGame:
             )
             for player, pile in piles.items()
         }
+
+
+@lru_cache(maxsize=16)  # one deck is dealt many times
+def _prepared(deck: tuple[Card, ...]) -> tuple[tuple[Card, ...], NumberRows, NumberRows]:
+    """The cards of a deck as records hold them, and their numbers as setups do."""
+    cards = label([zone_card(_legal(card)) for card in deck])
+    return (cards, *number_rows(cards))
 
 
 def _legal(card: Card) -> Card:

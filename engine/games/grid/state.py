@@ -1,14 +1,15 @@
 """Positions of the grid game: nine cards face up, and who moves takes a neighbour by a higher facing number."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from operator import gt, itemgetter
 from typing import Any, ClassVar, Final, Self
 
 from catalog.card import HIGHEST, ZONES, Card
 from engine.board import OPPOSITE, Board
-from engine.cards import zone_card_table
-from engine.game import State, UnknownCardError
+from engine.cards import in_no_order, without, zone_card_table
+from engine.game import Ending, State, UnknownCardError, Unseen
 
 DECK_SIZE: Final = 20
 BOARD: Final = Board(3)
@@ -32,26 +33,40 @@ _MOVING = itemgetter(*(_CELLS[move][0] * _zones + ZONES.index(_PAIRS[move][2]) f
 _FACING = itemgetter(*(_CELLS[move][1] * _zones + ZONES.index(OPPOSITE[_PAIRS[move][2]]) for move in MOVES))
 
 
+NumberRows = tuple[tuple[int, ...], ...]
+"""For each of some cards its numbers in the order of `ZONES`, and at the end those of the empty cell."""
+
+
+def number_rows(cards: Sequence[Card]) -> tuple[NumberRows, NumberRows]:
+    """The numbers of cards made for comparing: those that they move with, and those that they are taken by."""
+    numbers = [tuple(map(card.zones.get, ZONES, _NO_NUMBERS)) for card in cards]
+    return (*numbers, _NO_NUMBERS), (*numbers, _CANNOT_BE_TAKEN)
+
+
 @dataclass(frozen=True, slots=True)
 class GridSetup:
     """The players, the seat that starts, and the cards in the order in which they are turned up, as far as known.
 
     `moving` and `facing` are the cards' numbers in the order of `ZONES`, made for comparing: where a card has none it
     moves with -1 and is taken by 0. After the last card stands the empty cell, which takes nothing and is not taken.
+    `deck` are all 20 cards as they lay before they were shuffled, which everybody may know; none where nobody does.
     """
 
     players: tuple[str, ...]
     first: int
     cards: tuple[Card, ...]
-    moving: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)
-    facing: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)
+    deck: tuple[Card, ...] = field(default=(), repr=False, compare=False)
+    moving: NumberRows = field(default=(), repr=False, compare=False)
+    facing: NumberRows = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "grid"
 
     def __post_init__(self) -> None:
+        if not self.deck and len(self.cards) == DECK_SIZE:
+            object.__setattr__(self, "deck", in_no_order(self.cards))
         if not self.moving:
-            numbers = tuple(tuple(map(card.zones.get, ZONES, _NO_NUMBERS)) for card in self.cards)
-            object.__setattr__(self, "moving", (*numbers, _NO_NUMBERS))
-            object.__setattr__(self, "facing", (*numbers, _CANNOT_BE_TAKEN))
+            moving, facing = number_rows(self.cards)
+            object.__setattr__(self, "moving", moving)
+            object.__setattr__(self, "facing", facing)
 
     def start(self) -> "GridState":
         """The nine first cards on the grid, and nobody has taken any."""
@@ -66,7 +81,7 @@ class GridSetup:
         if count >= len(self.cards):
             return self
         moving, facing = ((*rows[:count], rows[-1]) for rows in (self.moving, self.facing))
-        return GridSetup(self.players, self.first, self.cards[:count], moving, facing)
+        return GridSetup(self.players, self.first, self.cards[:count], self.deck, moving, facing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +91,7 @@ class GridState(State):
     Cards are their places in `setup.cards`; `grid` is in the order of `BOARD.cells`.
     """
 
-    setup: GridSetup = field(repr=False)
+    setup: GridSetup = field(repr=False, compare=False)
     grid: tuple[int, ...]
     turned_up: int
     to_move: int
@@ -133,13 +148,26 @@ class GridState(State):
         cards = self.setup.cards
         return tuple([sum([cards[card].score for card in pile]) for pile in self.taken])
 
-    def ending(self) -> str | None:
+    def ending(self) -> Ending | None:
         """The game is over when nobody has a move, also while cards are left in the draw pile."""
         if self.legal_moves():
             return None
         left = f", with {self.pile} left in the draw pile" if self.pile else ""
-        return f"no card on the grid can take a neighbour{left}"
+        return Ending("no-captures", f"no card on the grid can take a neighbour{left}")
 
     def view(self, seat: int) -> Self:
         """All but the draw pile, which is hidden from everybody."""
         return type(self)(self.setup.first_known(self.turned_up), self.grid, self.turned_up, self.to_move, self.taken)
+
+    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+        """The draw pile; what lies in it is what of the deck was not turned up."""
+        if not self.pile:
+            return ()
+        known = self.setup.cards[: self.turned_up]
+        left = in_no_order(without(self.setup.deck, known)) if self.setup.deck else None
+        return (Unseen(tuple(f"pile:{number}" for number in range(self.pile)), left, known),)
+
+    def with_pile(self, cards: Sequence[Card]) -> "GridState":
+        """The same position with these cards as its draw pile, the top one first."""
+        setup = GridSetup(self.players, self.setup.first, (*self.setup.cards[: self.turned_up], *cards))
+        return replace(self, setup=setup)

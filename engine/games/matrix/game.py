@@ -13,7 +13,7 @@ from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quot
 from engine.games.matrix.cards import KINDS, NUMBERS, ROTATIONS, Numbers
 from engine.games.matrix.heuristic import heuristic
 from engine.games.matrix.notation import MatrixNotation
-from engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, board_scores
+from engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
@@ -46,6 +46,23 @@ class MatrixGame:
         from engine.games.matrix.view import VIEW  # whoever draws nothing does without it
 
         return VIEW
+
+    def revealed(self, view: MatrixState, cards: Mapping[str, str]) -> MatrixState:
+        """The view with these cards in the other hands."""
+        hands: dict[int, list[str]] = {}
+        for place, kind in cards.items():
+            zone, seat, *_ = place.split(":")
+            if zone == "hand":
+                hands.setdefault(int(seat), []).append(kind)
+        return view.with_hands(hands)
+
+    def as_played(self, card: Card) -> None:
+        """Nothing: the game has its own cards."""
+        return
+
+    def fits(self, place: str, card: str) -> bool:
+        """Every card may be in every hand, or left in the box."""
+        return True
 
     def decks_needed(self, players: int) -> int:
         """None: the game has its own cards."""

@@ -1,12 +1,14 @@
 """Positions of the matrix game: every card rearranges the numbers 1 to 9, and a seat scores what lies before it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any, ClassVar, Final, Self
 
 from engine.board import AROUND_THE_TABLE
-from engine.game import State, UnknownCardError
-from engine.games.matrix.cards import BOARD, CENTRE, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
+from engine.cards import without
+from engine.game import Ending, State, UnknownCardError, Unseen
+from engine.games.matrix.cards import BOARD, CENTRE, KINDS, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
 
 ROUNDS: Final = 10
 COPIES: Final = {2: 2, 3: 4, 4: 4}
@@ -54,7 +56,7 @@ class MatrixSetup:
 class MatrixState(State):
     """A position: the numbers in the order of `BOARD.cells`, each seat's hand, this round's order, and who moves."""
 
-    setup: MatrixSetup = field(repr=False)
+    setup: MatrixSetup = field(repr=False, compare=False)
     board: Numbers
     hands: tuple[tuple[str | None, ...], ...]
     order: tuple[int, ...]
@@ -110,9 +112,30 @@ class MatrixState(State):
         """Each seat's sum of the three numbers in front of it."""
         return board_scores(self.board, len(self.hands))
 
-    def ending(self) -> str | None:
+    def ending(self) -> Ending | None:
         """The game is over after ten rounds, when all cards are played."""
-        return None if any(self.hands) else "all ten rounds are played"
+        return None if any(self.hands) else Ending("all-rounds", "all ten rounds are played")
+
+    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+        """The other hands and the cards left in the box: together all cards but those dealt to this seat or played."""
+        players = len(self.hands)
+        if players == 2:
+            return ()
+        others = [one for one in range(players) if one != seat]
+        hands = [f"hand:{one}:{number}" for one in others for number in range(len(self.hands[one]))]
+        box = [f"box:{number}" for number in range(len(KINDS) * COPIES[players] - ROUNDS * players)]
+        seen = [*self.setup.hands[seat], *(kind for one in others for kind in self.played(one))]
+        left = without(KINDS * COPIES[players], seen)
+        return (Unseen((*hands, *box), left),) if left else ()
+
+    def with_hands(self, hands: Mapping[int, Sequence[str]]) -> "MatrixState":
+        """The same position with these cards in the hands of these seats, who were dealt them and what they played."""
+        held = tuple(tuple(sorted(hands[seat])) if seat in hands else hand for seat, hand in enumerate(self.hands))
+        dealt = tuple(
+            tuple(sorted((*self.played(seat), *hands[seat]))) if seat in hands else hand
+            for seat, hand in enumerate(self.setup.hands)
+        )
+        return replace(self, setup=replace(self.setup, hands=dealt), hands=held)
 
     def view(self, seat: int) -> Self:
         """The other hands are hidden, but for what was played from them.

@@ -1,7 +1,8 @@
 """Cards as the ninecard game plays them: creatures and energy; and how files spell them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, Card, CatalogError
@@ -46,6 +47,9 @@ class Hidden:
 
 
 BattleCard = Energy | Creature | Hidden
+DeckList = tuple[Energy | Creature, ...]
+"""A deck as it was before it was shuffled."""
+
 HIDDEN: Final = Hidden()
 
 
@@ -54,7 +58,13 @@ def is_creature(card: Card) -> bool:
     return all(number is not None and LOWEST <= number <= HIGHEST for number in (card.attack, card.defense))
 
 
-def battle_deck(cards: Sequence[Card]) -> tuple[Energy | Creature, ...]:
+def as_battle_card(card: Card) -> Energy | Creature:
+    """What a card of a catalogue is in this game: a creature, or energy."""
+    return _played(_plain(card))
+
+
+@lru_cache(maxsize=16)  # one deck is dealt many times
+def battle_deck(cards: tuple[Card, ...]) -> DeckList:
     """A deck of catalogue cards, top first, as this game plays it: whether the grid game bars a card does not matter.
 
     Of different cards of one name the later are `Name #2`, `Name #3`; cards with the same name, attack and defense are

@@ -1,19 +1,23 @@
 """The ninecard game, 9 Card: creatures of two to four players, each on a grid of their own, meet column by column."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from catalog.card import Card
 from engine import schema
-from engine.cards import no_lookup, read_cards
+from engine.cards import in_no_order, label, no_lookup, read_cards
 from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
+    LONGEST_NAME,
+    BattleCard,
     Creature,
+    DeckList,
     Energy,
+    as_battle_card,
     battle_card_table,
     battle_deck,
     read_battle_card,
@@ -42,12 +46,17 @@ class NinecardSetup:
     first: int
     decks: tuple[tuple[Energy | Creature, ...], ...]
     options: Options
+    lists: tuple[DeckList, ...] = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "ninecard"
+
+    def __post_init__(self) -> None:
+        if not self.lists:
+            object.__setattr__(self, "lists", tuple(in_no_order(deck) for deck in self.decks))
 
     def start(self) -> NinecardState:
         """Everybody holds the five top cards of their deck, and who starts has drawn a card more."""
         sides = [Side(self.options.life, deck).drawn(HAND) for deck in self.decks]
-        return begin_turn(self.players, self.options, sides, self.first, turn=1)
+        return begin_turn(self.players, self.options, sides, self.first, turn=1, lists=self.lists)
 
     def to_table(self) -> dict[str, Any]:
         """The `[setup]` table of a record: the options that are not the usual ones, and the decks."""
@@ -81,6 +90,25 @@ class NinecardGame:
 
         return VIEW
 
+    def revealed(self, view: NinecardState, cards: Mapping[str, Energy | Creature]) -> NinecardState:
+        """The view with these cards in hands, decks and face down; hidden ones are renamed where names clash."""
+        named: dict[str, BattleCard] = {}
+        for owner, side in enumerate(view.sides):
+            known = side.seen(own=True)
+            places = [place for place in cards if place.split(":")[1] == str(owner)]
+            named.update(zip(places, label([*known, *(cards[place] for place in places)])[len(known) :], strict=True))
+        sides = tuple(side.filled(named, owner) for owner, side in enumerate(view.sides))
+        lists = tuple(in_no_order((*side.seen(own=True), *side.in_deck())) for side in sides)
+        return replace(view, sides=sides, lists=lists)
+
+    def as_played(self, card: Card) -> Energy | Creature | None:
+        """The creature or the energy that any card is, unless a move could not name it."""
+        return as_battle_card(card) if 0 < len(card.name.strip()) <= LONGEST_NAME else None
+
+    def fits(self, place: str, card: Energy | Creature) -> bool:
+        """Creatures alone are laid face down."""
+        return isinstance(card, Creature) or not place.startswith("facedown")
+
     def decks_needed(self, players: int) -> int:
         """One deck for each player."""
         return players
@@ -102,14 +130,15 @@ class NinecardGame:
         chosen = self._options(options or {})
         if len(decks) != len(players):
             raise EngineError(f"{self.name} takes one deck for each player, {len(players)} here, not {len(decks)}")
-        shuffled = []
+        lists: list[DeckList] = []
         for player, deck in zip(players, decks, strict=True):
             try:
-                shuffled.append(battle_deck(dice.shuffled(deck)))
+                lists.append(battle_deck(tuple(deck)))
             except RecordError as error:
                 raise EngineError(f"the deck of {quoted(player)}: {str(error).removeprefix(': ')}") from None
+        shuffled = tuple(tuple(dice.shuffled(cards)) for cards in lists)
         starts = dice.below(len(players)) if first is None else first
-        return NinecardSetup(tuple(players), starts, tuple(shuffled), chosen)
+        return NinecardSetup(tuple(players), starts, shuffled, chosen, tuple(lists))
 
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
@@ -127,7 +156,7 @@ class NinecardGame:
                 raise RecordError(place, "is missing: every player has a deck")
             cards = read_cards(decks[player], place, read_battle_card, lookup)
             try:
-                dealt.append(battle_deck(cards))
+                dealt.append(battle_deck(tuple(cards)))
             except RecordError as error:
                 raise error.under(place) from None
         return NinecardSetup(players, first or 0, tuple(dealt), options)

@@ -1,6 +1,6 @@
 """What one player of the ninecard game has on the table, and the options that all of them play with; no turns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.game import UnknownCardError
@@ -26,7 +26,7 @@ class Side:
     """
 
     life: int
-    deck: tuple[BattleCard, ...] = field(repr=False)
+    deck: tuple[BattleCard, ...] = field(repr=False, hash=False)
     hand: tuple[BattleCard, ...] = ()
     energy: tuple[BattleCard, ...] = ()
     facedown: tuple[BattleCard, ...] = ()
@@ -51,6 +51,24 @@ class Side:
         if HIDDEN in cards:
             raise UnknownCardError("this move draws a card that is hidden")
         return replace(self, deck=self.deck[count:], hand=self.hand + cards)
+
+    def in_deck(self) -> tuple[Energy | Creature, ...]:
+        """The cards of the deck that are known, top first."""
+        return tuple(card for card in self.deck if not isinstance(card, Hidden))
+
+    def seen(self, *, own: bool) -> tuple[Energy | Creature, ...]:
+        """The cards of this side that its owner sees, or that the others do."""
+        lying = (*self.energy, *self.discard, *(creature for creature in self.grid if creature is not None))
+        held = (*self.hand, *self.facedown) if own else ()
+        return tuple(card for card in (*held, *lying) if not isinstance(card, Hidden))
+
+    def filled(self, cards: Mapping[str, BattleCard], owner: int) -> "Side":
+        """The same with these cards at unseen places such as `deck:0:5`, where `owner` is the seat in their names."""
+        hand, facedown, deck = (
+            tuple(cards.get(f"{zone}:{owner}:{number}", card) for number, card in enumerate(lying))
+            for zone, lying in (("hand", self.hand), ("facedown", self.facedown), ("deck", self.deck))
+        )
+        return replace(self, hand=hand, facedown=facedown, deck=deck)
 
     def masked(self, *, own: bool) -> "Side":
         """The same as its owner sees it, who does not see the deck, or as the others do."""

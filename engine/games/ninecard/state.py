@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import ClassVar, Final
 
-from engine.game import State, quoted
-from engine.games.ninecard.cards import Creature, Energy, Hidden
+from engine.cards import in_no_order, without
+from engine.game import Ending, State, Unseen, quoted
+from engine.games.ninecard.cards import Creature, DeckList, Energy, Hidden
 from engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
@@ -37,11 +38,12 @@ class NinecardState(State):
 
     `turn` counts all turns from 1. `spent` is the energy used in this turn, `moved` the cells, as places in the grid,
     of creatures that have moved in it. `target` is the seat that is assaulted, `last` the cell of the creature that
-    attacked last, `discarding` whether cards are left to discard at the turn's end.
+    attacked last, `discarding` whether cards are left to discard at the turn's end. `lists` is each deck
+    before it was shuffled, `None` where nobody may know: in a view the other seats'.
     """
 
-    names: tuple[str, ...]
-    options: Options = field(repr=False)
+    names: tuple[str, ...] = field(compare=False)
+    options: Options = field(repr=False, compare=False)
     sides: tuple[Side, ...]
     to_move: int
     turn: int = 1
@@ -52,6 +54,7 @@ class NinecardState(State):
     target: int | None = None
     last: int | None = None
     discarding: bool = False
+    lists: tuple[DeckList | None, ...] = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "ninecard"
 
     @property
@@ -98,18 +101,36 @@ class NinecardState(State):
         """Each player's life, 0 when out."""
         return tuple([0 if side.is_out else side.life for side in self.sides])
 
-    def ending(self) -> str | None:
+    def ending(self) -> Ending | None:
         """The game is over when one player is left, or after the last turn."""
         left = [name for name, side in zip(self.names, self.sides, strict=True) if not side.is_out]
         if len(left) == 1:
-            return f"{quoted(left[0])} is the last player left"
+            return Ending("last-player", f"{quoted(left[0])} is the last player left")
         limit = self.options.limit
-        return f"turn {limit}, the last one, has been played" if self.turn > limit else None
+        if self.turn > limit:
+            return Ending("turn-limit", f"turn {limit}, the last one, has been played")
+        return None
 
     def view(self, seat: int) -> "NinecardState":
         """All but the decks, the other players' hands, and what they have laid face down."""
         sides = tuple([side.masked(own=owner == seat) for owner, side in enumerate(self.sides)])
-        return replace(self, sides=sides)
+        lists = tuple([cards if owner == seat else None for owner, cards in enumerate(self.lists)])
+        return replace(self, sides=sides, lists=lists)
+
+    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+        """Every deck, and of the others their hands and what they laid face down; what is left of one's own deck."""
+        groups = []
+        for owner, side in enumerate(self.sides):
+            places = [f"deck:{owner}:{number}" for number in range(len(side.deck))]
+            if owner != seat:
+                places = [f"hand:{owner}:{number}" for number in range(len(side.hand))] + places
+                places = [f"facedown:{owner}:{number}" for number in range(len(side.facedown))] + places
+            known = side.seen(own=owner == seat)
+            whole = self.lists[owner] if owner == seat and self.lists else None
+            left = None if whole is None else in_no_order(without(whole, known))
+            if places:
+                groups.append(Unseen(tuple(places), left, known))
+        return tuple(groups)
 
     def _hand_moves(self) -> list[str]:
         side, ready, options = self.side, self.ready, self.options
@@ -227,21 +248,28 @@ class NinecardState(State):
 
     def _next_turn(self) -> "NinecardState":
         if self.turn == self.options.limit:
-            return NinecardState(self.names, self.options, self.sides, self.to_move, self.turn + 1)
+            return NinecardState(self.names, self.options, self.sides, self.to_move, self.turn + 1, lists=self.lists)
         seats = len(self.sides)
         order = [(self.to_move + step) % seats for step in range(1, seats)]
         seat = next(seat for seat in order if not self.sides[seat].is_out)
-        return begin_turn(self.names, self.options, self.sides, seat, self.turn + 1)
+        return begin_turn(self.names, self.options, self.sides, seat, self.turn + 1, self.lists)
 
 
-def begin_turn(names: tuple[str, ...], options: Options, sides: Sequence[Side], seat: int, turn: int) -> NinecardState:
+def begin_turn(
+    names: tuple[str, ...],
+    options: Options,
+    sides: Sequence[Side],
+    seat: int,
+    turn: int,
+    lists: tuple[DeckList | None, ...] = (),
+) -> NinecardState:
     """The position at the start of a seat's turn: its energy is ready, and it has drawn a card.
 
     Raises:
         UnknownCardError: that card is hidden.
     """
     drawn = tuple([side.drawn(1) if owner == seat else side for owner, side in enumerate(sides)])
-    return NinecardState(names, options, drawn, seat, turn)
+    return NinecardState(names, options, drawn, seat, turn, lists=lists)
 
 
 _DOING: Final[Mapping[str, Callable[[NinecardState, str], NinecardState]]] = {

@@ -1,6 +1,7 @@
 """The tactics game, Play. Process. Draw.: how it is dealt, and how its setups and endings are read."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import Card
@@ -9,11 +10,11 @@ from engine.cards import label, no_lookup, read_cards
 from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
-from engine.games.tactics.cards import LARGEST_DECK, SIDE_CARD, SMALLEST_DECK, as_side_card, read_side_card
+from engine.games.tactics.cards import LARGEST_DECK, SIDE_CARD, SIDES, SMALLEST_DECK, as_side_card, read_side_card
 from engine.games.tactics.decks import TacticsDecks
 from engine.games.tactics.heuristic import heuristic
 from engine.games.tactics.notation import TacticsNotation
-from engine.games.tactics.state import TacticsSetup
+from engine.games.tactics.state import TacticsSetup, TacticsState
 from engine.games.tactics.table import TABLES
 from engine.schema import RecordError
 
@@ -43,6 +44,25 @@ class TacticsGame:
 
         return VIEW
 
+    def revealed(self, view: TacticsState, cards: Mapping[str, Card]) -> TacticsState:
+        """The view with these cards in hands and decks; of different cards of one name the hidden ones are renamed."""
+        setup = view.setup
+        hidden = {view.hidden_card(place): card for place, card in cards.items()}
+        for owner in range(len(setup.players)):
+            known = [card for card, seat in zip(setup.cards, setup.owners, strict=True) if card and seat == owner]
+            places = [place for place in sorted(hidden) if setup.owners[place] == owner]
+            named = label([*known, *(hidden[place] for place in places)])[len(known) :]
+            hidden.update(zip(places, named, strict=True))
+        return view.with_hidden(hidden)
+
+    def as_played(self, card: Card) -> Card | None:
+        """The card with its four numbers, if it has one on every side."""
+        return as_side_card(card) if all(side in card.zones for side in SIDES) else None
+
+    def fits(self, place: str, card: Card) -> bool:
+        """Every card may be in every hand and deck."""
+        return True
+
     def decks_needed(self, players: int) -> int:
         """One deck for each player."""
         return players
@@ -62,11 +82,14 @@ class TacticsGame:
             raise EngineError(f"{self.name} has no option {quoted(next(iter(options)))}")
         if len(decks) != len(players):
             raise EngineError(f"{self.name} is played with a deck for each player: {len(players)}, not {len(decks)}")
+        lists: list[tuple[Card, ...]] = []
         shuffled = []
         for deck in decks:
             _check_size(len(deck))
-            shuffled.append(label(dice.shuffled([as_side_card(card) for card in deck])))
-        return TacticsSetup(tuple(players), dice.below(len(players)) if first is None else first, tuple(shuffled))
+            lists.append(_labelled(tuple(deck)))
+            shuffled.append(tuple(dice.shuffled(lists[-1])))
+        starts = dice.below(len(players)) if first is None else first
+        return TacticsSetup(tuple(players), starts, tuple(shuffled), tuple(lists))
 
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
@@ -105,6 +128,11 @@ class TacticsGame:
             if player:
                 points[player] += table.values[index]
         return points
+
+
+@lru_cache(maxsize=16)  # one deck is dealt many times
+def _labelled(deck: tuple[Card, ...]) -> tuple[Card, ...]:
+    return label([as_side_card(card) for card in deck])
 
 
 def _check_size(size: int) -> None:

@@ -1,11 +1,12 @@
 """Positions of the tactics game: a card is put on the board and takes what its numbers beat, side by side."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Self
 
 from catalog.card import Card
-from engine.game import State, UnknownCardError
+from engine.cards import in_no_order, without
+from engine.game import Ending, State, UnknownCardError, Unseen
 from engine.games.tactics.cards import SIDES, Numbers, side_card_table, sides
 from engine.games.tactics.table import TABLES, Seating, turned
 
@@ -20,17 +21,22 @@ class TacticsSetup:
 
     All decks in a row are `cards`, the first seat's first: a card is known by its place there. `lying` is what each
     shows at the top, right, bottom and left of the *table*, turned as its owner plays it, and `owners` whose it is.
+    `lists` are each deck before it was shuffled, `None` where nobody may know: in a view the other seats'.
     """
 
     players: tuple[str, ...]
     first: int
     decks: tuple[tuple[Card | None, ...], ...]
+    lists: tuple[tuple[Card, ...] | None, ...] = field(default=(), repr=False, compare=False)
     cards: tuple[Card | None, ...] = field(default=(), repr=False, compare=False)
     lying: tuple[Numbers | None, ...] = field(default=(), repr=False, compare=False)
     owners: tuple[int, ...] = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "tactics"
 
     def __post_init__(self) -> None:
+        if not self.lists:
+            known = [None if None in deck else in_no_order([card for card in deck if card]) for deck in self.decks]
+            object.__setattr__(self, "lists", tuple(known))
         if not self.cards:
             turns = TABLES[len(self.players)].turns
             owned = [(card, seat) for seat, deck in enumerate(self.decks) for card in deck]
@@ -55,17 +61,18 @@ class TacticsSetup:
         decks = zip(self.players, self.decks, strict=True)
         return {"decks": {player: [side_card_table(card) for card in deck if card] for player, deck in decks}}
 
-    def showing(self, known: Collection[int]) -> "TacticsSetup":
-        """The same with all cards hidden but those at these places."""
+    def seen_by(self, seat: int, known: Collection[int]) -> "TacticsSetup":
+        """The same with all cards hidden but these, and the lists of all decks but this seat's."""
         cards: list[Card | None] = [None] * len(self.cards)
         lying: list[Numbers | None] = [None] * len(self.cards)
-        for place in known:
-            cards[place], lying[place] = self.cards[place], self.lying[place]
+        for card in known:
+            cards[card], lying[card] = self.cards[card], self.lying[card]
         decks, offset = [], 0
         for deck in self.decks:
             decks.append(tuple(cards[offset : offset + len(deck)]))
             offset += len(deck)
-        return TacticsSetup(self.players, self.first, tuple(decks), tuple(cards), tuple(lying), self.owners)
+        lists = tuple([deck if owner == seat else None for owner, deck in enumerate(self.lists)])
+        return TacticsSetup(self.players, self.first, tuple(decks), lists, tuple(cards), tuple(lying), self.owners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,7 @@ class TacticsState(State):
     Cards are their places in `setup.cards`; `grid` is in the order of the board's cells.
     """
 
-    setup: TacticsSetup = field(repr=False)
+    setup: TacticsSetup = field(repr=False, compare=False)
     grid: tuple[int, ...]
     hands: tuple[tuple[int, ...], ...]
     drawn: tuple[int, ...]
@@ -163,16 +170,48 @@ class TacticsState(State):
                 points[owners[card]] += value
         return tuple(points)
 
-    def ending(self) -> str | None:
+    def ending(self) -> Ending | None:
         """The game is over when no cell is open, or nobody has a card in hand."""
         if EMPTY not in self.grid:
-            return "every cell is taken"
-        return None if any(self.hands) else "nobody has a card left"
+            return Ending("board-full", "every cell is taken")
+        return None if any(self.hands) else Ending("no-cards", "nobody has a card left")
+
+    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+        """Every deck, and the other hands; of its own deck a seat knows which cards are left in it."""
+        groups, seen, owners = [], self._seen(seat), self.setup.owners
+        for owner, whole in enumerate(self.setup.lists):
+            hand = self.hands[owner] if owner != seat else ()
+            places = [f"hand:{owner}:{number}" for number in range(len(hand))]
+            places += [f"deck:{owner}:{number}" for number in range(self.deck_left(owner))]
+            known = [card for place in sorted(seen) if owners[place] == owner and (card := self.setup.cards[place])]
+            left = in_no_order(without(whole, known)) if owner == seat and whole is not None else None
+            if places:
+                groups.append(Unseen(tuple(places), left, tuple(known)))
+        return tuple(groups)
+
+    def with_hidden(self, cards: Mapping[int, Card]) -> "TacticsState":
+        """The same position with these cards at these places of `setup.cards`."""
+        setup, decks, offset = self.setup, [], 0
+        for deck in setup.decks:
+            decks.append(tuple(cards.get(offset + number, card) for number, card in enumerate(deck)))
+            offset += len(deck)
+        return replace(self, setup=TacticsSetup(setup.players, setup.first, tuple(decks)))
+
+    def hidden_card(self, place: str) -> int:
+        """The place in `setup.cards` of what lies at an unseen place, such as `hand:1:2` or `deck:0:5`."""
+        zone, owner, number = place.split(":")
+        if zone == "hand":
+            return self.hands[int(owner)][int(number)]
+        return sum(len(deck) for deck in self.setup.decks[: int(owner)]) + self.drawn[int(owner)] + int(number)
 
     def view(self, seat: int) -> Self:
         """What lies or lay on the board, and the seat's own hand; other hands and all decks are hidden."""
-        known = {*self.grid, *self.hands[seat]}.union(*self.captured) - {EMPTY}
-        return type(self)(self.setup.showing(known), self.grid, self.hands, self.drawn, self.to_move, self.captured)
+        return type(self)(
+            self.setup.seen_by(seat, self._seen(seat)), self.grid, self.hands, self.drawn, self.to_move, self.captured
+        )
+
+    def _seen(self, seat: int) -> set[int]:
+        return {*self.grid, *self.hands[seat]}.union(*self.captured) - {EMPTY}
 
     def meaning(self, move: str) -> tuple[int, int]:
         """What a legal move says: the card, which is in hand, and the cell."""

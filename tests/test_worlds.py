@@ -1,0 +1,233 @@
+"""Hidden information: what a seat cannot see, and full positions that agree with what it sees."""
+
+import random
+from collections import Counter
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up import card, deck_for, grid_of, options_for, random_battle_deck, random_deck, random_side_deck
+
+from engine.dice import Dice
+from engine.game import UnknownCardError
+from engine.games import GAMES, find_game
+from engine.games.grid.state import GridSetup
+from engine.games.matrix.cards import KINDS
+from engine.games.ninecard.cards import Creature, Energy
+from engine.games.ninecard.state import NinecardState
+from engine.players import find_player
+from engine.simulation import play_out
+from engine.worlds import Pool, sample_world
+
+NAMES = ("Ann", "Bob", "Cid", "Dan")
+TABLES = [(game, count) for game in GAMES for count in game.player_counts]
+
+every_table = pytest.mark.parametrize(("game", "count"), TABLES, ids=lambda value: getattr(value, "name", value))
+few = settings(max_examples=12, deadline=None)
+seeds = st.integers(0, 2**32)
+
+
+def somewhere(game, count, seed):
+    """A position of a random game between so many players, with random variants; any but the last."""
+    rng = random.Random(seed)
+    decks = [deck_for(game.name, rng) for _ in range(game.decks_needed(count))]
+    state = game.deal(NAMES[:count], decks, Dice(seed), options=options_for(game.name, rng)).start()
+    states = []
+    while moves := state.legal_moves():
+        states.append(state)
+        state = state.play_unchecked(rng.choice(moves))
+    return rng.choice(states or [state])
+
+
+def everything(state):
+    """All that a state holds, also what states of one deal need not be compared by."""
+    return {field.name: getattr(state, field.name) for field in fields(state)}
+
+
+def pools(game, seed):
+    """No pool, and one of other cards."""
+    return None, Pool.of(game, deck_for(game.name, random.Random(seed + 1)))
+
+
+@every_table
+@few
+@given(seed=seeds)
+def test_a_sampled_world_looks_to_the_seat_as_what_it_saw(game, count, seed):
+    state = somewhere(game, count, seed)
+    for seat in range(count):
+        view = state.view(seat)
+        for pool in pools(game, seed):
+            world = sample_world(view, seat, Dice(seed), pool)
+            assert world.view(seat) == view
+            assert everything(world.view(seat))["to_move"] == view.to_move
+            assert getattr(world.view(seat), "setup", None) == getattr(view, "setup", None)
+            assert world.view(seat).unseen(seat) == view.unseen(seat)
+            assert world.players == state.players
+            assert world.scores() == state.scores()
+            assert world.ending() == state.ending()
+
+
+@every_table
+@few
+@given(seed=seeds)
+def test_every_legal_move_of_a_sampled_world_plays_and_the_game_can_be_played_to_its_end(game, count, seed):
+    state = somewhere(game, count, seed)
+    random_player = find_player("random")
+    for seat in range(count):
+        for pool in pools(game, seed):
+            world = sample_world(state.view(seat), seat, Dice(seed), pool)
+            for move in world.legal_moves():
+                world.play_unchecked(move)
+            if seat == state.to_move:
+                assert world.legal_moves() == state.legal_moves()
+            _, final = play_out(world, [random_player] * count, Dice(seed))
+            assert final.outcome() is not None
+
+
+@every_table
+@few
+@given(seed=seeds)
+def test_a_world_is_decided_by_the_view_and_the_dice_alone_and_hidden_cards_never_leak(game, count, seed):
+    state = somewhere(game, count, seed)
+    for seat in range(count):
+        view = state.view(seat)
+        for pool in pools(game, seed):
+            world = sample_world(view, seat, Dice(seed), pool)
+            other = sample_world(view, seat, Dice(seed + 1), pool)
+            for source in (view, state, world, other, other.view(seat)):
+                again = sample_world(source, seat, Dice(seed), pool)
+                assert again == world
+                assert getattr(again, "setup", None) == getattr(world, "setup", None)
+
+
+@every_table
+@few
+@given(seed=seeds)
+def test_unseen_is_the_same_of_a_position_and_of_a_view_and_counts_a_card_for_each_place(game, count, seed):
+    state = somewhere(game, count, seed)
+    for seat in range(count):
+        groups = state.unseen(seat)
+        assert groups == state.view(seat).unseen(seat)
+        places = [place for group in groups for place in group.places]
+        assert len(set(places)) == len(places)
+        assert all(group.cards is None or len(group.cards) == len(group.places) for group in groups)
+
+
+@every_table
+@few
+@given(seed=seeds)
+def test_what_is_told_of_hidden_cards_is_what_lies_there(game, count, seed):
+    state = somewhere(game, count, seed)
+    for seat in range(count):
+        for group in state.unseen(seat):
+            if group.cards is not None:
+                lying = [lying_at(state, place) for place in group.places if not place.startswith("box")]
+                assert Counter(lying) <= Counter(group.cards)
+                assert len(lying) == len(group.cards) or game.name == "matrix"
+
+
+def lying_at(state, place):
+    zone, *where = place.split(":")
+    numbers = [int(number) for number in where]
+    if zone == "pile":
+        return state.setup.cards[state.turned_up + numbers[0]]
+    if state.game == "matrix":
+        return state.hands[numbers[0]][numbers[1]]
+    if state.game == "ninecard":
+        return getattr(state.sides[numbers[0]], zone)[numbers[1]]
+    return state.setup.cards[state.hidden_card(place)]
+
+
+@every_table
+@few
+@given(seed=seeds)
+def test_drawing_a_card_that_one_cannot_see_is_an_error_and_any_other_move_plays_in_a_view(game, count, seed):
+    state = somewhere(game, count, seed)
+    view = state.view(state.to_move)
+    for move in view.legal_moves():
+        try:
+            after = view.play_unchecked(move)
+        except UnknownCardError:
+            continue
+        assert after.scores() == state.play_unchecked(move).scores()
+
+
+def test_every_order_of_the_pile_is_as_likely():
+    pile = [card(f"Card {number}", top=number) for number in range(11)]
+    view = grid_of(pile).view(0)
+    tops = Counter(sample_world(view, 0, Dice(1).fork(number)).setup.cards[9].name for number in range(2200))
+    assert set(tops) == {one.name for one in pile}
+    assert min(tops.values()) > 200 * 0.7
+
+
+def test_of_cards_of_one_name_the_numbers_do_not_tell_which_comes_first():
+    twins = [card("Twin", top=1), card("Twin", top=2)] + [card(f"Card {number}", top=3) for number in range(18)]
+    game, tops = find_game("grid"), Counter()
+    for number in range(300):
+        pile = game.deal(NAMES[:2], [twins], Dice(1).fork(number)).start().setup.cards[9:]
+        both = [one.name for one in pile if one.name.startswith("Twin")]
+        tops.update([" before ".join(both)] if len(both) == 2 else [])
+    assert set(tops) == {"Twin before Twin #2", "Twin #2 before Twin"}
+    assert min(tops.values()) > sum(tops.values()) * 0.3
+
+
+def test_a_pile_of_which_nobody_knows_the_cards_is_filled_from_the_pool_or_with_copies():
+    cards = tuple(random_deck(random.Random(1), 15))
+    state = GridSetup(("Ann", "Bob"), 0, cards).start()
+    assert state.unseen(0)[0].cards is None
+    copies = sample_world(state, 0, Dice(1)).setup.cards[9:]
+    assert {one.id for one in copies} <= {one.id for one in cards[:9]}
+    others = random_deck(random.Random(2), 30)
+    world = sample_world(state, 0, Dice(1), others)
+    assert {one.id for one in world.setup.cards[9:]} <= {one.id for one in others}
+    assert len(world.setup.cards) == 20
+
+
+def test_a_known_deck_is_dealt_out_exactly_and_what_lies_open_of_it_is_not_dealt_again():
+    game = find_game("tactics")
+    decks = [random_side_deck(random.Random(seed), 8) for seed in (1, 2)]
+    state = game.deal(("Ann", "Bob"), decks, Dice(3), first=1).start()
+    state = state.play_unchecked(state.legal_moves()[0])
+    whole = state.setup.lists[1]
+    world = sample_world(state.view(0), 0, Dice(4), Pool.of(game, (), {1: whole}))
+    assert Counter(world.setup.decks[1]) == Counter(whole)
+    assert world.setup.decks[1] != state.setup.decks[1]
+
+
+def test_what_is_laid_face_down_is_a_creature_in_every_world():
+    game = find_game("ninecard")
+    decks = [random_battle_deck(random.Random(seed), 12) for seed in (1, 2)]
+    state: NinecardState = game.deal(("Ann", "Bob"), decks, Dice(5), options={"facedown": True}).start()
+    hidden = replace(state.sides[1], facedown=(Creature("Secret", 1, 1), Creature("Hidden", 2, 2)))
+    state = replace(state, sides=(state.sides[0], hidden))
+    for number in range(30):
+        world = sample_world(state.view(0), 0, Dice(number), Pool((Energy("Spark"), Creature("Wall", 0, 9))))
+        assert all(isinstance(one, Creature) for one in world.sides[1].facedown)
+    bare = replace(state, sides=(replace(state.sides[0], deck=(), hand=()), hidden), lists=())
+    message = "^nothing is known of what lies at facedown:1:0: give cards that it may be$"
+    with pytest.raises(UnknownCardError, match=message):
+        sample_world(bare, 0, Dice(1), Pool((Energy("Spark"),)))
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_in_matrix_the_other_hands_are_what_was_neither_dealt_to_this_seat_nor_played(count):
+    state = find_game("matrix").deal(NAMES[:count], [], Dice(7)).start()
+    own = Counter(state.hands[0])
+    (group,) = state.unseen(0)
+    assert Counter(group.cards) + own == Counter(KINDS * 4)
+    assert sum(place.startswith("box:") for place in group.places) == 40 - 10 * count
+    assert [place for place in group.places if place.startswith("hand:0")] == []
+
+
+def test_with_two_players_of_matrix_nothing_is_hidden():
+    state = find_game("matrix").deal(NAMES[:2], [], Dice(7)).start()
+    assert state.unseen(0) == ()
+    assert sample_world(state.view(1), 1, Dice(1)) == state
+
+
+def test_positions_of_one_deal_hash_without_what_was_dealt():
+    one, other = (grid_of([card(top=number)] * 11, a1=card("Lance", bottom_right=9)) for number in (1, 2))
+    assert hash(one) == hash(other)
+    assert one == other
+    assert one.setup != other.setup
