@@ -25,11 +25,15 @@ class DocumentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a document may be, in bytes; how deep it may nest; how long its keys may be, in characters."""
+    """How large a document may be, in bytes; how deep it may nest; how long its keys may be, in characters.
+
+    Where people's names are keys, as in records, any characters may be in them.
+    """
 
     size: int
     depth: int = 40
     key: int = 1000
+    any_characters: bool = False
 
 
 def read_text(data: bytes, limits: Limits) -> str:
@@ -103,7 +107,7 @@ def _check(table: dict[str, Any], limits: Limits) -> None:
             raise DocumentError("is nested too deeply to be read")
         if isinstance(value, dict):
             for key in value:
-                if not key.isprintable() or len(key) > limits.key:
+                if not (limits.any_characters or key.isprintable()) or len(key) > limits.key:
                     raise DocumentError(f"has a key that is too long, or holds control characters: {_shown(key)}")
             pending.extend((inner, depth + 1) for inner in value.values())
         elif isinstance(value, list):

@@ -16,7 +16,7 @@ LARGEST_DOCUMENT: Final = 1 << 20
 
 WIDTH: Final = 100
 
-_LIMITS: Final = Limits(LARGEST_DOCUMENT)
+_LIMITS: Final = Limits(LARGEST_DOCUMENT, any_characters=True)
 
 
 def parse_toml(data: bytes) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
         pool: the cards that hidden ones may be; make a `Pool` once where many worlds are drawn.
 
     Raises:
-        UnknownCardError: nothing is known of a hidden card, or none of the cards can lie where it does.
+        UnknownCardError: nothing at all is known of a hidden card.
     """
     game = find_game(view.game)
     if pool is not None and not isinstance(pool, Pool):
@@ -69,7 +69,7 @@ def _guessed(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: 
         if fitting is not None:
             cards[place] = drawn.pop(fitting)
             continue
-        others = [card for card in (*whole, *known) if game.fits(place, card)]
+        others = [card for card in (*whole, *known) if game.fits(place, card)] or whole
         if not others:
             raise UnknownCardError(f"nothing is known of what lies at {place}: give cards that it may be")
         cards[place] = dice.choose(others)

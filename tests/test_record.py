@@ -95,6 +95,7 @@ def test_the_example_of_the_documentation_is_read():
         "moves": 1,
         "scores": {"Ann": 0, "Bob": 7},
         "winner": None,
+        "ending": None,
         "ok": True,
         "errors": [],
     }
@@ -655,6 +656,7 @@ def test_piles_are_scored_by_the_cards_in_them(tmp_path):
         "moves": 0,
         "scores": {"Ann": 17, "B b": 0},
         "winner": "Ann",
+        "ending": "as-told",
         "ok": True,
         "errors": [],
     }

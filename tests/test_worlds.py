@@ -204,10 +204,17 @@ def test_what_is_laid_face_down_is_a_creature_in_every_world():
     for number in range(30):
         world = sample_world(state.view(0), 0, Dice(number), Pool((Energy("Spark"), Creature("Wall", 0, 9))))
         assert all(isinstance(one, Creature) for one in world.sides[1].facedown)
-    bare = replace(state, sides=(replace(state.sides[0], deck=(), hand=()), hidden), lists=())
+
+
+def test_without_any_creature_to_think_of_anything_known_lies_face_down_and_nothing_is_an_error():
+    game = find_game("ninecard")
+    state: NinecardState = game.deal(("Ann", "Bob"), [random_battle_deck(random.Random(1), 6)] * 2, Dice(5)).start()
+    own, other = (replace(side, deck=(), hand=()) for side in state.sides)
+    bare = replace(state, sides=(own, replace(other, facedown=(Creature("Secret", 1, 1),))), lists=())
+    assert sample_world(bare, 0, Dice(1), Pool((Energy("Spark"),))).sides[1].facedown == (Energy("Spark"),)
     message = "^nothing is known of what lies at facedown:1:0: give cards that it may be$"
     with pytest.raises(UnknownCardError, match=message):
-        sample_world(bare, 0, Dice(1), Pool((Energy("Spark"),)))
+        sample_world(bare, 0, Dice(1))
 
 
 @pytest.mark.parametrize("count", [3, 4])
