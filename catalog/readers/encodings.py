@@ -2,41 +2,35 @@
 
 import codecs
 import io
-import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import BinaryIO, Final
+from dataclasses import dataclass
+from typing import BinaryIO
 
 from catalog.card import CatalogError
+from catalog.readers.detection import NAMES, SAMPLE, decoded, detect
 from catalog.readers.streams import LONGEST_ROW
 
 Remark = Callable[[str], None]
 """Is told, in one sentence, what a person should know of how data were read."""
 
-_MACINTOSH: Final = "mac_roman"
-_NAMES: Final = {"cp1252": "Windows-1252", _MACINTOSH: "Mac Roman"}
-_MARKS: Final = frozenset("’‘“”–—…•°½¼¾×™®©«»¡¿")
-
 
 @dataclass
 class Survey:
-    """What a first look at a whole file tells: `other` counts lines that are not UTF-8, `likely` weighs encodings."""
+    """What a first look at a whole file tells; `other` counts lines that are not UTF-8."""
 
     encoding: str = "utf-8"
     lines: int = 0
     utf8: int = 0
     other: int = 0
-    likely: Counter[str] = field(default_factory=Counter)
 
 
 def survey(stream: BinaryIO, name: str) -> Survey:
     """Looks at a whole file once: which encoding it is in, as far as its bytes tell.
 
-    Lines that are not UTF-8 are in one 8-bit encoding, Windows-1252 (of which Latin-1 is a part) or Mac Roman: the
-    one in which the bytes are letters among letters. Raises CatalogError where the file is not text.
+    Lines that are not UTF-8 are in one encoding: Windows-1252 (of which Latin-1 is a part), Mac Roman, or another that
+    a detector makes out. Raises CatalogError where the file is not text.
     """
-    found = Survey()
+    found, sample = Survey(), bytearray()
     head = stream.read(4)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not head.startswith(codecs.BOM_UTF32_LE):
         return Survey("utf-16")
@@ -51,10 +45,10 @@ def survey(stream: BinaryIO, name: str) -> Survey:
             found.utf8 += 1
         except UnicodeDecodeError:
             found.other += 1
-            for encoding in ("cp1252", _MACINTOSH):
-                found.likely[encoding] += _likelihood(line, encoding)
+            if len(sample) < SAMPLE:
+                sample += line[:SAMPLE] + b"\n"
     if found.other:
-        found.encoding = _MACINTOSH if found.likely[_MACINTOSH] > found.likely["cp1252"] else "cp1252"
+        found.encoding = detect(bytes(sample))
     return found
 
 
@@ -62,34 +56,7 @@ def tell_encoding(found: Survey, name: str, remark: Remark) -> None:
     """Remarks on an encoding that had to be guessed."""
     if found.other:
         lines = "1 line is" if found.other == 1 else f"{found.other} lines are"
-        remark(f"{name}: {lines} not UTF-8; read as {_NAMES[found.encoding]}.")
-
-
-def _likelihood(line: bytes, encoding: str) -> int:
-    """How well the bytes of a line above 127 read as text in an encoding."""
-    text = _decoded(line, encoding)
-    weight = 0
-    for position, letter in enumerate(text):
-        if letter < "\x80":
-            continue
-        before, after = text[position - 1 : position], text[position + 1 : position + 2]
-        if letter.isalpha() and unicodedata.decomposition(letter):
-            # An accented letter is likely where it stands among letters, a large one only where a word begins.
-            weight += 2 if letter.islower() or not before.isalpha() else 1 if after.isupper() else -1
-        elif letter in _MARKS:
-            weight += 1
-        elif letter.isalpha():
-            weight += 1 if letter in "ßæœøÆŒØıð" else -1
-        else:
-            weight -= 2
-    return weight
-
-
-def _decoded(line: bytes, encoding: str) -> str:
-    try:
-        return line.decode(encoding)
-    except UnicodeDecodeError:  # five bytes mean nothing in Windows-1252
-        return line.decode("latin-1")
+        remark(f"{name}: {lines} not UTF-8; read as {NAMES[found.encoding]}.")
 
 
 def byte_lines(stream: BinaryIO, name: str, head: bytes = b"") -> Iterator[bytes]:
@@ -120,7 +87,7 @@ def text_lines(stream: BinaryIO, found: Survey, name: str) -> Iterator[str]:
         try:
             yield line.decode()
         except UnicodeDecodeError:
-            yield _decoded(line, fallback)
+            yield decoded(line, fallback)
 
 
 def _wide_lines(stream: BinaryIO, name: str) -> Iterator[str]:
