@@ -163,7 +163,8 @@ def _run_here(tree: Path, tests: Sequence[str], plugin: _Lines | None) -> None:
     from hypothesis import Phase, settings
 
     # A failure is a failure: nobody looks for the smallest example. The examples are the same for every mutant.
-    settings.register_profile("mutation", phases=(Phase.explicit, Phase.generate), derandomize=True, database=None)
+    phases = (Phase.explicit, Phase.generate)
+    settings.register_profile("mutation", phases=phases, derandomize=True, database=None, deadline=None)
     settings.load_profile("mutation")
     log = os.open(tree.parent / f"{tree.name}.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     for stream in (1, 2):

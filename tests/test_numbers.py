@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -445,10 +444,7 @@ def test_a_reading_cannot_be_changed_for_the_next_who_asks() -> None:
     ],
 )
 def test_a_hostile_text_of_300_000_characters_is_read_in_linear_time(piece: str, expected: list[int] | None) -> None:
-    started = time.perf_counter()
-    found = counted(piece * (300_000 // len(piece)))
-    # Anything quadratic takes minutes.
-    assert time.perf_counter() - started < 20
+    found = counted(piece * (300_000 // len(piece)))  # anything quadratic takes longer than any test may
     assert all(0 <= value <= 10 for value in found)
     if expected is not None:
         assert found == expected
