@@ -5,12 +5,24 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
 from catalog.holding import NORMAL, Holding, Place
 from catalog.matching.row import Row
 from catalog.readers.streams import json_rows, open_data
 
 _TEXTS = ("id", "name", "set_code", "set_name", "collector_number", "finish", "condition", "language")
+
+
+def sniff(file: CollectionFile) -> bool:
+    """Whether a file is JSON, by how it begins."""
+    start = file.beginning()
+    return start.startswith((b"{", b"[{")) or start.split(b"\n")[0].strip() == b"["
+
+
+def read(file: CollectionFile) -> Reading:
+    """The rows of a file of JSON."""
+    return Reading(read_json_lines(file.path, file.name), "utf-8")
 
 
 def read_json_lines(path: Path, name: str) -> Iterator[Row | Skipped]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
+from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, Skipped
 from catalog.decks.deck_lines import LONGEST_LINE, heading_of, read_line
 from catalog.holding import NORMAL, Holding
@@ -18,6 +19,12 @@ _ETCHED: Final = re.compile(r" (?:\*E\*|\[etched\])", re.IGNORECASE)
 _BESIDE: Final = re.compile(r"(?:sb|side|sideboard|maybeboard): ?(?=\d)", re.IGNORECASE)
 _NUMBER_FIRST: Final = re.compile(r"(?P<number>[A-Z][A-Z0-9]{0,5}-[A-Z]{0,2}\d{1,4}[a-z]?) (?P<copies>\d{1,4})")
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
+
+
+def read(file: CollectionFile) -> Reading:
+    """The rows of a list; raises CatalogError where the file is no text."""
+    encoding, rows = read_list(file.path, file.name, file.remark)
+    return Reading(rows, encoding)
 
 
 def read_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row | Skipped]]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from catalog.card import CatalogError
 from catalog.collection.formats.apps import APPS, FIELDS, ID_FIELDS, SYNONYMS, App, heading_key, recognise
+from catalog.collection.formats.format import EVERYTHING, CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
 from catalog.holding import NORMAL, Holding, Place
 from catalog.matching.row import Row
@@ -106,6 +107,43 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
             "Say which is which: --map 'name=HEADING,copies=HEADING', or, without headings, --map 'copies=1,name=2'"
         )
     return TableColumns(found, places, tuple(unused))
+
+
+def kept(fields: Iterable[str]) -> frozenset[str]:
+    """What a table with these fields keeps of a holding."""
+    have = set(fields)
+    keeps = have & EVERYTHING
+    if have & {"set", "set_code", "set_name", *ID_FIELDS}:
+        keeps.add("set")
+    if have & set(ID_FIELDS):
+        keeps |= {"name", "number"}
+    if {"box", "row", "slot"} <= have:
+        keeps.add("place")
+    elif "box" in have:
+        keeps.add("box")
+    return frozenset(keeps)
+
+
+def sniff(file: CollectionFile) -> bool:
+    """Whether a file is a table of cards, by its headings, else by the end of its name or its many columns."""
+    if file.beginning().startswith(b"<"):
+        return False
+    with open_data(file.path) as stream:
+        found = survey(stream, file.name)
+    with open_data(file.path) as stream:
+        header = TextTable(stream, found, file.name, lambda message: None).header
+    fields = {SYNONYMS.get(heading_key(heading), "") for heading in header} - {""}
+    names_cards = fields & {"name", "number", *ID_FIELDS}
+    if recognise(header) or (names_cards and (len(fields) > 1 or len(header) == 1)):
+        return True
+    return bool({suffix.casefold() for suffix in file.path.suffixes} & {".csv", ".tsv"}) or len(header) > 3
+
+
+def read(app: App, file: CollectionFile) -> Reading:
+    """The rows of a table: of this app where a person has said so, else of the one whose headings it has."""
+    known = app if file.named and file.columns is None else None
+    used, written, rows = read_table(file.path, file.name, known, file.columns, file.remark)
+    return Reading(rows, written, used.app.name, used.app.title, kept(used.places), used.unused)
 
 
 def read_table(

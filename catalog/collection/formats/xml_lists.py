@@ -11,6 +11,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from catalog.card import CatalogError
+from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
 from catalog.holding import NORMAL, Holding
 from catalog.matching.row import Row
@@ -115,6 +116,17 @@ class _Reader:
 
 def _scryfall(attributes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return (("scryfall", attributes["uuid"]),) if attributes.get("uuid") else ()
+
+
+def sniff(file: CollectionFile) -> bool:
+    """Whether a file is XML, by how it begins."""
+    return file.beginning().startswith(b"<")
+
+
+def read(file: CollectionFile) -> Reading:
+    """The rows of a list in XML, whichever program wrote it; raises CatalogError where it is none."""
+    found, rows = read_xml(file.path, file.name)
+    return Reading(rows, "XML", found)
 
 
 def read_xml(path: Path, name: str) -> tuple[str, Iterator[Row | Skipped]]:

@@ -1,0 +1,79 @@
+"""What a format of collection files is: how it is told by its beginning, how it is read, and how it is written."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from catalog.collection.formats.row import Skipped
+from catalog.holding import Holding
+from catalog.matching.row import Row
+from catalog.readers.encodings import Remark
+from catalog.readers.streams import open_data
+
+EVERYTHING: Final = frozenset(("copies", "name", "set", "number", "finish", "condition", "language", "place"))
+"""What a holding says, each of which a format keeps or loses."""
+
+_BEGINNING: Final = 4096
+Rows = Iterator[Row | Skipped]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionFile:
+    """A file that is to be read: where it is, what errors call it, and who is told how it was read.
+
+    `columns` maps fields to headings, where a person has said what the columns of a table are.
+    """
+
+    path: Path
+    name: str
+    remark: Remark
+    columns: Mapping[str, str] | None = None
+    named: bool = False
+    """Whether a person has said which format it is."""
+
+    def beginning(self) -> bytes:
+        """The first bytes, unpacked, without a mark of their order and blanks before them."""
+        with open_data(self.path) as stream:
+            return stream.read(_BEGINNING).removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
+class Reading(NamedTuple):
+    """The rows of a file, read as they are asked for, and how it is written, such as `semicolon, utf-8`.
+
+    Where only the content tells which of several formats it is, the others say: `name` and `title` of that one, what it
+    keeps, and the headings that a collection has no place for.
+    """
+
+    rows: Rows
+    written: str
+    name: str = ""
+    title: str = ""
+    keeps: frozenset[str] | None = None
+    unused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One kind of file: what people type, what it is, what of a holding it keeps, how it is read, told and written.
+
+    One without `sniff` is read only where a person names it; one without `write` is not written.
+    """
+
+    name: str
+    title: str
+    keeps: frozenset[str]
+    read: Callable[[CollectionFile], Reading]
+    sniff: Callable[[CollectionFile], bool] | None = None
+    write: Callable[[Iterable[Holding]], Iterator[str]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFile:
+    """A file that is about to be read: what it was taken for, and what of it a collection has no place for."""
+
+    format: Format
+    written: str
+    """How it is written, such as `semicolon, utf-8`."""
+    rows: Rows
+    unused: tuple[str, ...] = ()
