@@ -1,5 +1,6 @@
 """The command `ccgrid`: joins the command groups, and alone turns what goes wrong into two lines and an exit status."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -167,8 +168,6 @@ class _NeverRaised(Exception):  # noqa: N818
 
 def _os_words(error: OSError) -> str:
     """Put what the operating system reports into words, with the file it is about."""
-    import errno
-
     if error.errno == errno.ENOSPC:
         words = "the disk is full"
     else:

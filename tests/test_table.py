@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from made_up import STILL, card, grid_of, random_deck
 
-from ccgrid.services.session import Session, TookBack, take_up
+from ccgrid.services.events import TookBack
+from ccgrid.services.session import Session, take_up
 from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down
 from engine.dice import Dice
 from engine.game import EngineError, IllegalMoveError, MalformedMoveError, State

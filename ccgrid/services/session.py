@@ -1,12 +1,13 @@
 """A game in progress: what each seat sees of it, what people type and computers answer, and the record of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from ccgrid.services.events import Ended, Event, Played, Resigned, Snapshot, TookBack
 from engine.dice import Dice
-from engine.game import EngineError, MalformedMoveError, Outcome, Setup, State
+from engine.game import EngineError, MalformedMoveError, Setup, State
 from engine.notation import play, read_move
 from engine.players import GreedyPlayer, Player, choose_move
 from engine.record import Ply, Record
@@ -20,74 +21,6 @@ _LONGEST_NUMBER: Final = 9
 
 LONGEST_LINE: Final = 4096
 """So many characters a typed move may have: what is longer is not even looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A player made a move; `ply` holds it with the position before it."""
-
-    ply: Ply
-
-
-@dataclass(frozen=True, slots=True)
-class TookBack:
-    """So many moves were taken back."""
-
-    moves: int
-
-
-@dataclass(frozen=True, slots=True)
-class Resigned:
-    """A player gave the game up."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The game is over by its rules."""
-
-    outcome: Outcome
-
-
-Event = Played | TookBack | Resigned | Ended
-"""What happened in a game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What one seat may know of a game at one moment, and nothing else: enough to show it.
-
-    Attributes:
-        seat: whose eyes these are.
-        view: the position as the seat sees it.
-        to_move: the seat whose turn it is.
-        is_person: whether a person is to move.
-        legal: the legal moves, if this seat is to move and the game goes on; else none.
-        moves: how many moves were made.
-        last: the move that led here, None at the beginning.
-        news: what the others did between the seat's last turn and this one, where it is to move.
-        scores: each seat's points so far.
-        outcome: how the game ended; None while it goes on or was given up.
-        resigned: who gave the game up.
-    """
-
-    seat: int
-    view: State
-    to_move: int
-    is_person: bool
-    legal: tuple[str, ...]
-    moves: int
-    last: str | None
-    news: tuple[Ply, ...]
-    scores: tuple[int, ...]
-    outcome: Outcome | None
-    resigned: str | None
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players' names in seat order."""
-        return self.view.players
 
 
 @dataclass(slots=True)
@@ -305,8 +238,3 @@ def take_up(
         session.play(move)
     session.changed = changed
     return session
-
-
-def told(events: Sequence[Event]) -> list[Ply]:
-    """The moves among events."""
-    return [event.ply for event in events if isinstance(event, Played)]

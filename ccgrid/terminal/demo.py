@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ccgrid.services.demonstration import GAME, demonstration
-from ccgrid.services.session import told
+from ccgrid.services.events import told
 from ccgrid.view.card import show_card
 from ccgrid.view.decks import show_cards
 from ccgrid.view.games import describe_move, draw_state, standing

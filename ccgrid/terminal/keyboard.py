@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ccgrid.services.session import LONGEST_LINE, Session, told
+from ccgrid.services.events import told
+from ccgrid.services.session import LONGEST_LINE, Session
 from engine.game import EngineError, MalformedMoveError, State
 from engine.record import Ply
 
