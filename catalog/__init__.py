@@ -1,0 +1,109 @@
+"""Cards of games that nobody plays any more: where they come from, what their numbers mean, where they are kept.
+
+What is listed here is what programs may rely on. A name is loaded when it is first used, so that importing this costs
+next to nothing.
+
+>>> import catalog
+>>> griffin = catalog.CustomCard("arcadia", "Griffin", printed={"top-left": "4", "right": "7", "face": "1d6"})
+>>> with catalog.Store.in_memory() as cards:
+...     kept = catalog.add_card(cards, griffin)
+...     print(kept.id, dict(kept.zones), kept.face, kept.score)
+arcadia:hand/griffin {'top-left': 4, 'right': 7} (1, 6) 18
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from catalog.card import ZONES, Card, CatalogError
+    from catalog.collection.edit import Selection
+    from catalog.collection.imports import CollectionImport
+    from catalog.collection.imports import run as import_collection
+    from catalog.custom_card import CustomCard
+    from catalog.decks.deck import Deck, ListedDeck, check_deck, deck_toml, parse_deck, read_deck
+    from catalog.holding import Holding, Place
+    from catalog.imports.run import ImportRequest, import_bundled
+    from catalog.imports.run import run as import_cards
+    from catalog.layouts.layout import Layout
+    from catalog.layouts.layout_file import parse_layout
+    from catalog.layouts.shelf import find_layout, load_layout
+    from catalog.matching.matcher import Matcher
+    from catalog.matching.row import Row
+    from catalog.sources import SOURCES, Source, find_source
+    from catalog.store.catalogue import Store
+    from catalog.store.custom_cards import add_card, change_card, remove_card
+    from catalog.store.file import default_path
+    from catalog.store.holdings import CollectionStore
+    from catalog.store.lookup import StoreLookup
+
+__all__ = [
+    "SOURCES",
+    "ZONES",
+    "Card",
+    "CatalogError",
+    "CollectionImport",
+    "CollectionStore",
+    "CustomCard",
+    "Deck",
+    "Holding",
+    "ImportRequest",
+    "Layout",
+    "ListedDeck",
+    "Matcher",
+    "Place",
+    "Row",
+    "Selection",
+    "Source",
+    "Store",
+    "StoreLookup",
+    "add_card",
+    "change_card",
+    "check_deck",
+    "deck_toml",
+    "default_path",
+    "find_layout",
+    "find_source",
+    "import_bundled",
+    "import_cards",
+    "import_collection",
+    "load_layout",
+    "parse_deck",
+    "parse_layout",
+    "read_deck",
+    "remove_card",
+]
+
+_ROOMS: Final = {
+    "card": ("ZONES", "Card", "CatalogError"),
+    "collection.edit": ("Selection",),
+    "collection.imports": ("CollectionImport", "import_collection=run"),
+    "custom_card": ("CustomCard",),
+    "decks.deck": ("Deck", "ListedDeck", "check_deck", "deck_toml", "parse_deck", "read_deck"),
+    "holding": ("Holding", "Place"),
+    "imports.run": ("ImportRequest", "import_bundled", "import_cards=run"),
+    "layouts.layout": ("Layout",),
+    "layouts.layout_file": ("parse_layout",),
+    "layouts.shelf": ("find_layout", "load_layout"),
+    "matching.matcher": ("Matcher",),
+    "matching.row": ("Row",),
+    "sources": ("SOURCES", "Source", "find_source"),
+    "store.catalogue": ("Store",),
+    "store.custom_cards": ("add_card", "change_card", "remove_card"),
+    "store.file": ("default_path",),
+    "store.holdings": ("CollectionStore",),
+    "store.lookup": ("StoreLookup",),
+}
+"""Where each name is; one that is called otherwise there stands as `here=there`."""
+
+
+def __getattr__(name: str) -> Any:
+    for room, names in _ROOMS.items():
+        for shown, _, own in (entry.partition("=") for entry in names):
+            if shown == name:
+                value = globals()[name] = getattr(import_module(f"catalog.{room}"), own or shown)
+                return value
+    raise AttributeError(f"module 'catalog' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
