@@ -247,6 +247,7 @@ def test_names_that_share_words_follow_those_a_few_edits_away_and_none_comes_twi
     assert [name for name, *_ in near(names, "amber drake", 3)] == [name for name, *_ in found[:3]]
     assert near(names, "amber drake", 2)[1][0] == "drake of amber"
     assert [name for name, *_ in near(names, "drake amber", 1)] == ["amber drake"]
+    assert len(Names([f"amber {letter}" for letter in "abcdef"]).nearest("amber x")) == 3
 
 
 def test_names_that_share_a_word_and_are_little_alike_are_left_out() -> None:
@@ -300,6 +301,8 @@ def test_a_query_scores_by_how_it_stands_in_a_name() -> None:
     assert ranked("bear forest", "Bear of the Forest") == [("Bear of the Forest", 90)]
     assert ranked("fore be", "Bearish Forester", "Swamp") == [("Bearish Forester", 80)]
     assert ranked("ish ore", "Bearish Forester") == []
+    assert ranked("bear swamp", "Bear of the Forest") == []
+    assert ranked("bear fox", "Bearish Forester") == []
 
 
 def test_near_words_in_any_order_score_less_the_more_words_are_left_over() -> None:
@@ -311,6 +314,10 @@ def test_near_words_in_any_order_score_less_the_more_words_are_left_over() -> No
         ("Ant Bee Cow Forest", 75),
         ("Forest of Six Long Words Here", 73),
     ]
+
+
+def test_two_near_words_count_as_their_mean() -> None:
+    assert ranked("forrest baer", "Of Bear Under Forest") == [("Of Bear Under Forest", 70)]
 
 
 def test_a_name_answers_from_62_of_100_on() -> None:

@@ -48,7 +48,7 @@ def losses(form: Format, holdings: Iterable[Holding]) -> list[str]:
             lost("box", holding)
         if (holding.place.row or holding.place.slot) and "place" not in form.keeps:
             lost("row and slot", holding)
-        if "name" not in form.keeps and app is not None and not _has_id(form, holding):
+        if app is not None and "name" not in app.fields and not _has_id(form, holding):
             lost("the card itself (it has no id there)", holding)
         if "set" not in form.keeps:
             lost("which printing it is", holding)
