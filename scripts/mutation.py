@@ -109,6 +109,7 @@ class _Lines:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._test = nodeid
+        sys.settrace(self._called)  # anew: a test that runs out of stack ends all tracing
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:

@@ -49,10 +49,17 @@ HOW = ("id", "number", "name", "fuzzy", "missed", "skipped")
 
 @pytest.fixture(scope="module")
 def slice_of_60_sets(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A catalogue that no test writes to."""
     file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
     with Store(tmp_path_factory.mktemp("slice") / "catalogue.db", create=True) as store:
         import_bundled(ImportRequest(find_source("mtg"), file), store)
         yield store
+
+
+@pytest.fixture(scope="module")
+def in_slice(slice_of_60_sets: Store) -> Matcher:
+    """What is asked of that catalogue; what was looked up for one file is kept for the next."""
+    return Matcher(StoreLookup(slice_of_60_sets))
 
 
 def read(path: Path) -> list[tuple[str, object]]:
@@ -63,9 +70,8 @@ def read(path: Path) -> list[tuple[str, object]]:
 
 @pytest.mark.parametrize(("name", "form", "expected", "copies"), EXPORTS, ids=[entry[0] for entry in EXPORTS])
 def test_every_row_of_a_real_export_has_one_outcome(
-    slice_of_60_sets: Store, shared_data: Path, name: str, form: str, expected: tuple[int, ...], copies: int
+    in_slice: Matcher, shared_data: Path, name: str, form: str, expected: tuple[int, ...], copies: int
 ) -> None:
-    matcher = Matcher(StoreLookup(slice_of_60_sets))
     outcomes: Counter[str] = Counter()
     found = read(shared_data / name)
     for told, row in found:
@@ -73,7 +79,7 @@ def test_every_row_of_a_real_export_has_one_outcome(
         if not isinstance(row, Row):
             outcomes["skipped"] += 1
             continue
-        match = matcher.match(row)
+        match = in_slice.match(row)
         outcomes[match.how] += 1
         assert (match.card is None) == (match.how == "missed")
         assert bool(match.reason) == (match.how in ("fuzzy", "missed"))
@@ -95,8 +101,7 @@ def assert_same_card(row: Row, card) -> None:
         assert row.number.partition("/")[0].lstrip("0") == card.number.lstrip("0"), (row, card)
 
 
-def test_every_list_of_a_deck_is_read_whole(slice_of_60_sets: Store, shared_data: Path) -> None:
-    matcher = Matcher(StoreLookup(slice_of_60_sets))
+def test_every_list_of_a_deck_is_read_whole(in_slice: Matcher, shared_data: Path) -> None:
     folder = shared_data / "decks" / "magic-preconstructed-decks"
     for path in sorted(folder.glob("*.txt")):
         copies = re.findall(r"^(?:[A-Z]+: )?(\d+) ", path.read_text("utf-8"), re.MULTILINE)
@@ -104,7 +109,7 @@ def test_every_list_of_a_deck_is_read_whole(slice_of_60_sets: Store, shared_data
         assert [row.copies for row in found if isinstance(row, Row)] == [int(count) for count in copies], path.name
         for row in found:
             assert isinstance(row, Row)
-            match = matcher.match(row)
+            match = in_slice.match(row)
             if match.card is not None and match.how != "fuzzy":
                 assert_same_card(
                     row._replace(number=row.number.rstrip("ab")),
