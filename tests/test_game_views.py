@@ -1,10 +1,12 @@
 """Pictures of positions and words for moves, of every game: 80 columns, nothing hidden shown, no colour needed."""
 
 import random
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ from engine.games.tactics.cards import side_card
 from engine.notation import play
 from engine.record import Ply
 
+TESTS = Path(__file__).parent
 NAMES = ("Ann", "Bartholomew the Elder of the Long Name", "Cid", "宝石の指輪")
 
 every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
@@ -127,6 +130,13 @@ def test_no_name_of_a_player_or_a_card_acts_or_breaks_a_picture(game: str, capsy
         assert max(map(cell_len, draw_state(game, state, last).plain.split("\n"))) <= 79
     out = capsys.readouterr().out
     assert "".join(out.split("\n")).isprintable()
+
+
+@every_game
+def test_pictures_and_words_of_moves_are_as_they_were(game: str) -> None:
+    lines = runpy.run_path(str(TESTS.parent / "scripts" / "make_pictures"))["lines"]
+    golden = (TESTS / "pictures" / f"{game}.txt").read_text(encoding="utf-8")
+    assert "\n".join(lines(game)) + "\n" == golden, "scripts/make_pictures draws them anew: read the difference"
 
 
 @every_game

@@ -26,7 +26,9 @@ def _escaped(character: str) -> str:
 
 def width(text: str) -> int:
     """Return how many cells of a terminal the text takes: two for a wide character, none for a combining one."""
-    from rich.cells import cell_len
+    if text.isascii() and text.isprintable():
+        return len(text)
+    from rich.cells import cell_len  # loaded where it is needed only: an error message does without
 
     return cell_len(text)
 
