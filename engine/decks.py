@@ -88,7 +88,7 @@ class GameDecks(Protocol):
     def fault(self, card: Card) -> str | None:
         """What keeps a card out of a deck, in words; None where it may be in one."""
 
-    def as_played(self, card: Card, printed: Printed) -> Card:
+    def numbered(self, card: Card, printed: Printed) -> Card:
         """A card of a catalogue with the numbers that this game plays, wherever on the card they are printed.
 
         It is the card itself where the game plays it by its zones, or cannot play it at all.

@@ -26,13 +26,13 @@ def find_playable(store: Store, entry: DeckEntry, decks: GameDecks) -> Card:
     Raises:
         CatalogError: as `find_entry` says.
     """
-    card = as_played(store, find_entry(store, entry), decks)
+    card = numbered(store, find_entry(store, entry), decks)
     if entry.card is not None or entry.set_code or decks.fault(card) is None:
         return card
-    others = (as_played(store, other, decks) for other in store.named(entry.text))
+    others = (numbered(store, other, decks) for other in store.named(entry.text))
     return next((other for other in others if decks.fault(other) is None), card)
 
 
-def as_played(store: Store, card: Card, decks: GameDecks) -> Card:
+def numbered(store: Store, card: Card, decks: GameDecks) -> Card:
     """A card of the catalogue as a game plays it."""
-    return decks.as_played(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})
+    return decks.numbered(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})

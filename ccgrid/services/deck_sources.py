@@ -10,7 +10,7 @@ from catalog.card import Card, CatalogError
 from catalog.store.catalogue import Store
 from ccgrid.services.bundled import open_cards
 from ccgrid.services.catalogue import chosen_cards, open_catalogue
-from ccgrid.services.deck_entries import as_played
+from ccgrid.services.deck_entries import numbered
 from engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
 from engine.decks import DeckSource, GameDecks, ReadyDecks
 from engine.dice import Dice
@@ -103,7 +103,7 @@ def _drawn(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
     with request.open() as store:
         cards: Iterable[Card] = chosen_cards(store, request.card_games, legal=decks.any_legal)
         if not decks.any_legal:
-            cards = (as_played(store, card, decks) for card in cards)
+            cards = (numbered(store, card, decks) for card in cards)
         try:
             return decks.drawn((card for card in cards if decks.fault(card) is None), count, request.numbers)
         except TooFewCardsError as error:

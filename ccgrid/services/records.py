@@ -8,7 +8,7 @@ from pathlib import Path
 from catalog.card import Card, CatalogError
 from catalog.store.catalogue import Store
 from ccgrid.services.catalogue import open_catalogue
-from ccgrid.services.deck_entries import as_played
+from ccgrid.services.deck_entries import numbered
 from engine.game import EngineError, quoted
 from engine.games import GAMES
 from engine.record import Reading, Record
@@ -42,7 +42,7 @@ def card_lookup(database: Path | None) -> Iterator[Callable[[str], Card]]:
 def _as_any_game_plays(store: Store, card: Card) -> Card:
     """The card with the numbers of the game that plays it by others than its zones."""
     decks = [game.decks for game in GAMES if game.decks is not None]
-    return reduce(lambda card, one: as_played(store, card, one), decks, card)
+    return reduce(lambda card, one: numbered(store, card, one), decks, card)
 
 
 def read_record(file: Path, database: Path | None) -> Record:

@@ -21,7 +21,7 @@ class GridDecks:
         """Why the card is barred (NUMBERS.md, rules 9 to 12)."""
         return None if card.legal else card.reason or "barred"
 
-    def as_played(self, card: Card, printed: Printed) -> Card:
+    def numbered(self, card: Card, printed: Printed) -> Card:
         """The card: it is played by its zones."""
         return card
 

@@ -115,7 +115,7 @@ class NinecardDecks:
         """That its name cannot stand in a move; whether the grid game bars it does not matter."""
         return None if 0 < len(card.name.strip()) <= LONGEST_NAME else f"a name has 1 to {LONGEST_NAME} characters"
 
-    def as_played(self, card: Card, printed: Printed) -> Card:
+    def numbered(self, card: Card, printed: Printed) -> Card:
         """The card: what matters is its attack and its defense."""
         return card
 

@@ -26,7 +26,7 @@ class TacticsDecks:
         missing = [side for side in SIDES if side not in card.zones]
         return f"it has no number at its {' and '.join(missing)}" if missing else None
 
-    def as_played(self, card: Card, printed: Printed) -> Card:
+    def numbered(self, card: Card, printed: Printed) -> Card:
         """The card with a number on each of its sides, where it prints these elsewhere under the names of the sides.
 
         Triple Triad's four ranks stand in one corner; its layouts call the fields after the sides.

@@ -1,0 +1,31 @@
+"""Decks of Ladder: five legal cards."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from engine.games.ladder.state import HAND
+
+from catalog.card import Card
+from engine.deck_sources import RandomDecks
+from engine.decks import Printed, ReadyDecks
+
+
+class LadderDecks:
+    """Any five legal cards."""
+
+    sizes: Final = range(HAND, HAND + 1)
+    any_legal: Final = True
+    numbers: Final[tuple[str, ...]] = ()
+    ready: Final[ReadyDecks | None] = None
+
+    def fault(self, card: Card) -> str | None:
+        """Why the card is barred."""
+        return None if card.legal else card.reason or "barred"
+
+    def numbered(self, card: Card, printed: Printed) -> Card:
+        """The card as it is."""
+        return card
+
+    def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
+        """Decks of different cards."""
+        return RandomDecks(tuple(cards), HAND, count)

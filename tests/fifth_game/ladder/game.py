@@ -1,0 +1,94 @@
+"""Ladder: how it is dealt, and how its setups and endings are read."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.games.ladder.decks import LadderDecks
+from engine.games.ladder.notation import LadderNotation
+from engine.games.ladder.state import HAND, LadderSetup, LadderState
+
+from catalog.card import Card
+from engine import schema
+from engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zone_card, zone_card
+from engine.decks import GameDecks
+from engine.dice import Dice
+from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
+from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from engine.game_view import GameView
+
+
+class LadderGame:
+    """Ladder as `engine.games` lists it."""
+
+    name: Final = "ladder"
+    title: Final = "Ladder"
+    player_counts: Final = (2,)
+    has_first: Final = True
+    notation: Final[Notation] = LadderNotation()
+    decks: Final[GameDecks | None] = LadderDecks()
+    setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(ZONE_CARD))}))
+    ending_schema: Final[Schema] = staticmethod(schema.table({"points": schema.table_of(schema.whole)}))
+
+    @property
+    def view(self) -> "GameView":
+        """How the game is shown."""
+        from engine.games.ladder.view import VIEW  # whoever draws nothing does without it
+
+        return VIEW
+
+    def heuristic(self, state: LadderState, move: str) -> float:
+        """The lowest card that takes the round, else the lowest of all."""
+        led, card = state.on_table(), state.held(move)
+        takes = led is not None and card.score > led.score
+        return (1000 if takes else 0) - card.score
+
+    def revealed(self, view: LadderState, cards: Mapping[str, Card]) -> LadderState:
+        """The view with these cards in the other hand."""
+        return view.with_hidden(cards)
+
+    def as_played(self, card: Card) -> Card | None:
+        """The card as a record has it, if it is legal."""
+        return zone_card(card) if card.legal else None
+
+    def fits(self, place: str, card: Card) -> bool:
+        """Every card may be in every hand."""
+        return True
+
+    def decks_needed(self, players: int) -> int:
+        """One deck for each player."""
+        return players
+
+    def deal(
+        self,
+        players: Sequence[str],
+        decks: Sequence[Sequence[Card]],
+        dice: Dice,
+        *,
+        first: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> LadderSetup:
+        """Everybody takes up their five cards."""
+        check_seats(self, players)
+        if options:
+            raise EngineError(f"{self.name} has no option {quoted(next(iter(options)))}")
+        if len(decks) != len(players) or any(len(deck) != HAND for deck in decks):
+            raise EngineError(f"{self.name} takes {HAND} cards for each player")
+        hands = tuple(label([zone_card(card) for card in dice.shuffled(deck)]) for deck in decks)
+        return LadderSetup(tuple(players), dice.below(len(players)) if first is None else first, hands)
+
+    def read_setup(
+        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+    ) -> LadderSetup:
+        """The hands of a record."""
+        hands = []
+        for place, cards in schema.each_players(table, "decks", players, "every player has a deck"):
+            if len(cards) != HAND:
+                raise RecordError(place, f"must be {HAND} cards, not {len(cards)}")
+            hands.append(label(read_cards(cards, place, read_zone_card, lookup)))
+        return LadderSetup(players, first or 0, tuple(hands))
+
+    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+        """Each player's points."""
+        return dict(document["points"])
