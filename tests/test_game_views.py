@@ -98,6 +98,43 @@ def test_moves_that_would_push_the_board_off_the_screen_are_counted_under_their_
     assert len(out.split("\n")) <= 4
 
 
+@pytest.mark.parametrize(("game", "players"), [("grid", 2), ("tactics", 4)])
+def test_moves_take_as_many_lines_as_the_screen_has_below_the_board(
+    game: str, players: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    state, _ = next(positions(game, 1, players))
+    view = state.view(state.to_move)
+
+    def printed(height: int) -> tuple[list[str], list[str]]:
+        monkeypatch.setenv("LINES", str(height))
+        show_position(game, view, None, state.to_move)
+        board = capsys.readouterr().out.splitlines()
+        show_moves(game, view, state.legal_moves())
+        return board, capsys.readouterr().out.splitlines()
+
+    board, everything = printed(200)
+    beside = 3  # what was played, a blank, the prompt
+    enough = len(board) + len(everything) + beside
+    assert enough > 30
+    assert printed(enough) == (board, everything)
+    lower, fewer = printed(enough - 1)
+    assert lower == board
+    assert len(fewer) < len(everything)
+
+
+def test_a_board_is_drawn_low_on_a_terminal_of_fewer_than_30_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, _ = next(positions("grid", 1, 2))
+    monkeypatch.setenv("LINES", "29")
+    assert draw_state("grid", state).plain.count("\n") == 18, "what goes into a pipe is never low"
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert draw_state("grid", state).plain.count("\n") == 15
+    monkeypatch.setenv("LINES", "30")
+    assert draw_state("grid", state).plain.count("\n") == 18
+
+
 @every_game
 def test_in_an_ascii_locale_pictures_are_ascii(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.view.output._encoding", lambda: "ascii")
@@ -345,6 +382,17 @@ def test_an_attack_is_described_by_what_it_kills_and_takes() -> None:
     for move in ("attack b1", "end", "energy Forest", "play Wolf b", "assault Ann"):
         state = play(state, move)
     assert describe_move("ninecard", state, "attack b1") == "Wolf kills Wolf, dies"
+
+
+def test_all_moves_of_a_turn_are_told_in_one_text() -> None:
+    state, plies = ninecard(), []
+    for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1", "end", "energy Forest"):
+        plies.append(Ply(state, move))
+        state = play(state, move)
+    assert tell("ninecard", plies) == [
+        "Ann: energy Forest; play Wolf b (1/0 for 1 energy, to b1); assault Bob; attack b1 (Wolf takes 1 life); end",
+        "Bob: energy Forest",
+    ]
 
 
 @every_game
