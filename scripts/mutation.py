@@ -37,7 +37,7 @@ TESTS: Final = (
     ("catalog/decks", "decks* deck_* collection_decks*"),
     ("catalog/collection/formats", "collection_formats* collection_exports* hostile*"),
     ("catalog/collection", "collection* ledger*"),
-    ("catalog/readers", "xml* table* trees* json_* described* import* hostile*"),
+    ("catalog/readers", "readers* xml* trees* json_* described* import* hostile*"),
     (
         "catalog/sources",
         "*sources* scryfall* mtgjson* lackey* hearth* flesh* starter*",

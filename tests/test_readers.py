@@ -1,0 +1,292 @@
+"""Reading files row by row: where each row stands, and the whole of what is said where a file cannot be read."""
+
+import gzip
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalog.card import CatalogError
+from catalog.readers import archives, streams
+from catalog.readers.archives import check_name, open_tree
+from catalog.readers.encodings import byte_lines, survey, tell_encoding, text_lines
+from catalog.readers.json_paths import picked, values_at
+from catalog.readers.streams import json_rows, open_data
+from catalog.readers.tables import TextTable, rows_as_dicts
+
+
+def rows(text: str | bytes) -> list[tuple[str, bytes]]:
+    body = text if isinstance(text, bytes) else text.encode()
+    return [(row.where, bytes(row.body).strip()) for row in json_rows(io.BytesIO(body), "a.json")]
+
+
+def refusal(act: Any) -> str:
+    with pytest.raises(CatalogError) as caught:
+        act()
+    return str(caught.value)
+
+
+# --- JSON, row by row -------------------------------------------------------------------------------------------------
+
+TWO = [b'{"a":1}', b'{"b":2}']
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ('{"a":1}\n{"b":2}\n', ["line 1", "line 2"]),
+        ('{"a":1}\n{"b":2}', ["line 1", "line 2"]),
+        ('\n \n{"a":1}\n\n{"b":2}\n\n', ["line 3", "line 5"]),
+        ('\ufeff{"a":1}\n{"b":2}\n', ["line 1", "line 2"]),
+        ('[\n{"a":1},\n{"b":2}\n]\n', ["line 2", "line 3"]),
+        ('[{"a":1},\n{"b":2}]', ["line 1", "line 2"]),
+        ('[\n{"a":1},\n\n{"b":2}\n]', ["line 2", "line 4"]),
+        ('[ {"a":1} , {"b":2} ]', None),
+        ('[{"a":1},{"b":2}]', None),
+        ('{"data": [{"a":1}, {"b":2}], "more": 1}', None),
+        ('{"data": [{"a":1}, {"b":2}], "more": 1}\n', None),
+        ('{\n"data": [{"a":1},\n{"b":2}]\n}', None),
+    ],
+)
+def test_a_list_of_json_is_read_whatever_its_shape(text: str, places: list[str] | None) -> None:
+    found = rows(text.replace(" , ", " , "))
+    assert [body.replace(b" ", b"") for _, body in found] == TWO
+    assert [where for where, _ in found] == (places or ["value 1", "value 2"])
+
+
+def test_one_object_stands_for_itself() -> None:
+    assert rows('{\n"a": 1\n}') == [("the file", b'{\n"a": 1\n}')]
+    assert rows('{"data": 1}\n') == [("line 1", b'{"data": 1}')]
+
+
+def test_a_damaged_row_in_the_middle_is_handed_on() -> None:
+    assert rows('{"a":1}\n{nope\n{"b":2}\n')[1] == ("line 2", b"{nope")
+    assert rows('[\n{"a":1},\n{nope,\n{"b":2}\n]')[1] == ("line 3", b"{nope")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "a.json: the file is empty."),
+        ("\n \n", "a.json: the file is empty."),
+        ("<html>", "a.json: this is a web page or XML, not JSON. Download the data file itself."),
+        ("Name,Set and much more", "a.json: not a JSON file (it begins with 'Name,Set and much mo')."),
+        ('{"a":1}\n{"b":', "a.json: the file ends in the middle of line 2. Download it again."),
+        ('[\n{"a":1},\n{"b":2},\n', "a.json: the file ends before its list does, in line 3. Download it again."),
+        ('[\n{"a":1}\n] more', "a.json: the file ends before its list does, in line 3. Download it again."),
+        ('[\n{"a":1}\n]\nmore', "a.json: there is more behind the end of the list. Is it the right file?"),
+        ('[{"a":1}]\nmore', "a.json: there is more behind the end of the list. Is it the right file?"),
+        ("[1, 2] more", "a.json: there is more behind the end of the list. Is it the right file?"),
+        ("[1, " + "[" * 100_000, "a.json: value 2 is nested too deeply to be a card."),
+        (b"[1, '\xff']", "a.json: not UTF-8, which JSON is. Is it the right file?"),
+    ],
+)
+def test_a_file_that_is_no_json_is_refused_in_a_sentence(text: str | bytes, words: str) -> None:
+    assert refusal(lambda: rows(text)) == words
+
+
+def test_json_that_is_cut_off_is_told_with_how_far_it_went() -> None:
+    assert refusal(lambda: rows("[1, 2, ")).startswith("a.json: the JSON is damaged or cut off after 2 values (")
+    assert refusal(lambda: rows("[nope")).startswith("a.json: the JSON is damaged or cut off at its beginning (")
+    assert refusal(lambda: rows("[nope")).endswith("). Download it again.")
+    assert refusal(lambda: rows('{\n"a": ')).startswith("a.json: the file is damaged or cut off (")
+
+
+def test_rows_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "LONGEST_ROW", 1 << 20)
+    monkeypatch.setattr(streams, "LARGEST_DOCUMENT", 2 << 20)
+    long = '{"a": "' + "x" * (1 << 20) + '"}'
+    assert refusal(lambda: rows(f"{{}}\n{long}\n")) == "a.json: line 2 is over 1 MiB long. Is it the right file?"
+    assert refusal(lambda: rows(f"[1, {long[:-2]}")) == (
+        "a.json: value 2 is damaged, or over 1 MiB long. Is it the right file?"
+    )
+    assert refusal(lambda: rows(f"{{\n{long[1:]}")) == "a.json: one JSON object of over 1 MiB. Is it the right file?"
+    assert refusal(lambda: rows("{\n" + " " * (2 << 20))) == (
+        "a.json: one JSON object of over 2 MiB. Is it the right file?"
+    )
+
+
+def test_a_file_is_opened_and_unpacked_or_refused_in_a_sentence(tmp_path: Path) -> None:
+    def content(path: Path) -> bytes:
+        with open_data(path) as stream:
+            return stream.read()
+
+    plain, packed, cut, bad = (tmp_path / name for name in ("a", "b", "c", "d"))
+    plain.write_bytes(b"text")
+    packed.write_bytes(gzip.compress(b"text" * 1000))
+    cut.write_bytes(packed.read_bytes()[:-6])
+    bad.write_bytes(packed.read_bytes()[:12] + b"\xff" * 20)
+    assert (content(plain), content(packed)) == (b"text", b"text" * 1000)
+    assert refusal(lambda: content(cut)) == "c: the gzip file ends too early. Download it again."
+    assert refusal(lambda: content(bad)).startswith("d: the gzip file is damaged (")
+    assert refusal(lambda: content(tmp_path)) == f"{tmp_path}: this is a folder; name the file in it."
+    assert refusal(lambda: content(tmp_path / "no")) == f"{tmp_path / 'no'}: No such file or directory."
+    (tmp_path / "empty").write_bytes(b"")
+    assert refusal(lambda: content(tmp_path / "empty")) == "empty: the file is empty."
+
+
+# --- JSON, by paths ---------------------------------------------------------------------------------------------------
+
+DOCUMENT = (
+    '{"meta": {"a": [1]}, "data": {"dsk": {"cards": [{"n": 1}, 2]}, "old": {"cards": ["x"]}, "nil": 5}, "z": [3]}'
+)
+
+
+def at(path: str, text: str = DOCUMENT) -> list[tuple[str, str, bytes]]:
+    return list(values_at(io.BytesIO(text.encode()), "a.json", path))
+
+
+def test_the_values_of_a_list_or_an_object_are_found_by_a_path() -> None:
+    assert at("z") == [("value 1", "", b"3")]
+    assert at("data.dsk.cards") == [("value 1", "", b'{"n": 1}'), ("value 2", "", b"2")]
+    assert at("data.*.cards") == [("value 1", "", b'{"n": 1}'), ("value 2", "", b"2"), ("value 1", "", b'"x"')]
+    assert [(where, key) for where, key, _ in at("data")] == [
+        ("entry 'dsk'", "dsk"),
+        ("entry 'old'", "old"),
+        ("entry 'nil'", "nil"),
+    ]
+    assert at("any.where", "[1, 2]") == [("value 1", "", b"1"), ("value 2", "", b"2")]
+    assert at("z", '{"z": []}') == []
+
+
+def test_several_paths_are_followed_in_one_pass() -> None:
+    found = list(picked(io.BytesIO(DOCUMENT.encode()), "a.json", ["meta", "data.*.cards.*", "none"]))
+    assert found == [
+        (("meta",), b'{"a": [1]}'),
+        (("data", "dsk", "cards", ""), b'{"n": 1}'),
+        (("data", "dsk", "cards", ""), b"2"),
+        (("data", "old", "cards", ""), b'"x"'),
+    ]
+
+
+def test_a_path_that_leads_nowhere_is_told() -> None:
+    words = "a.json: it has no list at 'data.none', where the layout looks for cards (rows)."
+    assert refusal(lambda: at("data.none")) == words
+    assert refusal(lambda: at("data.nil")) == words.replace("none", "nil")
+
+
+# --- texts and tables -------------------------------------------------------------------------------------------------
+
+
+def lines(body: bytes) -> tuple[str, list[str], list[str]]:
+    """The encoding, the lines, and what was remarked."""
+    remarks: list[str] = []
+    found = survey(io.BytesIO(body), "a.txt")
+    tell_encoding(found, "a.txt", remarks.append)
+    return found.encoding, list(text_lines(io.BytesIO(body), found, "a.txt")), remarks
+
+
+def test_lines_may_end_in_three_ways() -> None:
+    assert list(byte_lines(io.BytesIO(b"a\nb\r\nc\rd\n\ne"), "a.txt")) == [b"a", b"b", b"c", b"d", b"", b"e"]
+    assert list(byte_lines(io.BytesIO(b""), "a.txt")) == []
+
+
+def test_a_text_is_read_in_its_encoding_and_a_guess_is_told() -> None:
+    assert lines("a\nü\n".encode()) == ("utf-8", ["a", "ü"], [])
+    assert lines(b"\xef\xbb\xbfa\n\xef\xbb\xbfb") == ("utf-8", ["a", "\ufeffb"], [])
+    assert lines("a\nü\n".encode("utf-16")) == ("utf-16", ["a", "ü"], [])
+    text = "Áine’s Dûsk – déjà vu, naïve café"
+    encoding, found, remarks = lines(f"{text}\nplain\nü".encode("cp1252"))
+    assert (encoding, found) == ("cp1252", [text, "plain", "ü"])
+    assert remarks == ["a.txt: 2 lines are not UTF-8; read as Windows-1252."]
+    assert lines(f"{text}\nplain".encode("cp1252"))[2] == ["a.txt: 1 line is not UTF-8; read as Windows-1252."]
+
+
+def test_what_is_no_text_is_refused() -> None:
+    words = "a.txt: this is no text (line 2 has a zero byte). Is it the right file?"
+    assert refusal(lambda: lines(b"abcd\nb\0\n")) == words
+    wide = refusal(lambda: lines(b"\xff\xfea"))
+    assert wide.startswith("a.txt: begins as UTF-16, and is not (")
+    assert wide.endswith("). Is it the right file?")
+
+
+def table(text: str, **more: Any) -> tuple[list[str], list[Any], list[str], str]:
+    """The header, the rows, what was remarked, and the delimiter."""
+    remarks: list[str] = []
+    body = text.encode()
+    found = TextTable(io.BytesIO(body), survey(io.BytesIO(body), "a.csv"), "a.csv", remarks.append, **more)
+    return found.header, [tuple(row) for row in found], remarks, found.delimiter
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_the_separator_is_found_out(mark: str) -> None:
+    header, found, remarks, delimiter = table(f"Name{mark}Set\nAnt{mark} dsk \n")
+    assert (header, found, remarks, delimiter) == (["Name", "Set"], [(2, ["Ant", "dsk"])], [], mark)
+
+
+def test_a_line_may_name_the_separator() -> None:
+    assert table("sep=;\nName;Set,Two\nAnt;a,b\n")[:2] == (["Name", "Set,Two"], [(3, ["Ant", "a,b"])])
+    assert table('"sep=|"\nName|Set\nAnt|a\n')[3] == "|"
+    assert table("Separation,Set\nAnt,a\n")[0] == ["Separation", "Set"]
+
+
+def test_cells_in_quotation_marks_hold_separators_marks_and_ends_of_lines() -> None:
+    text = 'Name,Set\n"Ant, the ""Quick""",dsk\n"two\nlines",old\nBee,x\n'
+    found = [(2, ['Ant, the "Quick"', "dsk"]), (3, ["two\nlines", "old"]), (5, ["Bee", "x"])]
+    assert table(text)[1] == found
+    assert table('Name\tSet\n5" Ant\tdsk\n"Bee" x\told\n')[1] == [(2, ['5" Ant', "dsk"]), (3, ['"Bee" x', "old"])]
+
+
+def test_empty_rows_repeated_headings_and_rows_that_are_too_long_are_told_or_left_out() -> None:
+    header, found, remarks, _ = table("Name,Set,Name,,\n,,\nName,Set,Name\nAnt,a,b,,\nBee,a,b,c,d\nCow\n")
+    assert header == ["Name", "Set", "Name #2"]
+    assert remarks == ["a.csv: two columns are called 'Name'; the second is read as 'Name #2'."]
+    assert found[-2:] == [("line 5", "5 cells under 3 headings"), (6, ["Cow"])]
+    assert (4, ["Ant", "a", "b"]) in found
+
+
+def test_a_mark_that_is_not_closed_is_told() -> None:
+    _, found, remarks, _ = table('Name,Set\n"Ant",a\n"Bee,b\nCow,c\n' + '"Dog, x",d\n' * 9)
+    assert [row[1][0] for row in found[:3]] == ["Ant", '"Bee', "Cow"]
+    assert remarks == ["a.csv, line 3: a quotation mark is not closed; such lines are read as they are."]
+
+
+def test_marks_that_mostly_close_nothing_are_read_as_they_are_and_that_is_told() -> None:
+    _, found, remarks, _ = table('Name,Set\n"Ant",a\n"Bee,b\nCow,c\n')
+    assert [row[1][0] for row in found] == ['"Ant"', '"Bee', "Cow"]
+    assert remarks == ["a.csv: quotation marks are not closed in it; they are read as they are."]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("\n ,, \n", "a.csv: the file is empty."),
+        ("<html>\n", "a.csv: this is a web page or XML, not a table. Download the data file itself."),
+        ("a," * 10_000, "a.csv: over 1000 columns. Is it the right file?"),
+    ],
+)
+def test_a_table_that_is_none_is_refused_in_a_sentence(text: str, words: str) -> None:
+    assert refusal(lambda: table(text)) == words
+
+
+def test_rows_become_mappings_with_their_place() -> None:
+    body = b"Name,Set\nAnt\nBee,b,c\n"
+    found = TextTable(io.BytesIO(body), survey(io.BytesIO(body), "a"), "a", lambda remark: None)
+    first, second = rows_as_dicts(found.header, found)
+    assert first == ("line 2", {"Name": "Ant"})
+    assert tuple(second) == ("line 3", "3 cells under 2 headings")
+
+
+# --- names in archives ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["../a", "a/../../b", "/a", "C:\\a", "a\\..\\..\\b", ".."])
+def test_a_name_that_climbs_out_is_told(name: str) -> None:
+    words = f"list: {name!r} leads out of the folder that it should stay in; nothing was read."
+    assert refusal(lambda: check_name(name, "list")) == words
+
+
+def test_a_folder_of_countless_files_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MOST_MEMBERS", 2)
+    for number in range(2):
+        (tmp_path / f"{number}.txt").write_bytes(b"x")
+    with open_tree(tmp_path) as tree:
+        assert list(tree.names) == ["0.txt", "1.txt"]
+    (tmp_path / "2.txt").write_bytes(b"x")
+
+    def opened() -> None:
+        with open_tree(tmp_path):
+            pass
+
+    assert refusal(opened) == f"{tmp_path}: over 2 files. Is it the right folder?"
