@@ -11,9 +11,9 @@ from catalog.numbers import single_value
 from catalog.printing import id_part
 
 ID_SET: Final = "hand"
-"""What stands in their ids in place of a set: `mtg:hand/my-card`."""
+"""What stands in their ids in zone of a set: `mtg:hand/my-card`."""
 
-PLACES: Final = (*ZONES, FACE)
+WHERE: Final = (*ZONES, FACE)
 """Where something may be printed: the zones, and everywhere else."""
 
 _FIELD: Final = "entered"
@@ -28,7 +28,7 @@ _LONGEST_SLUG: Final = 80
 class CustomCard:
     """A card as somebody typed it; nothing of it has been checked.
 
-    `printed` maps a place to the text that is printed there; `attack` and `defense` are 0 to 10.
+    `printed` maps a zone to the text that is printed there; `attack` and `defense` are 0 to 10.
     """
 
     game: str = ""
@@ -74,20 +74,20 @@ class CustomCard:
         return EvidenceReader().read({"printed": self.evidence(), "attack": self.attack, "defense": self.defense})
 
     def evidence(self) -> list[Evidence]:
-        """What is kept to explain its numbers: the text of each place in which there is any."""
-        return [(place, _FIELD, _HOW, text) for place, text in self._texts()]
+        """What is kept to explain its numbers: the text of each zone in which there is any."""
+        return [(zone, _FIELD, _HOW, text) for zone, text in self._texts()]
 
     def numbers(self) -> list[dict[str, Any]]:
         """Every number on it with what it came to: zone, raw, value, counts, why."""
         return [
-            {"zone": place, "raw": found.raw, "value": found.value, "counts": found.counts, "why": found.why}
-            for place, _, found in explain_evidence(self.evidence())
+            {"zone": zone, "raw": found.raw, "value": found.value, "counts": found.counts, "why": found.why}
+            for zone, _, found in explain_evidence(self.evidence())
         ]
 
     def without_numeral(self) -> list[tuple[str, str]]:
-        """The places whose text holds no numeral at all, each with that text."""
+        """The zones, and the face, whose text holds no numeral at all, each with that text."""
         have = {number["zone"] for number in self.numbers()}
-        return [(place, text) for place, text in self._texts() if place not in have]
+        return [(zone, text) for zone, text in self._texts() if zone not in have]
 
     def card(self, card_id: str = "") -> Card:
         """The card that it makes."""
@@ -108,7 +108,7 @@ class CustomCard:
         )
 
     def _texts(self) -> list[tuple[str, str]]:
-        return [(place, text) for place in PLACES if (text := self.printed.get(place, "").strip())]
+        return [(zone, text) for zone in WHERE if (text := self.printed.get(zone, "").strip())]
 
 
 def read_stat(text: str) -> int | None:

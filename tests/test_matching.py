@@ -168,7 +168,7 @@ def test_misspelt_names_find_the_right_card_first_in_97_of_100() -> None:
         for _ in range(rng.choice((1, 2))):
             typed = edited(typed, rng)
         nearest = names.nearest(" ".join(typed.split()))
-        right += bool(nearest) and folded[nearest[0].place] == meant
+        right += bool(nearest) and folded[nearest[0].position] == meant
     assert right >= 970
 
 

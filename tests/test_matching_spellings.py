@@ -171,7 +171,7 @@ def test_older_codes_lead_to_todays() -> None:
 
 def near(names: list[str], wanted: str, limit: int = 3) -> list[tuple[str, int | None, int]]:
     """The near names with their edits and rounded likeness."""
-    return [(names[one.place], one.edits, round(one.likeness)) for one in Names(names).nearest(wanted, limit)]
+    return [(names[one.position], one.edits, round(one.likeness)) for one in Names(names).nearest(wanted, limit)]
 
 
 def test_a_swap_of_neighbours_is_one_edit() -> None:
@@ -264,7 +264,7 @@ def test_a_very_long_name_is_compared_by_its_beginning() -> None:
 def test_a_list_of_names_may_hold_empty_ones_and_the_same_twice() -> None:
     names = Names(["", "ant", "ant"])
     assert len(names) == 3
-    assert [(one.place, one.edits) for one in names.nearest("ant")] == [(1, 0), (2, 0)]
+    assert [(one.position, one.edits) for one in names.nearest("ant")] == [(1, 0), (2, 0)]
 
 
 # --- names for one who is typing --------------------------------------------------------------------------------------

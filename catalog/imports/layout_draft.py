@@ -148,12 +148,12 @@ def _lists(value: Any, path: str, depth: int) -> Iterator[tuple[str, int]]:
         yield path, len(value)
 
 
-def layout_text(draft: Draft, game: str, title: str, places: Mapping[str, str]) -> str:
-    """The text of a layout; `places` maps a field to its zone, `face`, or nothing for what is not printed.
+def layout_text(draft: Draft, game: str, title: str, zones: Mapping[str, str]) -> str:
+    """The text of a layout; `zones` maps a field to its zone, `face`, or nothing for what is not printed.
 
-    A field that holds numbers and has no place is written as a comment, for its zone to be filled in.
+    A field that holds numbers and has no zone is written as a comment, for its zone to be filled in.
     """
-    if not any(places.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
+    if not any(zones.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
         shown = ", ".join(found.path for found in draft.fields)
         raise CatalogError(f"Say where a field is printed, as in --at Cost=top-left. The fields: {shown}.")
     lines = [
@@ -165,19 +165,19 @@ def layout_text(draft: Draft, game: str, title: str, places: Mapping[str, str]) 
         *_columns(draft),
     ]
     for found in draft.fields:
-        place = places.get(found.path)
-        guessed = place is None and found.kind in ("name", "text")
+        zone = zones.get(found.path)
+        guessed = zone is None and found.kind in ("name", "text")
         if guessed:
-            place = FACE
-        if place == "" or (place is None and found.kind not in ("numbers", "collector")):
+            zone = FACE
+        if zone == "" or (zone is None and found.kind not in ("numbers", "collector")):
             continue
-        table = ["[[printed]]", f"field = {_quoted(found.path)}", f"zone = {_quoted(place or '?')}"]
+        table = ["[[printed]]", f"field = {_quoted(found.path)}", f"zone = {_quoted(zone or '?')}"]
         if found.kind == "collector":
             table.append('read = "collector"')
         if guessed and found.kind == "text":
             table.append('confidence = "low"  # is it printed at all?')
         lines.append("")
-        if place is None:
+        if zone is None:
             examples = ", ".join(_plain(example[:_SHORT]) for example in found.examples)
             lines.append(f"# {_plain(found.path)} holds numbers ({examples}). Where is it printed?")
             table = [f"# {line}" for line in table]

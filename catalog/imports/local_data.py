@@ -17,7 +17,7 @@ from catalog.sources.edition import Edition
 class LocalData:
     """Data that are on the disk: a file, a folder, or the files of an edition under the names they have in it."""
 
-    place: Path | Mapping[str, Path]
+    paths: Path | Mapping[str, Path]
     address: str
     version: str | None = None
     sha256: str | None = None
@@ -27,15 +27,15 @@ class LocalData:
     def discard(self) -> None:
         """Removes what was downloaded from the cache, so that it is asked for anew; a person's own files stay."""
         if self.downloaded:
-            for path in [self.place] if isinstance(self.place, Path) else self.place.values():
+            for path in [self.paths] if isinstance(self.paths, Path) else self.paths.values():
                 with suppress(CatalogError):  # what is wrong with the data matters more
                     cache.discard(path)
 
     def tree(self, report: Report | None = None) -> AbstractContextManager[Tree]:
         """The data as a set of files."""
-        if isinstance(self.place, Path):
-            return open_tree(self.place, report)
-        return nullcontext(Files(self.address, self.place, report))
+        if isinstance(self.paths, Path):
+            return open_tree(self.paths, report)
+        return nullcontext(Files(self.address, self.paths, report))
 
 
 def measured(path: Path, address: str) -> LocalData:

@@ -135,10 +135,10 @@ def _single(
     order: ImportRequest, module: SourceModule, data: LocalData, stack: ExitStack, tell: Progress
 ) -> Iterator[SourceRow]:
     """The rows of a source whose data are one file."""
-    if not isinstance(module, FileModule) or not isinstance(data.place, Path):
+    if not isinstance(module, FileModule) or not isinstance(data.paths, Path):
         raise CatalogError(f"{order.source.name} is read from one file; name it.")
-    stream = stack.enter_context(open_data(data.place, lambda done, total: tell("Reading", done, total)))
-    return module.read(stream, data.place.name)
+    stream = stack.enter_context(open_data(data.paths, lambda done, total: tell("Reading", done, total)))
+    return module.read(stream, data.paths.name)
 
 
 def _remarker(remarks: list[str]) -> Callable[[str], None]:

@@ -69,6 +69,6 @@ class Layout:
         return frozenset(asked | shown | {name for name in (self.attack, self.defense) if name})
 
     def guesses(self) -> list[PrintedField]:
-        """The lines whose place on the card is not sure, the least sure first."""
+        """The lines of which it is not sure where on the card they are printed, the least sure first."""
         unsure = {(line.field, line.zone): line for line in self.printed if line.confidence != CONFIDENCES[0]}
         return sorted(unsure.values(), key=lambda line: -CONFIDENCES.index(line.confidence))

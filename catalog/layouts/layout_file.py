@@ -230,11 +230,11 @@ class _Reader:
             self._fail(key, name, f"is {_shown(value)}; it is one of {_list(choices)}")
         return str(value)
 
-    def _known(self, table: Mapping[str, Any], known: set[str], place: str, key: str) -> None:
+    def _known(self, table: Mapping[str, Any], known: set[str], table_name: str, key: str) -> None:
         for name in table:
             if name not in known:
                 self._fail(
-                    key, name, f"is not known; {place.rstrip('.') or 'a layout'} may hold {_list(sorted(known))}"
+                    key, name, f"is not known; {table_name.rstrip('.') or 'a layout'} may hold {_list(sorted(known))}"
                 )
 
     def _fail(self, key: str, name: str, what: str) -> NoReturn:
@@ -246,10 +246,10 @@ class _Reader:
         start, end = 0, len(self.text)
         if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
             headers = list(re.finditer(rf"^[ \t]*\[\[\s*{numbered[1]}\s*\]\]", self.text, re.MULTILINE))
-            place = int(numbered[2])
-            if place > len(headers):
+            number = int(numbered[2])
+            if number > len(headers):
                 return None
-            start = headers[place - 1].start()
+            start = headers[number - 1].start()
             name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
         elif named := re.match(r"(stats|columns|lackey)\.", key):
             header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)

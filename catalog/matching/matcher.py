@@ -169,7 +169,7 @@ class Matcher:
             chosen = near[0]
             if row.number and chosen.number and base_number(chosen.number) != base_number(row.number):
                 return MatchResult(None, "missed", f"{where}, nor number {row.number}", _ids(near))
-            reason = f"{pairs[best[0].place][0]!r} is nearly {row.name!r}"
+            reason = f"{pairs[best[0].position][0]!r} is nearly {row.name!r}"
             return MatchResult(chosen, "fuzzy", reason, _ids(near))
         return MatchResult(None, "missed", where, _ids(near) or self._elsewhere(row))
 
@@ -177,7 +177,7 @@ class Matcher:
         names, pairs = self._names_of(code)
         found = []
         for near in names.nearest(fold(row.name), CANDIDATES):
-            if printings := self._wanted(self._lookup.named(pairs[near.place][0], code)):
+            if printings := self._wanted(self._lookup.named(pairs[near.position][0], code)):
                 found.append(self._best(row, printings))
         return found
 
@@ -208,9 +208,9 @@ class Matcher:
         best = names.nearest(fold(row.name), 2)
         if best and best[0].edits is not None and near:
             if len(best) == 1 or best[1].edits != best[0].edits:
-                reason = f"{pairs[best[0].place][0]!r} is nearly {row.name!r}"
+                reason = f"{pairs[best[0].position][0]!r} is nearly {row.name!r}"
                 return MatchResult(near[0], "fuzzy", f"{why}; {reason}" if why else reason, _ids(near))
-            both = " or ".join(repr(pairs[one.place][0]) for one in best)
+            both = " or ".join(repr(pairs[one.position][0]) for one in best)
             return MatchResult(None, "missed", f"it could be {both}", _ids(near))
         return MatchResult(None, "missed", why or "no card has a name like that", _ids(near))
 
@@ -236,7 +236,7 @@ class Matcher:
         names, pairs = self._all_names()
         found = []
         for near in names.nearest(fold(row.name), CANDIDATES):
-            if printings := self._wanted(self._lookup.named(pairs[near.place][0])):
+            if printings := self._wanted(self._lookup.named(pairs[near.position][0])):
                 found.append(self._best(row, printings))
         return found
 

@@ -15,9 +15,9 @@ _LEAST_LIKE: Final = 60.0
 
 
 class Near(NamedTuple):
-    """A name that may be meant, by its place in the list, and how many edits away it is; None for over `MOST_EDITS`."""
+    """A name that may be meant, by its position in the list, and how many edits away; None for over `MOST_EDITS`."""
 
-    place: int
+    position: int
     edits: int | None
     likeness: float
     """0 to 100."""
@@ -30,12 +30,12 @@ class Names:
         self._names = list(folded)
         # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
         self._by_ends: dict[tuple[int, int, str], tuple[list[str], list[int]]] = {}
-        for place, name in enumerate(self._names):
+        for index, name in enumerate(self._names):
             for end in (0, -1):
                 if name:
-                    texts, places = self._by_ends.setdefault((len(name), end, name[end]), ([], []))
+                    texts, indices = self._by_ends.setdefault((len(name), end, name[end]), ([], []))
                     texts.append(name)
-                    places.append(place)
+                    indices.append(index)
         self._by_word: dict[str, list[int]] = {}
 
     def __len__(self) -> int:
@@ -44,13 +44,13 @@ class Names:
     def nearest(self, folded: str, limit: int = 3) -> list[Near]:
         """The names nearest to a folded name, best first: those few edits away, then those that share words with it."""
         wanted = folded[:_LONGEST]
-        found = sorted(self._by_edits(wanted), key=lambda near: (near.edits, -near.likeness, near.place))
+        found = sorted(self._by_edits(wanted), key=lambda near: (near.edits, -near.likeness, near.position))
         if len(found) >= limit or not wanted:
             return found[:limit]
-        seen = {near.place for near in found}
+        seen = {near.position for near in found}
         return (
             found
-            + [near for near in self._by_words(wanted, limit + len(seen)) if near.place not in seen][
+            + [near for near in self._by_words(wanted, limit + len(seen)) if near.position not in seen][
                 : limit - len(found)
             ]
         )
@@ -68,24 +68,24 @@ class Names:
         seen = set()
         for length in range(len(wanted) - most, len(wanted) + most + 1):
             for end in (0, -1):
-                texts, places = self._by_ends.get((length, end, wanted[end]), ([], []))
+                texts, indices = self._by_ends.get((length, end, wanted[end]), ([], []))
                 # A swap is one edit, and two for the faster measure that goes before.
-                for text, _, index in process.extract(wanted, texts, scorer=distance, score_cutoff=2 * most, limit=50):
+                for text, _, number in process.extract(wanted, texts, scorer=distance, score_cutoff=2 * most, limit=50):
                     edits = OSA.distance(wanted, text, score_cutoff=most)
-                    if edits <= most and places[index] not in seen:
-                        seen.add(places[index])
-                        yield Near(places[index], edits, ratio(wanted, text))
+                    if edits <= most and indices[number] not in seen:
+                        seen.add(indices[number])
+                        yield Near(indices[number], edits, ratio(wanted, text))
 
     def _by_words(self, wanted: str, limit: int) -> list[Near]:
         from rapidfuzz import process
         from rapidfuzz.fuzz import token_sort_ratio
 
         if not self._by_word:
-            for place, name in enumerate(self._names):
+            for index, name in enumerate(self._names):
                 for word in set(name.split()):
-                    self._by_word.setdefault(word, []).append(place)
+                    self._by_word.setdefault(word, []).append(index)
         sharing = sorted((self._by_word[word] for word in set(wanted.split()) if word in self._by_word), key=len)
-        places = list(dict.fromkeys(place for some in sharing[:_WORDS_TRIED] for place in some[:_MOST_SHARING]))
-        texts = [self._names[place] for place in places]
+        indices = list(dict.fromkeys(index for some in sharing[:_WORDS_TRIED] for index in some[:_MOST_SHARING]))
+        texts = [self._names[index] for index in indices]
         best = process.extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=limit)
-        return [Near(places[index], None, likeness) for _, likeness, index in best]
+        return [Near(indices[number], None, likeness) for _, likeness, number in best]

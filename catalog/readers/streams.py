@@ -184,17 +184,17 @@ def _is_complete(value: bytes) -> bool:
     return True
 
 
-def _numbered(stream: BinaryIO, name: str, number: int) -> Iterator[tuple[int, bytes]]:
+def _numbered(stream: BinaryIO, name: str, first: int) -> Iterator[tuple[int, bytes]]:
     """The lines that follow, numbered, none of them too long to be a row."""
-    for place, line in enumerate(iter(partial(stream.readline, LONGEST_ROW), b""), number):
+    for number, line in enumerate(iter(partial(stream.readline, LONGEST_ROW), b""), first):
         if len(line) == LONGEST_ROW:
-            raise CatalogError(f"{name}: line {place} is over {LONGEST_ROW >> 20} MiB long. Is it the right file?")
-        yield place, line
+            raise CatalogError(f"{name}: line {number} is over {LONGEST_ROW >> 20} MiB long. Is it the right file?")
+        yield number, line
 
 
-def _lines(stream: BinaryIO, name: str, first: bytes, place: int) -> Iterator[Raw]:
-    yield Raw(f"line {place}", first)
-    for number, line in _numbered(stream, name, place + 1):
+def _lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
+    yield Raw(f"line {at}", first)
+    for number, line in _numbered(stream, name, at + 1):
         if line.endswith(b"}\n"):  # as nearly every line of a large file does
             yield Raw(f"line {number}", line)
         elif not line.isspace():

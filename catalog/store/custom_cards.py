@@ -72,7 +72,7 @@ def entered_card(store: Store, card_id: str) -> CustomCard:
             "Enter a card of your own beside it with: ccgrid card add"
         )
     card = found[0]
-    texts = {place: text for place, _, _, text in json.loads(printed)}
+    texts = {zone: text for zone, _, _, text in json.loads(printed)}
     return CustomCard(card.game, card.name, card.set_code, card.collector_number, texts, card.attack, card.defense)
 
 
@@ -84,7 +84,7 @@ def _sound(given: CustomCard) -> CustomCard:
         _storable(given.name),
         _storable(given.set_code),
         _storable(given.collector_number),
-        {place: _storable(text) for place, text in given.printed.items()},
+        {zone: _storable(text) for zone, text in given.printed.items()},
         given.attack,
         given.defense,
     )

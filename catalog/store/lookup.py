@@ -55,9 +55,9 @@ class StoreLookup:
         marks = ",".join("?" * len(numbers))
         where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
         found = self._cards(where, (set_code, *numbers))
-        place = {number.casefold(): index for index, number in reversed(list(enumerate(numbers)))}
-        closest = min((place[card.number.casefold()] for card in found), default=0)
-        return [card for card in found if place[card.number.casefold()] == closest]
+        order = {number.casefold(): index for index, number in reversed(list(enumerate(numbers)))}
+        closest = min((order[card.number.casefold()] for card in found), default=0)
+        return [card for card in found if order[card.number.casefold()] == closest]
 
     def _named(self, name: str, set_code: str | None = None) -> list[Candidate]:
         where = " WHERE (name = ?1 OR printed_name = ?1)"

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from catalog.card import Card, CatalogError
-from catalog.custom_card import PLACES, CustomCard, read_stat
+from catalog.custom_card import WHERE, CustomCard, read_stat
 from catalog.store.catalogue import Store
 from catalog.store.custom_cards import add_card, change_card, entered_card, remove_card
 from ccgrid.commands.options import Database, Json
@@ -136,7 +136,7 @@ def _told(
     """What the command line says of a card; `printed` are the texts in the order of the places."""
     texts = {"name": name, "set_code": set_code, "collector_number": number}
     told: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
-    if places := {place: text for place, text in zip(PLACES, printed, strict=True) if text is not None}:
+    if places := {place: text for place, text in zip(WHERE, printed, strict=True) if text is not None}:
         told["printed"] = places
     for key, text in (("attack", attack), ("defense", defense)):
         if text is not None:

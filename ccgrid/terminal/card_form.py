@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.custom_card import PLACES, CustomCard, read_stat
+from catalog.custom_card import WHERE, CustomCard, read_stat
 
 HELP: Final = """Type a place and what is printed there, such as: tl 4. With the card upright:
   tl t tr l r bl b br   its corners and sides; of two numbers in one: br 2,3
@@ -16,8 +16,8 @@ A word alone takes back what was there. Enter keeps the card, quit leaves it."""
 
 _FIRST: Final = (("game", "Game, such as mtg"), ("name", "Name"), ("set_code", "Set"), ("collector_number", "Number"))
 _WORDS: Final = {"name": "name", "set": "set_code", "number": "collector_number"}
-_ALL_PLACES: Final = {"".join(part[0] for part in place.split("-")): place for place in PLACES[:-1]} | {
-    place: place for place in PLACES
+_ABBREVIATED: Final = {"".join(part[0] for part in zone.split("-")): zone for zone in WHERE[:-1]} | {
+    zone: zone for zone in WHERE
 }
 
 
@@ -76,8 +76,8 @@ def _answer(card: CustomCard, line: str) -> CustomCard:
     """The card with what one line says of it; raises CatalogError where that is nothing that can be said."""
     word, _, text = line.partition(" ")
     word, text = word.casefold(), text.strip()
-    if word in _ALL_PLACES:
-        changed = replace(card, printed={**card.printed, _ALL_PLACES[word]: text})
+    if word in _ABBREVIATED:
+        changed = replace(card, printed={**card.printed, _ABBREVIATED[word]: text})
     elif word in _WORDS:
         changed = _with(card, _WORDS[word], text)
     elif word == "attack":
