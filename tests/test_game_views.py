@@ -14,7 +14,7 @@ from made_up import deck_for, options_for, random_battle_deck, random_side_deck
 from rich.cells import cell_len
 
 from catalog.card import Card
-from ccgrid.view.games import describe_move, draw_state, show_moves, show_position, tell
+from ccgrid.view.games import describe_move, draw_state, in_columns, show_moves, show_position, tell
 from engine.dice import Dice
 from engine.game import State
 from engine.games import GAMES, find_game
@@ -123,6 +123,45 @@ def test_moves_take_as_many_lines_as_the_screen_has_below_the_board(
     lower, fewer = printed(enough - 1)
     assert lower == board
     assert len(fewer) < len(everything)
+
+
+def listed(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    state = tactics()
+    capsys.readouterr()
+    show_moves("tactics", state.view(0), state.legal_moves())
+    return capsys.readouterr().out.splitlines()
+
+
+def test_moves_are_listed_one_by_one_into_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = listed(capsys)
+    assert lines[:2] == [" 1  Bow@a1     +1", " 2  Bow@a2     +2"]
+    assert lines[-1] == "27  Spear@c3   +1"
+    assert len(lines) == 27
+
+
+def test_moves_are_listed_in_columns_under_what_they_are_of_with_what_they_gain(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "50", "LINES": "60"}.items():
+        monkeypatch.setenv(name, value)
+    assert listed(capsys) == [
+        "Behind each move the points that it gains:",
+        "Bow     1 a1 +1  2 a2 +2  3 a3 +1  4 b1 +2",
+        "        5 b2 +3  6 b3 +2  7 c1 +1  8 c2 +2",
+        "        9 c3 +1",
+        "Shield  10 a1 +1  11 a2 +2  12 a3 +1  13 b1 +2",
+        "        14 b2 +3  15 b3 +2  16 c1 +1  17 c2 +2",
+        "        18 c3 +1",
+        "Spear   19 a1 +1  20 a2 +2  21 a3 +1  22 b1 +2",
+        "        23 b2 +3  24 b3 +2  25 c1 +1  26 c2 +2",
+        "        27 c3 +1",
+    ]
+
+
+def test_columns_of_moves_are_18_cells_wide_at_least() -> None:
+    texts = ["one", "two", "three", "four", "five"]
+    assert in_columns(texts, 38, 3) == ["one                 four", "two                 five", "three"]
+    assert in_columns(texts, 37, 3) == texts
 
 
 def test_a_board_is_drawn_low_on_a_terminal_of_fewer_than_30_lines(monkeypatch: pytest.MonkeyPatch) -> None:
