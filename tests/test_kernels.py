@@ -14,7 +14,7 @@ from engine.dice import Dice
 from engine.game import EngineError
 from engine.games.grid.game import GridGame
 from engine.games.grid.state import EMPTY, MOVES
-from engine.kernels import find_kernel, throws
+from engine.kernels import find_kernel, grid, throws
 from engine.kernels.grid_lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
 from engine.simulation import Lineup, play_game
 
@@ -40,6 +40,13 @@ SOURCES = {
 }
 
 
+def on_lanes(lineup):
+    """The kernel in plain Python, whether another is installed or not."""
+    kernel = find_kernel(lineup, games=1)
+    assert kernel is grid.KERNEL
+    return kernel
+
+
 def assert_equal_games(kernel, lineup, numbers):
     batch = kernel.run(lineup, numbers, keep_moves=True)
     assert batch.numbers == numbers
@@ -63,13 +70,13 @@ def assert_equal_games(kernel, lineup, numbers):
 )
 def test_grid_on_lanes_is_the_readable_game_move_for_move(policies, source):
     lineup = Lineup("grid", policies, SOURCES[source], 7)
-    assert_equal_games(find_kernel(lineup), lineup, range(1, 351))
+    assert_equal_games(on_lanes(lineup), lineup, range(1, 351))
 
 
 def test_two_thousand_games_of_grid_are_equal_for_every_number_of_players():
     for seats in (2, 3, 4):
         lineup = Lineup("grid", ("random",) * seats, SOURCES["drawn"], seats)
-        assert_equal_games(find_kernel(lineup), lineup, range(5, 2005))
+        assert_equal_games(on_lanes(lineup), lineup, range(5, 2005))
 
 
 def test_lanes_say_at_every_position_what_is_legal():
@@ -88,10 +95,10 @@ def test_lanes_say_at_every_position_what_is_legal():
 
 def test_games_in_which_a_die_is_thrown_again_are_left_to_the_readable_rules(monkeypatch):
     lineups = [Lineup("grid", ("random", "greedy"), source, 7) for source in SOURCES.values()]
-    batches = [find_kernel(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups]
+    batches = [on_lanes(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups]
     odd = iter([True, False] * 500)
     monkeypatch.setattr(throws, "are_fair", lambda high: next(odd))
-    assert [find_kernel(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups] == batches
+    assert [on_lanes(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups] == batches
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(1, throws.MOST_SIDES))
@@ -126,6 +133,12 @@ def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, options, g
     assert find_kernel(Lineup(game, policies, SOURCES["fixed"], 1, options)) is None
 
 
+def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had(monkeypatch):
+    lineup = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1)
+    monkeypatch.setattr("engine.kernels.can_compile", lambda: False)
+    assert find_kernel(lineup, 10**9) is grid.KERNEL
+
+
 @pytest.mark.parametrize(
     ("decks", "seats", "message"),
     [
@@ -141,4 +154,4 @@ def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, options, g
 def test_what_cannot_be_played_is_the_same_error(decks, seats, message):
     lineup = Lineup("grid", ("random",) * seats, decks, 1)
     with pytest.raises(EngineError, match=f"^{message}$"):
-        find_kernel(lineup).run(lineup, range(1, 30))
+        on_lanes(lineup).run(lineup, range(1, 30))

@@ -1,0 +1,47 @@
+"""Columns that compiled loops fill, and how they become a batch."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from engine.kernels.batch import Batch
+from engine.simulation import Lineup
+
+POLICIES: Final = ("random", "greedy")
+"""The players that compiled loops play like, by their places."""
+
+
+def policies(lineup: Lineup) -> Any:
+    """For each seat the place of its policy in `POLICIES`."""
+    return np.array([POLICIES.index(name) for name in lineup.policies], np.uint8)
+
+
+@dataclass(slots=True)
+class Columns:
+    """Room for so many games of so many seats, with so many moves at most where they are wanted, else none."""
+
+    games: int
+    seats: int
+    longest: int
+    first: Any = field(init=False)
+    plies: Any = field(init=False)
+    scores: Any = field(init=False)
+    endings: Any = field(init=False)
+    moves: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.first = np.zeros(self.games, np.uint8)
+        self.plies = np.zeros(self.games, np.uint16)
+        self.scores = np.zeros((self.seats, self.games), np.int32)
+        self.endings = np.zeros(self.games, np.uint8)
+        self.moves = np.zeros((self.games if self.longest else 0, self.longest), np.uint16)
+
+    def batch(self, numbers: range, codes: Sequence[str], name: Callable[[int, int], str] | None = None) -> Batch:
+        """The batch; `name` gives a move's text from the place of its game and the number the loop gave it."""
+        moves = name and [
+            tuple([name(game, move) for move in row[:plies]])
+            for game, (row, plies) in enumerate(zip(self.moves.tolist(), self.plies.tolist(), strict=True))
+        ]
+        return Batch(numbers, self.first, self.plies, tuple(self.scores), self.endings, tuple(codes), moves)

@@ -1,0 +1,81 @@
+"""How functions are compiled, and where what was compiled is kept."""
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numba
+import platformdirs
+from llvmlite import ir
+from numba.core import config, types
+from numba.extending import intrinsic
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_HERE: Final = Path(__file__).parent
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled code is kept: for each version of Numba and of these modules a folder of its own.
+
+    Numba looks at the file of a function alone, not at those whose functions it calls.
+    """
+    seen = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(_HERE.glob("*.py")):
+        seen.update(path.read_bytes())
+    return platformdirs.user_cache_path("ccgrid") / "compiled" / seen.hexdigest()[:16]
+
+
+def is_kept(module: str) -> bool:
+    """Whether the loop of a kernel, which is in the module `NAME_loop`, was compiled and kept."""
+    return any(cache_folder().rglob(f"{module.rpartition('.')[2]}_loop.play-*.nbi"))
+
+
+def compiled(signature: str) -> Callable[[Function], Function]:
+    """Compiles a function for these types, or loads it from where it was kept."""
+
+    def decorate(function: Function) -> Function:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(cache_folder())  # another program's functions are kept where they were
+        try:
+            compile_it = numba.njit(signature, cache=_can_keep(), nogil=True, error_model="numpy")
+            made: Function = compile_it(function)
+        finally:
+            config.CACHE_DIR = before
+        return made
+
+    return decorate
+
+
+@cache
+def _can_keep() -> bool:
+    try:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(cache_folder(), os.W_OK)
+
+
+def _counted(name: str) -> Any:
+    """A function of one 64-bit number that the processor has an instruction for."""
+
+    def typed(typing_context: Any, number: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            if name == "ctpop":
+                return builder.ctpop(arguments[0])
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.uint64(types.uint64), code
+
+    return intrinsic(typed)
+
+
+count_bits: Final = _counted("ctpop")
+"""How many bits of a number are set."""
+
+lowest_bit: Final = _counted("cttz")
+"""The place of the lowest bit that is set, of a number that is not 0."""

@@ -1,0 +1,83 @@
+"""Games of grid between random and greedy players, compiled."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from catalog.card import HIGHEST, LOWEST, Card
+from engine.cards import LARGEST_SCORE
+from engine.deck_sources import FixedDecks, RandomDecks
+from engine.dice import ALL
+from engine.games.grid.state import DECK_SIZE
+from engine.kernels.batch import Batch
+from engine.kernels.compiled.columns import POLICIES, Columns, policies
+from engine.kernels.compiled.grid_loop import PLACES, ZONE_ORDER, play
+from engine.simulation import Lineup
+
+
+class CompiledGrid:
+    """Plays what has no option, with one deck for all games or decks drawn from a pool."""
+
+    is_compiled: Final = True
+
+    def __init__(self) -> None:
+        self._pool: tuple[Sequence[Card], Any, Any] | None = None
+
+    def fits(self, lineup: Lineup) -> bool:
+        """Whether it is grid, without options, between random and greedy players, with legal cards."""
+        if lineup.game != "grid" or lineup.options or not 2 <= len(lineup.policies) <= 4:
+            return False
+        if not all(name in POLICIES for name in lineup.policies):
+            return False
+        cards = _cards(lineup)
+        return cards is not None and (self._is_prepared(cards) or all(map(_can_lie, cards)))
+
+    def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
+        """Plays the games with these numbers."""
+        words, worth = self._prepared(_cards(lineup) or ())
+        columns = Columns(len(numbers), len(lineup.policies), DECK_SIZE if keep_moves else 0)
+        play(
+            lineup.seed & ALL,
+            numbers.start,
+            words,
+            worth,
+            isinstance(lineup.decks, RandomDecks),
+            policies(lineup),
+            columns.first,
+            columns.plies,
+            columns.scores,
+            columns.moves,
+        )
+        return columns.batch(numbers, ("no-captures",), (lambda game, move: PLACES[move]) if keep_moves else None)
+
+    def _prepared(self, cards: Sequence[Card]) -> tuple[Any, Any]:
+        if self._pool is None or self._pool[0] is not cards:
+            words = [_word(card) for card in cards]
+            worth = [card.score for card in cards]
+            self._pool = cards, np.array([*words, 0], np.uint64), np.array([*worth, 0], np.int32)
+        return self._pool[1:]
+
+    def _is_prepared(self, cards: Sequence[Card]) -> bool:
+        return self._pool is not None and self._pool[0] is cards
+
+
+def _cards(lineup: Lineup) -> Sequence[Card] | None:
+    source = lineup.decks
+    if isinstance(source, FixedDecks) and len(source.decks) == 1 and len(source.decks[0]) == DECK_SIZE:
+        return source.decks[0]
+    if isinstance(source, RandomDecks) and source.count == 1 and source.size == DECK_SIZE <= len(source.cards):
+        return source.cards
+    return None
+
+
+def _word(card: Card) -> int:
+    return sum(card.zones.get(zone, -1) + 2 << 8 * byte for byte, zone in enumerate(ZONE_ORDER))
+
+
+def _can_lie(card: Card) -> bool:
+    fitting = all(LOWEST <= number <= HIGHEST for number in card.zones.values())
+    return card.legal and bool(card.zones) and fitting and LOWEST <= card.score <= LARGEST_SCORE
+
+
+KERNEL: Final = CompiledGrid()
