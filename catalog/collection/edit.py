@@ -144,7 +144,7 @@ def move(
 ) -> list[tuple[Holding, int]]:
     """Moves copies to a place as one change, all of them where `copies` is None, and returns from where how many."""
     target = Place(*map(stored, place))
-    with collection.change(f"move {selection.words or 'cards'} to {target or 'nowhere'}"):
+    with collection.change(f"move {selection.words or 'cards'} to {target if any(target) else 'nowhere'}"):
         plan = [(holding, taken) for holding, taken in _plan(collection, selection, copies) if holding.place != target]
         for holding, taken in plan:
             if taken == holding.copies:
