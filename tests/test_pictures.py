@@ -2,6 +2,8 @@
 
 import pytest
 
+from catalog.card import Card
+from ccgrid.view.decks import show_deck
 from ccgrid.view.names import say
 from ccgrid.view.pictures import draw, show_picture
 from engine.game_view import deck_tiles
@@ -133,6 +135,26 @@ def test_low_tiles_have_one_line_for_the_name() -> None:
 
 def test_no_deck_is_a_picture_too() -> None:
     assert len(drawn(deck_tiles([]))) == 1
+
+
+def test_a_deck_of_ninecard_is_its_creatures_by_their_cost_and_its_energy(capsys: pytest.CaptureFixture[str]) -> None:
+    fights = (("Wolf", 1, 2), ("Ant", 0, 1), ("Forest", None, None), ("Wolf", 1, 2))
+    cards = [Card("", "", name, {}, 0, attack=attack, defense=defense) for name, attack, defense in fights]
+    show_deck("ninecard", "Woods", cards)
+    assert capsys.readouterr().out.splitlines() == [
+        "Woods",
+        "",
+        "3 creatures:",
+        "",
+        "copies  creature  attack/defense  costs",
+        "     1  Ant       0/1                 1",
+        "     2  Wolf      1/2                 3",
+        "",
+        "1 energy card:",
+        "",
+        "copies  energy",
+        "     1  Forest",
+    ]
 
 
 # --- grids of texts -----------------------------------------------------------------------------------------------
