@@ -383,14 +383,14 @@ def test_records_are_written_whole_or_not_at_all(shell: Shell, monkeypatch: pyte
     file = shell.folder / "games.jsonl"
     file.write_text("as it was\n")
     monkeypatch.setattr(engine.simulation, "_CHUNK", 3)
-    play = engine.simulation._play_game
+    play = engine.simulation._play_number
 
-    def fail(match: Lineup, game: Any, players: Any, number: int) -> Any:
+    def fail(table: Any, number: int) -> Any:
         if number == 8:
             raise EngineError("the table broke")
-        return play(match, game, players, number)
+        return play(table, number)
 
-    monkeypatch.setattr(engine.simulation, "_play_game", fail)
+    monkeypatch.setattr(engine.simulation, "_play_number", fail)
     shell("simulate", "-n", "9", "--workers", "1", "--records", file)
     assert file.read_text() == "as it was\n"
     assert list(shell.folder.iterdir()) == [file]

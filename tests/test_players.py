@@ -47,9 +47,9 @@ def test_a_player_is_shown_no_card_of_the_draw_pile(player):
     class Spy:
         name = about = "spy"
 
-        def choose(self, view, legal, dice):
+        def choose(self, view, legal, dice, budget):
             seen.append(view)
-            return player.choose(view, legal, dice)
+            return player.choose(view, legal, dice, budget)
 
     setup = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], Dice(4))
     move = choose_move(Spy(), setup.start(), Dice(5))
@@ -62,3 +62,16 @@ def test_a_players_choice_depends_on_the_dice_it_is_given_alone(player):
     state = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], Dice(4)).start()
     chosen = [choose_move(player, state, Dice(6)) for _ in range(5)]
     assert len(set(chosen)) == 1
+
+
+def test_a_name_makes_a_player_and_the_player_the_name():
+    for player in PLAYERS:
+        assert find_player(str(player)) is player
+        assert str(player) == player.name
+
+
+def test_a_parameter_that_means_nothing_is_an_error():
+    with pytest.raises(EngineError, match='^greedy takes no parameter: write greedy, not "greedy:3"$'):
+        find_player("greedy:3")
+    with pytest.raises(EngineError, match='^no computer player is called "strong": there are random, greedy$'):
+        find_player("strong:0.2s")

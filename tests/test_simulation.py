@@ -1,15 +1,19 @@
 """Many games: results follow from the seed alone, whoever plays them; the counts add up."""
 
 import json
+import multiprocessing
+import os
 import random
 
 import pytest
 from made_up import random_deck
 
+import engine.workers
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.game import EngineError
 from engine.games import find_game
+from engine.match import Match
 from engine.record import read_document
 from engine.simulation import Lineup, play_game, simulate
 
@@ -136,3 +140,56 @@ def test_progress_tells_of_every_game():
 
 def test_the_number_of_decks_is_the_games_to_say():
     assert find_game("grid").decks_needed(4) == 1
+
+
+# Workers
+
+
+def test_matches_do_not_depend_on_the_number_of_workers_either():
+    lineup = Lineup("grid", ("random", "greedy"), RandomDecks(CARDS, 20), 5)
+    plan = Match.best_of("grid", lineup.players, 3)
+    alone, together = [], []
+    one = simulate(lineup, 250, plan=plan, workers=1, write=alone.append)
+    two = simulate(lineup, 250, plan=plan, workers=2, write=together.append)
+    assert shown(one) == shown(two)
+    assert alone == together
+    assert one.to_dict()["match"]["matches"] == 250
+    assert 500 <= one.to_dict()["games"] == len(alone) <= 750
+
+
+@pytest.mark.parametrize("way", ["fork", "spawn"])
+def test_a_new_process_plays_the_same_games_however_it_is_started(way, monkeypatch):
+    monkeypatch.setattr(engine.workers, "_way_to_start", lambda: multiprocessing.get_context(way))
+    assert shown(simulate(MATCH, 350, workers=3)) == shown(simulate(MATCH, 350))
+
+
+def test_the_cards_are_sent_to_a_process_once(monkeypatch):
+    monkeypatch.setattr(engine.workers, "_way_to_start", lambda: multiprocessing.get_context("spawn"))
+    sent = []
+
+    class Counted(FixedDecks):
+        def __reduce__(self):
+            sent.append(self)
+            return FixedDecks, (self.decks,)
+
+    simulate(Lineup("grid", ("random", "random"), Counted((CARDS[:20],)), 1), 2000, workers=2)
+    assert len(sent) == 1
+
+
+def dies(dice):
+    """Decks of a process that is not the one of the test: it ends at once."""
+    if multiprocessing.parent_process() is not None:
+        os._exit(3)
+    return (CARDS[:20],)
+
+
+def test_a_process_that_dies_is_an_error():
+    message = "^a process that played games was ended: try again, or with one worker$"
+    with pytest.raises(EngineError, match=message):
+        simulate(Lineup("grid", ("random", "random"), dies, 1), 1200, workers=2)
+
+
+def test_progress_adds_up_to_the_games():
+    told = []
+    simulate(MATCH, 250, workers=2, progress=told.append)
+    assert told == [100, 100, 50]

@@ -48,7 +48,7 @@ def simulate(
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option("--workers", min=1, help="Cores to use; all by default, for matches one.", show_default=False),
+        typer.Option("--workers", min=1, help="Cores to use; all by default.", show_default=False),
     ] = None,
     database: Database = None,
     as_json: Json = False,

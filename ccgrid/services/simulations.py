@@ -9,7 +9,6 @@ from catalog.files import whole_file
 from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.tables import TableRequest
 from engine.games import find_game
-from engine.match_simulation import simulate_matches
 from engine.simulation import Lineup, simulate
 
 
@@ -59,9 +58,7 @@ def run_simulation(
         progress(done)
 
     with _lines_into(records) as write:
-        if plan is None:
-            return simulate(lineup, games, workers=workers, write=write, progress=more).to_dict()
-        return simulate_matches(lineup, plan, games, write=write, progress=more).to_dict()
+        return simulate(lineup, games, plan=plan, workers=workers, write=write, progress=more).to_dict()
 
 
 @contextmanager

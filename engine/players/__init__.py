@@ -1,0 +1,33 @@
+"""The registry of computer players: one module and one line each."""
+
+from typing import Final
+
+from engine.dice import Dice
+from engine.game import State
+from engine.players.greedy import GreedyPlayer
+from engine.players.player import NO_LIMIT, Budget, Player
+from engine.players.random import RandomPlayer
+from engine.registry import find_named
+
+__all__ = ["NO_LIMIT", "PLAYERS", "Budget", "GreedyPlayer", "Player", "RandomPlayer", "choose_move", "find_player"]
+
+PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer())
+
+
+def find_player(name: str) -> Player:
+    """The computer player with this name, and the parameter that stands behind a colon.
+
+    Raises:
+        EngineError: there is none, and says which there are; or its parameter means nothing.
+
+    >>> find_player("greedy").about
+    'the move that gains most at once'
+    """
+    kind, colon, parameter = name.partition(":")
+    player = find_named("computer player", kind, PLAYERS)
+    return player.with_parameter(parameter) if colon else player
+
+
+def choose_move(player: Player, state: State, dice: Dice, budget: Budget = NO_LIMIT) -> str:
+    """The move that a computer player makes in an unfinished game; it is shown its own seat's view alone."""
+    return player.choose(state.view(state.to_move), state.legal_moves(), dice, budget)

@@ -1,0 +1,126 @@
+"""What is counted over many games between computer players, and how scripts see it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.decks import DeckSource
+from engine.game import Outcome
+from engine.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """What is played: a game between computer players, one policy for each seat, with decks from a source.
+
+    `options` are the game's variants.
+    """
+
+    game: str
+    policies: tuple[str, ...]
+    decks: DeckSource
+    seed: int
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order: the policy and the number of the seat."""
+        return tuple(f"{policy}-{seat + 1}" for seat, policy in enumerate(self.policies))
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted over some games; in lists, one entry for each seat. Tallies add up, in whatever order."""
+
+    seats: int
+    games: int = 0
+    moves: int = 0
+    draws: int = 0
+    first_player_wins: int = 0
+    wins: list[int] = field(default_factory=list)
+    shared: list[int] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for counts in (self.wins, self.shared, self.points):
+            counts.extend([0] * (self.seats - len(counts)))
+
+    def count(self, outcome: Outcome, first: int, moves: int) -> None:
+        """Adds a game that the seat `first` started."""
+        self.games += 1
+        self.moves += moves
+        for seat, score in enumerate(outcome.scores):
+            self.points[seat] += score
+        if outcome.winner is None:
+            self.draws += 1
+            for seat in outcome.leaders:
+                self.shared[seat] += 1
+        else:
+            self.wins[outcome.winner] += 1
+            self.first_player_wins += outcome.winner == first
+
+    def add(self, other: "Tally") -> None:
+        """Adds the games of another tally."""
+        self.games += other.games
+        self.moves += other.moves
+        self.draws += other.draws
+        self.first_player_wins += other.first_player_wins
+        for mine, theirs in ((self.wins, other.wins), (self.shared, other.shared), (self.points, other.points)):
+            mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationSummary:
+    """The outcome of many games, or matches: what was played, what was counted, and in how many seconds on the clock.
+
+    `plan` is what a match is, and `matches` what was counted over the matches; both `None` where games stand alone.
+    """
+
+    match: Lineup
+    tally: Tally
+    seconds: float
+    plan: Match | None = None
+    matches: Tally | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary as scripts see it: `simulate --json`. A player's draws are those in which it shared the lead."""
+        tally = self.tally
+        games = max(tally.games, 1)
+        players = [
+            {**player, "policy": policy}
+            for player, policy in zip(self._players(tally), self.match.policies, strict=True)
+        ]
+        summary = {
+            "game": self.match.game,
+            "games": tally.games,
+            "seed": self.match.seed,
+            "players": players,
+            "first_player_wins": tally.first_player_wins,
+            "draws": tally.draws,
+            "mean_moves": tally.moves / games,
+            "games_per_second": tally.games / self.seconds if self.seconds else 0.0,
+        }
+        return summary if self.plan is None or self.matches is None else {**summary, "match": self._match()}
+
+    def _match(self) -> dict[str, Any]:
+        plan, tally = self.plan, self.matches
+        if plan is None or tally is None:
+            return {}
+        return {
+            "matches": tally.games,
+            "length": plan.length,
+            "counts": "points" if plan.adds_points else "wins",
+            "players": self._players(tally),
+            "draws": tally.draws,
+        }
+
+    def _players(self, tally: Tally) -> list[dict[str, Any]]:
+        return [
+            {
+                "name": name,
+                "wins": tally.wins[seat],
+                "draws": tally.shared[seat],
+                "mean_score": tally.points[seat] / max(tally.games, 1),
+            }
+            for seat, name in enumerate(self.match.players)
+        ]
