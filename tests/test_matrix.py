@@ -13,6 +13,7 @@ from made_up import random_deck
 from test_every_game import perft_table
 
 from engine import codecs
+from engine.board import AROUND_THE_TABLE
 from engine.dice import Dice
 from engine.game import (
     AmbiguousMoveError,
@@ -462,16 +463,44 @@ def test_greedy_stays_just_behind_until_then_for_the_lowest_score_has_the_last_w
     assert behind > even > ahead
 
 
-@pytest.mark.parametrize(("players", "share"), [(2, 0.8), (3, 0.4), (4, 0.3)])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_greedy_keeps_what_moves_its_own_row_or_column_and_corners_most_of_all(players):
+    worth = {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3}
+    for seat, side in enumerate(AROUND_THE_TABLE[players]):
+        across = ("shift-north", "shift-south") if side in ("south", "north") else ("shift-west", "shift-east")
+        state = position([KINDS] * players, to_move=seat)
+        for move in state.legal_moves():
+            scores = play(state, move).scores()
+            lead = scores[seat] - max(score for one, score in enumerate(scores) if one != seat)
+            kind = move.partition(" ")[0]
+            cost = 6 if kind in across else worth.get(kind, 0)
+            assert MATRIX.heuristic(state, move) == -abs(lead + 3) - 3 * cost
+
+
+def test_with_three_players_the_last_cards_are_tried_out_against_hands_that_may_be():
+    state = deal(3, 4).start()
+    while len(state.hands[state.to_move]) > 1 or state.order.index(state.to_move) < 2:
+        state = play(state, state.legal_moves()[0])
+    seat = state.to_move  # nobody plays after it: what it does is what counts
+    for move in state.legal_moves():
+        outcome = play(state, move).outcome()
+        share = MATRIX.heuristic(state.view(seat), move)
+        assert round(share) == (outcome.winner == seat) or len(outcome.leaders) > 1
+        assert share == MATRIX.heuristic(state, move) == MATRIX.heuristic(state.view(seat), move)
+
+
+@pytest.mark.parametrize(("players", "share"), [(2, 0.8), (3, 0.46), (4, 0.54)])
 def test_greedy_beats_random(players, share):
-    wins, games = 0, 240
+    """Its share of the points: 0.88, 0.58 and 0.68 in many games; the thresholds are three errors of 160 below."""
+    points, games = 0.0, 160
     for seed in range(games):
         state, dice = deal(players, seed).start(), Dice(seed)
         while state.legal_moves():
             policy = "greedy" if state.to_move == seed % players else "random"
             state = state.play_unchecked(choose_move(find_player(policy), state, dice))
-        wins += state.outcome().winner == seed % players
-    assert wins / games > share
+        leaders = state.outcome().leaders
+        points += (seed % players in leaders) / len(leaders)
+    assert points / games > share
 
 
 # Records

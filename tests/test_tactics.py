@@ -481,6 +481,20 @@ def test_drawing_a_card_or_playing_one_that_a_view_hides_is_an_error():
         state.view(1).setup.to_table()
 
 
+def test_a_move_is_worth_ten_a_point_less_what_its_weakest_open_side_may_lose():
+    """A corner is worth 1, a side 2, the centre 3; a card captured 1 and its cell; only sides that face cells count."""
+    hands = {0: [card("Lance", 7, 4, 2, 9)], 1: [card("Other")]}
+    empty = position(hands=hands)
+    assert TACTICS.heuristic(empty, "Lance@b2") == 10 * 3 - (1 + 3) * (10 - 2)
+    assert TACTICS.heuristic(empty, "Lance@b1") == 10 * 2 - (1 + 2) * (10 - 2)
+    assert TACTICS.heuristic(empty, "Lance@c3") == 10 * 1 - (1 + 1) * (10 - 7)
+    assert TACTICS.heuristic(empty, "Lance@a3") == 10 * 1 - (1 + 1) * (10 - 4)
+    held = position(hands=hands, b3=(0, card("Own", 9, 9, 9, 9)), c2=(1, card("Strong", 9, 9, 9, 9)))
+    assert TACTICS.heuristic(held, "Lance@b2") == 10 * 3 - (1 + 3) * (10 - 7)
+    won = position(hands=hands, b1=(1, card("Weak", 1, 1, 1, 1)), b3=(0, card("Own")), c2=(0, card("Mine")))
+    assert TACTICS.heuristic(won, "Lance@b2") == 10 * (3 + 1 + 2) - (1 + 3) * (10 - 7)
+
+
 def test_greedy_prefers_points_and_then_the_safer_card():
     hands = {0: [card("Open", 1, 1, 1, 1), card("Safe", 9, 9, 9, 9)], 1: [card("Other")]}
     assert choose_move(find_player("greedy"), position(hands=hands), Dice(1)) == "Safe@b2"

@@ -3,8 +3,9 @@
 from typing import Final
 
 from engine.board import AROUND_THE_TABLE
-from engine.games.matrix.cards import arranged
-from engine.games.matrix.state import MatrixState, board_scores
+from engine.dice import Dice
+from engine.games.matrix.cards import CENTRE, MOVES_BY_CENTRE, Numbers, arranged
+from engine.games.matrix.state import MatrixState, board_scores, order_of_play
 
 _KEEPING: Final = 3
 _BEHIND: Final = 3
@@ -19,16 +20,76 @@ _WORTH: Final = {
 }
 """The lead in points that one card of a kind gives a seat at the end, about; the other kinds give none on average."""
 
+_LAST_ROUNDS: Final = 2
+"""In so many rounds before the end, with three or four players, the rest of the game is tried out."""
+_TRIES: Final = 24
+
 
 def heuristic(state: MatrixState, move: str) -> float:
-    """With the last card the lead over the best of the others; before, weak cards first, and a rank just behind.
+    """Weak cards first and a rank just behind; at the end what the last board is likely to be worth.
 
-    Only the last board counts, and the lowest score has the last word on it.
+    Only the last board counts, and the lowest score has the last word on it. Between two players the last card is worth
+    its lead; with more, who hold cards that nobody sees, the last rounds are tried out with hands that may be.
     """
     seat, players = state.to_move, len(state.hands)
     scores = board_scores(arranged(state.board, move, state.setup.rotate), players)
     lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
-    if len(state.hands[seat]) == 1:
+    left = len(state.hands[seat])
+    if players > 2 and left <= _LAST_ROUNDS:
+        return _share(state, move) + lead / 1000
+    if left == 1:
         return lead
     worth = _WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)
     return -abs(lead + _BEHIND) - _KEEPING * worth
+
+
+def _share(state: MatrixState, move: str) -> float:
+    """The share of the game that the seat wins by this move when the others play any cards that they may hold.
+
+    All moves in one position are tried with the same hands and the same dice, which the position decides alone.
+    """
+    seat = state.to_move
+    (hidden,) = state.unseen(seat) or (None,)
+    cards = hidden.cards if hidden is not None and hidden.cards is not None else ()
+    dice = Dice(int("".join(map(str, (*state.board, seat, len(cards))))))
+    total = 0.0
+    for _ in range(_TRIES):
+        drawn = iter(dice.sample(len(cards), len(cards)))
+        hands = [
+            list(hand) if one == seat else [cards[next(drawn)] for _ in hand] for one, hand in enumerate(state.hands)
+        ]
+        total += _tried_out(state, move, hands, dice)
+    return total / _TRIES
+
+
+def _tried_out(state: MatrixState, move: str, hands: list[list[str | None]], dice: Dice) -> float:
+    """The seat's share of one game that is played on to its end: it plays its last card well, and the others any."""
+    seat, rotate, order, players = state.to_move, state.setup.rotate, state.order, len(hands)
+    board, turn = state.board, order.index(seat)
+    while True:
+        mover = order[turn]
+        if move == "":
+            moves = _moves(board, hands[mover])
+            move = _best(board, moves, mover, rotate, players) if mover == seat else dice.choose(moves)
+        board = arranged(board, move, rotate)
+        hands[mover].remove(move.partition(" ")[0])
+        move, turn = "", turn + 1
+        if turn == players:
+            if not any(hands):
+                break
+            order, turn = order_of_play(board, order), 0
+    scores = board_scores(board, players)
+    best = max(scores)
+    return 1 / scores.count(best) if scores[seat] == best else 0.0
+
+
+def _moves(board: Numbers, hand: list[str | None]) -> list[str]:
+    return [move for kind in dict.fromkeys(hand) if kind is not None for move in MOVES_BY_CENTRE[kind][board[CENTRE]]]
+
+
+def _best(board: Numbers, moves: list[str], seat: int, rotate: str, players: int) -> str:
+    def lead(move: str) -> int:
+        scores = board_scores(arranged(board, move, rotate), players)
+        return scores[seat] - max(scores[:seat] + scores[seat + 1 :])
+
+    return max(moves, key=lead)

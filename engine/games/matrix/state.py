@@ -40,7 +40,7 @@ class MatrixSetup:
 
     def start(self) -> "MatrixState":
         """The board and hands as dealt; the highest score goes first, equal scores in seat order."""
-        order = _order(self.board, tuple(range(len(self.players))))
+        order = order_of_play(self.board, tuple(range(len(self.players))))
         return MatrixState(self, self.board, self.hands, order, order[0])
 
     def to_table(self) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class MatrixState(State):
         board = arranged(self.board, move, setup.rotate)
         following = order.index(seat) + 1
         if following == len(order):
-            order, following = _order(board, order), 0
+            order, following = order_of_play(board, order), 0
         return type(self)(setup, board, hands, order, order[following])
 
     def scores(self) -> tuple[int, ...]:
@@ -156,7 +156,7 @@ def board_scores(board: Numbers, players: int) -> tuple[int, ...]:
     return tuple([sum(front(board)) for front in _FRONTS[players]])
 
 
-def _order(board: Numbers, before: tuple[int, ...]) -> tuple[int, ...]:
+def order_of_play(board: Numbers, before: tuple[int, ...]) -> tuple[int, ...]:
     """The seats by their scores, highest first; equal scores keep the order they had before."""
     scores = board_scores(board, len(before))
     return tuple(sorted(before, key=scores.__getitem__, reverse=True))
