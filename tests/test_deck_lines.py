@@ -46,6 +46,10 @@ def test_a_line_says_how_many_of_which_printing(line: str, copies: int, name: st
     assert found[:5] == (7, copies, name, set_code, number)
 
 
+def test_a_line_without_more_says_nothing_of_a_printing() -> None:
+    assert Line(1, 2, "Ant") == (1, 2, "Ant", "", "", "")
+
+
 def test_what_a_name_looked_like_before_a_set_was_read_in_it_is_kept() -> None:
     assert read_line("2 B.F.M. (Left) *F*", 1) == Line(1, 2, "B.F.M.", "left", "", "B.F.M. (Left)")
 
@@ -79,6 +83,23 @@ def test_comments_and_cards_beside_the_deck_are_no_lines_of_it(line: str) -> Non
 )
 def test_a_heading_is_a_known_word_or_stands_in_brackets(line: str, words: str | None) -> None:
     assert heading_of(line) == words
+
+
+HEADINGS = """deck main mainboard main_deck maindeck cards commander commanders companion creature creatures land lands
+basic_lands instant instants sorcery sorceries artifact artifacts enchantment enchantments planeswalker planeswalkers
+battle battles spells other_spells instants_and_sorceries pokémon trainer energy monsters traps legend champion
+battlefields runes leader units"""
+BESIDE = "sideboard side side_deck maybeboard considering tokens display_commander"
+
+
+@pytest.mark.parametrize("heading", HEADINGS.split())
+def test_cards_under_any_usual_heading_of_a_deck_are_in_it(heading: str) -> None:
+    assert names(f"Tokens\n1 Ant\n{heading.replace('_', ' ').title()}\n1 Bee\n") == ("", ["Bee"], [])
+
+
+@pytest.mark.parametrize("heading", BESIDE.split())
+def test_cards_under_a_heading_of_what_lies_beside_a_deck_are_not_in_it(heading: str) -> None:
+    assert names(f"Deck\n1 Ant\n{heading.replace('_', ' ').title()}\n1 Bee\n") == ("", ["Ant"], [])
 
 
 def names(text: str) -> tuple[str, list[str], list[str]]:
