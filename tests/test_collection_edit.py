@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError
+from catalog.card import ZONES, CatalogError
 from catalog.collection.edit import (
+    SORTS,
     Selection,
     add,
     describe,
@@ -21,14 +22,14 @@ from catalog.collection.edit import (
     typed_row,
     where_is,
 )
-from catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, take_out
+from catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out
 from catalog.holding import NOWHERE, Holding, Place
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
 from engine.dice import Dice
 
 HOLDING = Holding(
-    1, "a:dsk/7", 3, "foil", "good", "it", Place("Attic", "2", "5"), "a", "Ant Hill", "dsk", "Dusk", "7", ""
+    1, "a:dsk/7", 3, "foil", "good", "it", Place("Attic", "2", "5"), "a", "Ant Hill", "dsk", "Dusk", "7A", ""
 )
 
 
@@ -69,7 +70,8 @@ def held(collection: CollectionStore) -> list[str]:
         {"games": ("b", "a")},
         {"set_code": "DSK"},
         {"set_code": "dusk"},
-        {"number": "7"},
+        {"number": "7a"},
+        {"number": "7A"},
         {"finish": "Yes"},
         {"condition": "GD"},
         {"language": "Italian"},
@@ -147,6 +149,9 @@ def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: Col
     assert refusal(lambda: find_card(collection, "", set_code="dsk", number="99")) == (
         "'number 99' is not found: dsk has no number 99."
     )
+    assert refusal(lambda: find_card(collection, "Lant")) == (
+        "'Lant' is not found: no card has a name like that. Did you mean: +2 Lantern?"
+    )
     assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "'Qqqqqqq' is not found: no card has a name like that."
 
 
@@ -163,6 +168,23 @@ def test_the_very_name_comes_before_names_that_hold_it(collection: CollectionSto
     assert [one.name for one in where_is(collection, "isle")] == ["Isle"]
     assert [one.name for one in where_is(collection, "moth")] == ['Moth, "the Quick"']
     assert [one.name for one in where_is(collection, "mtg:dsk/7")] == ['Moth, "the Quick"']
+
+
+def test_a_name_is_taken_for_the_card_that_has_it_before_names_that_hold_it(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/046", 2)
+    put(collection, "mtg:tdsk/1", 2)
+    assert [one.name for one in where_is(collection, "drake")] == ["Drake"]
+    assert [one.name for one, _ in remove(collection, Selection("drake"), 1)] == ["Drake"]
+    assert [one.name for one, _ in remove(collection, Selection("mtg:dsk/046"), 1)] == ["Frost Drake"]
+    assert sorted(held(collection)) == ["1 Drake (tdsk 1, en)", "1 Frost Drake (dsk 046, en)"]
+
+
+def test_a_copy_has_the_language_of_its_card_unless_another_is_said(collection: CollectionStore) -> None:
+    card = find_card(collection, "mtg:dsk/13/it").card
+    assert card is not None
+    assert add(collection, card, 1, kind_of()) == kind_of(language="it")
+    assert add(collection, card, 1, kind_of(language="fr")) == kind_of(language="fr")
+    assert SORTS == ("name", "set", "copies", "place", "game")
 
 
 # --- what is changed --------------------------------------------------------------------------------------------------
@@ -261,3 +283,39 @@ def test_too_few_cards_for_a_deck_are_told_with_the_games(collection: Collection
         f"Of your cards of pokemon, fab 0 may be in a deck and are not out in one, and 1 are needed.\n{help_line}"
     )
     assert len(draw(collection, 3, Dice(1), ["mtg"])) == 3
+
+
+def test_what_one_owns_is_counted_by_game_and_zone(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/1", 2)
+    put(collection, "mtg:dsk/2", 1)
+    put(collection, "mtg:dsk/2", 1, finish="foil")
+    put(collection, "mtg:dsk/16", 3)
+    put(collection, "mtg:dsk/3", 5)
+    collection.store.connection.execute("DELETE FROM cards WHERE id = 'mtg:dsk/3'")
+    zones = {**dict.fromkeys(ZONES, 0), "top-right": 4, "bottom": 4}
+    barred = {"digital": 3, "gone": 5}
+    games = [{"game": "mtg", "copies": 12, "cards": 3, "legal": 4, "barred": barred, "zones": zones}]
+    assert stats(collection) == {
+        "copies": 12,
+        "cards": 4,
+        "legal": 4,
+        "legal_cards": 2,
+        "decks": 0,
+        "zones": zones,
+        "rare_zones": ["top-left", "top", "left"],
+        "games": games,
+    }
+
+
+def test_what_one_does_not_own_is_counted_as_nothing(collection: CollectionStore) -> None:
+    zones = dict.fromkeys(ZONES, 0)
+    nothing = {"copies": 0, "cards": 0, "legal": 0, "legal_cards": 0, "decks": 0, "rare_zones": [], "games": []}
+    assert stats(collection) == {**nothing, "zones": zones}
+
+
+def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/1", 1)
+    take_out(collection, collection.store.cards(["mtg:dsk/1"]), "Sunday")
+    put_back(collection, "Sunday")
+    told = [row[0] for row in collection.store.connection.execute("SELECT what FROM changes ORDER BY id")]
+    assert told == ["add 1 Amber Archivist", "take out Sunday", "put back Sunday"]
