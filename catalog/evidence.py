@@ -15,8 +15,9 @@ Fields = Mapping[str, Any]
 Evidence = tuple[str, str, str, Value]
 """Where a text with numerals in it is printed, its field, how it is read, and the text.
 
-How it is read is `stats`, `fraction` or `collector:PART`, then numbers that mean “not printed” (`-0`), then how sure it
-is that the text stands there, where that is not high: `collector:last -0 low`.
+How it is read is `stats`, `fraction` or `collector:PART` (`collector:first:2-4` where only some of its digits count),
+then numbers that mean “not printed” (`-0`), then how sure it is that the text stands there, where that is not high:
+`collector:last -0 low`.
 """
 
 
@@ -93,5 +94,6 @@ def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, E
 def _explain(kind: str, text: str) -> list[Explained]:
     if not kind.startswith(COLLECTOR):
         return explain(text, "stats" if kind == "stats" else "fraction")
-    part = kind.removeprefix(COLLECTOR)
-    return explain_collector(text, part_from(part))
+    part, _, digits = kind.removeprefix(COLLECTOR).partition(":")
+    first, _, last = digits.partition("-")
+    return explain_collector(text, part_from(part), (int(first), int(last)) if digits else None)

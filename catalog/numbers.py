@@ -13,6 +13,8 @@ from catalog.card import HIGHEST, LOWEST, ZONES
 
 Slash = Literal["fraction", "stats"]
 Part = Literal["first", "last"] | int
+Digits = tuple[int, int]
+"""The first and the last digit that count of a run of digits, from 1."""
 
 GLYPHS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉"
 MINUSES: Final = "-−–—"
@@ -209,18 +211,27 @@ def part_from(word: str) -> Part:
 _DIGITS = re.compile(_WHOLE)
 
 
-def collector_number(text: str, part: Part = "first") -> int | None:
+def collector_number(text: str, part: Part = "first", digits: Digits | None = None) -> int | None:
     """The card's own number in a collector field, not limited to the range; None where it has no digits (rule 7).
 
-    `part` says which run of digits that is: the first, the last, or one counted from 1.
+    `part` says which run of digits that is: the first, the last, or one counted from 1; `digits` which of them count.
 
     >>> collector_number("003/102"), collector_number("★7"), collector_number("MS-018")
     (3, 7, 18)
     >>> collector_number("4 R 12", "last"), collector_number("4 R 12", 2), collector_number("promo")
     (12, 12, None)
+    >>> collector_number("4013", digits=(2, 4)), collector_number("7", digits=(2, 4))
+    (13, None)
     """
     found = _collector_match(text, part)
-    return _integer(found.group()) if found else None
+    return _own_number(found, digits) if found else None
+
+
+def _own_number(run: re.Match[str], digits: Digits | None) -> int | None:
+    if digits is None:
+        return _integer(run.group())
+    counting = run.group().replace(",", "")[digits[0] - 1 : digits[1]]
+    return _integer(counting) if counting else None
 
 
 def _collector_match(text: str, part: Part) -> re.Match[str] | None:
@@ -231,24 +242,27 @@ def _collector_match(text: str, part: Part) -> re.Match[str] | None:
     return runs[place - 1] if 1 <= place <= len(runs) else None
 
 
-def scan_collector(text: str, part: Part = "first") -> tuple[int, ...] | None:
+def scan_collector(text: str, part: Part = "first", digits: Digits | None = None) -> tuple[int, ...] | None:
     """A collector field read like `scan` reads a text: its one number if that is 0 to 10 (rules 6 and 7)."""
-    number = collector_number(text, part)
+    number = collector_number(text, part, digits)
     if number is None:
         return None
     return (number,) if LOWEST <= number <= HIGHEST else ()
 
 
-def explain_collector(text: str, part: Part = "first") -> list[Explained]:
+def explain_collector(text: str, part: Part = "first", digits: Digits | None = None) -> list[Explained]:
     """Every run of digits in a collector field with the verdict on it (rules 6 and 7)."""
     own = _collector_match(text, part)
     readings = []
     for run in _DIGITS.finditer(text):
+        mine = own is not None and run.span() == own.span()
+        value = _own_number(run, digits) if mine else None
         numeral = Numeral(run.start(), run.end(), run.group(), _integer(run.group()), rounded=False)
-        if own is not None and run.span() == own.span():
-            readings.append(Explained(numeral.raw, numeral.value, numeral.counts, _why(numeral)))
-        else:
+        if value is None:
             readings.append(Explained(numeral.raw, numeral.value, False, "not the card's own number (rule 7)"))
+        else:
+            numeral = numeral._replace(value=value)
+            readings.append(Explained(numeral.raw, numeral.value, numeral.counts, _why(numeral)))
     return readings
 
 

@@ -22,7 +22,8 @@ from catalog.readers.streams import open_data
 from catalog.sources import CHOSEN, FileModule, TreeModule, find_source
 
 FOLDER = Path(__file__).parent / "cards"
-TABLES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
+FILES = sorted(FOLDER.rglob("*.toml"))
+TABLES = {str(path.relative_to(FOLDER)): tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES}
 GAMES = {game: table for game, table in TABLES.items() if "source" in table}
 CARDS = [(game, card) for game, table in GAMES.items() for card in table["card"]]
 

@@ -475,3 +475,31 @@ def test_a_real_table_with_enclosed_cells_of_many_lines_is_read_whole(shared_dat
     data = shared_data / "json-games" / "flesh-and-blood-cards" / "csvs" / "english" / "card.csv"
     summary = shell.good("import", "file", data, "--layout", own, "--json").json
     assert (summary["read"], summary["skipped"]) == (3878, 0)
+
+
+# --- columns of numbers that are not there ----------------------------------------------------------------------
+
+MIGHT = '\n[[printed]]\nfield = "Toughess"\nzone = "top-left"\n'
+
+
+def test_a_layout_is_refused_whose_column_of_numbers_the_data_lack() -> None:
+    with pytest.raises(CatalogError) as caught:
+        rows(f"{HEADER}\nAsh,A,1,3,x\n", text=DRAGONS + MIGHT)
+    assert str(caught.value) == (
+        "cards.csv: it has no column 'Toughess', in which the layout of Dragons reads numbers. Its columns:\n"
+        "Name, Set, Number, Fire, Text. A layout for data that may lack it says so:"
+        ' [[barred]] reason = "data:missing", when = { "Toughess" = { present = false } }.'
+    )
+    with pytest.raises(CatalogError, match=r"no column 'Toughess', 'Claws', in which"):
+        rows(f"{HEADER}\nAsh,A,1,3,x\n", text=DRAGONS + MIGHT + '[stats]\nattack = "Claws"\ndefense = "Fire"\n')
+
+
+def test_a_layout_that_asks_whether_the_data_have_the_numbers_bars_the_cards_that_lack_them() -> None:
+    bar = '[[barred]]\nreason = "data:toughness"\nwhen = { Toughess = { present = false } }\n'
+    found, remarks = read(f"{HEADER}\nAsh,A,1,3,x\n", text=DRAGONS + MIGHT + bar)
+    assert [
+        layout(text=DRAGONS + MIGHT + bar).compiled().read(row.fields).reason
+        for row in found
+        if isinstance(row, Printing)
+    ] == ["data:toughness"]
+    assert remarks == ["cards.csv: it has no column 'Toughess', of which the layout of Dragons speaks."]

@@ -147,8 +147,8 @@ def test_a_repository_without_cards_is_refused(tmp_path: Path) -> None:
         run(ImportRequest(find_source("fab"), tmp_path), tmp_path / "catalogue.db")
 
 
-def test_a_translation_has_no_numbers_at_the_rim_and_is_told(shared_data: Path, tmp_path: Path) -> None:
+def test_a_translation_has_no_numbers_at_the_rim_and_is_barred_for_that(shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "json-games" / "flesh-and-blood-cards" / "csvs" / "french" / "card.csv"
     summary = run(ImportRequest(find_source("fab"), path), tmp_path / "catalogue.db")
-    assert (summary.read, summary.legal, summary.barred) == (3, 0, {"no-number": 3})
+    assert (summary.read, summary.legal, summary.barred) == (3, 0, {"data:numbers": 3})
     assert any("it has no column 'cost'" in sentence for sentence in summary.remarks)

@@ -37,30 +37,43 @@ class Column:
     """One column: a field's path, or a template such as `{set}/{number}`, and which part of the text is meant.
 
     `after` and `before` are texts: what is behind the last `after` is meant, and of that what is before the last
-    `before`.
+    `before`. `part` is the run of digits that is meant, from 1, or -1 for the last. `others` are asked in turn where
+    there is no text.
     """
 
     source: str
     after: str = ""
     before: str = ""
+    part: int = 0
+    others: "tuple[Column, ...]" = ()
 
     def paths(self) -> tuple[str, ...]:
         """The paths of the fields that are asked."""
-        return tuple(_HOLE.findall(self.source)) if "{" in self.source else (self.source,)
+        own = tuple(_HOLE.findall(self.source)) if "{" in self.source else (self.source,)
+        return (*own, *(path for other in self.others for path in other.paths()))
 
     def text(self, get: Get) -> str:
         """The column's text in one row; nothing where a field of it is missing."""
+        return self._own_text(get) or next((text for other in self.others if (text := other.text(get))), "")
+
+    def _own_text(self, get: Get) -> str:
         if "{" not in self.source:
             text = first(get(self.source))
         else:
-            found = {path: first(get(path)) for path in self.paths()}
+            found = {path: first(get(path)) for path in _HOLE.findall(self.source)}
             text = _HOLE.sub(lambda hole: found[hole[1]], self.source) if all(found.values()) else ""
         if self.after:
             text = text.rpartition(self.after)[2] if self.after in text else ""
         if self.before:
             text = text.rpartition(self.before)[0] if self.before in text else text
+        if self.part:
+            runs = re.findall(r"\d+", text)
+            text = runs[self.part - (self.part > 0)] if len(runs) >= self.part and runs else ""
         return text.strip()
 
+
+UNUSED: Final = ", part=0, others=())"
+"""How a column is written out that asks for nothing of what layouts could not say at first."""
 
 _HOLE = re.compile(r"\{([^{}]+)\}")
 

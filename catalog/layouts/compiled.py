@@ -48,9 +48,11 @@ def _answers(name: str, tests: Sequence[Test]) -> _Memo:
 
 def _findings(line: PrintedField) -> _Memo:
     """What a line finds in a field's values: the numbers and the evidence, or None where there is no numeral."""
-    scanner, how = _scanner(line), line.how
+    scanner, how, left_out = _scanner(line), line.how, line.left_out
 
     def find(value: Value) -> _Found | None:
+        if left_out is not None:
+            value = left_out.rest(value) if isinstance(value, str) else tuple(map(left_out.rest, value))
         found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
         return None if found is None else (found, (line.zone, line.field, how, value))
 
@@ -63,6 +65,7 @@ class _Plan(NamedTuple):
     barred: str | None
     rim: tuple[tuple[str, str, _Memo], ...]
     face: tuple[tuple[str, _Memo], ...]
+    always: tuple[tuple[str, _Found], ...]
 
 
 class CompiledLayout:
@@ -110,6 +113,14 @@ class CompiledLayout:
                 numbers, proof = finding
                 evidence.append(proof)
                 face += numbers
+        for zone, (numbers, proof) in plan.always:
+            evidence.append(proof)
+            if zone == FACE:
+                face += numbers
+            elif numbers:
+                several = several or zone in zones or len(numbers) > 1
+                zones[zone] = [*zones.get(zone, ()), *numbers]
+                score += sum(numbers)
         barred = plan.barred
         if barred is not None and "{" in barred:
             barred = _HOLE.sub(lambda hole: _shown(get(hole[1])), barred)
@@ -125,8 +136,9 @@ class CompiledLayout:
         lines = [pair for pair in zip(self.printed, self._found, strict=True) if pair[0].condition.holds(fields)]
         plan = self._plans[key] = _Plan(
             next((bar.reason for bar in self.barred if bar.condition.holds(fields)), None),
-            tuple((line.field, line.zone, found) for line, found in lines if line.zone != FACE),
-            tuple((line.field, found) for line, found in lines if line.zone == FACE),
+            tuple((line.field, line.zone, found) for line, found in lines if line.zone != FACE and not line.text),
+            tuple((line.field, found) for line, found in lines if line.zone == FACE and not line.text),
+            tuple((line.zone, found[line.text]) for line, found in lines if line.text and found[line.text]),
         )
         return plan
 
@@ -135,7 +147,7 @@ def _scanner(line: PrintedField) -> Scanner:
     """A function from a text to its in-range numbers, or None where it holds no numeral."""
     ignored = line.ignore
     if line.read == "collector":
-        read: Scanner = partial(scan_collector, part=line.part)
+        read: Scanner = partial(scan_collector, part=line.part, digits=line.digits)
     else:
         read = partial(scan, slash=line.slash)
     if not ignored:

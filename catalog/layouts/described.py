@@ -66,7 +66,8 @@ def found_in(
     tell_encoding(look, name, remark)
     with tree.open(name) as stream:
         table = TextTable(stream, look, name, remark, "" if quoted is None else "\t", quoted)
-        _check_header(table.header, layout, name, remark)
+        if quoted is None:
+            check_columns([table.header], layout, name, remark)
         yield from rows_as_dicts(table.header, table)
 
 
@@ -88,21 +89,35 @@ def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | Unread]:
                 yield Unread(where, "no object with fields")
 
 
-def _check_header(header: list[str], layout: Layout, name: str, remark: Remark) -> None:
-    """Says which of a layout's fields a table has not; CatalogError where it has none at all."""
-    known = {folded(heading) for heading in header} | {folded(column) for column in NAMES}
-    wanted = dict.fromkeys(line.field for line in layout.printed)
+def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, remark: Remark) -> None:
+    """Says which of a layout's fields tables have not.
+
+    Raises CatalogError where they have none at all, and where a column of numbers is missing of which the layout does
+    not say itself (`present`) that data may lack it: cards would come out legal for want of it.
+    """
+    known = {folded(heading) for header in headers for heading in header} | {folded(column) for column in NAMES}
+    wanted = dict.fromkeys(line.field for line in layout.printed if not line.text)
     missing = [field for field in wanted if folded(field) not in known]
     if wanted and len(missing) == len(wanted):
-        shown = ", ".join(heading for heading in header if heading) or "none"
         raise CatalogError(
             f"{name}: it has none of the columns that the layout of {layout.name} reads ({', '.join(missing)}).\n"
-            f"Its columns: {shown}."
+            f"Its columns: {_headings(headers)}."
+        )
+    if numbers := [field for field in layout.numbers() if folded(field) not in known]:
+        lacking = ", ".join(map(repr, numbers))
+        raise CatalogError(
+            f"{name}: it has no column {lacking}, in which the layout of {layout.name} reads numbers. Its columns:\n"
+            f"{_headings(headers)}. A layout for data that may lack it says so:"
+            f' [[barred]] reason = "data:missing", when = {{ "{numbers[0]}" = {{ present = false }} }}.'
         )
     if missing:
         remark(
             f"{name}: it has no column {', '.join(map(repr, missing))}, of which the layout of {layout.name} speaks."
         )
+
+
+def _headings(headers: Sequence[Sequence[str]]) -> str:
+    return ", ".join(dict.fromkeys(heading for header in headers for heading in header if heading)) or "none"
 
 
 def printings(rows: Iterator[FoundRow | Unread], layout: Layout, file: str, remark: Remark) -> Iterator[SourceRow]:

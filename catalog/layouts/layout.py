@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Final
 
-from catalog.evidence import CONFIDENCES
+from catalog.evidence import CONFIDENCES, FACE
+from catalog.layouts import columns
 from catalog.layouts.columns import Columns
 from catalog.layouts.compiled import CompiledLayout
-from catalog.layouts.lines import Exclusion, PrintedField
+from catalog.layouts.conditions import Condition
+from catalog.layouts.lines import UNUSED, Exclusion, PrintedField
 
 _HOLE: Final = re.compile(r"\{([^{}]+)\}")
 _FIRST_NAMES: Final = {"PrintedField": "Printed", "Exclusion": "Barred"}
@@ -48,9 +50,9 @@ class Layout:
     def fingerprint(self) -> str:
         """A few letters that are others where anything in the layout is; catalogues hold them.
 
-        The names of our own classes are in it as they were when the first catalogues were made.
+        Our own classes are in it as they were when the first catalogues were made.
         """
-        told = repr(self)
+        told = repr(self).replace(UNUSED, ")").replace(columns.UNUSED, ")")
         for name, first_name in _FIRST_NAMES.items():
             told = told.replace(f"{name}(", f"{first_name}(")
         return hashlib.sha256(told.encode()).hexdigest()[:16]
@@ -62,11 +64,23 @@ class Layout:
 
     def fields(self) -> frozenset[str]:
         """Every field that the layout looks at."""
-        conditions = [line.condition for line in self.printed] + [bar.condition for bar in self.barred]
-        asked = {test.field for condition in conditions for test in condition.tests()}
-        asked.update(line.field for line in self.printed)
+        asked = {test.field for condition in self._conditions() for test in condition.tests()}
+        asked.update(line.field for line in self.printed if not line.text)
         shown = {name for bar in self.barred for name in _HOLE.findall(bar.reason)}
         return frozenset(asked | shown | {name for name in (self.attack, self.defense) if name})
+
+    def numbers(self) -> tuple[str, ...]:
+        """The fields that data must have: those printed on the rim, and attack and defense.
+
+        Not those of which the layout asks whether they are there.
+        """
+        asked = {test.field for condition in self._conditions() for test in condition.tests() if test.kind == "present"}
+        rim = [line.field for line in self.printed if line.zone != FACE and not line.text]
+        wanted = dict.fromkeys([*rim, *(name for name in (self.attack, self.defense) if name)])
+        return tuple(name for name in wanted if name not in asked)
+
+    def _conditions(self) -> list[Condition]:
+        return [line.condition for line in self.printed] + [bar.condition for bar in self.barred]
 
     def guesses(self) -> list[PrintedField]:
         """The lines of which it is not sure where on the card they are printed, the least sure first."""

@@ -3,27 +3,31 @@
 import datetime
 import re
 from collections.abc import Mapping
-from typing import Any, Final, NoReturn, cast, get_args
+from dataclasses import replace
+from typing import Any, Final, cast, get_args
 
 from catalog.card import ZONES, CatalogError
 from catalog.documents import DocumentError, Limits, load_toml
 from catalog.evidence import CONFIDENCES, FACE
+from catalog.layouts.checked import LONGEST_KEY, MOST_LINES, CheckedFile, listed, shown
 from catalog.layouts.columns import NAMES, Column, Columns
 from catalog.layouts.conditions import Condition, Test, as_text
 from catalog.layouts.layout import Lackey, Layout
-from catalog.layouts.lines import Exclusion, PrintedField
-from catalog.numbers import Part, Slash
+from catalog.layouts.lines import ALWAYS_PRINTED, Exclusion, LeftOut, PrintedField
+from catalog.numbers import Digits, Part, Slash
 
 LARGEST: Final = 1 << 18
 """The largest layout file that is read, in bytes; the shipped ones stay under 20 KiB."""
 
 FORMAT: Final = 1
 _SLASHES: Final = get_args(Slash)
+_PRINTED: Final = {
+    *("field", "text", "zone", "read", "slash", "part", "digits", "left_out", "ignore"),
+    *("when", "unless", "confidence", "note"),
+}
 _READS: Final = ("numbers", "collector")
-_MOST_LINES: Final = 1000
 _DEEPEST: Final = 8
-_LONGEST_KEY: Final = 100
-_LIMITS: Final = Limits(LARGEST, depth=_DEEPEST, key=_LONGEST_KEY)
+_LIMITS: Final = Limits(LARGEST, depth=_DEEPEST, key=LONGEST_KEY)
 
 
 def parse_layout(text: str, name: str) -> Layout:
@@ -40,11 +44,8 @@ def check_size(size: int, name: str) -> None:
         raise CatalogError(f"{name}: a layout is at most {LARGEST >> 10} KiB, and this is larger.")
 
 
-class _Reader:
-    """One file being read: knows where each table of it stands, so that errors can say so."""
-
-    def __init__(self, text: str, name: str) -> None:
-        self.text, self.name = text, name
+class _Reader(CheckedFile):
+    """One layout file being read."""
 
     def layout(self) -> Layout:
         table = self._parsed()
@@ -52,7 +53,7 @@ class _Reader:
             table, {"format", "game", "name", "slash", "printed", "barred", "stats", "columns", "lackey"}, "", ""
         )
         if table.get("format", FORMAT) != FORMAT:
-            self._fail("", "format", f"is {_shown(table['format'])}, and this version of ccgrid reads format {FORMAT}")
+            self._fail("", "format", f"is {shown(table['format'])}, and this version of ccgrid reads format {FORMAT}")
         game = self._text(table, "game", "", required=True)
         if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", game):
             self._fail("", "game", 'is a short name of lower-case letters, digits, - and _, such as "spellfire"')
@@ -83,16 +84,17 @@ class _Reader:
 
     def _printed(self, line: Mapping[str, Any], index: int, slash: Slash) -> PrintedField:
         key = f"printed[{index + 1}]."
-        known = {"field", "zone", "read", "slash", "part", "ignore", "when", "unless", "confidence", "note"}
-        self._known(line, known, key, key)
+        self._known(line, _PRINTED, key, key)
         ignore = line.get("ignore", [])
         if not isinstance(ignore, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in ignore):
             self._fail(key, "ignore", "is a list of numbers that mean “not printed”, such as [0]")
         read = self._choice(line, "read", key, _READS, "numbers")
-        if "part" in line and read != "collector":
-            self._fail(key, "part", 'belongs to read = "collector"')
+        for word in ("part", "digits"):
+            if word in line and read != "collector":
+                self._fail(key, word, 'belongs to read = "collector"')
+        text = self._text(line, "text", key)
         return PrintedField(
-            field=self._text(line, "field", key, required=True),
+            field=self._text(line, "field", key, required=not text) or ALWAYS_PRINTED,
             zone=self._choice(line, "zone", key, (*ZONES, FACE), None),
             read=read,
             slash=cast(Slash, self._choice(line, "slash", key, _SLASHES, slash)),
@@ -101,7 +103,29 @@ class _Reader:
             condition=self._condition(line, key),
             confidence=self._choice(line, "confidence", key, CONFIDENCES, "high"),
             note=self._text(line, "note", key),
+            text=text,
+            digits=self._digits(line, key),
+            left_out=self._left_out(line, key),
         )
+
+    def _digits(self, line: Mapping[str, Any], key: str) -> Digits | None:
+        if "digits" not in line:
+            return None
+        found = line["digits"]
+        if not isinstance(found, list) or not all(type(digit) is int for digit in found) or len(found) != 2:
+            self._fail(key, "digits", "is the first and the last digit that count, such as [2, 4]")
+        if not 1 <= found[0] <= found[1] <= 99:
+            self._fail(key, "digits", f"is {shown(found)}; digits are counted from 1, the first before the last")
+        return found[0], found[1]
+
+    def _left_out(self, line: Mapping[str, Any], key: str) -> LeftOut | None:
+        table = line.get("left_out")
+        if table is None:
+            return None
+        if not isinstance(table, dict) or not table or not all(isinstance(t, str) and t for t in table.values()):
+            self._fail(key, "left_out", 'is a table such as { start = "#" } or { end = "-#" }, with # for digits')
+        self._known(table, {"start", "end"}, f"{key}left_out", f"{key}left_out.")
+        return LeftOut(table.get("start", ""), table.get("end", ""))
 
     def _columns(self, table: Mapping[str, Any]) -> Columns:
         key = "columns."
@@ -115,13 +139,23 @@ class _Reader:
         )
 
     def _column(self, value: object, name: str, key: str) -> Column:
+        if isinstance(value, list) and value:
+            column, *others = (self._column(one, name, key) for one in value)
+            return replace(column, others=tuple(others))
         parts = {"field": value} if isinstance(value, str) else value
-        if not isinstance(parts, dict) or not all(isinstance(text, str) and text for text in parts.values()):
-            self._fail(key, name, 'is a field such as "Number", or a table such as { field = "Name", before = " (" }')
-        self._known(parts, {"field", "after", "before"}, f"{key}{name}", f"{key}{name}.")
-        column = Column(
-            self._text(parts, "field", f"{key}{name}.", required=True), parts.get("after", ""), parts.get("before", "")
-        )
+        texts = [text for word, text in parts.items() if word != "part"] if isinstance(parts, dict) else []
+        if not texts or not all(isinstance(text, str) and text for text in texts):
+            self._fail(
+                key,
+                name,
+                'is a field such as "Number", a table such as { field = "Name", before = " (" }, or a list of them',
+            )
+        table = cast(Mapping[str, Any], parts)
+        self._known(table, {"field", "after", "before", "part"}, f"{key}{name}", f"{key}{name}.")
+        part = self._part(table, f"{key}{name}.") if "part" in table else 0
+        run = {"first": 1, "last": -1}.get(str(part), part)
+        field = self._text(table, "field", f"{key}{name}.", required=True)
+        column = Column(field, table.get("after", ""), table.get("before", ""), cast(int, run))
         if "{" in column.source and not column.paths():
             self._fail(key, name, "has a brace without a field's name in it")
         return column
@@ -138,8 +172,8 @@ class _Reader:
         key = f"barred[{index + 1}]."
         self._known(line, {"reason", "when", "unless"}, key, key)
         reason = self._text(line, "reason", key, required=True)
-        if not re.fullmatch(r"digital|oversized|layout:(?:[\w-]+|\{[^{}]{1,100}\})", reason):
-            self._fail(key, "reason", 'is "digital", "oversized", "layout:NAME" or "layout:{field}"')
+        if not re.fullmatch(r"digital|oversized|data:[\w-]{1,40}|layout:(?:[\w-]+|\{[^{}]{1,100}\})", reason):
+            self._fail(key, "reason", 'is "digital", "oversized", "layout:NAME", "layout:{field}" or "data:NAME"')
         condition = self._condition(line, key)
         if not condition.when and not condition.unless:
             self._fail(key, "when", "is missing: without it every card would be barred")
@@ -149,7 +183,7 @@ class _Reader:
         part = line.get("part", "first")
         counted = isinstance(part, int) and not isinstance(part, bool) and 1 <= part <= 99
         if part not in ("first", "last") and not counted:
-            self._fail(key, "part", f'is {_shown(part)}; it is "first", "last" or which run of digits counts, from 1')
+            self._fail(key, "part", f'is {shown(part)}; it is "first", "last" or which run of digits counts, from 1')
         return cast(Part, part)
 
     def _condition(self, line: Mapping[str, Any], key: str) -> Condition:
@@ -160,8 +194,8 @@ class _Reader:
         tables = [value] if isinstance(value, dict) else value
         if not isinstance(tables, list) or not all(isinstance(table, dict) and table for table in tables):
             self._fail(key, name, 'is a table such as { frame = "2015" }, or a list of such tables')
-        if len(tables) > _MOST_LINES:
-            self._fail(key, name, f"has over {_MOST_LINES} tables")
+        if len(tables) > MOST_LINES:
+            self._fail(key, name, f"has over {MOST_LINES} tables")
         return tuple(
             tuple(test for field, wanted in table.items() for test in self._tests(field, wanted, f"{key}{name}."))
             for table in tables
@@ -172,11 +206,11 @@ class _Reader:
             return [Test(field, "is", self._wanted(field, wanted, key))]
         known = ("has", "lacks", "from", "before", "present")
         if not wanted:
-            self._fail(key, field, f"is empty; it may hold {_list(known)}")
+            self._fail(key, field, f"is empty; it may hold {listed(known)}")
         tests = []
         for kind, value in wanted.items():
             if kind not in known:
-                self._fail(key, f"{field}.{kind}", f"is not known; there are {_list(known)}")
+                self._fail(key, f"{field}.{kind}", f"is not known; there are {listed(known)}")
             values = self._wanted(f"{field}.{kind}", value, key)
             if kind in ("from", "before", "present") and len(values) != 1:
                 self._fail(key, f"{field}.{kind}", "is one value")
@@ -190,89 +224,3 @@ class _Reader:
         if not values or not all(isinstance(v, (str, int, float, datetime.date)) for v in values):
             self._fail(key, name, "is a text, a number, true or false, a date, or a list of such values")
         return tuple(as_text(v) for v in values)
-
-    def _tables(self, table: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-        tables = table.get(name, [])
-        if not isinstance(tables, list) or not all(isinstance(line, dict) for line in tables):
-            self._fail("", name, f"is written as tables: [[{name}]]")
-        if len(tables) > _MOST_LINES:
-            self._fail("", name, f"has over {_MOST_LINES} tables")
-        return tables
-
-    def _table(self, table: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-        found = table.get(name, {})
-        if not isinstance(found, dict):
-            self._fail("", name, f"is a table: [{name}]")
-        return found
-
-    def _texts(self, table: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
-        value = table.get(name, [])
-        texts = [value] if isinstance(value, str) else value
-        if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
-            self._fail(key, name, "is a list of texts in quotes")
-        return tuple(texts)
-
-    def _text(self, table: Mapping[str, Any], name: str, key: str, *, required: bool = False) -> str:
-        value = table.get(name, "")
-        if not isinstance(value, str):
-            self._fail(key, name, "is a text in quotes")
-        if required and not value:
-            self._fail(key, name, "is missing")
-        return value
-
-    def _choice(
-        self, table: Mapping[str, Any], name: str, key: str, choices: tuple[str, ...], default: str | None
-    ) -> str:
-        value = table.get(name, default)
-        if value is None:
-            self._fail(key, name, f"is missing; it is one of {_list(choices)}")
-        if value not in choices:
-            self._fail(key, name, f"is {_shown(value)}; it is one of {_list(choices)}")
-        return str(value)
-
-    def _known(self, table: Mapping[str, Any], known: set[str], table_name: str, key: str) -> None:
-        for name in table:
-            if name not in known:
-                self._fail(
-                    key, name, f"is not known; {table_name.rstrip('.') or 'a layout'} may hold {_list(sorted(known))}"
-                )
-
-    def _fail(self, key: str, name: str, what: str) -> NoReturn:
-        line = self._line(key, name.split(".")[0])
-        raise CatalogError(f"{self.name}{f', line {line}' if line else ''}: {key}{name} {what}.")
-
-    def _line(self, key: str, name: str) -> int | None:
-        """The line on which a key stands, or that of its table; None where the file writes it in another form."""
-        start, end = 0, len(self.text)
-        if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
-            headers = list(re.finditer(rf"^[ \t]*\[\[\s*{numbered[1]}\s*\]\]", self.text, re.MULTILINE))
-            number = int(numbered[2])
-            if number > len(headers):
-                return None
-            start = headers[number - 1].start()
-            name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
-        elif named := re.match(r"(stats|columns|lackey)\.", key):
-            header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)
-            start = header.start() if header else 0
-            name = key[named.end() :].split(".")[0] or name
-        following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, self.text.find("\n", start) + 1 or end)
-        if following and key:
-            end = following.start()
-        word = rf"[\"']?{re.escape(name)}[\"']?"
-        heading = "" if key else rf"|\[+[ \t]*{word}[ \t]*[].]"
-        found = re.compile(rf"^[ \t]*(?:{word}\s*[=.]{heading})", re.MULTILINE).search(self.text, start, end)
-        if found:
-            start = found.start() + len(found.group()) - len(found.group().lstrip())
-        elif not key:
-            return None
-        return self.text.count("\n", 0, start) + 1
-
-
-def _shown(value: object) -> str:
-    """A value from the file in one short line."""
-    text = repr(value)
-    return text if len(text) <= _LONGEST_KEY else f"{text[:_LONGEST_KEY]}…"
-
-
-def _list(words: tuple[str, ...] | list[str]) -> str:
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]

@@ -32,7 +32,7 @@ def detect(sample: bytes) -> str:
     texts = {encoding: decoded(sample, encoding) for encoding in _LATIN}
     likely = {encoding: _likelihood(text) for encoding, text in texts.items()}
     few = sum(byte > 127 for byte in sample) < _FEW or any(map(_is_punctuation, texts.values()))
-    if few and abs(likely["cp1252"] - likely["mac_roman"]) > 1:
+    if few and max(likely.values()) > 0 and abs(likely["cp1252"] - likely["mac_roman"]) > 1:
         return max(_LATIN, key=likely.__getitem__)
     # A tenth of a second, which only files that are not UTF-8 cost.
     from charset_normalizer import from_bytes

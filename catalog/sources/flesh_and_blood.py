@@ -131,6 +131,7 @@ def _row(card: Mapping[str, Any], printed: Mapping[str, Any], sets: _Sets) -> di
     row = {folded(key): value for key, value in card.items() if key != "printings"}
     number = printed.get("id")
     sideways = row.get("playedhorizontally", row.get("cardplayedhorizontally"))
+    row["translated"] = "cost" not in row and "power" not in row
     row["horizontal"] = str(sideways).casefold() in ("true", "yes")
     told = printed.get("double_sided_card_info")
     faces = [face for face in told if isinstance(face, dict)] if isinstance(told, list) else []

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from catalog.card import CatalogError
 from catalog.layouts.columns import folded
-from catalog.layouts.described import found_in, printings
+from catalog.layouts.described import check_columns, found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.layouts.shelf import all_layouts
 from catalog.printing import SourceRow
@@ -39,7 +39,9 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
     Raises CatalogError where there is none, or where a list of files leads out of the plugin.
     """
-    for name in card_files(tree, remark):
+    files = card_files(tree, remark)
+    check_columns([_header(tree, name) for name in files], layout, files[0] if len(files) == 1 else tree.name, remark)
+    for name in files:
         yield from printings(
             found_in(tree, name, layout, remark, quoted=False), layout, PurePosixPath(name).name, remark
         )

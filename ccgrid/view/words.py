@@ -32,6 +32,8 @@ def reason_in_words(reason: str) -> str:
         return f"more than one number {ZONE_PHRASES[detail]} (rule 9)"
     if kind == "layout" and detail:
         return f"not a single upright front, but of the layout '{detail}' (rule 11)"
+    if kind == "data" and detail:
+        return f"the card shows more than the data say: {detail.replace('-', ' ')}"
     return _REASONS.get(reason, reason)
 
 
