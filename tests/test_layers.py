@@ -78,6 +78,7 @@ LONGER = {"engine/game.py": "what a game owes stands in one place until its erro
 INSIDE_FUNCTIONS = {
     ("ccgrid/app.py", "importlib.metadata"): "only --version asks for it",
     ("ccgrid/app.py", "traceback"): "only whoever looks into a defect needs it",
+    ("ccgrid/services/bundled.py", "catalog"): "whoever has a catalogue does without the importer",
     ("ccgrid/view/", "rich"): "scripts that take JSON do without it",
     ("catalog/download/", "catalog.download"): "an import of a file does without the network's library",
     ("catalog/download/", "importlib.metadata"): "only a request says who asks",

@@ -7,7 +7,7 @@ import typer
 
 from catalog.collection import edit, pulls
 from catalog.holding import Place
-from ccgrid.commands.options import Database, Games, Json
+from ccgrid.commands.options import Database, Games, Json, waiting
 from ccgrid.commands.owned import (
     Box,
     Card,
@@ -20,7 +20,6 @@ from ccgrid.commands.owned import (
     Slot,
     opened,
     selection,
-    waiting,
 )
 from ccgrid.services.collection import verified
 from ccgrid.services.owned_decks import pulled as pulled_deck

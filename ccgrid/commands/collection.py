@@ -9,7 +9,7 @@ import typer
 from catalog.collection import edit
 from catalog.files import whole_file
 from catalog.holding import Place
-from ccgrid.commands.options import Database, Games, Json
+from ccgrid.commands.options import Database, Games, Json, waiting
 from ccgrid.commands.owned import (
     Box,
     Card,
@@ -22,7 +22,6 @@ from ccgrid.commands.owned import (
     Slot,
     opened,
     selection,
-    waiting,
 )
 from ccgrid.services import collection as services
 from ccgrid.terminal.entry import run_session

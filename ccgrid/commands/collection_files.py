@@ -12,8 +12,8 @@ from catalog.collection.formats import find_format
 from catalog.collection.formats.tables import parse_map
 from catalog.collection.imports import CollectionImport, spooled
 from catalog.holding import Place
-from ccgrid.commands.options import Database, Games, Json
-from ccgrid.commands.owned import Box, RowOption, Slot, waiting
+from ccgrid.commands.options import Database, Games, Json, waiting
+from ccgrid.commands.owned import Box, RowOption, Slot
 from ccgrid.services import collection_files as services
 from ccgrid.view.collection import show_doubts, show_report
 from ccgrid.view.output import remark, show_json, show_json_lines

@@ -9,8 +9,7 @@ from catalog.card import CatalogError
 from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
 from ccgrid.commands.game_options import GAMES_WITH_DECKS, GAMES_WITH_FACTIONS, complete_deck_game, complete_factions
-from ccgrid.commands.options import Database, Games, Json, Seed, any_seed
-from ccgrid.commands.owned import waiting
+from ccgrid.commands.options import Database, Games, Json, Seed, any_seed, waiting
 from ccgrid.services.dealing import checked_deck
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks
 from ccgrid.services.owned_decks import draw_owned, from_collection, not_there

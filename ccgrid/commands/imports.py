@@ -7,11 +7,11 @@ import typer
 
 from catalog.imports.run import ImportRequest
 from catalog.sources import find_source
-from ccgrid.commands.options import Database, Json
+from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.services import imports as services
 from ccgrid.services.imports import bring_in, listed_sources
 from ccgrid.view.lists import show_history, show_sources, show_undone
-from ccgrid.view.output import note, progress, remark, show_json, show_json_lines
+from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.scores import show_import, show_import_remarks
 from ccgrid.view.words import counted
 
@@ -56,7 +56,7 @@ def import_(
         find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
     with progress(request.source.title, unit="bytes") as report:
-        done = bring_in(request, database, progress=lambda doing, done, total: report(done, total), waiting=_waiting)
+        done = bring_in(request, database, progress=lambda doing, done, total: report(done, total), waiting=waiting)
     show_import_remarks(done.summary)
     if done.changed_own:
         remark(f"Of your own cards, {counted(done.changed_own, 'entry', 'entries')} changed: ccgrid collection verify")
@@ -64,10 +64,6 @@ def import_(
         show_json(done.summary.to_dict())
         return
     show_import(done.summary.to_dict(), dry_run=dry_run)
-
-
-def _waiting() -> None:
-    note("Another command is writing to the catalogue; waiting for it to end.")
 
 
 @app.command()
@@ -107,7 +103,7 @@ def undo(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid undo
     """
-    entry = services.undo(database, _waiting)
+    entry = services.undo(database, waiting)
     if as_json:
         show_json(entry)
         return

@@ -1,10 +1,12 @@
 """The options that several commands share, so that each is spelled and explained in one place."""
 
-import secrets
+from os import urandom
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+
+from ccgrid.view.output import note
 
 _LARGEST_SEED: Final = 2**63 - 1
 """Records hold their seed, and whole numbers there have 64 bits."""
@@ -41,4 +43,9 @@ Seed = Annotated[
 
 def any_seed(given: int | None) -> int:
     """The seed that was given, else any."""
-    return secrets.randbelow(1 << 31) if given is None else given
+    return int.from_bytes(urandom(4)) >> 1 if given is None else given
+
+
+def waiting() -> None:
+    """Says that another command has the catalogue."""
+    note("Another command is writing to the catalogue; waiting for it to end.")

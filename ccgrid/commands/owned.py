@@ -8,8 +8,8 @@ import typer
 
 from catalog.collection.edit import Selection
 from catalog.store.holdings import CollectionStore
-from ccgrid.services.collection import open_collection
-from ccgrid.view.output import note
+from ccgrid.commands.options import waiting
+from ccgrid.services.collection_store import open_collection
 
 Card = Annotated[list[str], typer.Argument(help="A card's name, or its id, such as mtg:m10/146.")]
 SetCode = Annotated[str, typer.Option("--set", "-s", help="Of this set: its code or its name.", show_default=False)]
@@ -20,11 +20,6 @@ Language = Annotated[str, typer.Option("--language", "-l", help="en, de, Japanes
 Box = Annotated[str, typer.Option("--box", "-b", help="The box, binder or folder.", show_default=False)]
 RowOption = Annotated[str, typer.Option("--row", help="The row in the box, or the page.", show_default=False)]
 Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False)]
-
-
-def waiting() -> None:
-    """Says that another command has the catalogue."""
-    note("Another command is writing to the catalogue; waiting for it to end.")
 
 
 def opened(database: Path | None) -> AbstractContextManager[CollectionStore]:

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from catalog.imports.run import ImportRequest, import_bundled
-from catalog.sources import find_source
 from catalog.store.catalogue import Store
 from ccgrid.services.catalogue import catalogue_path
 
@@ -27,6 +25,9 @@ def open_cards(database: Path | None, remark: Callable[[str], None]) -> Iterator
 @contextmanager
 def open_bundled() -> Iterator[Store]:
     """A catalogue in memory that holds the bundled cards."""
+    from catalog.imports.run import ImportRequest, import_bundled  # whoever has a catalogue does without
+    from catalog.sources import find_source
+
     with Store.in_memory() as store:
         import_bundled(ImportRequest(find_source("starter")), store)
         yield store

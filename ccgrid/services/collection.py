@@ -1,7 +1,6 @@
 """What a person owns: the collection opened, cards added and listed, written for other apps, compared with sources."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,19 +11,8 @@ from catalog.collection.formats import Format
 from catalog.collection.upstream import Finding, fetch_migrations, look, note_changes, read_migrations
 from catalog.download import Client
 from catalog.holding import Holding
-from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore, CopyKey
-from ccgrid.services.catalogue import catalogue_path
-
-
-@contextmanager
-def open_collection(database: Path | None, waiting: Callable[[], None]) -> Iterator[CollectionStore]:
-    """The collection in the catalogue that is meant; CatalogError where there is no catalogue.
-
-    `waiting` is called when another command is writing, and this one waits for it.
-    """
-    with Store(catalogue_path(database)) as store:
-        yield CollectionStore(store, waiting)
+from ccgrid.services.collection_store import open_collection
 
 
 class Added(NamedTuple):

@@ -7,7 +7,7 @@ from catalog.collection import imports
 from catalog.collection.corrections import entries_in_doubt, write_corrections
 from catalog.collection.import_report import Report, ReportRow
 from catalog.collection.imports import CollectionImport
-from ccgrid.services.collection import open_collection
+from ccgrid.services.collection_store import open_collection
 
 
 def bring_in(

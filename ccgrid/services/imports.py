@@ -13,7 +13,7 @@ from catalog.store.ledger import history as recorded
 from catalog.store.ledger import undo as taken_back
 from catalog.store.summary import ImportSummary
 from ccgrid.services.catalogue import catalogue_path
-from ccgrid.services.collection import open_collection
+from ccgrid.services.collection_store import open_collection
 
 
 class ImportOutcome(NamedTuple):

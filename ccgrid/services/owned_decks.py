@@ -8,7 +8,7 @@ from catalog.card import Card, CatalogError
 from catalog.collection.pulls import Pull, draw, find_in_boxes, lacking, owned_printing, take_out
 from catalog.decks.deck import Deck, DeckEntry, Problem, check_deck, read_deck
 from catalog.store.holdings import CollectionStore
-from ccgrid.services.collection import open_collection
+from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_entries import find_entry
 from ccgrid.services.deck_sources import find_decks
 from engine.dice import Dice

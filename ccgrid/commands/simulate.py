@@ -1,4 +1,4 @@
-"""Commands on games as such: thousands of them between computer players; and the rules."""
+"""The command that plays thousands of games between computer players."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +19,6 @@ from ccgrid.commands.options import Database, Games, Json, Seed, any_seed
 from ccgrid.services.simulations import run_simulation
 from ccgrid.services.tables import TableRequest
 from ccgrid.view.output import progress, remark, show_json
-from ccgrid.view.rules import show_rules
 from ccgrid.view.scores import show_simulation
 from engine.games import find_game
 
@@ -82,12 +81,3 @@ def simulate(
         show_json(summary)
         return
     show_simulation(summary)
-
-
-@app.command()
-def rules(game: GameName) -> None:
-    """Print the rules of a game as this program plays it.
-
-    Example: ccgrid rules grid
-    """
-    show_rules(find_game(game).name)
