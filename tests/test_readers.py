@@ -166,6 +166,70 @@ def test_a_path_that_leads_nowhere_is_told() -> None:
     assert refusal(lambda: at("data.nil")) == words.replace("none", "nil")
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "the file ends too early. Download it again."),
+        ('{"z"', "the file ends too early. Download it again."),
+        ('{"a": [1, {"b": "', "the file ends too early. Download it again."),
+        ('{"a": [1, {', "the file ends too early. Download it again."),
+        ('{"z": [1', "the file ends too early. Download it again."),
+        ('{"z": [1 2]}', "not JSON: '2' stands where one of , ] should."),
+        ('{"z" [1]}', "not JSON: '[' stands where one of : should."),
+        ('{"a": 1; "z": [1]}', "not JSON: ';' stands where one of , } should."),
+        ("{z: [1]}", "not JSON: 'z' stands where a key should."),
+        ('{"z": [' + "[" * 100_000, "nested too deeply to be card data."),
+    ],
+)
+def test_a_document_that_is_no_json_is_told_by_what_stands_where(text: str, words: str) -> None:
+    assert refusal(lambda: at("z", text)) == f"a.json: {words}"
+
+
+def test_a_document_that_is_cut_off_or_no_utf_8_is_told() -> None:
+    assert refusal(lambda: at("z", '{"z": [nope]}')).startswith("a.json: the JSON is damaged or cut off (")
+    bad = io.BytesIO(b'{"z": ["\xff"]}')
+    words = "a.json: not UTF-8, which JSON is; is it the right file?"
+    assert refusal(lambda: list(values_at(bad, "a.json", "z"))) == words
+
+
+def test_a_value_may_be_as_long_as_is_allowed_and_no_longer() -> None:
+    def read(count: int, longest: int) -> int:
+        body = b'{"a": "' + b"y" * 100 + b'", "z": ["' + b"x" * count + b'"]}'
+        return len(next(values_at(io.BytesIO(body), "a.json", "z", longest))[2])
+
+    assert read(8, 10) == 10
+    assert refusal(lambda: read(9, 10)) == "a.json: a value of over 0 MiB; is it the right file?"
+    words = "a.json: a value of over 1 MiB, or damaged; is it the right file?"
+    assert refusal(lambda: read(6 << 20, 1 << 20)) == words
+
+
+def test_half_a_character_and_numbers_at_the_end_of_a_piece_are_read_whole() -> None:
+    assert at("z", '{"z": ["\\ud800", 12345, -1.5e3, true, null]}') == [
+        ("value 1", "", b'"\\ud800"'),
+        ("value 2", "", b"12345"),
+        ("value 3", "", b"-1.5e3"),
+        ("value 4", "", b"true"),
+        ("value 5", "", b"null"),
+    ]
+    slow = io.BufferedReader(_Drop(b'{"a": {"b": "}]"}, "z": [12345, "x\\"y"]}'))
+    assert [body for *_, body in values_at(slow, "a.json", "z")] == [b"12345", b'"x\\"y"']
+
+
+class _Drop(io.RawIOBase):
+    """A stream that gives one byte at a time."""
+
+    def __init__(self, body: bytes) -> None:
+        self.body = io.BytesIO(body)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        found = self.body.read(1)
+        buffer[: len(found)] = found
+        return len(found)
+
+
 # --- texts and tables -------------------------------------------------------------------------------------------------
 
 
