@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import random
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,31 @@ def test_a_file_is_opened_and_unpacked_or_refused_in_a_sentence(tmp_path: Path) 
     assert refusal(lambda: content(tmp_path / "no")) == f"{tmp_path / 'no'}: No such file or directory."
     (tmp_path / "empty").write_bytes(b"")
     assert refusal(lambda: content(tmp_path / "empty")) == "empty: the file is empty."
+
+
+def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "ALWAYS_UNPACKED", 1 << 20)
+    path = tmp_path / "a.gz"
+
+    def size(unpacked: int) -> int:
+        path.write_bytes(gzip.compress(bytes(unpacked)))
+        with open_data(path) as stream:
+            return len(stream.read())
+
+    assert size(1 << 20) == 1 << 20
+    words = "a.gz: stopped, it unpacks to far more than card data would. Is it the right file?"
+    assert refusal(lambda: size(16 << 20)) == words
+    noise = random.Random(1).randbytes(3 << 20)
+    path.write_bytes(gzip.compress(noise))
+    with open_data(path) as stream:
+        assert stream.read() == noise
+    monkeypatch.setattr(streams, "LARGEST_UNPACKED", 2 << 20)
+    with open_data(path) as stream:
+        assert refusal(stream.read) == words
+
+
+def test_an_object_that_is_nested_without_end_is_told() -> None:
+    assert refusal(lambda: rows('{\n"a": ' + "[" * 200_000)) == "a.json: nested too deeply to be card data."
 
 
 # --- JSON, by paths ---------------------------------------------------------------------------------------------------
@@ -290,6 +316,14 @@ def test_cells_in_quotation_marks_hold_separators_marks_and_ends_of_lines() -> N
     found = [(2, ['Ant, the "Quick"', "dsk"]), (3, ["two\nlines", "old"]), (5, ["Bee", "x"])]
     assert table(text)[1] == found
     assert table('Name\tSet\n5" Ant\tdsk\n"Bee" x\told\n')[1] == [(2, ['5" Ant', "dsk"]), (3, ['"Bee" x', "old"])]
+
+
+def test_separators_in_quotation_marks_do_not_count_for_the_separator() -> None:
+    assert table('"Name, or what, it is";Set\n"";dsk\nAnt;old\n')[:2] == (
+        ["Name, or what, it is", "Set"],
+        [(2, ["", "dsk"]), (3, ["Ant", "old"])],
+    )
+    assert table('Name\tSet\n"Ant\n\tdsk\nBee\told\n')[1][-1] == (4, ["Bee", "old"])
 
 
 def test_empty_rows_repeated_headings_and_rows_that_are_too_long_are_told_or_left_out() -> None:
