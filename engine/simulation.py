@@ -13,7 +13,7 @@ from engine.dice import Dice
 from engine.game import EngineError, Outcome, Setup, State
 from engine.games import find_game
 from engine.match import Match
-from engine.players import NO_LIMIT, Player, find_player
+from engine.players import NO_LIMIT, Player, RandomPlayer, find_player
 from engine.record import Record
 from engine.tally import Lineup, SimulationSummary, Tally
 from engine.workers import cores, play_all
@@ -31,8 +31,13 @@ def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[
     moves: list[str] = []
     while legal := state.legal_moves():
         seat = state.to_move
-        moves.append(players[seat].choose(state.view(seat), legal, dice, NO_LIMIT))
-        state = state.play_unchecked(moves[-1])
+        player = players[seat]
+        if type(player) is RandomPlayer:  # it looks at nothing, and what it would see takes long to make
+            move = dice.choose(legal)
+        else:
+            move = player.choose(state.view(seat), legal, dice, NO_LIMIT)
+        moves.append(move)
+        state = state.play_unchecked(move)
     return moves, state
 
 

@@ -16,4 +16,4 @@ class RandomPlayer(PlainPlayer):
 
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """Any of the legal moves."""
-        return legal[dice.below(len(legal))]
+        return dice.choose(legal)
