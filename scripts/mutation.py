@@ -57,7 +57,7 @@ TESTS: Final = (
     ("engine/games/tactics", "tactics* factions* every_game*"),
     ("engine/games/matrix", "matrix* every_game*"),
     ("engine", "every_game* four_games* board* cards* grid* record*"),
-    ("ccgrid/services", "deck_kinds* play* game_commands* collection_decks*"),
+    ("ccgrid/services", "session* table* deck_kinds* play* game_commands* collection_decks*"),
     ("ccgrid/view", "view* *views* card_commands* collection*"),
     ("ccgrid", "app* *commands* play* docs* collection*"),
 )

@@ -13,7 +13,8 @@ from catalog.card import Card, CatalogError
 from catalog.decks.deck import Deck, deck_toml, parse_deck
 from catalog.store.catalogue import Store
 from ccgrid import app
-from ccgrid.services.dealing import checked_deck, dealt_with, read_options
+from ccgrid.services.dealing import dealt_with, read_options
+from ccgrid.services.deck_checks import checked_deck
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.games.tactics.factions import bundled_factions

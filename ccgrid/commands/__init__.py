@@ -23,7 +23,7 @@ class CommandEntry(NamedTuple):
 
 COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("import", "imports", "Bring the cards of a public source, or of a file, in."),
-    CommandEntry("sources", "imports", "List every source: what it is, cards held, date of its data."),
+    CommandEntry("sources", "sources", "List every source: what it is, cards held, date of its data."),
     CommandEntry("search", "catalogue", "Find cards by name, tolerant of misspelling."),
     CommandEntry("show", "catalogue", "Draw one card, and explain each of its numbers."),
     CommandEntry("stats", "catalogue", "Count the cards held, legal and barred by reason, by game."),
@@ -32,8 +32,8 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("card add", "cards", "Enter a card; without options, by answers, at a terminal."),
     CommandEntry("card edit", "cards", "Change what is given of a card entered by hand, keep the rest."),
     CommandEntry("card remove", "cards", "Take a card out that was entered by hand."),
-    CommandEntry("history", "imports", "List every import: what came from where, and when."),
-    CommandEntry("undo", "imports", "Take the last import back."),
+    CommandEntry("history", "ledger", "List every import: what came from where, and when."),
+    CommandEntry("undo", "ledger", "Take the last import back."),
     CommandEntry("layout", "", "Say where a game prints its numbers."),
     CommandEntry("layout check", "layouts", "Say whether a layout is right, and what it reads from data."),
     CommandEntry("layout new", "layouts", "Begin a layout from a data file's fields."),

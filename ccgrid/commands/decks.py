@@ -10,7 +10,7 @@ from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
 from ccgrid.commands.game_options import GAMES_WITH_DECKS, GAMES_WITH_FACTIONS, complete_deck_game, complete_factions
 from ccgrid.commands.options import Database, Games, Json, Seed, any_seed, waiting
-from ccgrid.services.dealing import checked_deck
+from ccgrid.services.deck_checks import checked_deck
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks
 from ccgrid.services.owned_decks import draw_owned, from_collection, not_there
 from ccgrid.view.decks import show_deck

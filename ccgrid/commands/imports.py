@@ -1,4 +1,4 @@
-"""Commands on imports: bring cards in, list the sources and what came in, take the last import back."""
+"""The command that brings cards into the catalogue."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,10 +8,8 @@ import typer
 from catalog.imports.run import ImportRequest
 from catalog.sources import find_source
 from ccgrid.commands.options import Database, Json, waiting
-from ccgrid.services import imports as services
-from ccgrid.services.imports import bring_in, listed_sources
-from ccgrid.view.lists import show_history, show_sources, show_undone
-from ccgrid.view.output import progress, remark, show_json, show_json_lines
+from ccgrid.services.imports import bring_in
+from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.scores import show_import, show_import_remarks
 from ccgrid.view.words import counted
 
@@ -64,47 +62,3 @@ def import_(
         show_json(done.summary.to_dict())
         return
     show_import(done.summary.to_dict(), dry_run=dry_run)
-
-
-@app.command()
-def sources(database: Database = None, as_json: Json = False) -> None:
-    """List every source: what it is, cards held, date of its data.
-
-    Example: ccgrid sources
-    """
-    rows = listed_sources(database)
-    if as_json:
-        show_json_lines(rows)
-        return
-    show_sources(rows)
-
-
-@app.command()
-def history(database: Database = None, as_json: Json = False) -> None:
-    """List every import: what came from where, and when.
-
-    Example: ccgrid history
-    """
-    entries = services.history(database)
-    if not entries:
-        remark("Nothing was imported yet.")
-    elif as_json:
-        show_json_lines(entries)
-    else:
-        show_history(entries)
-
-
-@app.command()
-def undo(database: Database = None, as_json: Json = False) -> None:
-    """Take the last import back.
-
-    What it added goes, what it changed or removed is again as it was. Your
-    collection stays as it is.
-
-    Example: ccgrid undo
-    """
-    entry = services.undo(database, waiting)
-    if as_json:
-        show_json(entry)
-        return
-    show_undone(entry)

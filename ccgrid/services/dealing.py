@@ -4,53 +4,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catalog.card import Card, CatalogError
-from catalog.decks.deck import Deck, ListedDeck, Problem, check_deck, read_deck
-from ccgrid.services.catalogue import has_cards, open_catalogue
-from ccgrid.services.deck_entries import find_playable
-from ccgrid.services.deck_sources import DeckRequest, drawn_source, find_decks, take_numbers
+from catalog.card import CatalogError
+from ccgrid.services.deck_checks import read_legal_deck
+from ccgrid.services.deck_sources import DeckRequest, drawn_source, take_numbers
 from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.games import find_game
 from engine.match import Match
-
-DEFAULT_GAME = "grid"
-"""A deck that names no game is for this one."""
-
-
-def read_legal_deck(file: Path, game: str, database: Path | None) -> tuple[Card, ...]:
-    """The cards of a deck file; CatalogError, with the first problem, where the deck is not legal in this game."""
-    deck, problems = checked_deck(file, database, game)
-    if problems:
-        first = problems[0]
-        what = f"{first.card}: {first.reason}" if first.card else first.reason
-        option = "" if game == DEFAULT_GAME else f" --for {game}"
-        raise CatalogError(f"{file} is not a legal deck: {what}.\nSee all of it with: ccgrid deck check {file}{option}")
-    return deck.cards
-
-
-def checked_deck(file: Path, database: Path | None, game: str | None = None) -> tuple[Deck, list[Problem]]:
-    """The deck in a file with its cards found, and what is wrong with it; a written-out card needs no catalogue.
-
-    It is checked as a deck for `game`, else for the game that the file names, else for the grid game.
-
-    Raises:
-        CatalogError: the file holds no deck, or one for another game.
-    """
-    listed = read_deck(file)
-    decks = find_decks(_game(listed, file, game))
-    sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]
-    written_out = {entry: entry.card for entry in listed.entries if entry.card is not None}
-    if len(written_out) == len(set(listed.entries)) and not has_cards(database):
-        return check_deck(listed, lambda entry: written_out[entry], sizes, decks.fault)
-    with open_catalogue(database) as store:
-        return check_deck(listed, lambda entry: find_playable(store, entry, decks), sizes, decks.fault)
-
-
-def _game(listed: ListedDeck, file: Path, game: str | None) -> str:
-    if game is not None and listed.plays is not None and game != listed.plays:
-        raise CatalogError(f"{file} is a deck for {listed.plays!r}, not for {game}.")
-    return game or listed.plays or DEFAULT_GAME
 
 
 def deck_source(game: str, players: int, files: Sequence[Path], request: DeckRequest) -> DeckSource:

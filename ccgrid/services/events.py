@@ -1,6 +1,6 @@
 """What happens in a game in progress, and what a seat may know of it at one moment: values for who shows it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.game import Outcome, State
@@ -52,6 +52,7 @@ class Snapshot:
         moves: how many moves were made.
         last: the move that led here, None at the beginning.
         news: what the others did between the seat's last turn and this one, where it is to move.
+        unseen: how many cards lie where the seat cannot see them: in `pile`, or in `hand:1`, the hand of seat 1.
         scores: each seat's points so far.
         outcome: how the game ended; None while it goes on or was given up.
         resigned: who gave the game up.
@@ -65,6 +66,7 @@ class Snapshot:
     moves: int
     last: str | None
     news: tuple[Ply, ...]
+    unseen: Mapping[str, int]
     scores: tuple[int, ...]
     outcome: Outcome | None
     resigned: str | None

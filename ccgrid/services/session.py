@@ -1,5 +1,6 @@
 """A game in progress: what each seat sees of it, what people type and computers answer, and the record of it."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -99,6 +100,7 @@ class Session:
             moves=len(self.moves),
             last=self.last_move,
             news=tuple(self.news()) if moves else (),
+            unseen=Counter(place.rpartition(":")[0] for group in state.unseen(seat) for place in group.places),
             scores=state.scores(),
             outcome=state.outcome(),
             resigned=self.resigned,

@@ -1,0 +1,23 @@
+"""The command that lists what can be imported."""
+
+import typer
+
+from ccgrid.commands.options import Database, Json
+from ccgrid.services.sources import listed_sources
+from ccgrid.view.lists import show_sources
+from ccgrid.view.output import show_json_lines
+
+app = typer.Typer()
+
+
+@app.command()
+def sources(database: Database = None, as_json: Json = False) -> None:
+    """List every source: what it is, cards held, date of its data.
+
+    Example: ccgrid sources
+    """
+    rows = listed_sources(database)
+    if as_json:
+        show_json_lines(rows)
+        return
+    show_sources(rows)

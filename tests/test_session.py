@@ -1,0 +1,128 @@
+"""A game in progress: what a seat is told, what can be done, what is told of it, and matches of such games."""
+
+import random
+from pathlib import Path
+
+import pytest
+from made_up import random_deck, random_side_deck
+
+from ccgrid.services.events import Ended, Event, Played, Resigned, TookBack, told
+from ccgrid.services.match_session import MatchSession
+from ccgrid.services.session import Session
+from engine.dice import Dice
+from engine.game import EngineError
+from engine.games import find_game
+from engine.match import Match
+from engine.players import GreedyPlayer, Player
+from engine.record import Record
+from engine.record_files import read_game, read_games
+
+
+def session(game: str = "grid", computers: dict[int, Player] | None = None) -> Session:
+    rng = random.Random(5)
+    decks = [random_deck(rng)] if game == "grid" else [random_side_deck(rng, 18) for _ in range(2)]
+    setup = find_game(game).deal(["Ann", "Bob"], decks, Dice(5), first=0)
+    return Session(Record(setup), computers or {}, Dice(5))
+
+
+def test_a_snapshot_tells_a_seat_its_own_view_and_its_moves_in_its_turn_alone() -> None:
+    at = session("tactics")
+    own, other = at.snapshot(0), at.snapshot(1)
+    assert own.view == at.state.view(0)
+    assert own.legal == at.state.legal_moves()
+    assert (other.legal, other.news) == ((), ())
+    assert own.players == ("Ann", "Bob")
+    assert (own.to_move, own.is_person, own.last, own.outcome, own.resigned) == (0, True, None, None, None)
+    assert own.unseen == {"deck:0": 15, "hand:1": 3, "deck:1": 15}
+    hidden = {card.name for card in at.state.hand(1)}  # type: ignore[attr-defined]
+    assert not any(name in repr(own) for name in hidden)
+
+
+def test_the_news_are_what_others_did_since_ones_last_turn() -> None:
+    at = session()
+    first = at.state.legal_moves()[0]
+    at.submit(0, first)
+    assert [ply.move for ply in at.snapshot(1).news] == [first]
+    assert at.snapshot(1).last == first
+
+
+def test_only_the_seat_whose_turn_it_is_moves_or_resigns_and_nobody_when_it_is_over() -> None:
+    at = session()
+    with pytest.raises(EngineError, match=r"^It is the turn of Ann\.$"):
+        at.submit(1, "1")
+    with pytest.raises(EngineError, match=r"^It is the turn of Ann\.$"):
+        at.resign(1)
+    assert at.resign(0) == Resigned("Ann")
+    with pytest.raises(EngineError, match=r"^The game is over\.$"):
+        at.submit(0, "1")
+    assert at.snapshot(0).legal == ()
+
+
+def test_moves_are_told_as_events_and_the_last_with_the_outcome() -> None:
+    at = session(computers={0: GreedyPlayer(), 1: GreedyPlayer()})
+    events: list[Event] = []
+    while not at.is_over:
+        events += at.advance()
+    assert [ply.move for ply in told(events)] == at.moves
+    assert events[-1] == Ended(at.state.outcome())  # type: ignore[arg-type]
+    assert sum(isinstance(event, Ended) for event in events) == 1
+    assert at.advance() == ()
+
+
+def test_in_a_persons_turn_no_computer_advances() -> None:
+    at = session(computers={1: GreedyPlayer()})
+    assert at.advance() == ()
+    [played] = at.submit(0, "1")
+    assert isinstance(played, Played)
+    assert [ply.player for ply in told(at.advance())] == ["Bob"]
+    assert at.undo() == TookBack(2)
+
+
+def test_every_change_can_be_saved_at_once(tmp_path: Path) -> None:
+    at, file = session(), tmp_path / "game.toml"
+    at.changed = lambda changed: changed.save(file)
+    at.submit(0, "1")
+    assert read_game(file).moves == tuple(at.moves)
+    at.submit(1, "1")
+    at.undo()
+    assert read_game(file).moves == tuple(at.moves)
+    at.resign(1)
+    assert read_game(file).notes == {"resigned": "Bob"}
+    with pytest.raises(EngineError):
+        at.submit(0, "1")
+    assert at.saved_to == file
+
+
+def test_a_change_stands_where_it_cannot_be_saved(tmp_path: Path) -> None:
+    at = session()
+    at.changed = lambda changed: changed.save(tmp_path / "no" / "game.toml")
+    with pytest.raises(EngineError, match="cannot be written"):
+        at.submit(0, "1")
+    assert (len(at.moves), at.player) == (1, "Bob")
+
+
+def test_a_match_deals_game_after_game_and_writes_them_all(tmp_path: Path) -> None:
+    file, computers = tmp_path / "match.jsonl", {0: GreedyPlayer(), 1: GreedyPlayer()}
+    deck, dice = random_deck(random.Random(1)), Dice(1)
+
+    def deal(match: Match) -> Session:
+        return Session(Record(match.deal([deck], dice)), dict(computers), dice)
+
+    match = MatchSession.begin(Match.by_points("grid", ["Ann", "Bob"], 2), deal)
+    match.write(file)
+    assert not file.exists(), "nothing was begun"
+    for number in (1, 2):
+        assert (match.number, match.has_people) == (number, False)
+        match.session.advance()
+        match.write(file)
+        assert [reading.to_dict()["over"] for reading in read_games(file)] == [True] * (number - 1) + [False]
+        while not match.session.is_over:
+            match.session.advance()
+        outcome = match.end_game()
+        match.write(file)
+        assert len([*read_games(file)]) == number
+        if number == 1:
+            assert outcome is None
+            match.next_game()
+    assert outcome is not None
+    assert outcome.scores == match.match.scores()
