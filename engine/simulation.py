@@ -33,7 +33,7 @@ def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[
         seat = state.to_move
         player = players[seat]
         if type(player) is RandomPlayer:  # it looks at nothing, and what it would see takes long to make
-            move = dice.choose(legal)
+            move = legal[dice.below(len(legal))]
         else:
             move = player.choose(state.view(seat), legal, dice, NO_LIMIT)
         moves.append(move)

@@ -65,6 +65,9 @@ _SWAPS: Final = {f"swap-{'odd' if number % 2 else 'even'} {number}": number for 
 MOVES: Final = tuple(sorted((*_ARRANGED["quarter"], *_SWAPS)))
 """Every move that some board allows."""
 
+KIND_OF: Final = {move: move.partition(" ")[0] for move in MOVES}
+"""The kind of card that makes a move."""
+
 KINDS: Final = tuple(sorted({move.partition(" ")[0] for move in MOVES}))
 """The ten kinds of cards, sorted."""
 

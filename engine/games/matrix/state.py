@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import itemgetter
 from typing import Any, ClassVar, Final, Self
 
 from engine.board import AROUND_THE_TABLE
 from engine.cards import without
 from engine.game import Ending, State, UnknownCardError, Unseen
-from engine.games.matrix.cards import BOARD, CENTRE, KINDS, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
+from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
 
 ROUNDS: Final = 10
 COPIES: Final = {2: 2, 3: 4, 4: 4}
@@ -20,7 +19,7 @@ _CELLS: Final = {
     "north": ("a1", "b1", "c1"),
     "east": ("c1", "c2", "c3"),
 }
-_FRONT: Final = {side: itemgetter(*(BOARD.cells.index(cell) for cell in cells)) for side, cells in _CELLS.items()}
+_FRONT: Final = {side: tuple(BOARD.cells.index(cell) for cell in cells) for side, cells in _CELLS.items()}
 _FRONTS: Final = {players: tuple(_FRONT[side] for side in sides) for players, sides in AROUND_THE_TABLE.items()}
 
 
@@ -88,15 +87,17 @@ class MatrixState(State):
         """Whatever the cards in hand can do; two cards of one kind do the same."""
         centre = self.board[CENTRE]
         moves: list[str] = []
-        for kind in dict.fromkeys(self.hands[self.to_move]):
-            if kind is not None:
+        before = None
+        for kind in self.hands[self.to_move]:  # sorted, so that copies stand together
+            if kind is not before and kind != before and kind is not None:
                 moves += MOVES_BY_CENTRE[kind][centre]
+            before = kind
         return tuple(moves)
 
     def play_unchecked(self, move: str) -> Self:
         """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
         setup, seat, order = self.setup, self.to_move, self.order
-        kind = move.partition(" ")[0]
+        kind = KIND_OF[move]
         hand = self.hands[seat]
         if kind not in hand:
             raise UnknownCardError("this move plays a card that is not known")
@@ -153,7 +154,7 @@ class MatrixState(State):
 
 def board_scores(board: Numbers, players: int) -> tuple[int, ...]:
     """Each seat's sum of the three numbers in front of it."""
-    return tuple([sum(front(board)) for front in _FRONTS[players]])
+    return tuple([board[a] + board[b] + board[c] for a, b, c in _FRONTS[players]])
 
 
 def order_of_play(board: Numbers, before: tuple[int, ...]) -> tuple[int, ...]:
