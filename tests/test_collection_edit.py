@@ -319,3 +319,9 @@ def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: Collectio
     put_back(collection, "Sunday")
     told = [row[0] for row in collection.store.connection.execute("SELECT what FROM changes ORDER BY id")]
     assert told == ["add 1 Amber Archivist", "take out Sunday", "put back Sunday"]
+
+
+def test_a_card_that_is_not_owned_lacks_in_a_deck(collection: CollectionStore) -> None:
+    (amber,) = collection.store.cards(["mtg:dsk/1"])
+    (problem,) = lacking(collection, [amber], "Sunday")
+    assert (problem.card, problem.reason) == ("Amber Archivist", "1 needed, none owned")
