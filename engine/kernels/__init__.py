@@ -39,6 +39,8 @@ class KernelEntry:
 KERNELS: Final[tuple[KernelEntry, ...]] = (
     KernelEntry("grid", "engine.kernels.compiled.grid", 30_000, is_compiled=True),
     KernelEntry("grid", "engine.kernels.grid"),
+    KernelEntry("matrix", "engine.kernels.compiled.matrix", 2_000, is_compiled=True),
+    KernelEntry("tactics", "engine.kernels.compiled.tactics", 2_000, is_compiled=True),
 )
 """Of several that fit a lineup the first is taken."""
 

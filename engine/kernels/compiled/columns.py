@@ -13,6 +13,12 @@ POLICIES: Final = ("random", "greedy")
 """The players that compiled loops play like, by their places."""
 
 
+def can_play(lineup: Lineup, game: str, player_counts: Sequence[int]) -> bool:
+    """Whether it is this game, of so many players, of whom all are such as compiled loops play like."""
+    counted = len(lineup.policies) in player_counts
+    return lineup.game == game and counted and all(name in POLICIES for name in lineup.policies)
+
+
 def policies(lineup: Lineup) -> Any:
     """For each seat the place of its policy in `POLICIES`."""
     return np.array([POLICIES.index(name) for name in lineup.policies], np.uint8)

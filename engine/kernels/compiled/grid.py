@@ -11,7 +11,7 @@ from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import ALL
 from engine.games.grid.state import DECK_SIZE
 from engine.kernels.batch import Batch
-from engine.kernels.compiled.columns import POLICIES, Columns, policies
+from engine.kernels.compiled.columns import Columns, can_play, policies
 from engine.kernels.compiled.grid_loop import PLACES, ZONE_ORDER, play
 from engine.simulation import Lineup
 
@@ -19,16 +19,12 @@ from engine.simulation import Lineup
 class CompiledGrid:
     """Plays what has no option, with one deck for all games or decks drawn from a pool."""
 
-    is_compiled: Final = True
-
     def __init__(self) -> None:
         self._pool: tuple[Sequence[Card], Any, Any] | None = None
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it is grid, without options, between random and greedy players, with legal cards."""
-        if lineup.game != "grid" or lineup.options or not 2 <= len(lineup.policies) <= 4:
-            return False
-        if not all(name in POLICIES for name in lineup.policies):
+        if not can_play(lineup, "grid", (2, 3, 4)) or lineup.options:
             return False
         cards = _cards(lineup)
         return cards is not None and (self._is_prepared(cards) or all(map(_can_lie, cards)))

@@ -44,3 +44,37 @@ def below(state: Any, sides: Any) -> Any:
 def fork_seed(seed: Any, number: Any) -> Any:
     """The seed of `Dice(seed).fork(number)`."""
     return mixed(mixed(seed) + number * STEP) >> _SHIFT
+
+
+@compiled("uint64(uint64, uint64, uint32[::1], uint32[::1], uint32[::1])")
+def sample(state: Any, size: Any, places: Any, swapped: Any, drawn: Any) -> Any:
+    """The state after `Dice.sample(size, len(drawn))`, and what it gives, in `drawn`.
+
+    `places` has the numbers from 0 in order, and has so again in the end; `swapped` is room for as many as are drawn.
+    """
+    for place in range(len(drawn)):
+        at = np.uint64(place)
+        other = at
+        if at + np.uint64(1) < size:
+            state, other = below(state, size - at)
+            other += at
+        swapped[at] = other
+        places[at], places[other] = places[other], places[at]
+        drawn[at] = places[at]
+    for place in range(len(drawn)):
+        at = np.uint64(len(drawn) - 1 - place)
+        other = swapped[at]
+        places[at], places[other] = places[other], places[at]
+    return state
+
+
+@compiled("uint64(uint64, uint32[::1])")
+def shuffle(state: Any, things: Any) -> Any:
+    """The state after `Dice.shuffled(things)`, which are in that order then."""
+    size = np.uint64(len(things))
+    for place in range(len(things) - 1):
+        at = np.uint64(place)
+        state, other = below(state, size - at)
+        other += at
+        things[at], things[other] = things[other], things[at]
+    return state

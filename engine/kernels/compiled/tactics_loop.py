@@ -1,0 +1,277 @@
+"""The loop that plays games of tactics, compiled."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from catalog.card import HIGHEST
+from engine.games.tactics.state import HAND_SIZE
+from engine.games.tactics.table import TABLES
+from engine.kernels.compiled.compiler import compiled
+from engine.kernels.compiled.labels import label
+from engine.kernels.compiled.throwing import below, fork_seed, sample, shuffle
+
+SHARED, DIFFERENT, DRAWN = range(3)
+"""Where decks come from: the same for all games; different ones of many; drawn from cards."""
+
+_U: Final = np.uint64
+_I: Final = np.int64
+_0, _1, _2, _3, _4 = (_U(number) for number in range(5))
+_HAND: Final = _U(HAND_SIZE)
+_OPEN: Final = np.uint8(255)
+_HIGHEST: Final = _I(HIGHEST)
+_SIDES: Final = 4
+
+
+def neighbours(players: int) -> Any:
+    """For each cell the neighbours at its top, right, bottom and left; behind the last cell what is off the board."""
+    off = len(TABLES[players].board.cells)
+    return np.array([[off if other < 0 else other for other in row] for row in TABLES[players].neighbours], np.uint64)
+
+
+def values(players: int) -> Any:
+    """The points for holding each cell."""
+    return np.array(TABLES[players].values, np.int64)
+
+
+def turns(players: int) -> Any:
+    """For each seat how many quarter turns clockwise its cards lie."""
+    return np.array(TABLES[players].turns, np.uint64)
+
+
+def alphabetical(players: int) -> Any:
+    """The cells in the order of their names."""
+    cells = TABLES[players].board.cells
+    return np.array(sorted(range(len(cells)), key=cells.__getitem__), np.uint64)
+
+
+@compiled("uint64(uint64, uint8[:, ::1], uint8[::1], uint64[:, ::1], uint64, uint64, uint64, uint64[::1])")
+def beaten(cell: Any, lying: Any, holder: Any, around: Any, seat: Any, turn: Any, card: Any, found: Any) -> Any:
+    """How many cards a card captures when a seat puts it on a cell, and in `found` where they lie."""
+    count = _0
+    for step in range(_SIDES):
+        side = (turn + _U(step)) & _3
+        other = around[cell, side]
+        if holder[other] == _OPEN or _U(holder[other]) == seat:
+            continue
+        number, opposed = lying[card, side], lying[other, (side + _2) & _3]
+        if number < opposed:
+            break
+        if number > opposed:
+            found[count] = other
+            count += _1
+    return count
+
+
+@compiled("int64(uint64, uint8[:, ::1], uint8[::1], uint64[:, ::1], int64[::1], uint64, uint64, uint64, uint64[::1])")
+def looks(
+    cell: Any, lying: Any, holder: Any, around: Any, worth: Any, seat: Any, turn: Any, card: Any, found: Any
+) -> Any:
+    """How good it looks to put a card on a cell."""
+    count = beaten(cell, lying, holder, around, seat, turn, card, found)
+    gain = worth[cell]
+    for place in range(count):
+        gain += _I(1) + worth[found[place]]
+    lacking = _I(0)
+    for side in range(_SIDES):
+        other = around[cell, side]
+        if other == _U(len(worth)):
+            continue
+        is_open = holder[other] == _OPEN
+        for place in range(count):
+            is_open = is_open or found[place] == other
+        if is_open:
+            lacking = max(lacking, _HIGHEST - _I(lying[card, side]))
+    return _I(10) * gain - (_I(1) + worth[cell]) * lacking
+
+
+@compiled(
+    "void(uint64, uint64, uint64, uint8[:, ::1], uint32[:, ::1], uint32[::1], uint32[::1], uint64[::1],"
+    " uint64[:, ::1], int64[::1], uint64[::1], uint64[::1],"
+    " uint8[::1], uint8[::1], uint16[::1], int32[:, ::1], uint8[::1], uint16[:, ::1])"
+)
+def play(
+    seed: Any,
+    start: Any,
+    source: Any,
+    numbers: Any,
+    names: Any,
+    begins: Any,
+    ranks: Any,
+    decks: Any,
+    around: Any,
+    worth: Any,
+    turn: Any,
+    alphabet: Any,
+    greedy: Any,
+    first: Any,
+    plies: Any,
+    scores: Any,
+    endings: Any,
+    moves: Any,
+) -> None:
+    """Plays games in a row: game `start` and so many that follow as the columns have entries.
+
+    Args:
+        seed: of all games.
+        start: the first game's number.
+        source: where decks come from.
+        numbers: each card's at its top, right, bottom and left.
+        names: each card's name, and in the second row its name and looks, as numbers.
+        begins: for each name where its texts begin.
+        ranks: for each text where it stands when all are sorted.
+        decks: where each deck's cards begin, and where the last one's end; where they are drawn, the size of each.
+        around: for each cell the neighbours at its sides; behind the last cell what is off the board.
+        worth: the points for each cell.
+        turn: for each seat how many quarter turns clockwise its cards lie.
+        alphabet: the cells in the order of their names.
+        greedy: a number that is not 0 for each seat that is.
+        first: to be filled, like what follows: the seat that started.
+        plies: how many moves there were.
+        scores: each seat's points.
+        endings: 0 where every cell is taken, 1 where nobody has a card left.
+        moves: the card's place in all decks in a row, times 16, and the cell; no row if they are not wanted.
+    """
+    seats, cells = len(greedy), len(worth)
+    longest = _0
+    for place in range(len(decks) - (1 if source != DRAWN else 0)):
+        longest = max(longest, decks[place] if source == DRAWN else decks[place + 1] - decks[place])
+    dealt = np.zeros((seats, longest), np.uint32)
+    labels = np.zeros((seats, longest), np.uint32)
+    size = np.zeros(seats, np.uint64)
+    everything = np.arange(max(len(numbers), len(decks))).astype(np.uint32)
+    printed = np.zeros(len(numbers), np.uint32)
+    if source != DRAWN:
+        for one in range(len(decks) - 1):
+            there = everything[decks[one] : decks[one + 1]]
+            label(there, names[0], names[1], begins, printed[decks[one] : decks[one + 1]])
+    deck = np.zeros(longest, np.uint32)
+    order = np.zeros(longest, np.uint32)
+    chosen = np.zeros(seats, np.uint32)
+    swapped = np.zeros(max(longest, _U(seats)), np.uint32)
+    hands = np.zeros((seats, HAND_SIZE), np.uint64)
+    held = np.zeros(seats, np.uint64)
+    drawn = np.zeros(seats, np.uint64)
+    lying = np.zeros((cells + 1 + HAND_SIZE, _SIDES), np.uint8)
+    holder = np.full(cells + 1, _OPEN, np.uint8)
+    points = np.zeros(seats, np.int64)
+    found = np.zeros(_SIDES, np.uint64)
+    texts = np.zeros(HAND_SIZE, np.uint32)
+    places = np.zeros(HAND_SIZE, np.uint64)
+    free = np.zeros(cells, np.uint64)
+    best_moves = np.zeros(HAND_SIZE * cells, np.uint64)
+    keep = len(moves) > 0
+    for game in range(len(first)):
+        state = fork_seed(seed, start + _U(game))
+        if source == DIFFERENT:
+            state = sample(state, _U(len(decks) - 1), everything, swapped, chosen)
+        for seat in range(seats):
+            if source == DRAWN:
+                size[seat] = decks[seat]
+                state = sample(state, _U(len(numbers)), everything, swapped, dealt[seat, : size[seat]])
+            else:
+                number = _U(chosen[seat]) if source == DIFFERENT else _U(seat)
+                size[seat] = decks[number + _1] - decks[number]
+                for place in range(size[seat]):
+                    dealt[seat, place] = decks[number] + _U(place)
+        for seat in range(seats):
+            if source == DRAWN:
+                label(dealt[seat, : size[seat]], names[0], names[1], begins, labels[seat, : size[seat]])
+            else:
+                for place in range(size[seat]):
+                    labels[seat, place] = printed[dealt[seat, place]]
+            for place in range(size[seat]):
+                order[place] = place
+            state = shuffle(state, order[: size[seat]])
+            deck[: size[seat]] = dealt[seat, : size[seat]]
+            for place in range(size[seat]):
+                dealt[seat, place] = deck[order[place]]
+            deck[: size[seat]] = labels[seat, : size[seat]]
+            for place in range(size[seat]):
+                labels[seat, place] = deck[order[place]]
+            held[seat] = _HAND
+            drawn[seat] = _HAND
+            for place in range(HAND_SIZE):
+                hands[seat, place] = place
+        state, seat = below(state, _U(seats))
+        first[game] = seat
+        holder[:] = _OPEN
+        points[:] = 0
+        count = _0
+        left = _U(cells)
+        while left and held[seat]:
+            kinds = _0
+            for place in range(held[seat]):  # the names in hand, sorted, each once with the first card of it
+                text = ranks[labels[seat, hands[seat, place]]]
+                at = kinds
+                while at > _0 and texts[at - _1] > text:
+                    at -= _1
+                if at > _0 and texts[at - _1] == text:
+                    continue
+                for later in range(kinds - at):
+                    to = kinds - _U(later)
+                    texts[to] = texts[to - _1]
+                    places[to] = places[to - _1]
+                texts[at] = text
+                places[at] = place
+                kinds += _1
+            number = _0
+            for place in range(cells):
+                cell = alphabet[place]
+                if holder[cell] == _OPEN:
+                    free[number] = cell
+                    number += _1
+            for kind in range(kinds):
+                card = dealt[seat, hands[seat, places[kind]]]
+                for side in range(_SIDES):
+                    lying[cells + 1 + kind, side] = numbers[card, (_U(side) + _4 - turn[seat]) & _3]
+            if greedy[seat]:
+                most = _I(-(1 << 60))
+                ways = _0
+                for move in range(kinds * number):
+                    kind, cell = _U(move) // number, free[_U(move) % number]
+                    value = looks(cell, lying, holder, around, worth, _U(seat), turn[seat], _U(cells + 1) + kind, found)
+                    if value > most:
+                        most = value
+                        ways = _0
+                    if value == most:
+                        best_moves[ways] = move
+                        ways += _1
+                state, move = below(state, ways)
+                move = best_moves[move]
+            else:
+                state, move = below(state, kinds * number)
+            kind, cell = move // number, free[move % number]
+            in_hand = places[kind]
+            if keep:
+                before = _0
+                for other in range(seat):
+                    before += size[other]
+                moves[game, count] = (before + hands[seat, in_hand]) * _U(16) + cell
+            taken = beaten(cell, lying, holder, around, _U(seat), turn[seat], _U(cells + 1) + kind, found)
+            for place in range(taken):
+                holder[found[place]] = _OPEN
+            holder[cell] = seat
+            lying[cell] = lying[_U(cells + 1) + kind]
+            left = left - _1 + taken
+            points[seat] += _I(taken)
+            held[seat] -= _1
+            for place in range(in_hand, held[seat]):
+                hands[seat, place] = hands[seat, place + 1]
+            if drawn[seat] < size[seat]:
+                hands[seat, held[seat]] = drawn[seat]
+                held[seat] += _1
+                drawn[seat] += _1
+            count += _1
+            for step in range(seats):
+                following = (seat + _1 + _U(step)) % _U(seats)
+                if held[following]:
+                    seat = following
+                    break
+        endings[game] = 1 if left else 0
+        plies[game] = count
+        for cell in range(cells):
+            if holder[cell] != _OPEN:
+                points[holder[cell]] += worth[cell]
+        for one in range(seats):
+            scores[one, game] = points[one]
