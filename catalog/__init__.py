@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from catalog.layouts.layout import Layout
     from catalog.layouts.layout_file import parse_layout
     from catalog.layouts.shelf import find_layout, load_layout
+    from catalog.matching.beside import Asked
     from catalog.matching.matcher import Matcher
+    from catalog.matching.resolver import AmbiguousCardError, Resolver, UnknownCardError
     from catalog.matching.row import Row
     from catalog.sources import SOURCES, Source, find_source
     from catalog.store.catalogue import Store
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 __all__ = [
     "SOURCES",
     "ZONES",
+    "AmbiguousCardError",
+    "Asked",
     "Card",
     "CatalogError",
     "CollectionImport",
@@ -51,11 +55,13 @@ __all__ = [
     "ListedDeck",
     "Matcher",
     "Place",
+    "Resolver",
     "Row",
     "Selection",
     "Source",
     "Store",
     "StoreLookup",
+    "UnknownCardError",
     "add_card",
     "change_card",
     "check_deck",
@@ -84,7 +90,9 @@ _ROOMS: Final = {
     "layouts.layout": ("Layout",),
     "layouts.layout_file": ("parse_layout",),
     "layouts.shelf": ("find_layout", "load_layout"),
+    "matching.beside": ("Asked",),
     "matching.matcher": ("Matcher",),
+    "matching.resolver": ("AmbiguousCardError", "Resolver", "UnknownCardError"),
     "matching.row": ("Row",),
     "sources": ("SOURCES", "Source", "find_source"),
     "store.catalogue": ("Store",),

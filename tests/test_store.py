@@ -14,14 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import ZONES, Card, CatalogError
+from catalog.custom_card import CustomCard
 from catalog.evidence import EvidenceReader
+from catalog.holding import NOWHERE
 from catalog.imports.run import ImportRequest, import_bundled
 from catalog.printing import Printing
 from catalog.sources import find_source
 from catalog.store import file as store_module
 from catalog.store.catalogue import Store
+from catalog.store.custom_cards import add_card
 from catalog.store.file import APPLICATION_ID, default_path
+from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.imports import import_rows
+from catalog.store.lookup import StoreLookup
 from catalog.store.summary import Provenance
 from catalog.store.transactions import BUSY_SECONDS
 from engine.dice import Dice
@@ -247,6 +252,28 @@ def test_named_knows_every_printing_oldest_first(printings: Store) -> None:
     assert [card.id for card in printings.named("Lightning Bolt")] == ids
     assert [card.id for card in printings.named("LIGHTNING-BOLT")] == ids
     assert printings.named("Lightning") == []
+
+
+def test_a_name_is_called_with_every_spelling_and_begun_by_its_first_half(printings: Store) -> None:
+    add_card(printings, CustomCard("arcadia", "LIGHTNING bolt", printed={"top": "1"}))
+    assert [card.id for card in printings.called("lightning-bolt")] == [
+        *("arcadia:hand/lightning-bolt", "mtg:lea/161", "mtg:fbb/7/fr", "mtg:m10/146", "mtg:m10/146★"),
+    ]
+    assert [card.id for card in printings.called("Foudre")] == ["mtg:fbb/7/fr"]
+    assert printings.called("Fire") == []
+    assert [card.id for card in printings.begun("FIRE")] == ["mtg:apc/128"]
+    assert printings.begun("Ice") == printings.begun("") == []
+
+
+def test_owned_among_are_the_ids_of_which_there_are_copies(printings: Store) -> None:
+    card = StoreLookup(printings).card("mtg:apc/128")
+    assert card is not None
+    assert printings.owned_among([card.id]) == frozenset()
+    collection = CollectionStore(printings)
+    for kind in (CopyKey("normal", "", "en", NOWHERE), CopyKey("foil", "", "en", NOWHERE)):
+        with collection.change("add"):
+            collection.add(card, 2, kind)
+    assert printings.owned_among(["x:y"] * 1200 + [card.id, "mtg:lea/161"]) == {card.id}
 
 
 def test_near_ranks_all_names_also_printed_ones(printings: Store) -> None:

@@ -1,17 +1,16 @@
 """The cards of a catalogue: looked up, searched, drawn, counted."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
 from catalog.card import ZONES, Card, CatalogError
 from catalog.evidence import Evidence, confidence_in, explain_evidence
+from catalog.matching.beside import Asked
+from catalog.matching.resolver import Resolver
 from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
 from catalog.sampling import Sampler
 from catalog.store.file import CatalogueFile
-
-if TYPE_CHECKING:
-    pass
 
 ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
 CARD_COLUMNS: Final = (
@@ -44,51 +43,54 @@ class Store(CatalogueFile):
             found.update((row[0], _card(row)) for row in rows)
         return [found[card_id] for card_id in ids if card_id in found]
 
+    def called(self, name: str) -> list[Card]:
+        """Every printing of a name, of all games, in which no more than case, accents and punctuation may differ.
+
+        A name of punctuation alone is found as it is written.
+        """
+        folded = fold(name)
+        if not folded:
+            return self._printings(name)
+        same = self.connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
+        return _once(card for (other,) in same.fetchall() for card in self._printings(other))
+
+    def begun(self, half: str) -> list[Card]:
+        """Every printing of the names with two halves of which this is the first: `Fire` of `Fire // Ice`."""
+        folded = fold(half)
+        query = "SELECT name FROM names WHERE name LIKE '% // %' AND substr(folded, 1, ?) = ? ORDER BY name"
+        rows = self.connection.execute(query, (len(folded) + 1, folded + " ")).fetchall() if folded else []
+        names = [name for (name,) in rows if fold(name.partition(" // ")[0]) == folded]
+        return _once(card for name in names for card in self._printings(name))
+
     def named(self, name: str) -> list[Card]:
         """Every printing of a name as it is written, or with only case, accents and punctuation different.
 
         The first half of a name with two, `Fire` of `Fire // Ice`, stands for the whole where no card is called so.
         """
-        folded = fold(name)
-        if (exact := self._printings(name)) or not folded:
-            return exact
-        same = self.connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
-        names = [other for (other,) in same.fetchall()] or self._beginning_with(folded)
-        return [card for other in names for card in self._printings(other)]
+        return self._printings(name) or self.called(name) or self.begun(name)
 
     def _printings(self, name: str) -> list[Card]:
         where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
         return [_card(row) for row in self.connection.execute(_SELECT + where, (_storable(name),))]
 
-    def _beginning_with(self, folded: str) -> list[str]:
-        """The names with two halves of which this is the first."""
-        query = "SELECT name FROM names WHERE name LIKE '% // %' AND substr(folded, 1, ?) = ? ORDER BY name"
-        rows = self.connection.execute(query, (len(folded) + 1, folded + " "))
-        return [name for (name,) in rows if fold(name.partition(" // ")[0]) == folded]
+    def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
+        """Those of the ids of which the collection has copies."""
+        owned: set[str] = set()
+        for start in range(0, len(ids), _AT_ONCE):
+            some = ids[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            query = f"SELECT DISTINCT card_id FROM holdings WHERE card_id IN ({marks})"  # noqa: S608  only marks
+            owned.update(card_id for (card_id,) in self.connection.execute(query, some))
+        return frozenset(owned)
 
     def find(self, text: str, set_code: str = "", number: str = "") -> Card:
-        """The card that a person means by an id or a name, and a set and a number where they are given.
+        """The card that is meant by an id or a name, and a set and a number where they are given.
 
-        Of several printings a legal one, and the earliest, is meant. Raises CatalogError where there is none, naming
-        the closest names, or the sets that have it.
+        It is the one that every command takes, as `catalog.matching.resolver` says. Raises CatalogError where there is
+        none, or cards of several games are called so.
         """
-        if found := self.cards([text]) or self.cards([text.lower()]):
-            return found[0]
-        printings = self.named(text)
-        if not printings:
-            near = ", ".join(found.name for found in self.near(text)[:3])
-            raise CatalogError(f"No card is called {text!r}." + (f" Did you mean: {near}?" if near else ""))
-        wanted = [card for card in printings if not set_code or card.set_code.lower() == set_code.lower()]
-        if not wanted:
-            sets = ", ".join(list(dict.fromkeys(card.set_code for card in printings))[:8])
-            raise CatalogError(f"{text!r} is not in the set {set_code!r}; it is in: {sets}.")
-        numbered = [card for card in wanted if not number or _same_number(card.collector_number, number)]
-        if not numbered and " // " in printings[0].name:  # some lists number the halves: 153a
-            numbered = [card for card in wanted if _same_number(card.collector_number, number.rstrip("ab"))]
-        if not numbered:
-            numbers = ", ".join(card.collector_number for card in wanted[:8])
-            raise CatalogError(f"{text!r} has no number {number} in the set {set_code!r}; it has: {numbers}.")
-        return min(numbered, key=lambda card: (not card.legal, card.lang != "en"))
+        beside = (set_code,) if set_code else ()
+        return Resolver(self).resolve(Asked(text, beside=beside, number=number)).card
 
     def explain(self, card_id: str) -> list[dict[str, Any]]:
         """Every number printed on a card as {zone, field, raw, value, counts, why, confidence}, in its layout's order.
@@ -210,9 +212,10 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _same_number(one: str, other: str) -> bool:
-    """Whether two collector numbers are the same as people write them: `046` is `46`."""
-    return one.casefold().lstrip("0") == other.casefold().lstrip("0")
+def _once(cards: Iterable[Card]) -> list[Card]:
+    """The cards without repetitions, the earliest first."""
+    found = {card.id: card for card in cards}
+    return sorted(found.values(), key=lambda card: (card.released or "", card.id))
 
 
 def _card(row: Sequence[Any]) -> Card:

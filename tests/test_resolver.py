@@ -1,0 +1,275 @@
+"""One name, one card: what is taken where somebody wrote a name, when they are asked, and what is said of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from catalog.card import Card, CatalogError
+from catalog.matching.beside import Asked
+from catalog.matching.resolver import (
+    AmbiguousCardError,
+    Choose,
+    Resolved,
+    Resolver,
+    UnknownCardError,
+    describe_card,
+    same_numbers,
+)
+from catalog.matching.search import NameHit, fold
+
+WYVERN = Card("wyvern:lim/12", "wyvern", "Griffin", {"top": 3}, 3, "lim", "Limited", "12")
+SPELLFIRE = Card("spellfire:3rd/191", "spellfire", "Griffin", {"left": 7}, 7, "3RD", "Third Edition", "191")
+ENTERED = Card("arcadia:hand/griffin", "arcadia", "GRIFFIN", {"top-left": 4}, 4)
+GRIFFINS = (WYVERN, SPELLFIRE, ENTERED)
+
+LEA = Card("mtg:lea/161", "mtg", "Bolt", {}, 0, "lea", "Alpha", "161", legal=False, released="1993-08-05")
+M10 = Card("mtg:m10/146", "mtg", "Bolt", {"top-right": 1}, 1, "m10", "Magic 2010", "146", released="2009-07-17")
+M11 = replace(
+    M10, id="mtg:m11/149", set_code="m11", set_name="Magic 2011", collector_number="149", released="2010-07-16"
+)
+PROMO = replace(
+    M10, id="mtg:prm/7", set_code="prm", collector_number="7", zones={"top": 7}, score=7, released="2012-01-01"
+)
+ITALIAN = replace(M10, id="mtg:m10/146/it", lang="it", printed_name="Fulmine")
+SPLIT = Card("mtg:apc/128", "mtg", "Fire // Ice", {"top": 2}, 2, "apc", "Apocalypse", "128")
+BOLTS = (LEA, M10, M11, PROMO, ITALIAN)
+
+
+@dataclass
+class Cards:
+    """Some cards as a catalogue has them, and the ids of those that somebody owns."""
+
+    held: Sequence[Card]
+    owned: frozenset[str] = frozenset()
+    asked: list[str] = field(default_factory=list)
+
+    def cards(self, ids: Sequence[str]) -> list[Card]:
+        return [card for card in self.held if card.id in ids]
+
+    def called(self, name: str) -> list[Card]:
+        self.asked.append(name)
+        return [card for card in self.held if fold(name) in (fold(card.name), fold(card.printed_name or card.name))]
+
+    def begun(self, half: str) -> list[Card]:
+        return [card for card in self.held if card.name.startswith(f"{half} // ")]
+
+    def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
+        return self.owned.intersection(ids)
+
+    def near(self, query: str) -> list[NameHit]:
+        return [NameHit("Griffin", 90.0)] if query.startswith("Gr") else []
+
+
+def taken(held: Sequence[Card], text: str, *owned: Card, choose: Choose | None = None, **said: Any) -> Resolved:
+    shelf = Cards(held, frozenset(card.id for card in owned))
+    return Resolver(shelf, choose=choose).resolve(Asked(text, **said))
+
+
+def refusal(held: Sequence[Card], text: str, *owned: Card, **said: Any) -> str:
+    with pytest.raises(CatalogError) as caught:
+        taken(held, text, *owned, **said)
+    return str(caught.value)
+
+
+# --- of several games ---------------------------------------------------------------------------------------------
+
+
+def test_an_id_is_the_card_whatever_else_is_called_so() -> None:
+    for text in ("wyvern:lim/12", "WYVERN:LIM/12"):
+        assert taken(GRIFFINS, text, SPELLFIRE) == Resolved(WYVERN, (WYVERN,))
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("Griffin (wyvern)", WYVERN),
+        ("griffin [Wyvern]", WYVERN),
+        ("Griffin (WYVERN) 12", WYVERN),
+        ("Griffin (3RD) 191", SPELLFIRE),
+        ("Griffin (3rd)", SPELLFIRE),
+        ("Griffin (Third Edition) #191", SPELLFIRE),
+        ("Griffin(spell fire)", SPELLFIRE),
+        ("Griffin (spellfire, 3RD)", SPELLFIRE),
+        ("Griffin (spellfire:3RD) no. 191", SPELLFIRE),
+        ("Griffin (arcadia)", ENTERED),
+    ],
+)
+def test_the_game_or_set_beside_a_name_tells_which_is_meant(text: str, card: Card) -> None:
+    assert taken(GRIFFINS, text).card is card
+    assert taken(GRIFFINS, text, *GRIFFINS).card is card, "what is written counts for more than what one owns"
+
+
+def test_a_game_or_a_set_may_be_said_apart_from_the_name() -> None:
+    assert taken(GRIFFINS, "Griffin", games=("spellfire",)).card is SPELLFIRE
+    assert taken(GRIFFINS, "Griffin", beside=("lim",)).card is WYVERN
+    assert taken(GRIFFINS, "Griffin", beside=("spellfire",), number="191").card is SPELLFIRE
+    assert taken(GRIFFINS, "Griffin", WYVERN, games=("spellfire", "wyvern")).card is WYVERN
+
+
+def test_what_one_owns_comes_first() -> None:
+    for card in GRIFFINS:
+        assert taken(GRIFFINS, "Griffin", card) == Resolved(card, (card,), owned=True)
+
+
+def test_the_only_game_that_has_a_name_is_meant() -> None:
+    assert taken((*BOLTS, WYVERN), "Griffin") == Resolved(WYVERN, (WYVERN,))
+
+
+def test_a_name_of_several_games_is_an_error_that_lists_them_where_nobody_can_be_asked() -> None:
+    with pytest.raises(AmbiguousCardError) as caught:
+        taken(GRIFFINS, "Griffin")
+    assert caught.value.candidates == (ENTERED, SPELLFIRE, WYVERN)
+    assert str(caught.value) == (
+        "'Griffin' is a card of 3 games: GRIFFIN (arcadia; arcadia:hand/griffin);"
+        " Griffin (spellfire, 3RD 191; spellfire:3rd/191); Griffin (wyvern, lim 12; wyvern:lim/12).\n"
+        "Say which: its id, or the name with its game or set, such as 'GRIFFIN (arcadia)'."
+    )
+    many = [replace(WYVERN, id=f"g{number}:1", game=f"g{number}") for number in range(10)]
+    assert "; and 2 more.\n" in refusal(many, "Griffin")
+
+
+def test_of_several_games_that_one_owns_only_these_may_be_meant() -> None:
+    with pytest.raises(AmbiguousCardError) as caught:
+        taken(GRIFFINS, "Griffin", WYVERN, ENTERED)
+    assert caught.value.candidates == (ENTERED, WYVERN)
+
+
+def test_who_can_be_asked_is_asked_once() -> None:
+    asked = []
+
+    def choose(text: str, candidates: Sequence[Card]) -> Card | None:
+        asked.append((text, tuple(candidates)))
+        return SPELLFIRE
+
+    resolver = Resolver(Cards(GRIFFINS), choose=choose)
+    for _ in range(2):
+        assert resolver.resolve(Asked("Griffin")) == Resolved(SPELLFIRE, (SPELLFIRE,))
+    assert asked == [("Griffin", (ENTERED, SPELLFIRE, WYVERN))]
+
+
+def test_who_chooses_nothing_gets_nothing_and_is_not_asked_again() -> None:
+    asked = []
+    resolver = Resolver(Cards(GRIFFINS), choose=lambda text, candidates: asked.append(text))
+    for _ in range(2):
+        with pytest.raises(CatalogError, match=r"^No card was chosen for 'Griffin'\.$"):
+            resolver.resolve(Asked("Griffin"))
+    assert asked == ["Griffin"]
+
+
+def test_for_a_deck_the_only_game_with_a_card_that_may_be_in_it_is_meant_but_what_one_owns_comes_first() -> None:
+    def found(*owned: Card) -> Card:
+        shelf = Cards(GRIFFINS, frozenset(card.id for card in owned))
+        return Resolver(shelf, playable=lambda card: "left" in card.zones).resolve(Asked("Griffin")).card
+
+    assert found() is SPELLFIRE
+    assert found(WYVERN) is WYVERN
+    with pytest.raises(AmbiguousCardError):
+        Resolver(Cards(GRIFFINS), playable=lambda card: card.legal).resolve(Asked("Griffin"))
+
+
+# --- of several printings -----------------------------------------------------------------------------------------
+
+
+def test_of_several_printings_the_earliest_legal_is_taken_and_said_where_their_numbers_differ() -> None:
+    found = taken(BOLTS, "Bolt")
+    assert (found.card, found.differing) == (M10, 2)
+    assert found.remark == (
+        "Bolt (mtg:m10/146) is the earliest legal of 5 printings; 2 other printings have other numbers."
+    )
+    assert taken((LEA, replace(LEA, id="mtg:z/1", score=1)), "Bolt").remark == (
+        "Bolt (mtg:lea/161) is the earliest of 2 printings; 1 other printing has other numbers."
+    )
+
+
+def test_printings_with_the_same_numbers_are_one_answer() -> None:
+    found = taken((M11, M10, ITALIAN), "Bolt")
+    assert (found.card, found.differing, found.remark) == (M10, 0, "")
+    assert same_numbers(M10, ITALIAN)
+    for key, other in (("zones", {"top": 1}), ("face", (1,)), ("score", 2), ("attack", 1), ("defense", 1)):
+        assert not same_numbers(M10, replace(M10, **{key: other}))
+
+
+def test_the_printing_that_one_owns_is_taken_and_said() -> None:
+    found = taken(BOLTS, "bolt", PROMO, M11)
+    assert (found.card, found.owned) == (M11, True)
+    assert found.remark == "Bolt (mtg:m11/149) is the printing you own; 2 other printings have other numbers."
+
+
+def test_a_set_a_number_and_a_language_tell_the_printing() -> None:
+    assert taken(BOLTS, "Bolt", beside=("PRM",)).card is PROMO
+    assert taken(BOLTS, "Bolt (m11)").remark == ""
+    assert taken(BOLTS, "Bolt", language="it").card is ITALIAN
+    assert taken(BOLTS, "Bolt", language="de").card is M10
+    assert taken(BOLTS, "Fulmine").card is ITALIAN
+    assert taken(BOLTS, "Bolt", number="0161").card is LEA
+    assert taken(BOLTS, "Bolt", beside=("1E",)).card is LEA, "an old code"
+
+
+def test_the_first_half_of_a_name_stands_for_the_whole_where_no_card_is_called_so() -> None:
+    fire = replace(WYVERN, name="Fire")
+    assert taken((SPLIT,), "Fire").card is SPLIT
+    assert taken((SPLIT,), "Fire (apc) 128a").card is SPLIT
+    assert taken((SPLIT, fire), "Fire").card is fire
+    assert taken((SPLIT, fire), "Fire", games=("mtg",)).card is SPLIT
+
+
+def test_a_name_as_it_is_written_comes_before_one_that_is_nearly_so() -> None:
+    loud, printed = replace(WYVERN, id="wyvern:a/1", name="GRIFFIN"), replace(M10, id="wyvern:b/1", game="wyvern")
+    printed = replace(printed, printed_name="Griffin")
+    assert taken((loud, printed, WYVERN), "Griffin").fitting == (WYVERN,)
+    assert taken((loud, printed), "Griffin").card is printed
+    assert taken((loud, WYVERN), "GRIFFIN").card is loud
+
+
+def test_brackets_that_belong_to_a_name_are_no_set() -> None:
+    left = replace(WYVERN, name="B.R.O. (Left)")
+    assert taken((left,), "B.R.O. (Left)").card is left
+    assert taken((left,), "B.R.O.", beside=("Left",), whole="B.R.O. (Left)").card is left
+
+
+# --- what is not there --------------------------------------------------------------------------------------------
+
+GAMES, SETS = "wyvern, spellfire, arcadia", "wyvern lim, spellfire 3RD, arcadia"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "words"),
+    [
+        ("Grifin", {}, "No card is called 'Grifin'. Did you mean: Griffin?"),
+        ("Qqq", {}, "No card is called 'Qqq'."),
+        ("Qqq (wyvern)", {}, "No card is called 'Qqq'."),
+        (
+            "Griffin",
+            {"games": ("mtg",)},
+            "No card of mtg is called 'Griffin'; it is a card of: wyvern, spellfire, arcadia.",
+        ),
+        ("Griffin (mtg)", {}, "'Griffin' is not in the set 'mtg'; it is in: wyvern lim, spellfire 3RD, arcadia."),
+        (
+            "Griffin",
+            {"beside": ("xxx",)},
+            "'Griffin' is not in the set 'xxx'; it is in: wyvern lim, spellfire 3RD, arcadia.",
+        ),
+        ("Griffin (3RD) 9", {}, "'Griffin' has no number 9 in the set '3RD'; it has: 191."),
+        ("Griffin", {"games": ("wyvern",), "number": "9"}, "'Griffin' has no number 9; it has: 12."),
+    ],
+)
+def test_what_there_is_instead_is_said(text: str, said: dict[str, Any], words: str) -> None:
+    assert refusal(GRIFFINS, text, **said) == words
+    with pytest.raises(UnknownCardError):
+        taken(GRIFFINS, text, **said)
+
+
+def test_all_printings_of_a_card_are_those_of_its_game() -> None:
+    shelf = Cards((*BOLTS, replace(WYVERN, name="Bolt"), SPLIT))
+    resolver = Resolver(shelf)
+    assert resolver.printings(PROMO) == BOLTS
+    assert resolver.printings(M10) == BOLTS
+    assert shelf.asked == ["Bolt"], "what was asked once is kept"
+    assert resolver.printings(SPELLFIRE) == (SPELLFIRE,)
+
+
+def test_a_card_is_described_with_its_game() -> None:
+    assert describe_card(WYVERN) == "Griffin (wyvern, lim 12; wyvern:lim/12)"
+    assert describe_card(ENTERED) == "GRIFFIN (arcadia; arcadia:hand/griffin)"
