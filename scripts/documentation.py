@@ -65,6 +65,15 @@ def print_example(name: str) -> None:
     print("```")
 
 
+def print_board(line: str) -> None:
+    """Prints the first board of a game that a command line begins, and the moves that are legal."""
+    print("```text")
+    with tempfile.TemporaryDirectory() as name:
+        answer = _answer(line, ["quit"], Path(name))
+    print(re.search(r"^┌.*?(?=\nAnn> )", answer, re.DOTALL | re.MULTILINE)[0])  # type: ignore[index]
+    print("```")
+
+
 def print_session(*steps: tuple[str, Sequence[str]]) -> None:
     """Prints commands and what they answer, run one after the other in a folder that holds the examples.
 

@@ -182,7 +182,7 @@ def test_continuous_integration_runs_the_readmes_test_command() -> None:
 
 def test_the_readme_begins_with_a_command_that_installs_and_runs_the_demo() -> None:
     readme = PAGES[0].read_text(encoding="utf-8")
-    command = "python3 -m venv .venv && .venv/bin/pip install --quiet . && .venv/bin/ccgrid demo"
+    command = "python3 -m venv .venv && . .venv/bin/activate && pip install --quiet . && ccgrid demo"
     assert f"```sh\n{command}\n```" in readme
     assert readme.index(command) < readme.index(TEST_COMMAND) < readme.index("\n## ")
 
