@@ -4,6 +4,7 @@ python -m cogapp -r -P README.md docs/*.md          # writes them anew
 python -m cogapp --check -P README.md docs/*.md     # asks whether they are as they would be written
 """
 
+import ast
 import os
 import re
 import subprocess
@@ -71,6 +72,24 @@ def print_board(line: str) -> None:
     with tempfile.TemporaryDirectory() as name:
         answer = _answer(line, ["quit"], Path(name))
     print(re.search(r"^┌.*?(?=\nAnn> )", answer, re.DOTALL | re.MULTILINE)[0])  # type: ignore[index]
+    print("```")
+
+
+def print_source(path: str, *names: str) -> None:
+    """Prints a source file, or of it the classes, functions and methods that are named (`State.view`)."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    lines = text.splitlines()
+    found = {}
+    for node in ast.parse(text).body:
+        for inner, prefix in [
+            (node, ""),
+            *((child, f"{getattr(node, 'name', '')}.") for child in getattr(node, "body", ())),
+        ]:
+            if isinstance(inner, ast.ClassDef | ast.FunctionDef):
+                first = min([inner.lineno, *(one.lineno for one in inner.decorator_list)])
+                found[prefix + inner.name] = "\n".join(lines[first - 1 : inner.end_lineno])
+    print("```python")
+    print("\n\n".join(found[name] for name in names) if names else text.rstrip())
     print("```")
 
 
