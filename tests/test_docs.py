@@ -1,5 +1,6 @@
 """The documentation: complete, as the program is now, and every example in it runs, offline."""
 
+import doctest
 import io
 import os
 import re
@@ -193,7 +194,8 @@ def test_the_readme_begins_with_a_command_that_installs_and_runs_the_demo() -> N
 @pytest.mark.parametrize("page", [page for page in PAGES if BLOCKS[page]], ids=lambda page: page.name)
 @pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
 def test_the_commands_of_a_page_run_one_after_the_other(evening: Shell, page: Path) -> None:
-    lines = [line for block in BLOCKS[page] for line in block.splitlines() if "python3 -m venv" not in line]
+    lines = [line.partition(" #")[0].rstrip() for block in BLOCKS[page] for line in block.splitlines()]
+    lines = [line for line in lines if "python3 -m venv" not in line]
     programs = evening.folder / "bin"
     programs.mkdir()
     for name, module in (("ccgrid", "ccgrid"), ("sqlite-utils", "sqlite_utils")):
@@ -211,6 +213,15 @@ def test_the_commands_of_a_page_run_one_after_the_other(evening: Shell, page: Pa
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "\n>>> " in page.read_text("utf-8")], ids=lambda page: page.name
+)
+def test_the_examples_in_python_run_one_after_the_other(page: Path) -> None:
+    tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert tried.attempted > 30
+    assert not tried.failed
 
 
 def test_the_example_records_are_valid_and_the_deck_legal(evening: Shell) -> None:

@@ -81,6 +81,10 @@ class CatalogueFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file; a catalogue in memory is gone then."""
         self.connection.close()
 
     @cached_property
