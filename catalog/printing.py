@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -32,6 +33,16 @@ class Unread(NamedTuple):
 
 
 SourceRow = Printing | Unread
+
+
+def in_file(rows: Iterator[SourceRow], name: str, several: bool) -> Iterator[SourceRow]:
+    """The rows of one of several files, of which those that could not be read say in which file they stand."""
+    if not several:
+        yield from rows
+        return
+    for row in rows:
+        yield Unread(f"{name}, {row.where}", row.why) if isinstance(row, Unread) else row
+
 
 CUSTOM: Final = "custom"
 """The source of the cards that somebody entered by hand: no other source ever changes or removes them."""

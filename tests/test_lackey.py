@@ -107,7 +107,7 @@ def test_a_text_in_sets_that_is_no_table_is_left_out_aloud(tmp_path: Path) -> No
 
 def test_what_is_no_plugin_is_told(tmp_path: Path) -> None:
     for files in ({"plugininfo.txt": INFO, "readme.md": "x"}, {"a.jpg": b"x", "b.jpg": b"y"}):
-        with pytest.raises(CatalogError, match="no cards in it"):
+        with pytest.raises(CatalogError, match="no file of cards in it"):
             read(plugin(tmp_path / str(len(files)) / next(iter(files)), files))
     with pytest.raises(CatalogError, match="several plugins"):
         read(plugin(tmp_path / "both", {f"{name}/plugininfo.txt": INFO for name in ("A", "B")}))

@@ -10,7 +10,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.layouts.columns import NAMES, SPELLINGS, Column, Text, find, first, folded
 from catalog.layouts.layout import Layout
-from catalog.printing import Printing, SourceRow, Unread, id_part
+from catalog.printing import Printing, SourceRow, Unread, id_part, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.json_paths import values_at
@@ -41,7 +41,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         wanted = ", ".join(layout.columns.files or PATTERNS)
         raise CatalogError(f"{tree.name}: no data file in it; looked for {wanted}.")
     for name in names:
-        yield from read_file(tree, name, layout, remark)
+        yield from in_file(read_file(tree, name, layout, remark), name, len(names) > 1)
 
 
 def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
@@ -50,11 +50,12 @@ def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator
 
 
 def found_in(
-    tree: Tree, name: str, layout: Layout, remark: Remark, *, quoted: bool | None = None
+    tree: Tree, name: str, layout: Layout, remark: Remark, *, quoted: bool | None = None, checked: bool = True
 ) -> Iterator[FoundRow | Unread]:
     """The rows of one data file of a data set, whatever its form, each with where it stands.
 
-    With `quoted` False it is a table with tabs in which quotation marks are plain text, as LackeyCCG has it.
+    With `quoted` False it is a table with tabs in which quotation marks are plain text, as LackeyCCG has it. Where its
+    rows are still to be prepared for the layout, its columns are not `checked`.
     """
     with tree.open(name) as stream:
         head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -66,7 +67,7 @@ def found_in(
     tell_encoding(look, name, remark)
     with tree.open(name) as stream:
         table = TextTable(stream, look, name, remark, "" if quoted is None else "\t", quoted)
-        if quoted is None:
+        if quoted is None and checked:
             check_columns([table.header], layout, name, remark)
         yield from rows_as_dicts(table.header, table)
 

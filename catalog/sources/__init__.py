@@ -22,6 +22,15 @@ SOURCES: Final = (
         aliases=("ptcg",),
     ),
     Source(
+        "pokemonpocket",
+        "Pokémon TCG Pocket",
+        "flibustier",
+        "",
+        layout="pokemonpocket",
+        note="cards on screens alone are barred from the grid",
+        aliases=("pokemon-pocket", "ptcgp"),
+    ),
+    Source(
         "yugioh",
         "Yu-Gi-Oh!",
         "YGOPRODeck",

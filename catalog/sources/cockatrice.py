@@ -12,17 +12,16 @@ from xml.etree.ElementTree import Element
 from catalog.card import CatalogError
 from catalog.layouts.described import FoundRow, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread, id_part
+from catalog.printing import SourceRow, Unread, id_part, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.xml_elements import Elements
+from catalog.sources.magic_frames import usual_frame
 from catalog.sources.scryfall import Card, printing
 
 READER: Final = 1
 _MAGIC: Final = "mtg"
 _ROOT: Final = "cockatrice_carddatabase"
-_FRAMES: Final = (("2014-07-18", "2015"), ("2003-07-28", "2003"), ("1996-10-08", "1997"))
-"""From which day on Magic sets were usually printed on which frame; before the last of these on that of 1993."""
 _TYPES: Final = frozenset(
     [
         *("Artifact", "Battle", "Conspiracy", "Creature", "Dungeon", "Emblem", "Enchantment", "Instant", "Kindred"),
@@ -49,14 +48,31 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         raise CatalogError(f"{tree.name}: no cards.xml in it.")
     for name in names:
         found = _printed(tree, name, remark)
-        if layout.game != _MAGIC:
-            yield from printings(found, layout, name.rsplit("/", 1)[-1], remark)
+        if layout.game == _MAGIC:
+            rows = _magic_cards(found, name, remark)
+        else:
+            rows = printings(found, layout, name.rsplit("/", 1)[-1], remark)
+        yield from in_file(rows, name, len(names) > 1)
+
+
+def _magic_cards(found: Iterator[FoundRow | Unread], name: str, remark: Remark) -> Iterator[SourceRow]:
+    first = list(islice(found, _SAMPLE))
+    if first and not any(isinstance(row, Unread) or _is_magic(row[1]) for row in first):
+        raise CatalogError(f"{name}: these are no Magic cards. Name the game's layout: --layout my.toml")
+    undated: dict[str, int] = {}
+    for row in chain(first, found):
+        if isinstance(row, Unread):
+            yield row
             continue
-        first = list(islice(found, _SAMPLE))
-        if first and not any(isinstance(row, Unread) or _is_magic(row[1]) for row in first):
-            raise CatalogError(f"{name}: these are no Magic cards. Name the game's layout: --layout my.toml")
-        for row in chain(first, found):
-            yield row if isinstance(row, Unread) else _magic(*row)
+        if not row[1]["released"]:
+            undated[row[1]["set"]] = undated.get(row[1]["set"], 0) + 1
+        yield _magic(*row)
+    if undated:
+        sets = "a set" if len(undated) == 1 else f"{len(undated)} sets"
+        remark(
+            f"{name}: it does not say when {sets} came out ({sum(undated.values())} cards), so that their frame is not"
+            " known: their collector numbers are not read, though most cards print one."
+        )
 
 
 def _printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
@@ -119,7 +135,7 @@ def _magic(where: str, row: Mapping[str, Any]) -> SourceRow:
             layout=row.get("layout") or ("token" if row.get("is_token") else "normal"),
             set_name=row["setname"],
             released_at=released,
-            frame=_frame(released),
+            frame=usual_frame(released),
             mana_cost=row.get("manacost") or None,
             type_line=row.get("type") or None,
             oracle_text=row["text"] or None,
@@ -135,9 +151,3 @@ def _magic(where: str, row: Mapping[str, Any]) -> SourceRow:
     # A set that is still to come has no numbers yet.
     place = "/".join(part for part in (code, number or id_part(name)) if part)
     return made._replace(id=f"{_MAGIC}:{place}", set_code=code)
-
-
-def _frame(released: str | None) -> str | None:
-    if released is None:
-        return None
-    return next((frame for day, frame in _FRAMES if released >= day), "1993")

@@ -33,6 +33,7 @@ _FILES: Final = (
 )
 """Where the cards are, the best first: a repository holds the same cards several times."""
 _DATA_FILE = re.compile(r"\.(?:json|csv|zip|tar|tgz)(?:\.gz)?$")
+_LANGUAGES: Final = {"french": "fr", "german": "de", "italian": "it", "spanish": "es"}
 _VERSION = re.compile(r"v?(\d{1,6})\.(\d{1,6})\.(\d{1,6})")
 
 
@@ -80,8 +81,13 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     Raises CatalogError where there is neither, or a file is damaged.
     """
     name = _cards_in(tree)
-    sets = _sets(tree)
-    yield from printings(_prepared(found_in(tree, name, layout, remark), sets), layout, name, remark)
+    rows = _prepared(found_in(tree, name, layout, remark), _sets(tree), _language(tree, name))
+    yield from printings(rows, layout, name, remark)
+
+
+def _language(tree: Tree, name: str) -> str:
+    """The language of a file by its folder; nothing for English, and where no folder tells."""
+    return next((_LANGUAGES[folder] for folder in (*name.split("/")[:-1], tree.name) if folder in _LANGUAGES), "")
 
 
 def _cards_in(tree: Tree) -> str:
@@ -109,28 +115,51 @@ def _sets(tree: Tree) -> _Sets:
     return found
 
 
-def _prepared(rows: Iterator[FoundRow | Unread], sets: _Sets) -> Iterator[FoundRow | Unread]:
-    """A row for each number under which a card was printed, or for the card where the data do not tell."""
-    seen: set[str] = set()
-    for found in rows:
+def _prepared(rows: Iterator[FoundRow | Unread], sets: _Sets, lang: str) -> Iterator[FoundRow | Unread]:
+    """A row for each number under which a card was printed, or for the card where the data do not tell.
+
+    A printing in foil or of another edition is the same card; another card under the same name or number is not, and
+    has its own id in the data behind it. Tables of other languages do not say of which colour a card is.
+    """
+    cards: dict[str, object] = {}
+    for count, found in enumerate(rows):
         if isinstance(found, Unread):
             yield found
             continue
         where, card = found
-        entries = card.get("printings")
-        if not isinstance(entries, list):
-            entries = [card if card.get("id") else {}]
-        for entry in entries:
-            row = _row(card, entry if isinstance(entry, dict) else {}, sets)
-            if row["key"] not in seen:
-                seen.add(row["key"])
-                yield where, row
+        for entry in _entries(card):
+            row = _row(card, entry, sets)
+            row["lang"] = lang or row.get("language")
+            key = f"{row['key']}/{lang}" if lang else row["key"]
+            own = row.get("uniqueid") or count
+            identity = own if row["translated"] else (row.get("name"), row.get("pitch"), row.get("color"))
+            if cards.get(key, identity) != identity:
+                key += f"/{own}"
+            if key not in cards:
+                cards[key] = identity
+                yield where, {**row, "key": key}
+
+
+def _entries(card: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What a card says of each of its printings; the first versions of the data listed their numbers alone."""
+    entries = card.get("printings")
+    if isinstance(entries, list):
+        return [entry if isinstance(entry, dict) else {} for entry in entries]
+    told = {folded(key): value for key, value in card.items()}
+    numbers = told.get("identifiers") or told.get("setidentifiers") or told.get("ids")
+    if isinstance(numbers, str):
+        numbers = numbers.split(",")
+    if isinstance(numbers, list) and (ids := [str(number).strip() for number in numbers if str(number).strip()]):
+        return [{"id": number, "set_id": re.sub(r"\d.*", "", number)} for number in ids]
+    return [dict(card) if card.get("id") else {}]
 
 
 def _row(card: Mapping[str, Any], printed: Mapping[str, Any], sets: _Sets) -> dict[str, Any]:
     row = {folded(key): value for key, value in card.items() if key != "printings"}
     number = printed.get("id")
     sideways = row.get("playedhorizontally", row.get("cardplayedhorizontally"))
+    if "attack" in row:  # as the first versions called it
+        row.setdefault("power", row["attack"])
     row["translated"] = "cost" not in row and "power" not in row
     row["horizontal"] = str(sideways).casefold() in ("true", "yes")
     told = printed.get("double_sided_card_info")

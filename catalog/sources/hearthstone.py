@@ -51,8 +51,28 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         raise CatalogError(f"{tree.name}: neither cards.collectible.json nor CardDefs.xml is in it.")
     with tree.open(name) as stream:
         is_xml = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
-    rows = _definitions(tree, name, remark) if is_xml else found_in(tree, name, layout, remark)
+    rows = _definitions(tree, name, remark) if is_xml else _collectible(tree, name, layout, remark)
     yield from printings((_shown(row) for row in rows), layout, name, remark)
+
+
+def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[FoundRow | Unread]:
+    """The cards of a file of HearthstoneJSON; where it says of any that they can be collected, these alone.
+
+    All others are spells upon cards, bosses and buttons, which nobody has.
+    """
+    with tree.open(name) as stream:
+        chunks, tail, told = iter(lambda: stream.read(1 << 20), b""), b"", False
+        for chunk in chunks:
+            told = told or b'"collectible"' in tail + chunk
+            tail = chunk[-16:]
+    left_out = 0
+    for found in found_in(tree, name, layout, remark):
+        if told and not isinstance(found, Unread) and found[1].get("collectible") is not True:
+            left_out += 1
+        else:
+            yield found
+    if left_out:
+        remark(f"{name}: {left_out} cards that nobody can collect were left out.")
 
 
 def _shown(found: FoundRow | Unread) -> FoundRow | Unread:

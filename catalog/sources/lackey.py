@@ -15,7 +15,7 @@ from catalog.layouts.columns import folded
 from catalog.layouts.described import check_columns, found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.layouts.shelf import all_layouts
-from catalog.printing import SourceRow
+from catalog.printing import SourceRow, in_file
 from catalog.readers.archives import Tree, check_name
 from catalog.readers.encodings import Remark, survey
 from catalog.readers.tables import TextTable
@@ -42,9 +42,8 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     files = card_files(tree, remark)
     check_columns([_header(tree, name) for name in files], layout, files[0] if len(files) == 1 else tree.name, remark)
     for name in files:
-        yield from printings(
-            found_in(tree, name, layout, remark, quoted=False), layout, PurePosixPath(name).name, remark
-        )
+        rows = found_in(tree, name, layout, remark, quoted=False)
+        yield from in_file(printings(rows, layout, PurePosixPath(name).name, remark), name, len(files) > 1)
 
 
 def recognise(tree: Tree) -> Layout:
@@ -146,7 +145,7 @@ def card_files(tree: Tree, remark: Remark) -> list[str]:
     if not found:
         found = list(tree.names) if len(tree.names) == 1 else tree.matching("carddata*.txt")
     if not found:
-        raise CatalogError(f"{tree.name}: no cards in it; a plugin has them in sets/*.txt.")
+        raise CatalogError(f"{tree.name}: no file of cards in it; a plugin has them in sets/*.txt.")
     return [name for name in found if _has_cards(tree, name, remark)] or found[:1]
 
 

@@ -13,11 +13,12 @@ import msgspec
 
 from catalog.card import CatalogError
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread
+from catalog.printing import SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_paths import picked
 from catalog.sources.edition import Edition
+from catalog.sources.mtgjson_2017 import old_sets
 from catalog.sources.scryfall import Card, Face, printing
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not names:
         raise CatalogError(f"{tree.name}: no JSON file in it.")
     for name in names:
-        yield from _file(tree, name)
+        yield from in_file(_file(tree, name), name, len(names) > 1)
 
 
 def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
@@ -170,7 +171,15 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
             current.add(face, what)
     yield from _printings(current)
     if not found:
-        raise CatalogError(f"{name}: no cards in it. AllPrintings and the files of sets are read, such as ARN.json.")
+        with tree.open(name) as stream:
+            for row in old_sets(stream, name):
+                found = True
+                yield row
+    if not found:
+        raise CatalogError(
+            f"{name}: no set with cards was found in it. AllPrintings and the files of sets are read, such as ARN.json,"
+            " and AllSets of 2017."
+        )
 
 
 def _fact(body: bytes) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread
+from catalog.printing import SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_lists import read_list
@@ -74,7 +74,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     seen: set[object] = set()
     for name in files:
         rows = _alike(found_in(tree, name, layout, remark), packs, seen)
-        yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
+        yield from in_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
 def _card_files(tree: Tree) -> list[str]:
@@ -89,7 +89,7 @@ def _card_files(tree: Tree) -> list[str]:
         return loose  # the folder of packs itself
     if len(tree.names) == 1:
         return list(tree.names)
-    raise CatalogError(f"{tree.name}: no cards in it; the repository has them in {_CARDS}.")
+    raise CatalogError(f"{tree.name}: no file of cards in it; the repository has them in {_CARDS}.")
 
 
 def _alike(

@@ -12,7 +12,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread
+from catalog.printing import SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_lists import as_documented, read_list
@@ -51,17 +51,31 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     sets = {one.id: one for one in read_list(tree, _SETS, _Set)}
     files = tree.matching(_CARDS.format("*")) or _card_files(tree)
     if not files:
-        raise CatalogError(f"{tree.name}: no cards in it; the repository has them in cards/en.")
+        raise CatalogError(f"{tree.name}: no file of cards in it; the repository has them in cards/en.")
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets go without name and date, and eras are told by their ids.")
     for name in files:
-        rows = _with_sets(found_in(tree, name, layout, remark), sets)
-        yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
+        rows = _with_sets(_cards(found_in(tree, name, layout, remark), name), sets)
+        yield from in_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
 def _card_files(tree: Tree) -> list[str]:
     others = set(tree.matching(*_NO_CARDS))
     return [name for name in tree.matching("*.json") if name not in others] or list(tree.names)[: len(tree.names) == 1]
+
+
+def _cards(rows: Iterator[FoundRow | Unread], name: str) -> Iterator[FoundRow | Unread]:
+    """The rows of a file, where they are cards of this game; CatalogError where they are decks, or those of Pocket."""
+    for found in rows:
+        if not isinstance(found, Unread):
+            if isinstance(found[1].get("cards"), list):
+                raise CatalogError(f"{name}: these are decks, which name cards of sets. The sets are in cards/en.")
+            if "packs" in found[1] and "supertype" not in found[1]:
+                raise CatalogError(
+                    f"{name}: these are cards of Pokémon TCG Pocket, another game. Read them so:"
+                    " ccgrid import pokemonpocket FILE"
+                )
+        yield found
 
 
 def _with_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:

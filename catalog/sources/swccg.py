@@ -8,7 +8,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread
+from catalog.printing import SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_lists import read_list
@@ -28,13 +28,13 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     """The cards of both sides, also as they were before errata, file by file; or those of a single file."""
     files = tree.matching(*_CARDS) or list(tree.names)[: len(tree.names) == 1]
     if not files:
-        raise CatalogError(f"{tree.name}: no cards in it; looked for {', '.join(_CARDS)}.")
+        raise CatalogError(f"{tree.name}: no file of cards in it; looked for {', '.join(_CARDS)}.")
     sets = {one.id: one for one in read_list(tree, _SETS, _Set)}
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets are known by their numbers alone.")
     for name in files:
         rows = _with_sets(found_in(tree, name, layout, remark), sets)
-        yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
+        yield from in_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
 def _with_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from catalog.card import CatalogError
+from catalog.layouts.columns import folded
 from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.printing import SourceRow, Unread
@@ -16,6 +17,9 @@ from catalog.readers.encodings import Remark
 READER: Final = 1
 _SIDES: Final = ("top", "right", "bottom", "left")
 _FILES: Final = ("triple-triad-cards-data.json", "cards.json")
+_WORDS: Final = (("n", "north", "up"), ("e", "east"), ("s", "south", "down"), ("w", "west"))
+"""What lists call the four sides, clockwise from the top; any of them may end in `Value`, `Rank` or `Power`."""
+_ENDINGS: Final = ("", "value", "rank", "power")
 _EIGHT, _FOURTEEN = "tripletriad", "tripletriad-xiv"
 
 
@@ -28,7 +32,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if len(names) != 1:
         raise CatalogError(f"{tree.name}: name the one file of cards: {' or '.join(names or _FILES)}.")
     name = names[0]
-    rows = (_with_sides(found, layout.game, name) for found in found_in(tree, name, layout, remark))
+    rows = (_with_sides(found, layout.game, name) for found in found_in(tree, name, layout, remark, checked=False))
     yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
 
 
@@ -37,12 +41,44 @@ def _with_sides(found: FoundRow | Unread, game: str, name: str) -> FoundRow | Un
         return found
     where, row = found
     ranks: Any = row.get("attributes")
-    told = _EIGHT if isinstance(ranks, list) else _FOURTEEN
+    row = _by_side(row)
+    told = _told(row, ranks, game)
     if game in (_EIGHT, _FOURTEEN) and game != told and (told == _EIGHT or _is_card(row)):
         raise CatalogError(f"{name} holds the cards of another game. Read it so: ccgrid import {told} FILE")
-    if told == _EIGHT and len(ranks) == len(_SIDES):  # one list, clockwise from the top
+    if isinstance(ranks, list) and len(ranks) == len(_SIDES):  # one list, clockwise from the top
         row = {**row, **dict(zip(_SIDES, ranks, strict=True))}
     return (where, row) if _is_card(row) else Unread(where, "it has not four ranks from 1 to 10")
+
+
+def _told(row: Mapping[str, Any], ranks: object, game: str) -> str:
+    """Whose card a row is: lists of Final Fantasy XIV have stars, those of VIII levels and elements; else as asked."""
+    known = {folded(key) for key in row}
+    if isinstance(ranks, list) or (known & {"level", "lvl", "element"} and not known & {"stars", "rarity", "patch"}):
+        return _EIGHT
+    return _FOURTEEN if known & {"stars", "rarity", "patch"} else game
+
+
+def _by_side(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A row with its ranks as whole numbers under the names of the sides, whatever the list calls them."""
+    held = {folded(key): value for key, value in row.items()}
+    for key in ("stats", "ranks", "values", "power"):
+        if isinstance(inner := held.get(key), Mapping):
+            held = {**held, **{folded(name): value for name, value in inner.items()}}
+    sides = {}
+    for side, words in zip(_SIDES, _WORDS, strict=True):
+        spelled = [f"{word}{ending}" for word in (side, *words) for ending in _ENDINGS]
+        value = next((held[word] for word in spelled if word in held), None)
+        if (rank := _rank(value)) is not None:
+            sides[side] = rank
+    return {**row, **sides}
+
+
+def _rank(value: object) -> int | None:
+    """A rank as a number; A is 10."""
+    if isinstance(value, str):
+        text = value.strip()
+        return 10 if text in ("A", "a") else int(text) if text.isdecimal() and len(text) < 3 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _is_card(row: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.layouts.described import found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread
+from catalog.printing import SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_lists import as_documented
@@ -33,13 +33,13 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     """The printings in an answer of `cardinfo.php`: one for each entry of a card's `card_sets`."""
     names = tree.matching("*.json", f"{_CARDS}*") or list(tree.names)[: len(tree.names) == 1]
     if not names:
-        raise CatalogError(f"{tree.name}: no cards in it; looked for {_CARDS} or *.json.")
+        raise CatalogError(f"{tree.name}: no file of cards in it; looked for {_CARDS} or *.json.")
     for name in names:
         rows = (
             found if isinstance(found, Unread) else (found[0], _as_printed(found[1]))
             for found in found_in(tree, name, layout, remark)
         )
-        yield from printings(rows, layout, name, remark)
+        yield from in_file(printings(rows, layout, name, remark), name, len(names) > 1)
 
 
 def _as_printed(row: Mapping[str, Any]) -> dict[str, Any]:

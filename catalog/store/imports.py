@@ -30,6 +30,7 @@ _QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
 _INSERT: Final = f"INSERT INTO cards ({_QUOTED}, import_id, seen_id) VALUES ({', '.join('?' * (len(_COLUMNS) + 2))})"  # noqa: S608
 _REPLACE: Final = _INSERT.replace("INSERT", "REPLACE", 1)
 _NAME: Final = _COLUMNS.index("name")
+_IDS: Final = _COLUMNS.index("ids")
 _PRINTED_NAME: Final = _COLUMNS.index("printed_name")
 _NAMES_KEPT: Final = 1 << 16
 _BATCH: Final = 500
@@ -70,7 +71,8 @@ def import_rows(
         iterator = iter(rows)
         while batch := list(islice(iterator, _BATCH)):
             writer.write(batch)
-        if summary.skipped * 2 > summary.read or summary.read == summary.skipped:
+        unread = summary.skipped - writer.twice
+        if unread * 2 > summary.read or summary.read == summary.skipped:
             where, why = summary.reasons[0] if summary.reasons else ("", "it holds no rows")
             raise CatalogError(
                 f"{origin.address}: only {summary.read - summary.skipped} of {summary.read} rows are cards"
@@ -100,6 +102,7 @@ class _Writer:
     ) -> None:
         self.connection, self.reader, self.source, self.import_id = connection, reader, source, import_id
         self.summary, self.yields, self.tells_apart = summary, yields, tells_apart
+        self.twice = 0
         self.met: dict[str, set[int]] = {}
         self.again: list[tuple[Any, ...]] = []
         self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
@@ -129,11 +132,13 @@ class _Writer:
 
     def _meet_again(self, values: tuple[Any, ...], known: tuple[Any, ...]) -> None:
         """Another row under an id that a row had before: another card, which gets a number, or the same one."""
-        met = self.met.setdefault(values[0], {hash(known[1:])})
-        if not self.tells_apart or hash(values[1:]) in met:
+        # What others call a printing is no part of the card: foils and other pictures have the number of their card.
+        met, card = self.met.setdefault(values[0], {hash(known[1:_IDS])}), hash(values[1:_IDS])
+        if not self.tells_apart or card in met:
+            self.twice += self.tells_apart
             self._skip(values[0], _TWICE)
             return
-        met.add(hash(values[1:]))
+        met.add(card)
         self.again.append((f"{values[0]}#{len(met)}", *values[1:]))
 
     def _insert_all(self, fresh: dict[str, tuple[Any, ...]]) -> bool:
