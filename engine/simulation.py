@@ -5,18 +5,20 @@ that no result depends on the number of workers.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from engine.dice import Dice
 from engine.game import EngineError, Outcome, Setup, State
 from engine.games import find_game
+from engine.kernels import Kernel, find_kernel
 from engine.match import Match
 from engine.players import NO_LIMIT, Player, RandomPlayer, find_player
 from engine.record import Record
 from engine.tally import Lineup, SimulationSummary, Tally
-from engine.workers import cores, play_all
+from engine.workers import cores, play_all, play_in_threads
 
 __all__ = ["Lineup", "SimulationSummary", "Tally", "play_game", "play_out", "simulate"]
 
@@ -24,6 +26,8 @@ _CHUNK: Final = 100
 """So many games, or matches, one process plays before it tells what came of them."""
 _WORTH_WORKERS: Final = 8_000
 """From so many games on, the time that further processes save is more than the time that they take to start."""
+_QUICKER: Final = 8
+"""So many times as fast are games that a kernel plays in plain Python."""
 
 
 def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[str], State]:
@@ -59,6 +63,7 @@ def simulate(
     workers: int | None = None,
     write: Callable[[str], object] | None = None,
     progress: Callable[[int], object] | None = None,
+    tell: Callable[[str], object] | None = None,
 ) -> SimulationSummary:
     """Plays the games, or with a plan the matches, numbered 1 to `games`, and counts.
 
@@ -69,6 +74,7 @@ def simulate(
         workers: the number of processes; all cores when not given, but one where more would not be worth their start.
         write: is given every record as a line of JSON Lines with its end, in the order of the games' numbers.
         progress: is told now and then how many more games, or matches, are done.
+        tell: is given a sentence before something is done that takes a while.
 
     Raises:
         EngineError: the game, a player, a deck or a number is not as it must be, or a process died.
@@ -78,12 +84,12 @@ def simulate(
         raise EngineError(f"the number of {what} is at least 1, not {games}")
     if workers is not None and workers < 1:
         raise EngineError(f"the number of workers is at least 1, not {workers}")
-    seats = len(lineup.policies)
+    table, seats = _Table.of(lineup, plan), len(lineup.policies)
+    kernel = None if plan else find_kernel(lineup, 1 if write else games, tell=tell)
+    at_once = kernel.games_at_once if kernel else _CHUNK
+    ranges = [range(first, min(first + at_once, games + 1)) for first in range(1, games + 1, at_once)]
     tally, matches, start = Tally(seats), Tally(seats), time.perf_counter()
-    ranges = [range(first, min(first + _CHUNK, games + 1)) for first in range(1, games + 1, _CHUNK)]
-    processes = workers or (cores() if games * (plan.length if plan else 1) >= _WORTH_WORKERS else 1)
-    play = _play_and_keep if write else _play_and_count
-    for chunk in play_all(play, _Table.of(lineup, plan), ranges, processes):
+    for chunk in _chunks(table, ranges, workers, kernel, keep=write is not None):
         tally.add(chunk.games)
         matches.add(chunk.matches)
         if write:
@@ -125,12 +131,49 @@ class _Chunk:
     lines: list[str]
 
 
+def _chunks(
+    table: _Table, ranges: Sequence[range], workers: int | None, kernel: Kernel | None, *, keep: bool
+) -> Iterator[_Chunk]:
+    if kernel and kernel.is_compiled:
+        yield from play_in_threads(partial(_count_quickly, kernel), table, ranges, workers or cores())
+        return
+    games = ranges[-1][-1] * (table.plan.length if table.plan else 1)
+    enough = _WORTH_WORKERS * (_QUICKER if kernel and not keep else 1)
+    play = (
+        (_play_quickly_and_keep if keep else _play_quickly) if kernel else _play_and_keep if keep else _play_and_count
+    )
+    yield from play_all(play, table, ranges, workers or (cores() if games >= enough else 1))
+
+
 def _play_and_count(table: _Table, numbers: range) -> _Chunk:
     return _play_chunk(table, numbers, keep=False)
 
 
 def _play_and_keep(table: _Table, numbers: range) -> _Chunk:
     return _play_chunk(table, numbers, keep=True)
+
+
+def _play_quickly(table: _Table, numbers: range) -> _Chunk:
+    kernel = find_kernel(table.lineup, 1)
+    return _count_quickly(kernel, table, numbers) if kernel else _play_and_count(table, numbers)
+
+
+def _count_quickly(kernel: Kernel, table: _Table, numbers: range) -> _Chunk:
+    return _Chunk(kernel.run(table.lineup, numbers).tally(), Tally(len(table.players)), len(numbers), [])
+
+
+def _play_quickly_and_keep(table: _Table, numbers: range) -> _Chunk:
+    lineup = table.lineup
+    kernel = find_kernel(lineup, 1)
+    if kernel is None:
+        return _play_and_keep(table, numbers)
+    batch = kernel.run(lineup, numbers, keep_moves=True)
+    lines = []
+    for number, moves, *scores in zip(numbers, batch.moves or (), *batch.scores, strict=True):
+        dice = Dice(lineup.seed).fork(number)
+        setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
+        lines.append(Record(setup, moves, seed=dice.seed, result=tuple(scores)).to_json_line() + "\n")
+    return _Chunk(batch.tally(), Tally(len(table.players)), len(numbers), lines)
 
 
 def _play_chunk(table: _Table, numbers: range, *, keep: bool) -> _Chunk:

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing.context import BaseContext
 from typing import Any, Final, TypeVar
 
@@ -41,6 +41,24 @@ def play_all(play: Play[Result], table: Any, ranges: Sequence[range], workers: i
         yield from _shared_out(play, table, deque(ranges), pool, others)
     except BrokenExecutor:
         raise EngineError("a process that played games was ended: try again, or with one worker") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def play_in_threads(play: Play[Result], table: Any, ranges: Sequence[range], workers: int) -> Iterator[Result]:
+    """What `play(table, numbers)` gives for every range, in their order, where playing lets other threads play."""
+    if min(workers, len(ranges)) == 1:
+        yield from (play(table, numbers) for numbers in ranges)
+        return
+    pool = ThreadPoolExecutor(workers)
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for numbers in ranges:
+            waiting.append(pool.submit(play, table, numbers))
+            if len(waiting) > _AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
 

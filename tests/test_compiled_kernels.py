@@ -5,14 +5,17 @@ import random
 
 import pytest
 from made_up import random_side_deck
-from test_kernels import SOURCES, assert_equal_games
+from test_kernels import POOL, SOURCES, any_decks, assert_equal_games
 
+from catalog.card import Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from engine.kernels import find_kernel
-from engine.simulation import Lineup
+from engine.games.tactics.cards import side_card
+from engine.kernels import find_kernel, grid
+from engine.simulation import Lineup, simulate
 
 pytest.importorskip("numba")
 pytest.importorskip("numpy")
+compiler = pytest.importorskip("engine.kernels.compiled.compiler")
 
 GAMES = int(os.environ.get("CCGRID_COMPILED_GAMES", "200"))
 """So many games of every kind are compared; continuous integration asks for more where time permits."""
@@ -47,6 +50,7 @@ def test_matrix_compiled_is_the_readable_game_move_for_move(policies, rotate):
 
 SIDE_POOL = tuple(random_side_deck(random.Random(2), 1300))
 DECKS = tuple(tuple(random_side_deck(random.Random(seed), size)) for seed, size in enumerate((18, 18, 3, 25, 5)))
+NUMBERED = (side_card("Elk", 1, 2, 3, 4), side_card("Elk", 2, 2, 3, 4), side_card("Elk #2", 1, 1, 1, 1))
 PLAIN = tuple(tuple({card.name: card for card in SIDE_POOL}.values())[:18] * 2 for _ in range(4))
 
 
@@ -62,3 +66,52 @@ def test_tactics_compiled_is_the_readable_game_move_for_move(policies, source):
     }
     lineup = Lineup("tactics", policies, sources[source], 7)
     assert_equal_games(compiled(lineup), lineup, range(3, GAMES + 3))
+
+
+def test_what_is_compiled_is_told_once_and_then_kept():
+    lineup, told = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1), []
+    assert find_kernel(lineup, 29_999, tell=told.append) is grid.KERNEL
+    compiled(lineup)
+    find_kernel(lineup, 30_000, tell=told.append)
+    assert told == []
+    assert compiler.cache_folder().is_dir()
+
+
+def test_it_is_told_before_anything_is_compiled(monkeypatch):
+    monkeypatch.setattr(compiler, "is_kept", lambda module: False)
+    told = []
+    find_kernel(Lineup("matrix", ("random",) * 2, FixedDecks(()), 1), tell=told.append)
+    assert told == ["Compiling matrix, once for all: that takes some seconds."]
+
+
+def test_a_million_games_are_counted_in_threads_as_in_one():
+    lineup = Lineup("grid", ("random", "greedy"), SOURCES["drawn"], 3)
+    one, two = simulate(lineup, 120_000, workers=1), simulate(lineup, 120_000, workers=2)
+    assert one.tally == two.tally
+    assert one.tally.games == 120_000
+
+
+@pytest.mark.parametrize(
+    "lineup",
+    [
+        Lineup("grid", ("random",) * 2, any_decks, 1),
+        Lineup("grid", ("random",) * 5, SOURCES["fixed"], 1),
+        Lineup("grid", ("random",) * 2, FixedDecks((POOL[:19],)), 1),
+        Lineup("grid", ("random",) * 2, RandomDecks(POOL[:19], 20), 1),
+        Lineup("grid", ("random",) * 2, RandomDecks((*POOL, Card("x", "", "Nought", {}, 0)), 20), 1),
+        Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1, {"komi": 5}),
+        Lineup("matrix", ("greedy",) * 3, FixedDecks(()), 1),
+        Lineup("matrix", ("random",) * 2, FixedDecks(()), 1, {"rotate": "twice"}),
+        Lineup("matrix", ("random",) * 2, SOURCES["fixed"], 1),
+        Lineup("tactics", ("random",) * 3, FixedDecks(DECKS[:3]), 1),
+        Lineup("tactics", ("random",) * 2, FixedDecks(DECKS[:3]), 1),
+        Lineup("tactics", ("random",) * 2, FixedDecks((DECKS[0], DECKS[0][:2])), 1),
+        Lineup("tactics", ("random",) * 2, FixedDecks((DECKS[0], POOL[:18])), 1),
+        Lineup("tactics", ("random",) * 2, FixedDecks((DECKS[0], (side_card("a@b", 1, 2, 3, 4),) * 3)), 1),
+        Lineup("tactics", ("random",) * 2, FixedDecks((DECKS[0], NUMBERED)), 1),
+        Lineup("tactics", ("random",) * 2, RandomDecks(SIDE_POOL[:17], 18, 2), 1),
+    ],
+)
+def test_what_compiled_loops_cannot_play_is_left_to_others(lineup):
+    kernel = find_kernel(lineup)
+    assert kernel is None or kernel is grid.KERNEL

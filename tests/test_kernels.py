@@ -11,12 +11,13 @@ from made_up import random_deck
 from catalog.card import Card
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
-from engine.game import EngineError
+from engine.game import Ending, EngineError, Outcome
 from engine.games.grid.game import GridGame
 from engine.games.grid.state import EMPTY, MOVES
 from engine.kernels import find_kernel, grid, throws
 from engine.kernels.grid_lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
 from engine.simulation import Lineup, play_game
+from engine.tally import Tally
 
 POOL = tuple(random_deck(random.Random(1), 60))
 SPARSE = tuple(
@@ -40,6 +41,9 @@ SOURCES = {
 }
 
 
+ENDING = Ending("over", "it is over")
+
+
 def on_lanes(lineup):
     """The kernel in plain Python, whether another is installed or not."""
     kernel = find_kernel(lineup, games=1)
@@ -56,6 +60,12 @@ def assert_equal_games(kernel, lineup, numbers):
         assert batch.plies[entry] == len(record.moves)
         assert batch.first[entry] == record.setup.start().to_move
         assert tuple(column[entry] for column in batch.scores) == record.result
+        assert batch.codes[batch.endings[entry]] == record.final().ending().code
+    counted = Tally(len(lineup.policies))
+    for first, plies, *scores in zip(batch.first, batch.plies, *batch.scores, strict=True):
+        counted.count(Outcome.of(tuple(map(int, scores)), ENDING), first, plies)
+    assert batch.tally() == counted
+    assert all(type(number) is int for number in (counted.games, *batch.tally().points))
     bare = kernel.run(lineup, numbers)
     assert bare.moves is None
     for one, other in zip(

@@ -27,6 +27,9 @@ ONLY = {
     "http.client": ("catalog/download/",),
     "urllib.request": (),
     "click": (),  # Typer carries its own
+    "numba": ("engine/kernels/compiled/",),
+    "llvmlite": ("engine/kernels/compiled/",),
+    "numpy": ("engine/kernels/compiled/",),
     "pickle": (),  # no file may be able to run anything
 }
 
@@ -41,8 +44,8 @@ FLOORS = (
     ("ccgrid.commands",),
     ("ccgrid.terminal",),
     ("ccgrid.services", "ccgrid.view"),
-    ("engine.kernels",),
     ("engine.simulation",),
+    ("engine.kernels",),
     ("engine.tally",),
     ("engine.match", "engine.record_files"),
     ("engine.record",),

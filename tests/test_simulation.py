@@ -191,5 +191,22 @@ def test_a_process_that_dies_is_an_error():
 
 def test_progress_adds_up_to_the_games():
     told = []
+    simulate(MATCH, 2500, workers=2, progress=told.append)
+    assert told == [1000, 1000, 500]
+
+
+def test_progress_is_told_sooner_where_no_kernel_plays(monkeypatch):
+    monkeypatch.setattr("engine.simulation.find_kernel", lambda *_, **__: None)
+    told = []
     simulate(MATCH, 250, workers=2, progress=told.append)
     assert told == [100, 100, 50]
+
+
+def test_a_kernel_counts_and_writes_what_the_readable_rules_do(monkeypatch):
+    lineup = Lineup("grid", ("random", "greedy", "greedy"), RandomDecks(CARDS, 20), 5)
+    quickly, readably = [], []
+    quick = (simulate(lineup, 300), simulate(lineup, 300, write=quickly.append))
+    monkeypatch.setattr("engine.simulation.find_kernel", lambda *_, **__: None)
+    plain = (simulate(lineup, 300), simulate(lineup, 300, write=readably.append))
+    assert len({str(shown(summary)) for summary in (*quick, *plain)}) == 1
+    assert quickly == readably

@@ -31,7 +31,7 @@ def run_simulation(
         workers: the number of processes; None for as many as are worth it.
         records: a file that gets every game, a line each.
         progress: is told now and then how many are done.
-        remark: is told that bundled cards are taken.
+        remark: is told that bundled cards are taken, and what takes a while.
 
     Raises:
         CatalogError: what was said does not fit together, or a deck is not legal.
@@ -58,7 +58,7 @@ def run_simulation(
         progress(done)
 
     with _lines_into(records) as write:
-        return simulate(lineup, games, plan=plan, workers=workers, write=write, progress=more).to_dict()
+        return simulate(lineup, games, plan=plan, workers=workers, write=write, progress=more, tell=remark).to_dict()
 
 
 @contextmanager

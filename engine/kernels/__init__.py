@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.kernels.batch import Batch, Kernel
-
-if TYPE_CHECKING:
-    from engine.simulation import Lineup
+from engine.tally import Lineup
 
 __all__ = ["KERNELS", "Batch", "Kernel", "KernelEntry", "can_compile", "find_kernel"]
 
@@ -39,14 +37,14 @@ class KernelEntry:
 KERNELS: Final[tuple[KernelEntry, ...]] = (
     KernelEntry("grid", "engine.kernels.compiled.grid", 30_000, is_compiled=True),
     KernelEntry("grid", "engine.kernels.grid"),
-    KernelEntry("matrix", "engine.kernels.compiled.matrix", 2_000, is_compiled=True),
-    KernelEntry("tactics", "engine.kernels.compiled.tactics", 2_000, is_compiled=True),
+    KernelEntry("matrix", "engine.kernels.compiled.matrix", 10_000, is_compiled=True),
+    KernelEntry("tactics", "engine.kernels.compiled.tactics", 10_000, is_compiled=True),
 )
 """Of several that fit a lineup the first is taken."""
 
 
 def find_kernel(
-    lineup: "Lineup", games: int | None = None, *, tell: Callable[[str], object] | None = None
+    lineup: Lineup, games: int | None = None, *, tell: Callable[[str], object] | None = None
 ) -> Kernel | None:
     """The kernel that plays this lineup, or nothing where the readable rules alone can.
 
@@ -56,7 +54,7 @@ def find_kernel(
         tell: is given a sentence before something is compiled, which takes a while.
 
     >>> from engine.deck_sources import FixedDecks
-    >>> from engine.simulation import Lineup
+    >>> from engine.tally import Lineup
     >>> find_kernel(Lineup("grid", ("random", "somebody"), FixedDecks(()), 1)) is None
     True
     """

@@ -8,11 +8,12 @@ from catalog.card import Card
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.games.grid.game import GridGame
-from engine.games.grid.state import DECK_SIZE, GRID_SIZE
+from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
 from engine.kernels import throws
 from engine.kernels.batch import Batch
 from engine.kernels.grid_lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, position, row_of
-from engine.simulation import Lineup, play_game
+from engine.players import choose_move, find_player
+from engine.tally import Lineup
 
 _POLICIES: Final = ("random", "greedy")
 _LOW: Final = (1 << 32) - 1
@@ -22,12 +23,24 @@ _GAME: Final = throws.Row(2 * DECK_SIZE)
 _DRAWN_GAME: Final = throws.Row(3 * DECK_SIZE)
 _NO_PILE: Final = (EMPTY_CELL,) * GRID_SIZE
 
+Deal = tuple[list[Row], tuple[int, ...]]
+"""The cards before they are shuffled, and the high bits of all throws that follow."""
+
+Dealer = Callable[[int], Deal | None]
+"""Gives the deck of the game with a seed; nothing if a die may have to be thrown again."""
+
 Played = tuple[int, int, list[int], list[int]]
 """The seat that started, how many moves there were, every seat's points, and the bits of the moves if wanted."""
 
 
 class GridKernel:
     """Plays what has no option, whatever decks it is given."""
+
+    games_at_once: Final = 1_000
+    is_compiled: Final = False
+
+    def __init__(self) -> None:
+        self._last: tuple[Lineup, Dealer] | None = None
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it is grid, without options, between random and greedy players."""
@@ -37,7 +50,7 @@ class GridKernel:
         """Plays the games with these numbers."""
         seats = len(lineup.policies)
         greedy = [name == "greedy" for name in lineup.policies]
-        dealt = _dealer(lineup)
+        dealt = self._dealer(lineup)
         first, plies, scores = [], [], []
         moves: list[tuple[str, ...]] = []
         for number, seed in zip(numbers, throws.fork_seeds(lineup.seed, numbers), strict=True):
@@ -49,21 +62,21 @@ class GridKernel:
                 if keep_moves:
                     moves.append(tuple([NAMES[bit] for bit in bits]))
             else:  # some die has to be thrown again, which the readable rules see to
-                record = play_game(lineup, number)
-                first.append(record.setup.first or 0)
-                plies.append(len(record.moves))
-                scores.append(list(record.result or ()))
-                moves.append(record.moves)
+                setup, played, final = _play_readably(lineup, number)
+                first.append(setup.first)
+                plies.append(len(played))
+                scores.append([*final])
+                moves.append(played)
         columns = tuple(zip(*scores, strict=True)) if scores else ((),) * seats
         return Batch(numbers, first, plies, columns, [0] * len(first), ("no-captures",), moves if keep_moves else None)
 
+    def _dealer(self, lineup: Lineup) -> Dealer:
+        if self._last is None or self._last[0] is not lineup:
+            self._last = lineup, _dealer(lineup)
+        return self._last[1]
 
-Deal = tuple[list[Row], tuple[int, ...]]
-"""The cards before they are shuffled, and the high bits of all throws that follow."""
 
-
-def _dealer(lineup: Lineup) -> Callable[[int], Deal | None]:
-    """What gives the deck of the game with a seed; nothing if a die may have to be thrown again."""
+def _dealer(lineup: Lineup) -> Dealer:
     source = lineup.decks
     if isinstance(source, FixedDecks):
         rows = _rows(lineup, source.decks)
@@ -162,6 +175,17 @@ def _greediest(legal: int, grid: Sequence[Row], thrown: int) -> int:
         elif worth == best:
             found.append(bit)
     return found[thrown * len(found) >> 32]
+
+
+def _play_readably(lineup: Lineup, number: int) -> tuple[GridSetup, tuple[str, ...], tuple[int, ...]]:
+    players = [find_player(name) for name in lineup.policies]
+    dice = Dice(lineup.seed).fork(number)
+    setup = GridGame().deal(lineup.players, lineup.decks(dice), dice)
+    state, moves = setup.start(), []
+    while state.legal_moves():
+        moves.append(choose_move(players[state.to_move], state, dice))
+        state = state.play_unchecked(moves[-1])
+    return setup, tuple(moves), state.scores()
 
 
 KERNEL: Final = GridKernel()

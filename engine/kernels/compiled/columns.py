@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.kernels.batch import Batch
-from engine.simulation import Lineup
+from engine.tally import Lineup, Tally
 
 POLICIES: Final = ("random", "greedy")
 """The players that compiled loops play like, by their places."""
@@ -22,6 +22,27 @@ def can_play(lineup: Lineup, game: str, player_counts: Sequence[int]) -> bool:
 def policies(lineup: Lineup) -> Any:
     """For each seat the place of its policy in `POLICIES`."""
     return np.array([POLICIES.index(name) for name in lineup.policies], np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays(Batch):
+    """A batch whose columns are arrays of NumPy."""
+
+    def tally(self) -> Tally:
+        """What is counted over these games."""
+        scores = np.array(self.scores)
+        leads = scores == scores.max(axis=0)
+        is_won = leads.sum(axis=0) == 1
+        return Tally(
+            len(scores),
+            games=len(self.numbers),
+            moves=int(np.sum(self.plies, dtype=np.int64)),
+            draws=int(np.sum(~is_won)),
+            first_player_wins=int(np.sum(is_won & (leads.argmax(axis=0) == self.first))),
+            wins=(leads & is_won).sum(axis=1).tolist(),
+            shared=(leads & ~is_won).sum(axis=1).tolist(),
+            points=scores.sum(axis=1, dtype=np.int64).tolist(),
+        )
 
 
 @dataclass(slots=True)
@@ -50,4 +71,4 @@ class Columns:
             tuple([name(game, move) for move in row[:plies]])
             for game, (row, plies) in enumerate(zip(self.moves.tolist(), self.plies.tolist(), strict=True))
         ]
-        return Batch(numbers, self.first, self.plies, tuple(self.scores), self.endings, tuple(codes), moves)
+        return Arrays(numbers, self.first, self.plies, tuple(self.scores), self.endings, tuple(codes), moves)

@@ -13,11 +13,14 @@ from engine.games.grid.state import DECK_SIZE
 from engine.kernels.batch import Batch
 from engine.kernels.compiled.columns import Columns, can_play, policies
 from engine.kernels.compiled.grid_loop import PLACES, ZONE_ORDER, play
-from engine.simulation import Lineup
+from engine.tally import Lineup
 
 
 class CompiledGrid:
     """Plays what has no option, with one deck for all games or decks drawn from a pool."""
+
+    games_at_once: Final = 50_000
+    is_compiled: Final = True
 
     def __init__(self) -> None:
         self._pool: tuple[Sequence[Card], Any, Any] | None = None

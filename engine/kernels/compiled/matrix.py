@@ -12,11 +12,14 @@ from engine.games.matrix.state import COPIES, ROUNDS
 from engine.kernels.batch import Batch
 from engine.kernels.compiled.columns import Columns, can_play, policies
 from engine.kernels.compiled.matrix_loop import SIDES, play
-from engine.simulation import Lineup
+from engine.tally import Lineup
 
 
 class CompiledMatrix:
     """Plays both ways to rotate; greedy players, who try the end out where they are three or four, only two by two."""
+
+    games_at_once: Final = 20_000
+    is_compiled: Final = True
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it is matrix, of random players, or of two."""

@@ -17,7 +17,7 @@ from engine.kernels.batch import Batch
 from engine.kernels.compiled import tactics_loop as loop
 from engine.kernels.compiled.columns import Columns, can_play, policies
 from engine.kernels.compiled.labels import Labels
-from engine.simulation import Lineup
+from engine.tally import Lineup
 
 _SIZES: Final = range(SMALLEST_DECK, LARGEST_DECK + 1)
 
@@ -36,6 +36,9 @@ class Prepared(NamedTuple):
 
 class CompiledTactics:
     """Plays with decks given, chosen or drawn; no name may have `@` in it, which parts it from the cell in a move."""
+
+    games_at_once: Final = 10_000
+    is_compiled: Final = True
 
     def __init__(self) -> None:
         self._last: tuple[object, Prepared | None] | None = None
