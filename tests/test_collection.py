@@ -297,7 +297,7 @@ def typed(shell: Shell, text: str, *options: str) -> tuple[int, str, str]:
 
 
 def test_a_pile_is_entered_by_numbers_and_names(owned: Shell) -> None:
-    lines = "1\n1x3\n1f\n# a note\n\n046\n46e\nIsle x2\n2 Gale Herald\nIron Herald *F*\n"
+    lines = "1\n1 x3\n1f\n# a note\n\n046\n46e\nIsle x2\n2 Gale Herald\nIron Herald *F*\n"
     lines += "set old\n2\nbox Attic 2\nfoil\n1\n3★\nset pdsk\n3★\n"
     status, out, err = typed(owned, lines, "-g", "mtg", "-s", "dsk", "--json")
     assert (status, err.count("\n")) == (1, 1)

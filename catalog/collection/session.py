@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 from catalog.card import CatalogError
 from catalog.collection.edit import add, meant, stored, typed_row
+from catalog.collection.entry_lines import MOST_UNASKED, Reading, readings
 from catalog.collection.formats.row import MOST_COPIES
 from catalog.matching.matcher import Matcher
 from catalog.matching.search import fold
@@ -15,23 +16,20 @@ from catalog.store.lookup import StoreLookup
 
 HELP: Final = """\
 210            the card with that number in the set
-210x3          three copies of it; also: 3 Lightning Bolt, Lightning Bolt x3
-210f           a foil; 210e an etched one; also: Lightning Bolt *F*
+210x3          three copies of it; also: 3x210, 210 x3, 3 Lightning Bolt, Lightning Bolt x3
+210f           a foil; 210e an etched one; also: 210x3f, 210 foil, Lightning Bolt *F*
 Lightning Bolt a card by its name; the tabulator completes it
 set m10        go on with another set; set alone: with any
 box Attic 2    put the cards there; so do row 3 and slot 4
 foil, normal   what the next cards are, when nothing else is said
+yes            after a question about many copies: add them
 undo           take the last card back
 end            end; so does an empty line at the keyboard"""
 
-_COPIES_BEHIND: Final = re.compile(r"(?P<rest>\S*\d\S*?|.*\S(?= )) ?[xX×] ?(?P<copies>\d{1,6})")
-_COPIES_BEFORE: Final = re.compile(r"(?P<copies>\d{1,6}) ?[xX×] ?(?P<rest>\S.*)")
-_COPIES_OF_NAME: Final = re.compile(r"(?P<copies>\d{1,4}) (?P<rest>[^\W\d].*)")
-_MARK: Final = re.compile(r"(?P<rest>.*\S) (?:\*(?P<mark>[FfEe])\*|\((?P<word>foil|etched)\))")
 _COLLECTOR_NUMBER: Final = re.compile(r"\S*\d\S*")
-_FINISHES: Final = {"f": "foil", "e": "etched"}
 _COMPLETED: Final = 30
-_MOST_OF_A_NUMBER: Final = 99
+_PLAYSET: Final = 4
+"""So many copies of a card a deck may have in many games, and people who enter cards seldom have more at once."""
 
 
 class Entered(NamedTuple):
@@ -43,6 +41,29 @@ class Entered(NamedTuple):
     kind: CopyKey
 
 
+class Choice(NamedTuple):
+    """What a line may mean: a card, how many copies of it and of which finish, empty where the line does not say."""
+
+    card: Candidate
+    copies: int
+    finish: str
+    is_number: bool
+    is_loose: bool = False
+    """Whether it is written in a way that few people mean so."""
+
+    def __str__(self) -> str:
+        finish = f"{self.finish} " if self.finish else ""
+        return f"{self.copies:,} {finish}{self.card.name} ({self.card.set_code} {self.card.number})"
+
+
+class UnsureError(CatalogError):
+    """A line that is not added before somebody has said what is meant; `choices` are what it may be."""
+
+    def __init__(self, message: str, choices: Sequence[Choice]) -> None:
+        super().__init__(message)
+        self.choices = tuple(choices)
+
+
 class EntrySession:
     """Cards that are entered one after the other; `prompt` is what the next line goes to."""
 
@@ -52,6 +73,7 @@ class EntrySession:
         self.undone = 0
         self.failed = 0
         self.is_over = False
+        self._asked: Choice | None = None
         self._lookup = StoreLookup(collection.store)
         self._matcher = Matcher(self._lookup, games=self.games)
         self.set_code = self._known_set(set_code) if set_code else ""
@@ -70,7 +92,11 @@ class EntrySession:
         """Does what a line says, and says what that was; raises CatalogError, and changes nothing, where it cannot."""
         text = " ".join(stored(line).split())
         command, _, rest = text.partition(" ")
+        asked, self._asked = self._asked, None
         try:
+            if asked is not None and text.casefold() == "yes":
+                self.failed -= 1  # the line that was asked about is added after all
+                return self.take(asked)
             if text.startswith(("#", "//")) or not text:
                 return ""
             if command in ("set", "box", "row", "slot"):
@@ -117,45 +143,75 @@ class EntrySession:
         return f"Taken back: {last.copies} {last.card.name}. {self.copies} in all."
 
     def _add(self, text: str) -> str:
-        whole, copies, finish = text, 1, self.kind.finish
-        if mark := _MARK.fullmatch(text):
-            text, finish = mark["rest"], mark["word"] or _FINISHES[mark["mark"].casefold()]
-        for pattern in (_COPIES_BEHIND, _COPIES_BEFORE, _COPIES_OF_NAME):
-            if match := pattern.fullmatch(text):
-                text, copies = match["rest"], int(match["copies"])
-                break
-        if text.isdecimal() and copies > _MOST_OF_A_NUMBER:
-            raise CatalogError(f"{copies} copies of number {text}? Number first: 210x3 is three of number 210.")
-        if not 0 < copies <= MOST_COPIES:
-            raise CatalogError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
-        card, own = self._find(text, whole)
-        kind = self.kind._replace(finish=own or finish)
-        kind = add(self.collection, card, copies, kind)
-        last = self.collection.last_change()
-        self.entered.append(Entered(last[0] if last else 0, card, copies, kind))
-        shown = "" if kind.finish == "normal" else f" {kind.finish}"
-        return f"{copies}{shown} {card.name} ({card.set_code} {card.number}). {self.copies} in all."
+        choices = self._choices(text)
+        if not choices:
+            self._fail(text)
+        if len({choice[:3] for choice in choices}) > 1:
+            several = ", or ".join(str(choice) for choice in choices)
+            raise UnsureError(
+                f"{text!r} may be {several}. Blanks tell: '12 x3' is three of number 12, '3x 12' as well.", choices
+            )
+        [choice] = choices
+        if choice.copies > MOST_COPIES:
+            raise CatalogError(f"{choice.copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
+        if choice.copies > MOST_UNASKED:
+            self._asked = choice
+            raise UnsureError(f"Is {text!r} {choice}? yes adds them; 210x3 is three copies of number 210.", choices)
+        if choice.is_loose:
+            raise UnsureError(f"Is {text!r} {choice}?", choices)
+        return self.take(choice)
 
-    def _find(self, text: str, whole: str) -> tuple[Candidate, str]:
-        """The card that a line names, and the finish where a letter behind the number says it."""
+    def take(self, choice: Choice) -> str:
+        """Adds what a line means, and says so."""
+        kind = self.kind._replace(finish=choice.finish or self.kind.finish)
+        kind = add(self.collection, choice.card, choice.copies, kind)
+        last = self.collection.last_change()
+        self.entered.append(Entered(last[0] if last else 0, choice.card, choice.copies, kind))
+        shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
+        return f"{shown}. {self.copies} in all."
+
+    def _choices(self, text: str) -> list[Choice]:
+        """What a line may mean; one where that is plain.
+
+        Of the two numbers beside an x the one that is at most a playset is the copies, where the other is more.
+        """
+        found: dict[tuple[str, int, str], Choice] = {}
+        for reading in readings(text):
+            if (choice := self._choice(reading)) is not None:
+                found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
+        # Sites add (foil) to names, too: where the same card fits with it and without, it is said of the finish.
+        said = {key[:2] for key in found if key[2]}
+        choices = [choice for key, choice in found.items() if key[2] or key[:2] not in said]
+        if len(choices) > 1 and all(choice.is_number and not choice.is_loose for choice in choices):
+            few = [choice for choice in choices if choice.copies <= _PLAYSET]
+            choices = few if len(few) == 1 else choices
+        return choices
+
+    def _choice(self, reading: Reading) -> Choice | None:
+        """The card that a line means where it is read so; None where there is none for certain."""
         language = self.kind.language
-        if self.set_code and _COLLECTOR_NUMBER.fullmatch(text):
-            tries = [(text, "")]
-            if text[-1:].casefold() in _FINISHES and text[-2:-1].isdigit():
-                tries.append((text[:-1], _FINISHES[text[-1].casefold()]))
-            for number, finish in tries:
-                match = self._matcher.match(typed_row("", self.set_code, number, language))
-                if match.card is not None and match.how == "number":
-                    return match.card, finish
-        for name in dict.fromkeys((whole, text)):  # a name may end in x3
-            match = self._matcher.match(typed_row(name, self.set_code, "", language))
-            if match.card is not None and match.how != "fuzzy":
-                return match.card, ""
+        if self.set_code and _COLLECTOR_NUMBER.fullmatch(reading.text):
+            match = self._matcher.match(typed_row("", self.set_code, reading.text, language))
+            if match.card is not None and match.how == "number":
+                return Choice(match.card, reading.copies, reading.finish, is_number=True, is_loose=not reading.is_plain)
+        if not reading.is_plain or not self._is_known(reading.text):
+            return None
+        match = self._matcher.match(typed_row(reading.text, self.set_code, "", language))
+        if match.card is None or match.how == "fuzzy":
+            return None
+        return Choice(match.card, reading.copies, reading.finish, is_number=False)
+
+    def _is_known(self, text: str) -> bool:
+        """Whether a text is an id or nearly the name of a card, so that it is worth a closer look."""
+        return ":" in text or self._matcher.knows(text)
+
+    def _fail(self, text: str) -> NoReturn:
+        """Says that no card is called so; raises CatalogError always."""
+        bare = readings(text)[-1].text
         if self.set_code and _COLLECTOR_NUMBER.fullmatch(text):
             raise CatalogError(f"{self.set_code} has no number {text}.")
-        match = meant(self._matcher, self.collection, typed_row(text, self.set_code, "", language))
-        assert match.card is not None  # noqa: S101  `meant` raises where there is none
-        return match.card, ""
+        meant(self._matcher, self.collection, typed_row(bare, self.set_code, "", self.kind.language))
+        raise CatalogError(f"{text!r} is not plain: write 210x3f, or 3 Lightning Bolt *F*.")
 
     def complete(self, text: str) -> list[str]:
         """The names that a line may become, those of the set where there is one."""

@@ -80,7 +80,7 @@ class Matcher:
         if similarity(row.name, likely) >= _ALIKE:
             reason = f"the {kind} id is that of {likely.name!r}, not quite {row.name!r}"
             return MatchResult(likely, "fuzzy", reason, (likely.id,))
-        if row.language not in ("", "en") and not self._known(row.name):
+        if row.language not in ("", "en") and not self.knows(row.name):
             return MatchResult(likely, "id")
         return MatchResult(
             None, "missed", f"the {kind} id is that of {likely.name!r}, not of {row.name!r}", (likely.id,)
@@ -113,7 +113,7 @@ class Matcher:
         named = self._named_in(row.name, code)
         if named:
             return self._by_name_in_set(row, code, named)
-        foreign = row.language not in ("", "en") and not self._known(row.name)
+        foreign = row.language not in ("", "en") and not self.knows(row.name)
         if numbered and foreign:  # a name in a language that the catalogue has not: the number tells
             return MatchResult(self._best(row, numbered), "number")
         if numbered:
@@ -253,8 +253,8 @@ class Matcher:
     def _wanted(self, cards: Sequence[Candidate]) -> list[Candidate]:
         return [card for card in cards if not self._games or card.game in self._games]
 
-    def _known(self, name: str) -> bool:
-        """Whether a card is called so."""
+    def knows(self, name: str) -> bool:
+        """Whether a card is called so, as far as accents, punctuation, halves and what sites add go."""
         return any(self._lookup.spelled(form) for form in forms(name))
 
     def _best(self, row: Row, cards: Sequence[Candidate]) -> Candidate:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from catalog.card import CatalogError
-from catalog.collection.session import EntrySession
+from catalog.collection.session import EntrySession, UnsureError
 from catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.view.collection import show_session
 from ccgrid.view.output import remark, show, show_json
@@ -30,6 +30,9 @@ def run_session(
     for line in _lines(session, talks):
         try:
             said = session.enter(line)
+        except UnsureError as error:
+            remark(str(error) if talks else f"{line.strip()[:100]!r}: {error}")
+            said = _asked(session, error) if talks else ""
         except CatalogError as error:
             remark(str(error) if talks else f"{line.strip()[:100]!r}: {error}")
             continue
@@ -53,6 +56,24 @@ def _lines(session: EntrySession, talks: bool) -> Iterator[str]:
             yield input(f"{session.prompt}> ") or "end"
         except (EOFError, KeyboardInterrupt):
             return
+
+
+def _asked(session: EntrySession, unsure: UnsureError) -> str:
+    """What was added after somebody has said what was meant, nothing where that is none of the choices."""
+    several = len(unsure.choices) > 1
+    if several:
+        for number, choice in enumerate(unsure.choices, 1):
+            show(f"  {number}: {choice}")
+    try:
+        answer = input("Which? A number, or nothing for none: " if several else "Add them? yes or no: ").strip()
+    except (EOFError, KeyboardInterrupt):
+        answer = ""
+    chosen = int(answer) if answer.isdecimal() and len(answer) < 3 else 0
+    if several and 0 < chosen <= len(unsure.choices):
+        return session.take(unsure.choices[chosen - 1])
+    if not several and answer.casefold() in ("y", "yes"):
+        return session.take(unsure.choices[0])
+    return "Nothing is added."
 
 
 def _complete(session: EntrySession) -> None:
