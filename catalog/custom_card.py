@@ -112,7 +112,7 @@ class CustomCard:
 
 
 def read_stat(text: str) -> int | None:
-    """An attack or a defense as it was typed; None for nothing. Raises CatalogError where it is no number 0 to 10.
+    """An attack or a defense as it was typed; None for nothing. Raises CatalogError where it is not a number 0 to 10.
 
     >>> read_stat("3"), read_stat("")
     (3, None)
@@ -121,5 +121,5 @@ def read_stat(text: str) -> int | None:
         return None
     value = single_value(text)
     if value is None:
-        raise CatalogError(f"{text[:20]!r} is no whole number from {LOWEST} to {HIGHEST}.")
+        raise CatalogError(f"{text[:20]!r} is not a whole number from {LOWEST} to {HIGHEST}.")
     return value

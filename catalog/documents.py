@@ -84,7 +84,7 @@ def load_json(text: str, limits: Limits) -> Any:
     except RecursionError:
         raise DocumentError("is nested too deeply to be read") from None
     except UnicodeEncodeError:
-        raise DocumentError("holds half of a surrogate pair, which is no character") from None
+        raise DocumentError("holds half of a surrogate pair, not a character") from None
     except DocumentError:
         raise
     except ValueError as error:
@@ -137,7 +137,7 @@ def _finite(digits: str) -> float:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise DocumentError(f"is not JSON: {name} is no number")
+    raise DocumentError(f"is not JSON: {name} is not a number")
 
 
 def _size(size: int) -> str:

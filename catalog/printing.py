@@ -52,7 +52,7 @@ _NOT_IN_ID: Final = re.compile(r"[^\w.+★†-]+")
 
 @lru_cache(maxsize=1 << 12)
 def id_part(text: str) -> str:
-    """A text as a part of an id: small letters, whatever is no letter, digit or mark of a number as a hyphen.
+    """A text as a part of an id: small letters, whatever is not a letter, digit or mark of a number as a hyphen.
 
     >>> id_part("Ærie of the 3 Dragons!"), id_part("Café"), id_part("T26/T46")
     ('ærie-of-the-3-dragons', 'cafe', 't26-t46')

@@ -63,7 +63,7 @@ class MoveError(EngineError):
 
 
 class MalformedMoveError(MoveError):
-    """A text that is no move of this game in any position."""
+    """A text that is not a move of this game in any position."""
 
 
 class IllegalMoveError(MoveError):

@@ -246,7 +246,7 @@ def _players(game: Game, document: Mapping[str, Any]) -> tuple[str, ...]:
     except EngineError as error:
         raise RecordError("players", str(error)) from None
     if game.has_first and document["first"] not in players:
-        raise RecordError("first", f"{quoted(document['first'])} is none of the players")
+        raise RecordError("first", f"{quoted(document['first'])} is not one of the players")
     return players
 
 
@@ -286,7 +286,7 @@ def _check_result(claimed: Mapping[str, int], state: State) -> None:
         raise RecordError("result", f"there is none yet: the game is not over, {quoted(example)} can still be played")
     for name in claimed:
         if name not in state.players:
-            raise RecordError(f"result.scores.{schema.key_name(name)}", "is none of the players")
+            raise RecordError(f"result.scores.{schema.key_name(name)}", "is not one of the players")
     for player, score in zip(state.players, outcome.scores, strict=True):
         place = f"result.scores.{schema.key_name(player)}"
         if player not in claimed:

@@ -144,6 +144,6 @@ def _numbered_lines(stream: BufferedReader) -> Iterator[tuple[int, bytes]]:
         number += 1
         if line.strip():
             yield number, line
-        if len(line) > codecs.LARGEST_DOCUMENT:  # its rest is no game of its own
+        if len(line) > codecs.LARGEST_DOCUMENT:  # its rest is not a game of its own
             while line and not line.endswith(b"\n"):
                 line = stream.readline(_CHUNK)

@@ -153,7 +153,7 @@ def each_players(table: Mapping[str, Any], key: str, players: Sequence[str], mis
     entries: Mapping[str, Any] = table[key]
     for name in entries:
         if name not in players:
-            raise RecordError(f"{key}.{key_name(name)}", "is none of the players")
+            raise RecordError(f"{key}.{key_name(name)}", "is not one of the players")
     for player in players:
         if player not in entries:
             raise RecordError(f"{key}.{key_name(player)}", f"is missing: {missing}")

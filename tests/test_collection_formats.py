@@ -117,8 +117,8 @@ def test_every_row_is_a_card_or_is_skipped_for_a_reason(tmp_path: Path) -> None:
     assert [row.name for row in found if isinstance(row, Row)] == ["Ant", "Eel"]
     assert [(row.line, row.reason) for row in found if isinstance(row, Skipped)] == [
         (4, "it has no copies"),
-        (5, "'many' is no number of copies"),
-        (6, "'-3' is no number of copies"),
+        (5, "'many' is not a number of copies"),
+        (6, "'-3' is not a number of copies"),
         (7, "it names no card"),
         (9, "over 1,000,000 copies"),
         (10, "5 cells under 3 headings"),

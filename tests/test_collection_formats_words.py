@@ -248,11 +248,11 @@ def test_a_cell_with_the_separator_is_quoted_where_a_row_is_shown(tmp_path: Path
         ("3,00", (("normal", 3),), ""),
         ("1000000", (("normal", 1_000_000),), ""),
         ("1000001", (), "over 1,000,000 copies"),
-        ("99999999", (), "'99999999' is no number of copies"),
-        ("3.5", (), "'3.5' is no number of copies"),
+        ("99999999", (), "'99999999' is not a number of copies"),
+        ("3.5", (), "'3.5' is not a number of copies"),
         ("0", (), "it has no copies"),
         ("", (), "it has no copies"),
-        ("z" * 50, (), f"{'z' * 40!r} is no number of copies"),
+        ("z" * 50, (), f"{'z' * 40!r} is not a number of copies"),
     ],
 )
 def test_copies_are_written_in_many_ways(tmp_path: Path, copies: str, amounts: Any, reason: str) -> None:
@@ -281,8 +281,8 @@ def test_long_cells_are_cut(tmp_path: Path) -> None:
         ('{"collector_number": "7"}', Row(1, '{"collector_number": "7"}', (("normal", 1),), number="7")),
         ("{nope}", Skipped(1, "{nope}", "it is no JSON")),
         ('{"id": 5}', Skipped(1, '{"id": 5}', "a text is expected where there is none")),
-        ('{"id": "a", "copies": true}', Skipped(1, '{"id": "a", "copies": true}', "'True' is no number of copies")),
-        ('{"id": "a", "copies": 0}', Skipped(1, '{"id": "a", "copies": 0}', "'0' is no number of copies")),
+        ('{"id": "a", "copies": true}', Skipped(1, '{"id": "a", "copies": true}', "'True' is not a number of copies")),
+        ('{"id": "a", "copies": 0}', Skipped(1, '{"id": "a", "copies": 0}', "'0' is not a number of copies")),
         ('{"set_code": "dsk"}', Skipped(1, '{"set_code": "dsk"}', "it names no card")),
     ],
 )
@@ -294,7 +294,7 @@ def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
     mtgo = '<Deck>\n<Cards CatID="5" Quantity="2" Name="Ant"/>\n<Cards Quantity="no" Name="Bee"/>\n</Deck>'
     assert read(tmp_path, mtgo, "a.dek") == [
         Row(2, "catid='5' quantity='2' name='Ant'", (("normal", 2),), "Ant", ids=(("mtgo", "5"),)),
-        Skipped(3, "quantity='no' name='Bee'", "'no' is no number of copies"),
+        Skipped(3, "quantity='no' name='Bee'", "'no' is not a number of copies"),
     ]
     lackey = '<deck version="1"><card><name> Ant \n Hill</name><set>dsk</set></card><card><set>x</set></card></deck>'
     assert read(tmp_path, lackey, "b.dek") == [
@@ -309,13 +309,13 @@ def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
     assert first[2:8] == ((("normal", 1),), "Ant", "DSK", "", "7", (("scryfall", "u"),))
     assert isinstance(second, Row)
     assert second.copies == 1_000_000
-    assert third[2] == "'1000001' is no number of copies"
+    assert third[2] == "'1000001' is not a number of copies"
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("<!DOCTYPE d><deck/>", "d.dek: it declares a document type, which no deck list does; refused."),
+        ("<!DOCTYPE d><deck/>", "d.dek: it declares a document type, as deck lists never do; refused."),
         ("<html/>", "d.dek: a list in XML begins with <deck> or <cockatrice_deck>, not <html>."),
         ("<deck>" + "<a>" * 50, "d.dek: nested too deeply for a deck list."),
         ("<deck>\n<card>", "d.dek: damaged XML (no element found, line 2)."),

@@ -328,7 +328,7 @@ def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | 
         ),
         (
             '{"cards": ["\\ud800"]}',
-            "This looks like a deck in JSON, but the file holds half of a surrogate pair, which is no character.",
+            "This looks like a deck in JSON, but the file holds half of a surrogate pair, not a character.",
         ),
         ('{"name": "x"}', "A deck has its cards in a list: cards = [ … ]."),
         ("cards = [", "This looks like a deck in TOML, but the file is not TOML: "),
@@ -346,15 +346,15 @@ def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | 
             "This looks like a deck in TOML, but the file is nested too deeply to be read.",
         ),
         ("{" * 100_000, "This looks like a deck in JSON, but the file is not JSON: "),
-        ('{"cards": [' + '"Ant",' * 5000 + '"Ant"]}', "5001 cards are no deck."),
+        ('{"cards": [' + '"Ant",' * 5000 + '"Ant"]}', "5001 cards are too many for a deck."),
         ("0 Ant", "Line 1: no copies of a card: '0 Ant'."),
-        ("9999 Ant", "Line 1: 9999 cards are no deck."),
-        ("1000 Ant\n999 Ant\n2 Ant", "Line 3: 2001 cards are no deck."),
+        ("9999 Ant", "Line 1: 9999 cards are too many for a deck."),
+        ("1000 Ant\n999 Ant\n2 Ant", "Line 3: 2001 cards are too many for a deck."),
         (
             "1 Ant\n1 " + "x" * 3000,
             "Line 2 is too long to be a card: '1 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' …",
         ),
-        ("1 Ant\n" * 2001, "Line 2001: 2001 cards are no deck."),
+        ("1 Ant\n" * 2001, "Line 2001: 2001 cards are too many for a deck."),
         (
             "<html>1 Ant</html>",
             "A deck in XML cannot be read; export it as text, such as '1 Lightning Bolt (M10) 146'.",

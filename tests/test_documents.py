@@ -78,7 +78,7 @@ def test_toml_beyond_the_limits_is_refused(text: str, words: str) -> None:
         ('{"a": 9223372036854775808}', "a number of more than 64 bits"),
         ("[" + "9" * 5000 + "]", "a number of more than 64 bits"),
         ("[1e999]", "a number beyond all measure"),
-        ("[Infinity]", "Infinity is no number"),
+        ("[Infinity]", "Infinity is not a number"),
         ('{"a": 1, "b": {"c": 1, "c": 2}}', 'has the key "c" twice'),
         ('{"\\u001b": 1, "\\u001b": 2}', 'has the key " " twice'),
         ('["\\ud800"]', "half of a surrogate pair"),

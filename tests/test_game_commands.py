@@ -101,7 +101,7 @@ def test_validate_json_is_the_same_without_scores(shell: Shell) -> None:
         ({"result": {"scores": {"Ann": 183, "Bob": 95}}}, "result.scores.Ann", 'is 183, but "Ann" has 182'),
         ({"moves": ["c2xb1"]}, "result", "the game is not over"),
         ({"players": ["Ann", "Ann"], "first": "Ann"}, "players", "two players are called"),
-        ({"first": "Cay"}, "first", "is none of the players"),
+        ({"first": "Cay"}, "first", "is not one of the players"),
         ({"mood": "good"}, "mood", ""),
         ({"game": "chess"}, "game", "grid"),
         ({"setup": None}, "setup", "is missing"),

@@ -100,7 +100,7 @@ def test_a_text_in_sets_that_is_no_table_is_left_out_aloud(tmp_path: Path) -> No
     found, _, remarks = read(plugin(tmp_path / "x", files))
     assert len(found) == 1
     assert remarks == [
-        "sets/readme.txt: left out, it is no table of cards (its first column is not Name).",
+        "sets/readme.txt: left out, it is not a table of cards (its first column is not Name).",
         "z.txt: the file is empty.",
     ]
 

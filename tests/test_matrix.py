@@ -524,9 +524,13 @@ def read(setup, players=("Ann", "Bob")):
         ({"board": [*range(1, 9)]}, "board", "must be 9 numbers, row by row, not 8"),
         ({"board": ["4"] * 9}, "board[0]", "must be a whole number"),
         ({"hands": {"Ann": [*KINDS]}}, "hands.Bob", "is missing: every player is dealt 10 cards"),
-        ({"hands": {"Ann": [*KINDS], "Cid": [*KINDS]}}, "hands.Cid", "is none of the players"),
+        ({"hands": {"Ann": [*KINDS], "Cid": [*KINDS]}}, "hands.Cid", "is not one of the players"),
         ({"hands": {"Ann": [*KINDS][1:], "Bob": [*KINDS]}}, "hands.Ann", "must be 10 cards, not 9"),
-        ({"hands": {"Ann": ["jump"] * 10, "Bob": [*KINDS]}}, "hands.Ann[0]", '"jump" is no card: there are rotate'),
+        (
+            {"hands": {"Ann": ["jump"] * 10, "Bob": [*KINDS]}},
+            "hands.Ann[0]",
+            '"jump" is not a card; the cards are rotate',
+        ),
         (
             {"hands": {"Ann": [*KINDS], "Bob": [*KINDS[:9], KINDS[0]]}},
             "hands.Bob[9]",

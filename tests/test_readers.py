@@ -284,7 +284,7 @@ def test_a_text_is_read_in_its_encoding_and_a_guess_is_told() -> None:
 
 
 def test_what_is_no_text_is_refused() -> None:
-    words = "a.txt: this is no text (line 2 has a zero byte). Is it the right file?"
+    words = "a.txt: this is not text (line 2 has a zero byte). Is it the right file?"
     assert refusal(lambda: lines(b"abcd\nb\0\n")) == words
     wide = refusal(lambda: lines(b"\xff\xfea"))
     assert wide.startswith("a.txt: begins as UTF-16, and is not (")

@@ -315,7 +315,7 @@ def test_players_are_two_to_four_different_and_not_empty(players, message):
 
 
 def test_who_starts_is_one_of_the_players():
-    assert error_of(document(first="Cid")) == ("first", '"Cid" is none of the players')
+    assert error_of(document(first="Cid")) == ("first", '"Cid" is not one of the players')
 
 
 # Check 4: the setup
@@ -456,7 +456,7 @@ def test_the_claimed_result_equals_the_computed_one():
     )
     assert error_of(document(result={"scores": scores | {"Cid": 3}})) == (
         "result.scores.Cid",
-        "is none of the players",
+        "is not one of the players",
     )
 
 
@@ -540,14 +540,14 @@ def test_a_file_that_is_no_toml_is_one_clear_error(data, message):
         (b"[]", "file: is not a JSON object: a game is written as { ... }"),
         (b"[" * 100_000, "file: is nested too deeply to be read"),
         (b'{"a":' * 100_000, "file: is nested too deeply to be read"),
-        (b'{"seed": NaN}', "file: is not JSON: NaN is no number"),
+        (b'{"seed": NaN}', "file: is not JSON: NaN is not a number"),
         (
             b'{"seed": ' + b"9" * 100_000 + b"}",
             "file: is not JSON that can be read: it holds a number of more than 64 bits",
         ),
         (b'{"game": "grid", "game": "grid"}', 'file: has the key "game" twice'),
         (b"{" + b",".join(b'"%d":1' % n for n in range(90_000)) + b',"7":1}', 'file: has the key "7" twice'),
-        (b'{"game": "\\ud800"}', "file: holds half of a surrogate pair, which is no character"),
+        (b'{"game": "\\ud800"}', "file: holds half of a surrogate pair, not a character"),
         (b'{"game": "gr\xefd"}', "file: is not UTF-8 text (byte 13): save it as UTF-8"),
         (b'{"game": "' + b"x" * (10 << 20) + b'"}', "file: is larger than 1 MiB"),
         (b'{"game": "grid"', "file: is not JSON: "),

@@ -146,7 +146,7 @@ def test_every_player_has_one_entry_in_seat_order() -> None:
     players = ("Ann", "B.B")
     table = {"piles": {"B.B": 2, "Ann": 1}}
     assert schema.each_players(table, "piles", players, "x") == [("piles.Ann", 1), ('piles."B.B"', 2)]
-    with pytest.raises(RecordError, match=r"^piles\.Cid: is none of the players$"):
+    with pytest.raises(RecordError, match=r"^piles\.Cid: is not one of the players$"):
         schema.each_players({"piles": {"Ann": 1, "B.B": 2, "Cid": 3}}, "piles", players, "x")
     with pytest.raises(RecordError, match=r'^piles\."B\.B": is missing: say what was taken$'):
         schema.each_players({"piles": {"Ann": 1}}, "piles", players, "say what was taken")

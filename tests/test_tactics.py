@@ -564,7 +564,7 @@ def rows(count=3, **changes):
     ("decks", "where", "message"),
     [
         ({"Ann": rows()}, "decks.Bob", "is missing: every player has a deck"),
-        ({"Ann": rows(), "Bob": rows(), "Cid": rows()}, "decks.Cid", "is none of the players"),
+        ({"Ann": rows(), "Bob": rows(), "Cid": rows()}, "decks.Cid", "is not one of the players"),
         ({"Ann": rows(2), "Bob": rows()}, "decks.Ann", "a deck has 3 to 1000 cards, not 2"),
         ({"Ann": rows(), "Bob": rows(1001)}, "decks.Bob", "a deck has 3 to 1000 cards, not 1001"),
         ({"Ann": rows(left=11), "Bob": rows()}, "decks.Ann[0].left", "must be 0 to 10, not 11"),
@@ -654,7 +654,7 @@ def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
         ('board = [""]\n[captures]\nAnn = 1\nBob = 1', "board", "of 2 players has 9 cells, not 1"),
         ("board = []\n[captures]\nAnn = 1", "captures", "for 2 or 4 players, not 1"),
         (f"board = {[''] * 9}\n[captures]\nAnn = 1\nBob = -1", "captures.Bob", "cannot be -1"),
-        (f"board = {[''] * 8 + ['Cid']}\n[captures]\nAnn = 1\nBob = 1", "board[8]", '"Cid" is none of the players'),
+        (f"board = {[''] * 8 + ['Cid']}\n[captures]\nAnn = 1\nBob = 1", "board[8]", '"Cid" is not one of the players'),
         ("[captures]\nAnn = 1\nBob = 1", "board", "is missing"),
     ],
 )

@@ -243,7 +243,7 @@ def _sha256(path: Path, name: str) -> str:
         if path.is_dir():
             raise CatalogError(f"{name}: this is a folder; name the file in it.")
         if path.stat().st_size > LARGEST_FILE:
-            raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB, which no collection is.")
+            raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB; is it a collection?")
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
@@ -260,6 +260,6 @@ def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
             while data := stream.read(min(_CHUNK, left + 1)):
                 left -= len(data)
                 if left < 0:
-                    raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB, which no collection is.")
+                    raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB; is it a collection?")
                 file.write(data)
         yield path

@@ -198,7 +198,7 @@ def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
     if not isinstance(cards, list):
         raise CatalogError("A deck has its cards in a list: cards = [ … ].")
     if len(cards) > MOST_CARDS:
-        raise CatalogError(f"{len(cards)} cards are no deck.")
+        raise CatalogError(f"{len(cards)} cards are too many for a deck.")
     seed, title, game = table.get("seed"), table.get("name"), table.get("game")
     if game is not None and not isinstance(game, str):
         raise CatalogError(f"game is {game!r}; it is the name of the game that the deck is for.")

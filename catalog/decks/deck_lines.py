@@ -90,7 +90,7 @@ def read_lines(text: str) -> DeckList:
             blocks[-1].append(card)
             total += card.copies
             if total > MOST_CARDS:
-                raise CatalogError(f"Line {number}: {total} cards are no deck.")
+                raise CatalogError(f"Line {number}: {total} cards are too many for a deck.")
     return _divided(title, [block for block in blocks if block], has_headings=section is not None)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 LOWEST_SCORE: Final = 62.0
-"""Below this a name is no answer, out of 100."""
+"""Below this a name is not an answer, out of 100."""
 
 _PUNCTUATION = str.maketrans({chr(c): " " for c in range(128) if not chr(c).isalnum()} | {"'": None})
 _APART = str.maketrans(

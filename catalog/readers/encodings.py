@@ -37,7 +37,7 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     for line in byte_lines(stream, name, head):
         found.lines += 1
         if b"\0" in line:
-            raise CatalogError(f"{name}: this is no text (line {found.lines} has a zero byte). Is it the right file?")
+            raise CatalogError(f"{name}: this is not text (line {found.lines} has a zero byte). Is it the right file?")
         if line.isascii():
             continue
         try:

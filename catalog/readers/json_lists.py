@@ -14,7 +14,7 @@ Kind = TypeVar("Kind")
 
 
 def read_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
-    """The things in the first file of this name, none where there is no such file; CatalogError where it is no list."""
+    """The things in the first file of this name, none without such a file; CatalogError where it is not a list."""
     for name in tree.matching(pattern)[:1]:
         with tree.open(name) as stream:
             body = stream.read(LARGEST + 1)

@@ -107,7 +107,7 @@ class _Text:
         raise CatalogError(f"{self.name}: {what}")
 
     def peek(self) -> str:
-        """The next character that is no space, without taking it."""
+        """The next character that is not a space, without taking it."""
         while True:
             match = _SPACE.match(self.held, self.position)
             self.position = match.end() if match else self.position

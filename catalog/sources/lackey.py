@@ -160,7 +160,7 @@ def _has_cards(tree: Tree, name: str, remark: Remark) -> bool:
         remark(str(error))
         return False
     if folded(header[0] if header else "") != "name":
-        remark(f"{name}: left out, it is no table of cards (its first column is not Name).")
+        remark(f"{name}: left out, it is not a table of cards (its first column is not Name).")
         return False
     return True
 

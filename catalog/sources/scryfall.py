@@ -89,7 +89,7 @@ _LONGEST_NAME = 1000  # characters, of name, set and number together
 def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
     """The printings in a Scryfall file (bulk JSON Lines or array, API list, or one card), in file order.
 
-    A row that is no card is handed on as `Unread`. Raises CatalogError where the file as a whole cannot be read.
+    A row that is not a card is handed on as `Unread`. Raises CatalogError where the file as a whole cannot be read.
     """
     for row in json_rows(stream, name):
         try:

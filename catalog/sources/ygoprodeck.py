@@ -43,7 +43,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 
 def _as_printed(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A card with its passcode as it is printed, eight digits long, and without an attack where it is no monster."""
+    """A card with its passcode as it is printed, eight digits long, and without an attack where it is not a monster."""
     number = row.get("id")
     printed = dict(row)
     if isinstance(number, int) and number >= 0:

@@ -35,7 +35,7 @@ def default_path() -> Path:
 class CatalogueFile:
     """A catalogue that is open; a context manager.
 
-    Raises CatalogError where the file is no catalogue, was made by a newer ccgrid, or (without `create`) is missing.
+    Raises CatalogError where the file is not a catalogue, was made by a newer ccgrid, or (without `create`) is missing.
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:

@@ -32,7 +32,7 @@ def draw_owned(
     """The cards of a random legal deck, from copies that are owned and not out in a deck.
 
     Raises:
-        CatalogError: there are too few, or any legal cards are no deck of this game.
+        CatalogError: there are too few, or any legal cards are too many for a deck of this game.
     """
     decks = find_decks(game)
     if not decks.any_legal:

@@ -260,7 +260,7 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def recognise(header: list[str]) -> App | None:
-    """The app whose table has this header, None where it is no app's that is known.
+    """The app whose table has this header, None where it is not an app's that is known.
 
     Of several that could be, the one that knows most of the headings, and lacks fewest of its own.
     """

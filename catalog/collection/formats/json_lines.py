@@ -49,7 +49,7 @@ def _row(line: int, raw: str, value: Any) -> Row | Skipped:
     card_id, name, set_code, set_name, number, finish, condition, language, *place = cut
     copies = value.get("copies", 1)
     if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MOST_COPIES:
-        return Skipped(line, raw, f"{str(copies)[:40]!r} is no number of copies")
+        return Skipped(line, raw, f"{str(copies)[:40]!r} is not a number of copies")
     if not card_id and not name and not number:
         return Skipped(line, raw, "it names no card")
     doubt = value.get("settles")

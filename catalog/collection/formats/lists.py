@@ -22,7 +22,7 @@ _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 
 
 def read(file: CollectionFile) -> Reading:
-    """The rows of a list; raises CatalogError where the file is no text."""
+    """The rows of a list; raises CatalogError where the file is not text."""
     encoding, rows = read_list(file.path, file.name, file.remark)
     return Reading(rows, encoding)
 
@@ -30,7 +30,7 @@ def read(file: CollectionFile) -> Reading:
 def read_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row | Skipped]]:
     """How a list is written, and its rows; what lies in a sideboard is owned as well, and counts.
 
-    Raises CatalogError where the file is no text.
+    Raises CatalogError where the file is not text.
     """
     with open_data(path) as stream:
         found = survey(stream, name)

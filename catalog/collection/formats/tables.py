@@ -151,7 +151,7 @@ def read_table(
 ) -> tuple[TableColumns, str, Iterator[Row | Skipped]]:
     """The columns of a table, how it is written, and its rows, read as they are asked for.
 
-    Raises CatalogError where the file is no table.
+    Raises CatalogError where the file is not a table.
     """
     with open_data(path) as stream:
         found = survey(stream, name)
@@ -223,7 +223,7 @@ def _amounts(cell: Mapping[str, str], app: App) -> tuple[tuple[tuple[str, int], 
         elif match := _COPIES.fullmatch(text):
             found.append((kind, int(match[1])))
         elif text:
-            return (), f"{text[:40]!r} is no number of copies"
+            return (), f"{text[:40]!r} is not a number of copies"
     amounts = tuple((kind, copies) for kind, copies in found if copies)
     if not amounts:
         return (), "it has no copies"

@@ -113,7 +113,7 @@ class Dialect:
         return self.free_finish or finish in self.finishes
 
     def has_condition(self, condition: str) -> bool:
-        """Whether the app can tell a condition from others; what is no grade is written as it is."""
+        """Whether the app can tell a condition from others; what is not a grade is written as it is."""
         return not self.conditions or condition in self.conditions or condition not in CONDITIONS
 
     def finish(self, finish: str) -> str:

@@ -41,7 +41,7 @@ class _Reader:
         self.parser.CharacterDataHandler = self._characters
 
     def _refuse(self, *_: Any) -> None:
-        raise CatalogError(f"{self.name}: it declares a document type, which no deck list does; refused.")
+        raise CatalogError(f"{self.name}: it declares a document type, as deck lists never do; refused.")
 
     def feed(self, data: bytes, *, last: bool) -> list[Row | Skipped]:
         """The rows that these bytes complete; raises CatalogError where they are no XML."""
@@ -99,7 +99,7 @@ class _Reader:
         # Cockatrice leaves a count of one out.
         copies, name = attributes.get(count, "1"), attributes.get("name", "")[:LONGEST_TEXT]
         if not (copies.isascii() and copies.isdigit() and len(copies) < 8 and 0 < int(copies) <= MOST_COPIES):
-            self.rows.append(Skipped(line, raw, f"{copies[:40]!r} is no number of copies"))
+            self.rows.append(Skipped(line, raw, f"{copies[:40]!r} is not a number of copies"))
             return
         mtgo, set_code = attributes.get("catid", ""), attributes.get("setshortname", "")
         self.rows.append(

@@ -108,7 +108,8 @@ class MatrixGame:
                 raise RecordError(place, f"must be {ROUNDS} cards, not {len(hand)}")
             for index, kind in enumerate(hand):
                 if kind not in KINDS:
-                    raise RecordError(f"{place}[{index}]", f"{quoted(kind)} is no card: there are {', '.join(KINDS)}")
+                    known = f"the cards are {', '.join(KINDS)}"
+                    raise RecordError(f"{place}[{index}]", f"{quoted(kind)} is not a card; {known}")
                 counts[kind] += 1
                 if counts[kind] > copies:
                     there_are = f"there are {copies} of each card for {len(players)} players"

@@ -177,7 +177,7 @@ def _why_no_attack(state: NinecardState, cell: str) -> str:
 
 def _why_no_assault(state: NinecardState, name: str) -> str:
     if name not in state.players:
-        return f"{quoted(name)} is none of the players"
+        return f"{quoted(name)} is not one of the players"
     if name == state.players[state.to_move]:
         return "you cannot assault yourself"
     return f"{quoted(name)} is out"

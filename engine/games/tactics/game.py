@@ -124,7 +124,7 @@ class TacticsGame:
                 raise RecordError(f"captures.{schema.key_name(player)}", f"cannot be {count}")
         for index, player in enumerate(board):
             if player and player not in captures:
-                raise RecordError(f"board[{index}]", f"{quoted(player)} is none of the players in captures")
+                raise RecordError(f"board[{index}]", f"{quoted(player)} is not one of the players in captures")
             if player:
                 points[player] += table.values[index]
         return points

@@ -1,6 +1,6 @@
 """The loop that plays games of grid, compiled.
 
-A card is one 64-bit number, a byte for each zone: 2 and the number there, or 1 where there is none; 0 is no card. The
+A card is one 64-bit number, a byte for each zone: 2 and the number there, or 1 where there is none; 0 is none. The
 bytes stand in the order in which moves are sorted by where they lead, so the zone that faces a zone is the byte as far
 from the other end. What faces a card is gathered from its neighbours into such a number, too, and eight subtractions in
 one say what takes what. The legal moves are one number as well, of 64 bits of which 40 are used.
