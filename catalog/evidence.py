@@ -1,9 +1,10 @@
 """What is kept of a card's texts to explain its numbers, and the numbers that follow from it by the house rules."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
+from catalog.card import ZONES
 from catalog.numbers import Explained, explain, explain_collector, part_from, verdict
 
 FACE: Final = "face"
@@ -77,6 +78,13 @@ def numerals_only(evidence: Sequence[Evidence]) -> list[Evidence]:
 def confidence_in(how: str) -> str:
     """How sure it is where a text is printed, from how it was read: `high`, `medium` or `low`."""
     return next((word for word in how.split() if word in CONFIDENCES), CONFIDENCES[0])
+
+
+def guessed_zones(numbers: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The zones whose numbers are all there by a guess; of each number `zone`, `confidence` and `counts` are asked."""
+    counting = [number for number in numbers if number.get("counts") and number.get("zone") in ZONES]
+    sure = {number["zone"] for number in counting if number.get("confidence", CONFIDENCES[0]) == CONFIDENCES[0]}
+    return [zone for zone in ZONES if any(number["zone"] == zone for number in counting) and zone not in sure]
 
 
 def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, Explained]]:

@@ -189,3 +189,39 @@ def test_real_files_tell_their_fields(shared_data: Path) -> None:
     kinds = {found.path: found.kind for found in draft.fields}
     assert draft.rows == "cards"
     assert (kinds["front.title"], kinds["front.destiny"], kinds["front.gametext"]) == ("name", "numbers", "text")
+
+
+# --- guesses ----------------------------------------------------------------------------------------------------
+
+GUESSED = """
+game = "mine"
+[[printed]]
+field = "might"
+zone = "top-left"
+confidence = "low"
+[[printed]]
+field = "cost"
+zone = "top-right"
+[[printed]]
+field = "number"
+zone = "top-right"
+read = "collector"
+confidence = "medium"
+[[printed]]
+field = "rules"
+zone = "face"
+confidence = "low"
+"""
+
+
+def test_show_says_which_zone_only_a_guess_fills(shell: Shell) -> None:
+    layout, data = shell.folder / "mine.toml", shell.folder / "mine.csv"
+    layout.write_text(GUESSED, encoding="utf-8")
+    data.write_text("name,set,number,might,cost,rules\nAsh,A,12,4,3,Draw 2.\n", encoding="utf-8")
+    shell.good("import", "file", data, "--layout", layout)
+    lines = shell.good("show", "Ash").out.splitlines()
+    assert "Only a guess puts a number in the top-left corner: might (confidence low)." in lines
+    assert "Not sure where it is printed: number (confidence medium), rules (confidence low)." in lines
+    assert any("4?" in line for line in lines)
+    assert not any("3?" in line for line in lines)
+    assert shell.good("show", "Ash", "--json").json["guessed_zones"] == ["top-left"]

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from catalog.evidence import guessed_zones
 from ccgrid.commands.options import Database, Games, Json
 from ccgrid.services import catalogue
 from ccgrid.view.card import show_card
@@ -52,7 +53,8 @@ def show(
     """
     found = catalogue.explained(database, " ".join(card))
     if as_json:
-        show_json({**found.card.to_dict(), "numbers": found.numbers})
+        guessed = guessed_zones(found.numbers)
+        show_json({**found.card.to_dict(), "numbers": found.numbers, "guessed_zones": guessed})
         return
     show_card(found.card, found.numbers)
     if found.others > 0:

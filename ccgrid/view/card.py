@@ -1,14 +1,15 @@
 """Draws one card with its numbers in their zones, and explains under it where each number was read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from catalog.card import Card
+from catalog.evidence import guessed_zones
 from ccgrid.view.drawing import Drawing
 from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.tiles import draw_tiles
 from ccgrid.view.verdicts import verdict
-from ccgrid.view.words import reason_in_words
+from ccgrid.view.words import ZONE_PHRASES, reason_in_words
 from engine.picture import Tile
 
 INNER: Final = 30
@@ -42,7 +43,11 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
     if numbers:
         show("")
         show_table(_COLUMNS, [_row(number) for number in numbers])
-    if guesses := _guesses(numbers):
+    guessed = guessed_zones(numbers)
+    for zone in guessed:
+        told = _guesses(number for number in numbers if _zone(number) == zone)
+        show("", f"Only a guess puts a number {ZONE_PHRASES[zone]}: {told}.")
+    if guesses := _guesses(number for number in numbers if _zone(number) not in guessed):
         show("", f"Not sure where it is printed: {guesses}.")
 
 
@@ -65,7 +70,7 @@ def draw_card(card: Card, numbers: Sequence[Mapping[str, Any]] = ()) -> Drawing:
 
 
 def _zones(card: Card, numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return what to write into each zone: its number, or its numbers with an exclamation mark."""
+    """Return what to write into each zone: its number, or its numbers with an exclamation mark, and `?` at a guess."""
     found: dict[str, list[str]] = {}
     for number in numbers:
         if number.get("counts") and number.get("value") is not None:
@@ -74,10 +79,10 @@ def _zones(card: Card, numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     for zone, values in found.items():
         if len(values) > 1:
             shown[zone] = " ".join(values[:MOST_SHOWN]) + ("+!" if len(values) > MOST_SHOWN else "!")
-    return shown
+    return shown | {zone: f"{shown[zone]}?" for zone in guessed_zones(numbers) if zone in shown}
 
 
-def _guesses(numbers: Sequence[Mapping[str, Any]]) -> str:
+def _guesses(numbers: Iterable[Mapping[str, Any]]) -> str:
     """Return the fields whose zone is a guess, each with how sure that is."""
     found = {
         str(number.get("field")): str(number["confidence"])
