@@ -91,3 +91,8 @@ def test_a_whole_file_is_counted(shared_data: Path, tmp_path: Path, game: str) -
 @pytest.mark.parametrize("game", GAMES)
 def test_at_least_three_cards_of_each_game_were_read_by_hand(game: str) -> None:
     assert len(GAMES[game]["card"]) >= 3
+
+
+def test_every_plugin_at_hand_is_read(shared_data: Path) -> None:
+    plugins = {path.name for path in (shared_data / "lackey").iterdir()}
+    assert {Path(table["data"]).name for table in GAMES.values() if table["source"] == "lackey"} >= plugins

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -225,3 +226,48 @@ def test_show_says_which_zone_only_a_guess_fills(shell: Shell) -> None:
     assert any("4?" in line for line in lines)
     assert not any("3?" in line for line in lines)
     assert shell.good("show", "Ash", "--json").json["guessed_zones"] == ["top-left"]
+
+
+# --- plugins ----------------------------------------------------------------------------------------------------
+
+TIDE = "Name\tSet\tImageFile\tType\tPinch\tShell\tCode\tText\n" + "".join(
+    f'Crab "{n}"\tShore\tc{n}\tCrab\t{n}\t{n % 3}\t4 R {n}\tOnce upon a tide there were {n} crabs.\n'
+    for n in range(1, 8)
+)
+
+
+@pytest.fixture(params=["folder", "zip"])
+def tide(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A LackeyCCG plugin of a game that nobody has heard of, in a folder or an archive."""
+    home = tmp_path / "TidePool-main"
+    (home / "sets").mkdir(parents=True)
+    (home / "decks").mkdir()
+    (home / "decks" / "first.txt").write_text("4\tCrab 1\n", encoding="utf-8")
+    (home / "plugininfo.txt").write_text("<plugin></plugin>\n", encoding="utf-8")
+    (home / "sets" / "carddata.txt").write_text(TIDE, encoding="utf-8")
+    if request.param == "folder":
+        return home
+    return Path(shutil.make_archive(str(tmp_path / "TidePool"), "zip", home))
+
+
+def test_a_layout_begun_from_a_plugin_recognises_it(shell: Shell, tide: Path, own_layouts: Path) -> None:
+    places = ("--at", "Pinch=tl", "--at", "Code=br:last", "--at", "Shell=left:numbers")
+    told = shell.good("layout", "new", tide, "--game", "tide", *places, "--keep")
+    assert "layout check" in told.err
+    layout = parse_layout((own_layouts / "tide.toml").read_text(encoding="utf-8"), "tide.toml")
+    assert layout.lackey is not None
+    assert "TidePool" in layout.lackey.names
+    assert layout.lackey.columns == ("Pinch", "Shell", "Code")
+    assert {(line.field, line.zone, line.read, line.part) for line in layout.printed if line.zone != FACE} == {
+        ("Pinch", "top-left", "numbers", "first"),
+        ("Shell", "left", "numbers", "first"),
+        ("Code", "bottom-right", "collector", "last"),
+    }
+    assert shell.good("import", "lackey", tide, "--json").json["legal"] == 7
+    assert shell.good("show", 'Crab "7"', "--json").json["zones"] == {"top-left": 7, "left": 1, "bottom-right": 7}
+
+
+@pytest.mark.parametrize("place", ["middle", "br:middle", "br:collector:0", "br:numbers:last", "br:last:2", "br:100"])
+def test_a_place_that_is_none_is_told(shell: Shell, crabs: Path, place: str) -> None:
+    result = shell("layout", "new", crabs, "--at", f"Pinch={place}")
+    assert (result.status, "FIELD=ZONE:collector:PART" in " ".join(result.err.split())) == (2, True)

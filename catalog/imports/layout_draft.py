@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from catalog.numbers import scan
 from catalog.printing import Unread
 from catalog.readers.archives import Tree, open_tree
 from catalog.readers.streams import LARGEST_DOCUMENT
+from catalog.sources import lackey
 
 LOOKED_AT: Final = 2000
 """So many rows are looked at."""
@@ -27,6 +28,11 @@ _MOST_FIELDS: Final = 300
 _DEEPEST: Final = 4
 _SHORT: Final = 16
 _LONG: Final = 30
+
+
+Reading = tuple[str, str]
+"""How a field is read (`collector` or nothing) and which part of it (`first`, `last`, a number, or nothing)."""
+_EVERY_PLUGIN: Final = frozenset({"name", "set", "imagefile", "type", "rarity", "text"})
 
 
 @dataclass(slots=True)
@@ -68,10 +74,14 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a data file tells by itself: the path of its list of cards, and its fields in the order of the file."""
+    """What data tell by themselves: the path of the list of cards, and its fields in the order of the file.
+
+    `plugin` is what a LackeyCCG plugin may be called; nothing where the data are none.
+    """
 
     rows: str
     fields: tuple[Field, ...]
+    plugin: tuple[str, ...] = ()
 
     def named(self, path: str) -> Field:
         """The field of this path or heading; CatalogError names those there are."""
@@ -82,20 +92,43 @@ class Draft:
 
 
 def examine(path: Path) -> Draft:
-    """Looks at the first rows of a data file; raises CatalogError where it cannot be read."""
+    """Looks at the first rows of a data file, or of all card files of a plugin, in a folder or an archive.
+
+    Raises CatalogError where it cannot be read.
+    """
     with open_tree(path) as tree:
+        if lackey.is_plugin(tree):
+            return _examine_plugin(tree)
         names = tree.matching(*PATTERNS) or list(tree.names)
         if not names:
             raise CatalogError(f"{path}: no data file in it.")
         rows = _list_path(tree, names[0])
         layout = Layout("draft", "draft", (), columns=Columns(rows=rows))
-        fields: dict[str, Field] = {}
-        for found in islice(found_in(tree, names[0], layout, lambda sentence: None), LOOKED_AT):
-            if not isinstance(found, Unread):
-                _count(found, fields)
+        fields = _fields(found_in(tree, names[0], layout, _ignore), path.name)
+    return Draft(rows, fields)
+
+
+def _examine_plugin(tree: Tree) -> Draft:
+    files = lackey.card_files(tree, _ignore)
+    layout = Layout("draft", "draft", ())
+    rows = chain.from_iterable(found_in(tree, name, layout, _ignore, quoted=False) for name in files)
+    names = {folded(name): name for name in reversed(list(lackey.plugin_names(tree, files)))}
+    usual = {folded(name) for name in ("sets", "set", "data", "")}
+    return Draft("", _fields(rows, tree.name), tuple(name for key, name in names.items() if key not in usual)[::-1])
+
+
+def _ignore(sentence: str) -> None:
+    """What an import would remark is not said of a draft."""
+
+
+def _fields(rows: Iterable[FoundRow | Unread], name: str) -> tuple[Field, ...]:
+    fields: dict[str, Field] = {}
+    for found in islice(rows, LOOKED_AT):
+        if not isinstance(found, Unread):
+            _count(found, fields)
     if not fields:
-        raise CatalogError(f"{path}: no rows with fields in it.")
-    return Draft(rows, tuple(fields.values()))
+        raise CatalogError(f"{name}: no rows with fields in it.")
+    return tuple(fields.values())
 
 
 def _count(found: FoundRow, fields: dict[str, Field]) -> None:
@@ -148,9 +181,12 @@ def _lists(value: Any, path: str, depth: int) -> Iterator[tuple[str, int]]:
         yield path, len(value)
 
 
-def layout_text(draft: Draft, game: str, title: str, zones: Mapping[str, str]) -> str:
+def layout_text(
+    draft: Draft, game: str, title: str, zones: Mapping[str, str], reads: Mapping[str, Reading] | None = None
+) -> str:
     """The text of a layout; `zones` maps a field to its zone, `face`, or nothing for what is not printed.
 
+    `reads` maps a field to how its text is read, where somebody said so: as a collector number, and which part of it.
     A field that holds numbers and has no zone is written as a comment, for its zone to be filled in.
     """
     if not any(zones.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
@@ -163,6 +199,7 @@ def layout_text(draft: Draft, game: str, title: str, zones: Mapping[str, str]) -
         f"game = {_quoted(game)}",
         f"name = {_quoted(title)}",
         *_columns(draft),
+        *_lackey(draft),
     ]
     for found in draft.fields:
         zone = zones.get(found.path)
@@ -172,8 +209,7 @@ def layout_text(draft: Draft, game: str, title: str, zones: Mapping[str, str]) -
         if zone == "" or (zone is None and found.kind not in ("numbers", "collector")):
             continue
         table = ["[[printed]]", f"field = {_quoted(found.path)}", f"zone = {_quoted(zone or '?')}"]
-        if found.kind == "collector":
-            table.append('read = "collector"')
+        table += _reading((reads or {}).get(found.path), found.kind)
         if guessed and found.kind == "text":
             table.append('confidence = "low"  # is it printed at all?')
         lines.append("")
@@ -183,6 +219,24 @@ def layout_text(draft: Draft, game: str, title: str, zones: Mapping[str, str]) -
             table = [f"# {line}" for line in table]
         lines += table
     return "\n".join(lines) + "\n"
+
+
+def _reading(told: Reading | None, kind: str) -> Iterable[str]:
+    """The keys that say how a field is read."""
+    read, part = told or ("collector" if kind == "collector" else "", "")
+    if read == "collector":
+        yield 'read = "collector"'
+    if part:
+        yield f"part = {part if part.isdecimal() else _quoted(part)}"
+
+
+def _lackey(draft: Draft) -> Iterable[str]:
+    """The table by which a plugin is recognised: what it is called, and the columns that not every plugin has."""
+    if not draft.plugin:
+        return []
+    headings = [found.path for found in draft.fields if folded(found.path) not in _EVERY_PLUGIN]
+    names, columns = (", ".join(map(_quoted, words)) for words in (draft.plugin, headings))
+    return ["", "[lackey]", f"names = [{names}]", *([f"columns = [{columns}]"] if headings else [])]
 
 
 def _columns(draft: Draft) -> Iterable[str]:

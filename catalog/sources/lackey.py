@@ -52,7 +52,7 @@ def recognise(tree: Tree) -> Layout:
     Raises CatalogError, which says what the plugin is called and what columns it has, where there is no such layout.
     """
     files = card_files(tree, lambda sentence: None)
-    names = {folded(name) for name in _names(tree, files)} - {""}
+    names = {folded(name) for name in plugin_names(tree, files)} - {""}
     columns = {folded(heading): heading for heading in _header(tree, files[0])}
     readable, wrong = all_layouts()
     layouts = [layout for layout in readable if layout.lackey]
@@ -149,6 +149,11 @@ def card_files(tree: Tree, remark: Remark) -> list[str]:
     return [name for name in found if _has_cards(tree, name, remark)] or found[:1]
 
 
+def is_plugin(tree: Tree) -> bool:
+    """Whether a data set looks like a plugin: it has card files where plugins have them, or the plugin's own file."""
+    return bool(tree.matching("plugininfo.txt")) or any(map(_is_card_file, tree.names))
+
+
 def _is_card_file(name: str) -> bool:
     return PurePosixPath(name.casefold()).match("sets/*.txt")
 
@@ -172,7 +177,7 @@ def _header(tree: Tree, name: str) -> list[str]:
         return TextTable(stream, look, name, lambda sentence: None, delimiter="\t", quoted=False).header
 
 
-def _names(tree: Tree, files: list[str]) -> Iterator[str]:
+def plugin_names(tree: Tree, files: list[str]) -> Iterator[str]:
     """What a plugin may be called: by its folder, by the archive, and by the first word of its updatelist."""
     name = re.sub(r"\.(?:zip|tgz|tar(?:\.gz)?)$", "", tree.name, flags=re.IGNORECASE)
     yield name

@@ -9,10 +9,10 @@ import typer
 
 from catalog.card import CatalogError
 from catalog.imports.layout_check import try_layout
-from catalog.imports.layout_draft import Draft, Field, examine, game_name
+from catalog.imports.layout_draft import Draft, Field, Reading, examine, game_name
 from catalog.layouts.shelf import choose_layout
 from ccgrid.commands.options import Json
-from ccgrid.services.layouts import drafted, kept_file, read_zone, write_layout
+from ccgrid.services.layouts import drafted, kept_file, read_place, write_layout
 from ccgrid.terminal.layout_form import ask_zones
 from ccgrid.view.layouts import field_in_words, show_layout
 from ccgrid.view.output import remark, show, show_json
@@ -52,12 +52,17 @@ def check(
 
 @app.command()
 def new(
-    data: Annotated[Path, typer.Argument(help="A data file: CSV, TSV, JSON or JSON Lines.")],
+    data: Annotated[Path, typer.Argument(help="CSV, TSV, JSON or JSON Lines, or a LackeyCCG plugin: a folder, a zip.")],
     game: Annotated[str | None, typer.Option("--game", help="A short name: spellfire.", show_default=False)] = None,
     title: Annotated[str | None, typer.Option("--title", help="What the game is called.", show_default=False)] = None,
     at: Annotated[
         list[str] | None,
-        typer.Option("--at", metavar="FIELD=ZONE", help="Where a field is printed; repeatable.", show_default=False),
+        typer.Option(
+            "--at",
+            metavar="FIELD=ZONE",
+            help="Where a field is printed, and how it is read: No=br, No=br:collector:last; repeatable.",
+            show_default=False,
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the layout to this file.", show_default=False)
@@ -73,7 +78,8 @@ def new(
     if keep and output is not None:
         raise typer.BadParameter("--keep and --output name two places")
     draft = examine(data)
-    zones = dict(_told_zones(draft, at or ()))
+    told = dict(_told_places(draft, at or ()))
+    zones, reads = {path: zone for path, (zone, _) in told.items()}, {path: how for path, (_, how) in told.items()}
     asks = at is None and sys.stdin is not None and sys.stdin.isatty()
     game = game or game_name(data.name)
     if asks:
@@ -83,7 +89,7 @@ def new(
     if asks:
         title = typer.prompt("What is it called?", default=title or game.title(), err=True)
         zones = dict(ask_zones(draft, _ask, remark))
-    text = drafted(draft, game, title or game.title(), zones)
+    text = drafted(draft, game, title or game.title(), zones, {path: how for path, how in reads.items() if how[0]})
     if output is None:
         typer.echo(text, nl=False)
         return
@@ -91,12 +97,15 @@ def new(
     remark(f"Written to {output}. Try it with: ccgrid layout check {output} --data {data}")
 
 
-def _told_zones(draft: Draft, told: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Where each field is printed, from what the command line says."""
+def _told_places(draft: Draft, told: Sequence[str]) -> Iterator[tuple[str, tuple[str, Reading]]]:
+    """Where each field is printed and how it is read, from what the command line says."""
     for word in told:
         name, equals, zone = word.rpartition("=")
-        if not equals or (found := read_zone(zone)) is None:
-            raise typer.BadParameter(f"{word!r} is not FIELD=ZONE, with a zone such as top-left, face or none")
+        if not equals or (found := read_place(zone)) is None:
+            raise typer.BadParameter(
+                f"{word!r} is not FIELD=ZONE, with a zone such as top-left, face or none,"
+                " or FIELD=ZONE:collector:PART, with first, last or a number"
+            )
         yield draft.named(name).path, found
 
 

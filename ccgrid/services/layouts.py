@@ -5,7 +5,7 @@ from pathlib import Path
 
 from catalog.card import ZONES, CatalogError
 from catalog.files import write_whole
-from catalog.imports.layout_draft import Draft, layout_text
+from catalog.imports.layout_draft import Draft, Reading, layout_text
 from catalog.layouts.layout_file import parse_layout
 from catalog.layouts.shelf import SUFFIX, user_folders
 
@@ -23,6 +23,25 @@ def read_zone(word: str) -> str | None:
     return short.get(word, word if word in (*ZONES, "face") else None)
 
 
+def read_place(word: str) -> tuple[str, Reading] | None:
+    """A zone and how a field is read there, as in `br`, `br:collector` or `br:last`; None where it is neither.
+
+    >>> read_place("br"), read_place("bottom-right:collector:2"), read_place("left:last"), read_place("left:middle")
+    (('bottom-right', ('', '')), ('bottom-right', ('collector', '2')), ('left', ('collector', 'last')), None)
+    """
+    zone_word, *rest = (part.strip().casefold() for part in word.split(":"))
+    zone = read_zone(zone_word)
+    if rest[:1] in (["collector"], ["numbers"]):
+        read = rest.pop(0).replace("numbers", "")
+    else:
+        read = "collector" if rest else ""
+    part = rest.pop() if rest else ""
+    is_part = part in ("", "first", "last") or (part.isdecimal() and part.isascii() and 1 <= int(part[:3]) <= 99)
+    if zone is None or rest or not is_part or (part and read != "collector"):
+        return None
+    return zone, (read, part)
+
+
 def kept_file(game: str) -> Path:
     """The file of a game in the person's own folder of layouts; CatalogError where there is one already."""
     path = user_folders()[0] / f"{game}{SUFFIX}"
@@ -31,9 +50,11 @@ def kept_file(game: str) -> Path:
     return path
 
 
-def drafted(draft: Draft, game: str, title: str, zones: Mapping[str, str]) -> str:
+def drafted(
+    draft: Draft, game: str, title: str, zones: Mapping[str, str], reads: Mapping[str, Reading] | None = None
+) -> str:
     """The text of the layout, with the zone of each field by its path; CatalogError where the game's name cannot be."""
-    text = layout_text(draft, game, title, zones)
+    text = layout_text(draft, game, title, zones, reads)
     parse_layout(text, f"{game}{SUFFIX}")
     return text
 
