@@ -366,7 +366,7 @@ def test_an_import_tells_amounts_that_add_up(capsys: pytest.CaptureFixture[str])
     out = capsys.readouterr().out
     assert "Imported mtg (2026-11-20)" in out
     assert re.search(r"^barred +37$", out, re.MULTILINE)
-    assert out.index("bottom-right corner") < out.index("no number from 0"), "the most frequent reason comes first"
+    assert out.index("two numbers, bottom right") < out.index("no number"), "the most frequent reason comes first"
 
 
 def test_stats_count_cards_and_zones_per_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -389,7 +389,7 @@ def test_a_deck_check_lists_every_problem(capsys: pytest.CaptureFixture[str]) ->
     scores.show_deck_check({"ok": False, "cards": 19, "problems": problems})
     out = capsys.readouterr().out
     assert "Not legal: a deck of 19 cards with 2 problems." in out
-    assert re.search(r"^Jace +no number from 0 to 10 .*\(rule 10\)$", out, re.MULTILINE)
+    assert re.search(r"^Jace +no number$", out, re.MULTILINE)
 
 
 def test_scores_are_listed_best_first_with_the_winner(capsys: pytest.CaptureFixture[str]) -> None:

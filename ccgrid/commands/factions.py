@@ -27,7 +27,12 @@ def list_factions(as_json: Json = False) -> None:
         show_json_lines({**faction.deck.to_dict(), "cards": len(faction.deck.cards)} for faction in factions)
         return
     show_table(
-        [Column("faction"), Column("title", wrap=True), Column("cards", "right"), Column("character", wrap=True)],
+        [
+            Column("faction"),
+            Column("title", wrap=True),
+            Column("cards", "right", spare=1),
+            Column("character", wrap=True),
+        ],
         [(deck.name, deck.title, len(deck.cards), deck.about) for _, deck in factions],
     )
     games = list(dict.fromkeys(faction.game for faction in factions))

@@ -45,6 +45,7 @@ class Prompter:
         cover: takes from the screen what the one before saw, and says what the others did since.
         ready: asks who is to move for a line while nobody's cards are on the screen.
         uncover: makes room for the position.
+        resized: whether the window is not as wide or as high as when the position was shown last.
     """
 
     ask: Callable[[Session], str]
@@ -56,6 +57,7 @@ class Prompter:
     cover: Callable[[Session, list[Ply]], None]
     ready: Callable[[Session], str]
     uncover: Callable[[], None]
+    resized: Callable[[], bool] = lambda: False
 
 
 def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
@@ -84,6 +86,8 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
             voice.board(table)
             voice.moves(table, False)
         line = voice.ask(table).strip()
+        if not line and voice.resized():
+            shown = None  # Enter alone draws the board for the window as it is now
         if line:
             try:
                 _obey(table, voice, line, save_to)

@@ -10,7 +10,7 @@ from ccgrid.view.games import show_moves, show_position, tell
 from ccgrid.view.names import player_name
 from ccgrid.view.output import show
 from ccgrid.view.rules import show_rules
-from ccgrid.view.screen import clear
+from ccgrid.view.screen import Window, clear
 from engine.record import Ply
 
 
@@ -20,16 +20,18 @@ def voice() -> Prompter:
         with contextlib.suppress(ImportError):
             import_module("readline")  # line editing at the prompt; its import alone turns it on
 
+    window = Window()
     return Prompter(
         ask=lambda table: read_line(f"{player_name(table.player)}> "),
         say=show,
-        board=_show_board,
+        board=lambda table: _show_board(table, window),
         moves=_show_moves,
         played=_show_played,
         rules=lambda table: show_rules(table.setup.game),
         cover=_cover,
         ready=lambda table: read_line("Enter goes on> "),
         uncover=clear,
+        resized=window.changed,
     )
 
 
@@ -42,7 +44,8 @@ def read_line(prompt: str) -> str:
         raise LeftTable from None
 
 
-def _show_board(table: Session) -> None:
+def _show_board(table: Session, window: Window) -> None:
+    window.look()
     show("")
     seat = table.state.to_move
     show_position(table.setup.game, table.state.view(seat), table.last_move, seat)

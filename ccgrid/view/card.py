@@ -19,8 +19,8 @@ MOST_SHOWN: Final = 3
 
 _COLUMNS: Final = (
     Column("zone"),
-    Column("field"),
-    Column("raw", wrap=True),
+    Column("field", wrap=True),
+    Column("raw", wrap=True, spare=1),
     Column("value", "right"),
     Column("counts"),
     Column("why", wrap=True),

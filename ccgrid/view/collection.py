@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.view.output import Column, remark, show, show_table
+from ccgrid.view.output import Column, console, remark, show, show_table, shown
+from ccgrid.view.text import shorten
 from ccgrid.view.words import counted
 
 if TYPE_CHECKING:
@@ -19,14 +20,17 @@ if TYPE_CHECKING:
 MOST_SHOWN: Final = 20
 """How many rows in doubt a report shows."""
 MOST_REASONS: Final = 10
+MOST_OF_A_ROW: Final = 60
+"""On a terminal so many cells of a row in doubt are shown."""
+
 _HOLDINGS: Final = (
     Column("copies", "right"),
     Column("name", wrap=True),
-    Column("set", wrap=True),
+    Column("set"),
     Column("number"),
     Column("kind", wrap=True),
     Column("place", wrap=True),
-    Column("id"),
+    Column("id", wrap=True, spare=1),
 )
 
 
@@ -119,19 +123,31 @@ def show_doubts(entries: Sequence["ReportRow"]) -> None:
     if not entries:
         show("No row is in doubt.")
         return
+    most = MOST_OF_A_ROW if console().is_terminal else None
     show_table(
         [
             Column("line", "right"),
-            Column("outcome"),
+            Column("outcome", spare=1),
             Column("why", wrap=True),
-            Column("card or candidates", wrap=True),
+            Column("card or candidates", wrap=True, spare=2),
             Column("row", wrap=True),
         ],
         [
-            (entry.line, entry.outcome, entry.reason, entry.card or " ".join(entry.candidates), entry.raw)
+            (
+                entry.line,
+                entry.outcome,
+                entry.reason,
+                entry.card or " ".join(entry.candidates),
+                _beginning(entry.raw, most),
+            )
             for entry in entries
         ],
     )
+
+
+def _beginning(text: str, most: int | None) -> str:
+    """A text that is cut after so many cells; where the card's name stands in rows, nearly always."""
+    return text if most is None else shorten(shown(text), most)
 
 
 def show_session(session: "EntrySession") -> None:
@@ -151,7 +167,7 @@ def show_pull(deck: str, pull: "Pull", *, out: bool) -> None:
                 Column("copies", "right"),
                 Column("name", wrap=True),
                 Column("set"),
-                Column("kind"),
+                Column("kind", wrap=True, spare=1),
             ],
             [(str(one.place), copies, one.name, one.set_code, kind_in_words(one)) for one, copies in pull.found],
         )
@@ -199,7 +215,7 @@ def show_stats(stats: Mapping[str, Any]) -> None:
     )
     show("")
     show_table(
-        [Column("zone"), Column("legal copies with a number there", "right")],
+        [Column("zone"), Column("legal copies with a number there", "right", wrap=True)],
         [(zone, stats["zones"][zone]) for zone in stats["zones"]],
     )
     if stats["rare_zones"]:
@@ -223,7 +239,12 @@ def show_findings(found: Sequence["Finding"], *, applied: bool) -> None:
         show("All your cards are in the catalogue as you have them.")
         return
     show_table(
-        [Column("copies", "right"), Column("name", wrap=True), Column("id"), Column("what", wrap=True)],
+        [
+            Column("copies", "right"),
+            Column("name", wrap=True),
+            Column("id", wrap=True, spare=1),
+            Column("what", wrap=True),
+        ],
         [(one.holding.copies, one.holding.name, one.holding.card_id, one.reason) for one in found],
     )
     gone = sum(one.card is None for one in found)

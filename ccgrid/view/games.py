@@ -7,7 +7,7 @@ from typing import Final
 from ccgrid.view.drawing import Drawing
 from ccgrid.view.names import cut, player_name, say
 from ccgrid.view.output import console, show, shown
-from ccgrid.view.pictures import draw
+from ccgrid.view.pictures import draw, picture_cells
 from ccgrid.view.text import pad, width
 from engine.game import State
 from engine.game_view import GameView, MoveGroup
@@ -32,7 +32,7 @@ def draw_state(game: str, state: State, last: str | None = None, seat: int | Non
     """The picture of a position; `last` led to it, `seat` is who looks at its own view of it, none is everybody."""
     screen = console()
     low = screen.is_terminal and screen.height < _LOW
-    return draw(_view(game).picture(state, seat, last), low=low)
+    return draw(_view(game).picture(state, seat, last), picture_cells(), low=low)
 
 
 def _view(game: str) -> GameView:
@@ -94,7 +94,9 @@ def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = F
         show(*(fitting or tries)[0])
         return
     headings = ", ".join(cut(say(group.heading), _LONGEST_HEADING) for group in found)
-    show(f"{len(moves)} moves; type moves to list them. They are of: {headings}")
+    counted = f"{len(moves)} moves; type moves to list them."
+    what = f" They are of: {headings}"
+    show(counted + what if room > 0 or width(counted + what) <= screen.width else counted)
 
 
 def _one_by_one(game: str, state: State, moves: Sequence[str]) -> list[str]:

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 _LINES: Final = (Column("zone"), Column("field", wrap=True), Column("sure"), Column("note", wrap=True))
 _REASONS: Final = (Column("cards", "right"), Column("why", wrap=True))
-_CARDS: Final = (Column("id"), Column("name", wrap=True), Column("numbers", wrap=True), Column("face", wrap=True))
+_CARDS: Final = (
+    Column("id", wrap=True, spare=1),
+    Column("name", wrap=True),
+    Column("numbers", wrap=True),
+    Column("face", wrap=True),
+)
 
 
 def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:

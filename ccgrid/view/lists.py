@@ -4,20 +4,19 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.view.output import Column, show, show_table
-from ccgrid.view.words import counted
+from ccgrid.view.words import ZONE_LETTERS, counted, short_reason
 
 if TYPE_CHECKING:
     from catalog.card import Card
 
 _CARDS: Final = (
-    Column("id"),
+    Column("id", wrap=True, spare=1),
     Column("name", wrap=True),
-    Column("set", wrap=True),
+    Column("set", wrap=True, spare=3),
     Column("numbers", wrap=True),
-    Column("score", "right"),
-    Column("legal"),
+    Column("score", "right", spare=2),
+    Column("legal", wrap=True),
 )
-_SHORT: Final = {"top": "t", "bottom": "b", "left": "l", "right": "r"}
 
 
 def show_cards(cards: Sequence["Card"]) -> None:
@@ -36,12 +35,11 @@ def short_zones(card: "Card") -> str:
     >>> short_zones(Card("a:1", "a", "Ant", {"top-right": 3, "bottom": 7}, 10))
     'tr3 b7'
     """
-    letters = {zone: "".join(_SHORT[part] for part in zone.split("-")) for zone in card.zones}
-    return " ".join(f"{letters[zone]}{number}" for zone, number in card.zones.items())
+    return " ".join(f"{ZONE_LETTERS[zone]}{number}" for zone, number in card.zones.items())
 
 
 def _legality(card: "Card") -> str:
-    return "yes" if card.legal else (card.reason or "no")
+    return "yes" if card.legal else short_reason(card.reason or "no")
 
 
 def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -50,7 +48,7 @@ def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
         [
             Column("source"),
             Column("what it is", wrap=True),
-            Column("from", wrap=True),
+            Column("from", wrap=True, spare=1),
             Column("cards", "right"),
             Column("data of"),
         ],
@@ -78,15 +76,15 @@ def show_history(entries: Sequence[Mapping[str, Any]]) -> None:
     show_table(
         [
             Column("import", "right"),
-            Column("when"),
+            Column("when", wrap=True),
             Column("source"),
-            Column("version", wrap=True),
+            Column("version", wrap=True, spare=2),
             Column("added", "right"),
             Column("changed", "right"),
             Column("removed", "right"),
-            Column("from", wrap=True),
-            Column("sha256"),
-            Column("undone"),
+            Column("from", wrap=True, spare=3),
+            Column("sha256", spare=4),
+            Column("undone", spare=1),
         ],
         [
             (

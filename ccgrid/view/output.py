@@ -5,12 +5,14 @@ wait for it.
 """
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
+from ccgrid.view.columns import GAP, broken, fitted, lines_of
+from ccgrid.view.columns import Column as Column
 from ccgrid.view.drawing import Drawing
 from ccgrid.view.text import pad, shorten, visible, width
 
@@ -26,16 +28,6 @@ WIDEST_ALIGNED: Final = 60
 LONGEST_VALUE: Final = 400
 LONGEST_SENTENCE: Final = 2000
 """On a terminal a value in a table, and a line of text, are cut after this many cells: no name floods the screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table: its heading, how its values stand, whether long ones break into lines on a terminal."""
-
-    heading: str
-    align: Literal["left", "right"] = "left"
-    wrap: bool = False
-    style: str = ""
 
 
 class Report(Protocol):
@@ -131,7 +123,7 @@ def show_table(columns: Sequence[Column], rows: Iterable[Sequence[Value]], title
     """Print a table: with rules and colour on a terminal, as aligned, whole text into a pipe; None is blank."""
     target = console()
     if target.is_terminal:
-        target.print(_rich_table(columns, _texts(rows), title))
+        target.print(_rich_table(columns, _texts(rows), title, target.width))
         return
     if title is not None:
         print(shown(title))
@@ -143,7 +135,9 @@ def _texts(rows: Iterable[Sequence[Value]]) -> list[list[str]]:
     return [["" if value is None else shown(str(value)) for value in row] for row in rows]
 
 
-def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str | None) -> "RenderableType":
+def _rich_table(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str | None, cells: int
+) -> "RenderableType":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -152,19 +146,19 @@ def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
         title=None if title is None else Text(shown(title), style="bold"),
         title_justify="left",
         box=SIMPLE_HEAD,
+        padding=(0, GAP - 1, 0, 0),
         pad_edge=False,
         show_edge=False,
     )
-    for column in columns:
-        table.add_column(
-            Text(column.heading),
-            justify=column.align,
-            style=column.style,
-            no_wrap=not column.wrap,
-            overflow="fold" if column.wrap else "ellipsis",
-        )
-    for row in rows:
-        table.add_row(*(Text(shorten(value, LONGEST_VALUE)) for value in row))
+    short = [[shorten(value, LONGEST_VALUE) for value in row] for row in rows]
+    widths = fitted(columns, short, cells)
+    ellipsis = "…" if can_draw() else "~"
+    for index, inner in widths.items():
+        column = columns[index]
+        heading = "\n".join(broken(column.heading, inner))
+        table.add_column(Text(heading), justify=column.align, style=column.style, no_wrap=True, width=inner)
+    for row in short:
+        table.add_row(*map(Text, lines_of(columns, row, widths, ellipsis)))
     return table
 
 
@@ -190,8 +184,13 @@ def note(message: str) -> None:
 
 def remark(message: str) -> None:
     """Tell everybody something that changes what the result means, on standard error."""
-    if sys.stderr is not None:  # or else `print` would fall back on standard output
-        print(visible(message), file=sys.stderr)
+    if sys.stderr is None:  # `print` would fall back on standard output
+        return
+    text = visible(message)
+    if sys.stderr.isatty():
+        with suppress(OSError):
+            text = "\n".join(broken(text, os.get_terminal_size(sys.stderr.fileno()).columns or len(text)))
+    print(text, file=sys.stderr)
 
 
 @contextmanager

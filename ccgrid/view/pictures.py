@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from ccgrid.view.columns import broken
 from ccgrid.view.drawing import Drawing, below, beside
 from ccgrid.view.names import cut, say
-from ccgrid.view.output import Column, aligned, show, show_table, shown
+from ccgrid.view.output import Column, aligned, console, show, show_table, shown
 from ccgrid.view.text import pad, shorten, width
 from ccgrid.view.tiles import CAPTION, NAME, draw_tiles, pen
 from engine.picture import (
@@ -15,6 +16,7 @@ from engine.picture import (
     GridRow,
     Line,
     Listing,
+    Name,
     Picture,
     Spare,
     Stack,
@@ -30,13 +32,19 @@ CELLS: Final = 79
 
 _STYLES: Final = {"plain": "", "caption": CAPTION, "strong": NAME}
 
+NARROWEST: Final = 40
+"""On a terminal that is narrower pictures are drawn for one of so many cells."""
+
 _COLUMN_BESIDE_TILES: Final = 24
 _GAP_BESIDE_TILES: Final = 2
 _GAP_BESIDE_TEXTS: Final = 4
-"""Tiles fill the cells that they are given, and leave a column so wide; other pictures leave what they do not need."""
+"""Tiles fill the cells that they are given, and leave a column so wide; other pictures leave what they do not need.
+Where there is less room than usual the column is a third of it."""
 
 _STANDINGS_IN_A_LINE: Final = 2
 _STANDINGS_GAP: Final = 2
+_SHORTEST_NAME: Final = 3
+"""Two stand in a line as long as so many cells of each name are left."""
 
 _VALUE_CELLS: Final = 7
 _VALUE_MARGIN: Final = 4
@@ -44,6 +52,10 @@ _NAME_MARGIN: Final = 2
 _WEST_MARGIN: Final = 20
 """The width of a cell of a text grid that holds values alone; and the cells left of a grid: for the labels of its rows
 where it holds values, where it holds names, and where somebody sits there."""
+
+_NARROW_VALUE_CELLS: Final = 5
+_LEAST_BESIDE_TEXTS: Final = 20
+"""The width of such a cell where there is less room; what stands beside a text grid has this much, or stands below."""
 
 
 def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Drawing:
@@ -55,7 +67,9 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Drawing:
         case Line():
             return _line(picture, cells)
         case Listing():
-            return Drawing.of(filled(say(picture.heading), [say(entry) for entry in picture.entries], cells))
+            return Drawing.of(
+                filled(_squeezed(picture.heading, cells), [say(entry) for entry in picture.entries], cells)
+            )
         case Standings():
             return Drawing.of(_standings(picture.entries, cells))
         case Tiles():
@@ -75,13 +89,19 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Drawing:
             assert_never(picture)
 
 
+def picture_cells() -> int:
+    """The cells that a picture may take on this output now; a terminal may be narrower than it was."""
+    screen = console()
+    return min(CELLS, max(NARROWEST, screen.width - 1)) if screen.is_terminal else CELLS
+
+
 def show_picture(picture: Picture) -> None:
     """Print a picture of which nothing is left out; a table is as wide as the terminal lets it be."""
     for part in picture.parts if isinstance(picture, Stack) else (picture,):
         if isinstance(part, Table):
             show_table(*_table(part))
         else:
-            show(draw(part))
+            show(draw(part, picture_cells()))
 
 
 def filled(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[str]:
@@ -100,13 +120,19 @@ def _line(line: Line, cells: int) -> Drawing:
     value = shown(line.value)
     room = cells - width(value) - 1 if value else cells
     words = say(line.words, room)
+    if not value and width(words) > cells:
+        first, *rest = broken(words, cells)
+        return Drawing.of([first, *(f"  {text}" for text in broken(" ".join(rest), cells - 2))], _STYLES[line.style])
     return Drawing.of([f"{pad(words, room)} {value}" if value else words], _STYLES[line.style])
 
 
 def _standings(entries: Sequence[Words], cells: int) -> list[str]:
-    room = (cells - _STANDINGS_GAP * (_STANDINGS_IN_A_LINE - 1)) // _STANDINGS_IN_A_LINE
+    in_a_line, room = 1, cells
+    beside = (cells - _STANDINGS_GAP * (_STANDINGS_IN_A_LINE - 1)) // _STANDINGS_IN_A_LINE
+    if all(width(say(_named(entry, _SHORTEST_NAME))) <= beside for entry in entries):
+        in_a_line, room = _STANDINGS_IN_A_LINE, beside
     texts = [pad(say(entry, room), room) for entry in entries]
-    lines = (texts[start : start + _STANDINGS_IN_A_LINE] for start in range(0, len(texts), _STANDINGS_IN_A_LINE))
+    lines = (texts[start : start + in_a_line] for start in range(0, len(texts), in_a_line))
     return [(" " * _STANDINGS_GAP).join(line).rstrip() for line in lines]
 
 
@@ -129,12 +155,14 @@ def _tiles(tiles: Tiles, cells: int, *, low: bool) -> Drawing:
 def _beside(picture: Beside, cells: int, *, low: bool) -> Drawing:
     """The left picture and, at its right, the other one in the room that it leaves."""
     if _fills(picture.left):
-        gap, column = _GAP_BESIDE_TILES, _COLUMN_BESIDE_TILES
+        gap, column = _GAP_BESIDE_TILES, min(_COLUMN_BESIDE_TILES, cells // 3)
         left = draw(picture.left, cells - gap - column, low=low)
     else:
         gap = _GAP_BESIDE_TEXTS
         left = draw(picture.left, cells, low=low)
         column = cells - gap - left.cells
+        if column < _LEAST_BESIDE_TEXTS:
+            return below([left, draw(picture.right, cells, low=low)])
     return beside(left, draw(picture.right, column, low=low), gap)
 
 
@@ -151,9 +179,16 @@ def _text_grid(grid: TextGrid, cells: int, *, low: bool) -> list[str]:
     lines = [line for line in grid.lines if not (low and line.spare)]
     rows = [line for line in lines if isinstance(line, GridRow)]
     columns, has_names = len(rows[0].cells), grid.holds_names
-    around = {side: say(words) for side, words in grid.around.items()}
-    margin = _WEST_MARGIN if "west" in around else _NAME_MARGIN if has_names else _VALUE_MARGIN
-    inner = (cells - margin - 1) // columns - 1 if has_names else _VALUE_CELLS
+    around = grid.around
+    beside_it = 2 * _WEST_MARGIN if "west" in around else 0
+    narrow = not has_names and beside_it + columns * (_VALUE_CELLS + 1) + 1 > cells
+    inner = _NARROW_VALUE_CELLS if narrow else _VALUE_CELLS
+    margin = _NAME_MARGIN if has_names else _VALUE_MARGIN
+    if "west" in around:
+        margin = min(_WEST_MARGIN, max(_VALUE_MARGIN, (cells - columns * (inner + 1) - 1) // 2))
+    if has_names:
+        inner = (cells - margin - 1) // columns - 1
+    east_room = cells - margin - columns * (inner + 1) - 1 - 2
     drawn = []
     for number, line in enumerate(lines):
         if isinstance(line, Divider):
@@ -161,14 +196,27 @@ def _text_grid(grid: TextGrid, cells: int, *, low: bool) -> list[str]:
             drawn.append(" " * margin + _across(columns, inner, kind, line.labels))
             continue
         west, east = ("west", "east") if line is rows[len(rows) // 2] else ("", "")
-        beside = pad(shorten(around.get(west, ""), margin - 3, pen().ellipsis), margin - 2)
+        beside = pad(_squeezed(around.get(west, ""), margin - 3), margin - 2)
         texts = [_cell(cell, inner, has_names=has_names) for cell in line.cells]
-        after = f"  {around[east]}" if east in around else ""
+        after = f"  {_squeezed(around[east], east_room)}" if east in around else ""
         drawn.append(f"{beside}{line.label} {_row(texts, inner, has_names=has_names)}{after}")
     for side, at in (("north", 0), ("south", len(drawn) + 1)):
         if side in around:
-            drawn.insert(at, " " * margin + pad(around[side], columns * (inner + 1) + 1, "center").rstrip())
+            drawn.insert(at, " " * margin + pad(say(around[side]), columns * (inner + 1) + 1, "center").rstrip())
     return drawn
+
+
+def _squeezed(words: Words, cells: int) -> str:
+    """The words in at most `cells` cells: the names in them give way, not what is said of them."""
+    if width(text := say(words)) > cells:
+        text = say(_named(words, None), cells)
+    return shorten(text, cells, pen().ellipsis)
+
+
+def _named(words: Words, most: int | None) -> Words:
+    """The words with each name in at most so many cells."""
+    pieces = (words,) if isinstance(words, str) else words
+    return tuple(Name(piece.text, most) if isinstance(piece, Name) else piece for piece in pieces)
 
 
 def _cell(cell: Cell, inner: int, *, has_names: bool) -> str:

@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import ZONES
-from ccgrid.view.output import Column, remark, show, show_table
+from ccgrid.view.output import Column, console, remark, show, show_table
 from ccgrid.view.verdicts import verdict
-from ccgrid.view.words import counted, reason_in_words, share
+from ccgrid.view.words import ZONE_LETTERS, counted, share, short_reason
 
 if TYPE_CHECKING:
     from catalog.store.summary import ImportSummary
     from engine.game import Outcome
 
 Document = Mapping[str, Any]
+
+_WIDE_ENOUGH: Final = 76
+"""On terminals narrower than this a column for each zone has letters above it, such as `tl`."""
 
 _IMPORT_AMOUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped", "legal")
 
@@ -53,8 +56,10 @@ def show_stats(stats: Document) -> None:
         [(game["game"], game["cards"], game["legal"], sum(game["barred"].values())) for game in games],
     )
     show("", "Legal cards with a number in each zone:", "")
+    narrow = console().is_terminal and console().width < _WIDE_ENOUGH
+    headings = ZONE_LETTERS.values() if narrow else (zone.replace("-", " ") for zone in ZONES)
     show_table(
-        [Column("game"), *(Column(zone.replace("-", " "), "right", wrap=True) for zone in ZONES)],
+        [Column("game"), *(Column(heading, "right", wrap=True) for heading in headings)],
         [(game["game"], *(game["zones"].get(zone, 0) for zone in ZONES)) for game in games],
     )
     for game in games:
@@ -69,7 +74,7 @@ def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:
     frequent = sorted(barred.items(), key=lambda item: (-item[1], item[0]))
     show_table(
         [Column("cards", "right"), Column("why", wrap=True)],
-        [(number, reason_in_words(why)) for why, number in frequent],
+        [(number, short_reason(why)) for why, number in frequent],
     )
 
 
@@ -83,7 +88,7 @@ def show_deck_check(result: Document) -> None:
     show(verdict("Not legal", f": a deck of {cards} with {problem_count}.", good=False), "")
     show_table(
         [Column("card", wrap=True), Column("problem", wrap=True)],
-        [(problem.get("card"), reason_in_words(problem["reason"])) for problem in problems],
+        [(problem.get("card"), short_reason(problem["reason"])) for problem in problems],
     )
 
 
@@ -114,7 +119,7 @@ def show_points(scores: Mapping[str, int], winner: str | None) -> None:
     """Show each player's points, the best first, and who won."""
     best_first = sorted(scores.items(), key=lambda item: -item[1])
     rows = [(player, score, "winner" if player == winner else None) for player, score in best_first]
-    show_table([Column("player"), Column("score", "right"), Column("")], rows)
+    show_table([Column("player", wrap=True), Column("score", "right"), Column("")], rows)
 
 
 def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> None:
@@ -137,12 +142,12 @@ def show_simulation(result: Document) -> None:
     show(f"{counted(games, 'game')} of {result['game']}, seed {result['seed']}.", "")
     show_table(
         [
-            Column("player"),
-            Column("policy"),
+            Column("player", wrap=True),
+            Column("policy", spare=1),
             Column("wins", "right"),
             Column("share", "right"),
-            Column("draws", "right"),
-            Column("mean score", "right"),
+            Column("draws", "right", spare=2),
+            Column("mean score", "right", wrap=True),
         ],
         [
             (
@@ -177,10 +182,10 @@ def _show_matches(match: Document) -> None:
     )
     show_table(
         [
-            Column("player"),
-            Column("matches won", "right"),
+            Column("player", wrap=True),
+            Column("matches won", "right", wrap=True),
             Column("share", "right"),
-            Column(f"mean {match['counts']}", "right"),
+            Column(f"mean {match['counts']}", "right", wrap=True),
         ],
         [
             (player["name"], player["wins"], share(player["wins"], match["matches"]), f"{player['mean_score']:.2f}")

@@ -16,6 +16,21 @@ _ONE_SCREEN: Final = ("linux",)
 """Terminals, by the beginning of `$TERM`, that have no other screen: their history is cleared instead."""
 
 
+class Window:
+    """Remembers how wide and high the terminal was when it was last looked at."""
+
+    def __init__(self) -> None:
+        self.look()
+
+    def look(self) -> None:
+        """Remembers it as it is now."""
+        self._seen = console().size
+
+    def changed(self) -> bool:
+        """Whether it is another now."""
+        return self._seen != console().size
+
+
 @contextmanager
 def other_screen(wanted: bool) -> Iterator[None]:
     """While the block runs, the terminal's other screen is shown, which has no history; afterwards the usual one."""

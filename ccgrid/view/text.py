@@ -39,9 +39,9 @@ def shorten(text: str, cells: int, ellipsis: str = "…") -> str:
     >>> shorten("Lightning Bolt", 10)
     'Lightning…'
     """
-    if _fitting(text, cells) == text:
+    if fitting(text, cells) == text:
         return text
-    return _fitting(text, cells - width(ellipsis)) + _fitting(ellipsis, cells)
+    return fitting(text, cells - width(ellipsis)) + fitting(ellipsis, cells)
 
 
 def pad(text: str, cells: int, align: str = "left", ellipsis: str = "…") -> str:
@@ -64,7 +64,7 @@ def wrap(text: str, cells: int, lines: int, ellipsis: str = "…") -> list[str]:
     rest = " ".join(text[: _MOST_CHARACTERS * cells * lines + 1].split())
     result: list[str] = []
     while rest and len(result) < lines - 1:
-        line = _fitting(rest, cells)
+        line = fitting(rest, cells)
         if line != rest and rest[len(line)] != " " and " " in line:
             line = line[: line.rindex(" ")]
         result.append(line.rstrip())
@@ -76,7 +76,7 @@ _MOST_CHARACTERS: Final = 4
 """A cell holds at most this many characters: combining marks take no cells, and a name may be a stack of them."""
 
 
-def _fitting(text: str, cells: int) -> str:
+def fitting(text: str, cells: int) -> str:
     """Return the longest beginning of the text that takes at most `cells` cells."""
     room = max(cells, 0)
     start = text[: _MOST_CHARACTERS * room]

@@ -14,6 +14,9 @@ ZONE_PHRASES: Final = {
 }
 """Where each zone is, to be put into a sentence."""
 
+ZONE_LETTERS: Final = {zone: "".join(part[0] for part in zone.split("-")) for zone in ZONE_PHRASES}
+"""Each zone in one or two letters, such as `tl`."""
+
 _REASONS: Final = {
     "digital": "exists only on screens (rule 11)",
     "oversized": "larger than its fellows, so that its back gives it away (rule 11)",
@@ -35,6 +38,29 @@ def reason_in_words(reason: str) -> str:
     if kind == "data" and detail:
         return f"the card shows more than the data say: {detail.replace('-', ' ')}"
     return _REASONS.get(reason, reason)
+
+
+_SHORT_REASONS: Final = {
+    "digital": "only on screens",
+    "oversized": "oversized",
+    "no-number": "no number",
+}
+
+
+def short_reason(reason: str) -> str:
+    """Say in two or three words why a card is barred, for a column of a table; an unknown reason as it is.
+
+    >>> short_reason("multiple-numbers:bottom-right")
+    'two numbers, bottom right'
+    """
+    kind, _, detail = reason.partition(":")
+    if kind == "multiple-numbers" and detail in ZONE_PHRASES:
+        return f"two numbers, {detail.replace('-', ' ')}"
+    if kind == "layout" and detail:
+        return f"layout {detail}"
+    if kind == "data" and detail:
+        return f"data lack {detail.replace('-', ' ')}"
+    return _SHORT_REASONS.get(reason, reason)
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

@@ -1,0 +1,74 @@
+"""Tables in the width of a terminal: what is left out first, and that names break between words alone."""
+
+import re
+
+import pytest
+from rich.cells import cell_len
+
+from ccgrid.view.columns import MOST_LINES, Column, broken, fitted, lines_of
+from ccgrid.view.output import show_table
+
+COLUMNS = (
+    Column("id", wrap=True, spare=1),
+    Column("name", wrap=True),
+    Column("set", wrap=True, spare=2),
+    Column("score", "right"),
+)
+ROWS = [
+    ("mtg:m10/146", "Lightning Bolt", "Magic 2010", "3"),
+    ("wyvern:02kingdom/7", "Adun Oakenshield of the Northern Hills", "Kingdom", "12"),
+]
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "40"}.items():
+        monkeypatch.setenv(name, value)
+
+
+def test_a_table_that_fits_is_as_wide_as_its_texts() -> None:
+    assert fitted(COLUMNS, ROWS, 100) == {0: 18, 1: 38, 2: 10, 3: 5}
+
+
+def test_texts_break_before_columns_are_left_out_and_those_that_matter_least_go_first() -> None:
+    assert fitted(COLUMNS, ROWS, 77) == {0: 18, 1: 38, 2: 10, 3: 5}
+    assert set(fitted(COLUMNS, ROWS, 76)) == {0, 1, 2, 3}
+    assert set(fitted(COLUMNS, ROWS, 48)) == {0, 1, 3}
+    assert set(fitted(COLUMNS, ROWS, 30)) == {1, 3}
+
+
+@pytest.mark.parametrize("cells", range(20, 90))
+def test_a_table_is_never_wider_than_the_terminal(cells: int) -> None:
+    widths = fitted(COLUMNS, ROWS, cells)
+    assert sum(widths.values()) + 2 * (len(widths) - 1) <= cells
+    for row in ROWS:
+        for text, wide in zip(lines_of(COLUMNS, row, widths, "…"), widths.values(), strict=True):
+            assert all(cell_len(line) <= wide for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("cells", range(12, 60))
+def test_names_break_between_words_and_lose_nothing(cells: int) -> None:
+    lines = broken(ROWS[1][1], cells)
+    assert " ".join(lines) == ROWS[1][1]
+    assert max(map(cell_len, lines)) <= cells
+
+
+def test_texts_break_behind_hyphens_and_slashes_and_between_wide_characters() -> None:
+    assert broken("wyvern:02kingdom/237", 18) == ["wyvern:02kingdom/", "237"]
+    assert broken("宝石の指輪", 6) == ["宝石の", "指輪"]
+
+
+def test_only_a_word_longer_than_a_line_is_broken_and_a_text_of_many_lines_is_cut() -> None:
+    assert broken("a " + "b" * 12, 5) == ["a", "bbbbb", "bbbbb", "bb"]
+    [text] = lines_of((Column("name", wrap=True),), ("x" * 200,), {0: 10}, "…")
+    assert len(text.split("\n")) == MOST_LINES
+    assert text.endswith("…")
+
+
+def test_on_a_terminal_secondary_columns_go_and_names_stay(narrow: None, capsys: pytest.CaptureFixture[str]) -> None:
+    show_table(COLUMNS, ROWS)
+    out = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert max(map(cell_len, out.splitlines())) <= 40
+    for word in ("Lightning", "Bolt", "Adun", "Oakenshield", "Northern", "Hills"):
+        assert re.search(rf"\b{word}\b", out)
+    assert "Magic 2010" not in out

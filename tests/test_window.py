@@ -1,0 +1,104 @@
+"""Games in real terminals of several sizes, which are made narrower and wider while somebody plays."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+from catalogues import Shell
+from rich.cells import cell_len
+
+from engine.games import GAMES
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]\r?")
+PROMPT = r"(?:You|Ann|Bob)> "
+
+every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
+
+
+class Window:
+    """A game in a terminal of so many columns and lines."""
+
+    def __init__(self, shell: Shell, game: str, columns: int, lines: int, *arguments: str | Path) -> None:
+        environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1", "NO_COLOR": "1"}
+        for name in ("COLUMNS", "LINES", "FORCE_COLOR"):
+            environment.pop(name, None)
+        command = ["-m", "ccgrid", "play", game, "--seed", "3", *map(str, arguments)]
+        self.child = pexpect.spawn(
+            sys.executable,
+            command,
+            env=environment,
+            cwd=shell.folder,
+            dimensions=(lines, columns),
+            encoding="utf-8",
+            timeout=60,
+        )
+
+    def shown(self, line: str | None = None) -> list[str]:
+        """The lines that are shown up to the next prompt, once a line was typed."""
+        if line is not None:
+            self.child.sendline(line)
+            self.child.expect_exact(f"{line}\r\n")  # after a resize the prompt may be drawn anew before it
+        self.child.expect(PROMPT)
+        return [text.rstrip("\r") for text in ESCAPES.sub("", self.child.before).split("\n")]
+
+    def resize(self, columns: int, lines: int) -> None:
+        self.child.setwinsize(lines, columns)
+
+
+@pytest.fixture
+def window(shell: Shell) -> Iterator["list[Window]"]:
+    opened: list[Window] = []
+    yield opened
+    for one in opened:
+        one.child.close(force=True)
+
+
+def widest(lines: list[str]) -> int:
+    return max(map(cell_len, lines))
+
+
+def board(lines: list[str]) -> list[str]:
+    return [line for line in lines if re.search("[│├┌└]", line)]
+
+
+@every_game
+@pytest.mark.parametrize(("columns", "height"), [(60, 24), (80, 24), (120, 40)])
+def test_a_board_fits_the_window_with_what_is_asked_below_it(
+    game: str, columns: int, height: int, shell: Shell, window: list[Window]
+) -> None:
+    window.append(Window(shell, game, columns, height))
+    lines = window[0].shown()
+    first = next(number for number, line in enumerate(lines) if "┌" in line)
+    assert widest(lines) <= columns
+    assert len(lines) - first <= height, "the whole board is in sight when a move is asked for"
+    assert window[0].shown("1")
+    assert widest(window[0].shown("board")) <= columns
+
+
+@every_game
+def test_a_window_made_narrower_during_a_game_stays_playable(game: str, shell: Shell, window: list[Window]) -> None:
+    window.append(Window(shell, game, 120, 40))
+    wide = board(window[0].shown())
+    window[0].resize(60, 24)
+    narrow = window[0].shown("1")
+    assert widest(narrow) <= 60
+    assert widest(board(narrow)) <= widest(wide)
+    window[0].resize(80, 24)
+    again = window[0].shown("")  # Enter alone draws for the window as it is now
+    assert board(again)
+    assert widest(again) <= 80
+    assert widest(window[0].shown("1")) <= 80
+
+
+def test_a_cell_keeps_its_number_its_name_and_its_numbers_in_place_in_a_narrow_window(
+    shell: Shell, window: list[Window]
+) -> None:
+    window.append(Window(shell, "grid", 60, 24))
+    rim, top, *middle = board(window[0].shown())[:5]
+    assert [rim.index(cell) < 58 for cell in ("a1", "b1", "c1")] == [True] * 3
+    cells = [text.strip() for text in middle[0].split("│")[1:4]]
+    assert all(cells), "every cell has a name, perhaps cut"
+    assert len(top.split("│")[1]) == len(top.split("│")[2]) == 18
