@@ -309,8 +309,8 @@ def test_lines_of_two_encodings_in_one_file_are_both_read() -> None:
     [
         (b"", "empty"),
         (b"\n\n \n", "empty"),
-        (b"Name,Fire\n\0\0\0", "no text"),
-        ("Name,Fire\nAsh,1".encode("utf-32"), "no text"),
+        (b"Name,Fire\n\0\0\0", "not text"),
+        ("Name,Fire\nAsh,1".encode("utf-32"), "not text"),
         (b"\xff\xfeN\x00a", "UTF-16|columns"),
         (b"\xff\xfe\x00\xd8\x00\x00", "UTF-16|columns"),
         (b"<!doctype html><title>Not found</title>", "web page"),

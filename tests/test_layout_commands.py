@@ -271,3 +271,29 @@ def test_a_layout_begun_from_a_plugin_recognises_it(shell: Shell, tide: Path, ow
 def test_a_place_that_is_none_is_told(shell: Shell, crabs: Path, place: str) -> None:
     result = shell("layout", "new", crabs, "--at", f"Pinch={place}")
     assert (result.status, "FIELD=ZONE:collector:PART" in " ".join(result.err.split())) == (2, True)
+
+
+def test_a_field_of_numbers_that_no_card_has_is_told(shell: Shell) -> None:
+    data, own = shell.folder / "crabs.json", shell.folder / "crabs.toml"
+    data.write_text(json.dumps([{"name": f"Crab {n}", "pinch": n} for n in range(5)]), encoding="utf-8")
+    lines = "".join(f'[[printed]]\nfield = "{field}"\nzone = "top"\n' for field in ("pinch", "Toughess"))
+    own.write_text(f'game = "crabs"\n{lines}', encoding="utf-8")
+    told = "no card has anything in 'Toughess', in which the layout of crabs reads numbers."
+    assert shell.good("layout", "check", own, "--data", data, "--json").json["trial"]["remarks"] == [
+        f"crabs.json: {told}"
+    ]
+    assert told in shell.good("import", "file", data, "--layout", own).err
+
+
+def test_a_layout_of_a_plugin_and_of_json_is_checked_against_either(shell: Shell) -> None:
+    card = {"id": 1, "fullName": "Crab - At Sea", "setCode": "1", "number": 3, "cost": 2}
+    (shell.folder / "allCards.json").write_text(json.dumps({"cards": [card]}), encoding="utf-8")
+    home = shell.folder / "LorcanaTCG" / "sets"
+    home.mkdir(parents=True)
+    rows = "Name\tSet\tImageFile\tCost\tInkwell\tClassifications\tStrength\tWillpower\tLore\tText\n"
+    (home / "carddata.txt").write_text(
+        f"{rows}Crab, At Sea\ttfc\t1_3_en_crab-7\t2\t1\tItem\t\t\t\t\n", encoding="utf-8"
+    )
+    for data in (shell.folder / "allCards.json", home.parent):
+        trial = shell.good("layout", "check", "lorcana", "--data", data, "--json").json["trial"]
+        assert (trial["read"], trial["zones"]) == (1, {"top-left": 1, "bottom-left": 1})

@@ -44,8 +44,11 @@ class LayoutReport:
 def try_layout(layout: Layout, data: Path) -> LayoutReport:
     """Reads a data file, or a folder of them, by a layout; raises CatalogError where it cannot be read."""
     trial, reader = LayoutReport(), layout.compiled()
-    module = lackey if layout.lackey else described
     with open_tree(data) as tree:
+        is_json = tree.matching("*.json", "*.jsonl", "*.ndjson", "*.json.gz", "*.jsonl.gz") and not lackey.is_plugin(
+            tree
+        )
+        module = lackey if layout.lackey and not is_json else described
         for row in islice(module.read_tree(tree, layout, trial.remarks.append), MOST_ROWS):
             trial.read += 1
             if isinstance(row, Unread):

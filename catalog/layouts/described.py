@@ -40,8 +40,17 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not names:
         wanted = ", ".join(layout.columns.files or PATTERNS)
         raise CatalogError(f"{tree.name}: no data file in it; looked for {wanted}.")
+    lacking, cards = dict.fromkeys(layout.numbers()), 0
     for name in names:
-        yield from in_file(read_file(tree, name, layout, remark), name, len(names) > 1)
+        for row in in_file(read_file(tree, name, layout, remark), name, len(names) > 1):
+            if lacking and isinstance(row, Printing):
+                cards += 1
+                for field in [field for field in lacking if field in row.fields]:
+                    del lacking[field]
+            yield row
+    if lacking and cards:
+        fields = ", ".join(map(repr, lacking))
+        remark(f"{tree.name}: no card has anything in {fields}, in which the layout of {layout.name} reads numbers.")
 
 
 def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
