@@ -23,7 +23,7 @@ def label(row: list[str], *numbers: dict[str, Any]) -> dict[str, Any]:
     return {**told, "numbers": list(numbers)}
 
 
-def check(folder: Path, labels: list[dict[str, Any]], *options: str) -> str:
+def check(folder: Path, labels: list[dict[str, Any]], *options: str, says: str = "") -> str:
     """What the script prints on these labels and a small plugin."""
     plugin = folder / "lackey" / "Wyvern" / "sets"
     plugin.mkdir(parents=True)
@@ -34,7 +34,8 @@ def check(folder: Path, labels: list[dict[str, Any]], *options: str) -> str:
     file.write_text("".join(json.dumps(one) + "\n" for one in labels), encoding="utf-8")
     command = [sys.executable, str(ROOT / "scripts" / "check_layouts"), str(file), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-    assert done.stderr == ""
+    assert says in done.stderr
+    assert bool(done.stderr) == bool(says)
     return done.stdout
 
 
@@ -64,6 +65,14 @@ def test_what_is_wrong_is_shown_and_a_card_that_no_plugin_has_is_counted(tmp_pat
         ["Wyvern", "2", "0", "0", "1", "1"],
         ["all", "2", "0", "0", "1", "1"],
     ]
+
+
+def test_a_game_without_a_plugin_is_told_and_the_others_are_counted(tmp_path: Path) -> None:
+    other = {**label(CARDS[0]), "game": "NoSuchPlugin"}
+    told = json.loads(
+        check(tmp_path, [label(CARDS[1], number("9", "bottom-right", "number")), other], "--json", says="NoSuch")
+    )
+    assert told["all"] == {"cards": 2, "exact": 1, "lacking": 0, "wrong": 0, "missing": 1}
 
 
 def test_the_readme_says_how_many_real_cards_are_exact(shared_data: Path) -> None:

@@ -299,3 +299,11 @@ def test_a_row_that_is_left_out_of_several_files_says_in_which_it_stands(tmp_pat
     assert summary.reasons == [("a.csv, line 3", "it has no name"), ("b.csv, line 3", "it has no name")]
     summary, _ = imported("file", tmp_path / "data" / "a.csv", layout)
     assert summary.reasons == [("line 3", "it has no name")]
+
+
+def test_another_list_of_pokemon_pocket_is_told_too(tmp_path: Path) -> None:
+    rows = [{"id": "a1-007", "name": "Embercub", "rarity": "◊", "pack": "Charizard", "health": "70"}]
+    path = file(tmp_path, "v4.json", rows)
+    with pytest.raises(CatalogError, match="ccgrid import pokemonpocket FILE"):
+        imported("pokemon", path)
+    assert list(imported("pokemonpocket", path)[1]) == ["pokemonpocket:a1-007"]

@@ -70,7 +70,7 @@ def _cards(rows: Iterator[FoundRow | Unread], name: str) -> Iterator[FoundRow | 
         if not isinstance(found, Unread):
             if isinstance(found[1].get("cards"), list):
                 raise CatalogError(f"{name}: these are decks, which name cards of sets. The sets are in cards/en.")
-            if "packs" in found[1] and "supertype" not in found[1]:
+            if not found[1].keys().isdisjoint(("pack", "packs")) and "supertype" not in found[1]:
                 raise CatalogError(
                     f"{name}: these are cards of Pokémon TCG Pocket, another game. Read them so:"
                     " ccgrid import pokemonpocket FILE"
