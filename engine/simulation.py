@@ -33,13 +33,12 @@ _QUICKER: Final = 8
 def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[str], State]:
     """The moves that computer players, one for each seat, make from a position to the end, and the last position."""
     moves: list[str] = []
+    # The random player looks at nothing, and what it would see takes long to make.
+    looking = [None if type(player) is RandomPlayer else player for player in players]
+    below = dice.below
     while legal := state.legal_moves():
-        seat = state.to_move
-        player = players[seat]
-        if type(player) is RandomPlayer:  # it looks at nothing, and what it would see takes long to make
-            move = legal[dice.below(len(legal))]
-        else:
-            move = player.choose(state.view(seat), legal, dice, NO_LIMIT)
+        player = looking[seat := state.to_move]
+        move = legal[below(len(legal))] if player is None else player.choose(state.view(seat), legal, dice, NO_LIMIT)
         moves.append(move)
         state = state.play_unchecked(move)
     return moves, state

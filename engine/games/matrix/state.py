@@ -97,17 +97,18 @@ class MatrixState(State):
     def play_unchecked(self, move: str) -> Self:
         """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
         setup, seat, order = self.setup, self.to_move, self.order
-        kind = KIND_OF[move]
-        hand = self.hands[seat]
-        if kind not in hand:
-            raise UnknownCardError("this move plays a card that is not known")
-        left = hand.index(kind)
-        hands = (*self.hands[:seat], (*hand[:left], *hand[left + 1 :]), *self.hands[seat + 1 :])
+        hands = list(self.hands)
+        hand = hands[seat]
+        try:
+            played = hand.index(KIND_OF[move])
+        except ValueError:
+            raise UnknownCardError("this move plays a card that is not known") from None
+        hands[seat] = hand[:played] + hand[played + 1 :]
         board = arranged(self.board, move, setup.rotate)
         following = order.index(seat) + 1
         if following == len(order):
             order, following = order_of_play(board, order), 0
-        return type(self)(setup, board, hands, order, order[following])
+        return type(self)(setup, board, tuple(hands), order, order[following])
 
     def scores(self) -> tuple[int, ...]:
         """Each seat's sum of the three numbers in front of it."""
