@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ccgrid.services.deck_sources import ready_decks
+from ccgrid.services.ready_decks import ready_decks
 from engine.games import GAMES
 from engine.players import PLAYERS
 

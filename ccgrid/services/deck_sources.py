@@ -12,7 +12,7 @@ from ccgrid.services.bundled import open_cards
 from ccgrid.services.catalogue import chosen_cards, open_catalogue
 from ccgrid.services.deck_entries import numbered
 from engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
-from engine.decks import DeckSource, GameDecks, ReadyDecks
+from engine.decks import DeckSource, GameDecks
 from engine.dice import Dice
 from engine.games import GAMES, find_game
 
@@ -56,11 +56,6 @@ def find_decks(game: str) -> GameDecks:
             return known.decks
     names = ", ".join(known.name for known in GAMES if known.decks is not None)
     raise CatalogError(f"There are no decks for the game {game!r}. There are decks for: {names}.")
-
-
-def ready_decks() -> dict[str, ReadyDecks]:
-    """The ready-made decks of every game that has some, by the game's name."""
-    return {game.name: game.decks.ready for game in GAMES if game.decks is not None and game.decks.ready is not None}
 
 
 def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:

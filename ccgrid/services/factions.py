@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ccgrid.services.deck_sources import ready_decks
+from ccgrid.services.ready_decks import ready_decks
 from engine import codecs
 from engine.decks import DeckProblem, ReadyDeck, ReadyDecks
 from engine.game import EngineError, quoted
