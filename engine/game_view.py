@@ -28,13 +28,21 @@ class MoveGroup(NamedTuple):
 
 
 def deck_tiles(cards: Sequence[Card]) -> Tiles:
-    """The cards with their numbers in the deck and those in their zones, each with its printing and its score."""
+    """The cards with their numbers in the deck and those in their zones, each with its printing and its score.
+
+    Where they are of several card games, each has its game above its printing.
+    """
+    mixed = len({card.game for card in cards}) > 1
     tiles = [
         Tile(
             label=str(number),
             name=card.name,
             zones=card.zones,
-            captions=(f"{card.set_code} {card.collector_number}".strip(), f"score {card.score}"),
+            captions=(
+                *((card.game,) if mixed else ()),
+                f"{card.set_code} {card.collector_number}".strip(),
+                f"score {card.score}",
+            ),
         )
         for number, card in enumerate(cards, start=1)
     ]

@@ -138,7 +138,8 @@ def test_a_deck_of_which_copies_are_missing_is_not_marked_as_out(owned: Shell) -
     add(owned, "mtg:dsk/1", 1)
     path = deck(owned, "3 Amber Archivist\n")
     result = owned("collection", "pull", path, "--json")
-    assert (result.status, result.json["missing"]) == (1, [{"id": "mtg:dsk/1", "name": "Amber Archivist", "copies": 2}])
+    missing = {"id": "mtg:dsk/1", "name": "Amber Archivist", "game": "mtg", "copies": 2}
+    assert (result.status, result.json["missing"]) == (1, [missing])
     owned("collection", "pull", path, "--out").refused("2 Amber Archivist")
     assert owned.good("collection", "out", "--json").json_lines == []
 

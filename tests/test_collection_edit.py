@@ -22,7 +22,7 @@ from catalog.collection.edit import (
     typed_row,
     where_is,
 )
-from catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out
+from catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out, wanted
 from catalog.holding import NOWHERE, Holding, Place
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
@@ -176,7 +176,7 @@ def test_a_name_is_taken_for_the_card_that_has_it_before_names_that_hold_it(coll
     assert [one.name for one in where_is(collection, "drake")] == ["Drake"]
     assert [one.name for one, _ in remove(collection, Selection("drake"), 1)] == ["Drake"]
     assert [one.name for one, _ in remove(collection, Selection("mtg:dsk/046"), 1)] == ["Frost Drake"]
-    assert sorted(held(collection)) == ["1 Drake (tdsk 1, en)", "1 Frost Drake (dsk 046, en)"]
+    assert sorted(held(collection)) == ["1 Drake (mtg, tdsk 1, en)", "1 Frost Drake (mtg, dsk 046, en)"]
 
 
 def test_a_copy_has_the_language_of_its_card_unless_another_is_said(collection: CollectionStore) -> None:
@@ -192,15 +192,15 @@ def test_a_copy_has_the_language_of_its_card_unless_another_is_said(collection: 
 
 def test_copies_are_added_taken_and_moved(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("A"))
-    assert held(collection) == ["3 Brass Bellringer (dsk 2, en) in A"]
+    assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en) in A"]
     taken = move(collection, Selection("mtg:dsk/2"), 1, Place(" B "))
     assert [(one.place.box, copies) for one, copies in taken] == [("A", 1)]
-    assert held(collection) == ["2 Brass Bellringer (dsk 2, en) in A", "1 Brass Bellringer (dsk 2, en) in B"]
+    assert held(collection) == ["2 Brass Bellringer (mtg, dsk 2, en) in A", "1 Brass Bellringer (mtg, dsk 2, en) in B"]
     assert move(collection, Selection("mtg:dsk/2", box="B"), None, Place("B")) == []
     taken = remove(collection, Selection("mtg:dsk/2"), 2)
     assert [(one.place.box, copies) for one, copies in taken] == [("A", 2)]
     move(collection, Selection("mtg:dsk/2"), 1, Place("C"))
-    assert held(collection) == ["1 Brass Bellringer (dsk 2, en) in C"]
+    assert held(collection) == ["1 Brass Bellringer (mtg, dsk 2, en) in C"]
     remove(collection, Selection(), None)
     assert held(collection) == []
 
@@ -229,7 +229,7 @@ def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None
         words = f"{copies} copies: a number from 1 to 1,000,000 is needed."
         assert refusal(lambda copies=copies: remove(collection, Selection("brass"), copies)) == words
         assert refusal(lambda copies=copies: put(collection, "mtg:dsk/2", copies)) == words
-    assert held(collection) == ["3 Brass Bellringer (dsk 2, en)"]
+    assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
 
 
 def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: CollectionStore) -> None:
@@ -238,8 +238,8 @@ def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: Coll
     words = refusal(lambda: remove(collection, Selection("isle"), 1))
     first, second = words.splitlines()
     assert first in (
-        "Which of these is meant: 2 Isle (dsk 11, en); 1 Isle (dsk 11, foil, en) in A?",
-        "Which of these is meant: 1 Isle (dsk 11, foil, en) in A; 2 Isle (dsk 11, en)?",
+        "Which of these is meant: 2 Isle (mtg, dsk 11, en); 1 Isle (mtg, dsk 11, foil, en) in A?",
+        "Which of these is meant: 1 Isle (mtg, dsk 11, foil, en) in A; 2 Isle (mtg, dsk 11, en)?",
     )
     assert second == "Say more: an id, --set, --finish, --condition, --language, --box; or --all."
     assert len(remove(collection, Selection("isle", finish="foil"), 1)) == 1
@@ -253,17 +253,17 @@ def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: Collection
     put(collection, "mtg:dsk/2", 1)
     (amber,) = collection.store.cards(["mtg:dsk/1"])
     (brass,) = collection.store.cards(["mtg:dsk/2"])
-    assert lacking(collection, [amber, amber, brass], "Sunday") == []
-    taken = take_out(collection, [amber, amber], "Sunday")
+    assert lacking(collection, wanted([amber, amber, brass]), "Sunday") == []
+    taken = take_out(collection, wanted([amber, amber]), "Sunday")
     assert [(one.card_id, copies) for one, copies in taken.found] == [("mtg:dsk/1", 2)]
-    assert find_in_boxes(collection, [amber, amber], "Sunday") == ([], [])
-    assert lacking(collection, [amber, amber], "Sunday") == []
-    problems = lacking(collection, [amber, amber, brass, brass], "Monday")
+    assert find_in_boxes(collection, wanted([amber, amber]), "Sunday") == ([], [], {})
+    assert lacking(collection, wanted([amber, amber]), "Sunday") == []
+    problems = lacking(collection, wanted([amber, amber, brass, brass]), "Monday")
     assert [(one.card, one.reason) for one in problems] == [
         ("Amber Archivist", "2 needed, 3 owned; out in Sunday"),
         ("Brass Bellringer", "2 needed, 1 owned"),
     ]
-    assert refusal(lambda: take_out(collection, [amber, amber, brass, brass], "Monday")) == (
+    assert refusal(lambda: take_out(collection, wanted([amber, amber, brass, brass]), "Monday")) == (
         "Not all of 'Monday' is there, so nothing is marked as out. Missing: 1 Amber Archivist, 1 Brass Bellringer."
     )
     few = "There are only 1 such copies that are not out in decks."
@@ -315,7 +315,7 @@ def test_what_one_does_not_own_is_counted_as_nothing(collection: CollectionStore
 
 def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 1)
-    take_out(collection, collection.store.cards(["mtg:dsk/1"]), "Sunday")
+    take_out(collection, wanted(collection.store.cards(["mtg:dsk/1"])), "Sunday")
     put_back(collection, "Sunday")
     told = [row[0] for row in collection.store.connection.execute("SELECT what FROM changes ORDER BY id")]
     assert told == ["add 1 Amber Archivist", "take out Sunday", "put back Sunday"]
@@ -323,5 +323,5 @@ def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: Collectio
 
 def test_a_card_that_is_not_owned_lacks_in_a_deck(collection: CollectionStore) -> None:
     (amber,) = collection.store.cards(["mtg:dsk/1"])
-    (problem,) = lacking(collection, [amber], "Sunday")
+    (problem,) = lacking(collection, wanted([amber]), "Sunday")
     assert (problem.card, problem.reason) == ("Amber Archivist", "1 needed, none owned")

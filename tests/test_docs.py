@@ -14,7 +14,7 @@ import pytest
 from catalogues import Shell, row, write_rows
 
 from catalog.collection.edit import add, find_card, kind_of
-from catalog.collection.pulls import take_out
+from catalog.collection.pulls import take_out, wanted
 from catalog.custom_card import CustomCard
 from catalog.decks.deck import read_deck
 from catalog.holding import Place
@@ -85,7 +85,7 @@ def own_some(database: Path, deck: Path) -> None:
         cards = tuple(entry.card for entry in read_deck(deck).entries if entry.card is not None)
         for card in [*cards, *cards]:
             add(collection, find_card(collection, card.id).card, 1, kind_of())  # type: ignore[arg-type]
-        take_out(collection, cards, "Sunday deck")
+        take_out(collection, wanted(cards), "Sunday deck")
         bolt = find_card(collection, "Lightning Bolt").card
         add(collection, bolt, 4, kind_of(place=Place("Attic 2", "3")))  # type: ignore[arg-type]
 

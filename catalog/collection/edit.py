@@ -1,15 +1,19 @@
 """The collection by hand: find a card somebody names, add copies, take them out, move them, say where they are."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from catalog.card import CatalogError
 from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES
 from catalog.collection.formats.words import condition_word, finish_word, language_code
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
+from catalog.matching.beside import Asked, has_number, is_in_set, is_of_game
 from catalog.matching.lookup import MatchResult
 from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Choose, Resolver, UnknownCardError
 from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
@@ -24,7 +28,7 @@ class Selection:
     """Which holdings are meant: those for which all that is said here is so."""
 
     words: str = ""
-    """An id, or words of a name."""
+    """An id, or words of a name, with a game or a set behind it where somebody wrote one: `Griffin (wyvern)`."""
     games: tuple[str, ...] = ()
     set_code: str = ""
     number: str = ""
@@ -39,7 +43,7 @@ class Selection:
         """Whether a holding is meant."""
         place = holding.place
         return (
-            (not self.words or self.words == holding.card_id or _has_words(holding.name, self.words))
+            (not self.words or self.words == holding.card_id or any(_means(one, holding) for one in _read(self.words)))
             and (not self.games or holding.game in self.games)
             and self.set_code.casefold() in ("", holding.set_code.casefold(), holding.set_name.casefold())
             and self.number.casefold() in ("", holding.number.casefold())
@@ -89,13 +93,17 @@ def find_card(
     number: str = "",
     games: Sequence[str] = (),
     language: str = "",
+    choose: Choose | None = None,
 ) -> MatchResult:
     """The card that a person names by an id, a name, or a set and a number; exact, or not at all.
 
-    Raises CatalogError where there is none, naming those that may be meant.
+    Its reason is what has to be said of the choice among printings with different numbers; `choose` asks a person where
+    cards of several games are called so. Raises CatalogError where there is none, naming those that may be meant.
     """
-    matcher = Matcher(StoreLookup(collection.store), games=games)
-    return meant(matcher, collection, typed_row(name, set_code, number, language))
+    lookup = StoreLookup(collection.store)
+    resolver = Resolver(collection.store, choose=choose)
+    row = typed_row(name, set_code, number, language)
+    return CardFinder(collection, resolver, Matcher(lookup, games=games), lookup, tuple(games)).find(row)
 
 
 def typed_row(name: str, set_code: str = "", number: str = "", language: str = "") -> Row:
@@ -105,17 +113,45 @@ def typed_row(name: str, set_code: str = "", number: str = "", language: str = "
     return Row(0, name, ((NORMAL, 1),), name, set_code, set_code, stored(number), ids, "", language)
 
 
-def meant(matcher: Matcher, collection: CollectionStore, row: Row) -> MatchResult:
-    """The exact match of what somebody typed; CatalogError where there is none."""
-    match = matcher.match(row)
-    if match.card is not None and match.how != "fuzzy":
-        return match
-    near = [f"{card.name} ({card.id})" for card in collection.store.cards(match.candidates)]
-    if not near and row.name and not row.set_code:
-        near = [found.name for found in collection.store.near(row.name)[:3]]
-    what = row.name or f"number {row.number}"
-    hint = f" Did you mean: {', '.join(near)}?" if near else ""
-    raise CatalogError(f"{what!r} is not found: {match.reason}.{hint}")
+@dataclass(frozen=True, slots=True)
+class CardFinder:
+    """Finds the cards of a collection's catalogue that rows typed by a person mean, in some games or in all."""
+
+    collection: CollectionStore
+    resolver: Resolver
+    matcher: Matcher
+    lookup: StoreLookup
+    games: tuple[str, ...] = ()
+
+    def find(self, row: Row) -> MatchResult:
+        """The exact match of what somebody typed; CatalogError where there is none, or it is not plain which."""
+        if row.name:
+            with suppress(UnknownCardError):
+                return self.named(row)
+        match = self.matcher.match(row)
+        if match.card is not None and match.how != "fuzzy":
+            if match.how != "name" or row.set_code:
+                return match
+            return self.named(row._replace(name=match.card.name))  # the name in another form, of whatever game
+        near = [f"{card.name} ({card.id})" for card in self.collection.store.cards(match.candidates)]
+        if not near and row.name and not row.set_code:
+            near = [found.name for found in self.collection.store.near(row.name)[:3]]
+        what = row.name or f"number {row.number}"
+        hint = f" Did you mean: {', '.join(near)}?" if near else ""
+        raise CatalogError(f"{what!r} is not found: {match.reason}.{hint}")
+
+    def named(self, row: Row) -> MatchResult:
+        """The card with an id or a name, as every command takes it.
+
+        Raises:
+            UnknownCardError: there is none.
+            CatalogError: it is not plain which is meant.
+        """
+        beside = (row.set_code,) if row.set_code else ()
+        found = self.resolver.resolve(Asked(row.name, self.games, beside, row.number, row.language))
+        card = self.lookup.card(found.card.id)
+        is_id = found.card.id.casefold() == row.name.casefold()
+        return MatchResult(card, "id" if is_id else "name", found.remark, others=len(found.fitting) - 1)
 
 
 def add(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey) -> CopyKey:
@@ -163,9 +199,7 @@ def _plan(collection: CollectionStore, selection: Selection, copies: int | None)
     if copies is None:
         return [(holding, holding.copies) for holding in found]
     _check_copies(copies)
-    exact = [
-        one for one in found if selection.words in (one.card_id, one.name) or fold(one.name) == fold(selection.words)
-    ]
+    exact = [one for one in found if _is_called(one, selection.words)]
     found = exact or found
     free = [(holding, holding.copies - holding.out) for holding in found if holding.copies > holding.out]
     if sum(count for _, count in free) < copies:
@@ -188,18 +222,19 @@ def describe(holding: Holding) -> str:
     """A holding in a few words.
 
     >>> describe(Holding(1, "a:1", 3, "foil", "good", "en", Place("Attic"), "a", "Ant", "x", "X", "7", ""))
-    '3 Ant (x 7, foil, good, en) in Attic'
+    '3 Ant (a, x 7, foil, good, en) in Attic'
     """
-    kind = [f"{holding.set_code} {holding.number}".strip(), holding.finish, holding.condition, holding.language]
+    printed = f"{holding.set_code} {holding.number}".strip()
+    kind = [holding.game, printed, holding.finish, holding.condition, holding.language]
     inside = ", ".join(part for part in kind if part and part != NORMAL)
     where = f" in {holding.place}" if any(holding.place) else ""
     return f"{holding.copies} {holding.name} ({inside}){where}"
 
 
-def where_is(collection: CollectionStore, name: str) -> Iterator[Holding]:
+def where_is(collection: CollectionStore, name: str, games: tuple[str, ...] = ()) -> Iterator[Holding]:
     """The holdings of every printing of a card, in walking order; CatalogError where there are none."""
-    found = select(collection, Selection(name), "place")
-    exact = [holding for holding in found if name == holding.card_id or fold(holding.name) == fold(name)]
+    found = select(collection, Selection(name, games), "place")
+    exact = [holding for holding in found if _is_called(holding, name)]
     if not found:
         raise CatalogError(f"The collection has nothing called like {name!r}.")
     yield from exact or found
@@ -210,9 +245,33 @@ def _check_copies(copies: int) -> None:
         raise CatalogError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
 
 
-def _has_words(name: str, words: str) -> bool:
-    have, wanted = fold(name), fold(words).split()
-    return bool(wanted) and all(word in have for word in wanted)
+@lru_cache(64)
+def _read(words: str) -> tuple[tuple[str, tuple[str, ...], Asked], ...]:
+    """The ways in which words can be read: the folded name, its words, and what stands beside it."""
+    readings = [(fold(asked.text), asked) for asked in Asked(words).readings()]
+    return tuple((folded, tuple(folded.split()), asked) for folded, asked in readings if folded)
+
+
+def _means(reading: tuple[str, tuple[str, ...], Asked], holding: Holding) -> bool:
+    """Whether a holding has the words of a name, and what stands beside it."""
+    _, words, asked = reading
+    have = fold(holding.name)
+    return (
+        all(word in have for word in words)
+        and all(
+            is_in_set(holding.set_code, holding.set_name, word) or is_of_game(holding.game, word)
+            for word in asked.beside
+        )
+        and (not asked.number or has_number(holding.number, holding.set_code, asked.number))
+    )
+
+
+def _is_called(holding: Holding, words: str) -> bool:
+    """Whether a holding is of the card that words are the id, or the whole name, of."""
+    name = fold(holding.name)
+    return words in (holding.card_id, holding.name) or any(
+        folded == name and _means((folded, parts, asked), holding) for folded, parts, asked in _read(words)
+    )
 
 
 def _padded(number: str) -> str:

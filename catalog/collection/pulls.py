@@ -5,20 +5,50 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.decks.deck import GRID_DECK, DeckEntry, Problem
+from catalog.decks.deck import GRID_DECK, Problem
 from catalog.holding import Holding
-from catalog.matching.search import fold
+from catalog.matching.resolver import same_numbers
 from catalog.sampling import Sampler
 from catalog.store.holdings import CollectionStore, DeckOut
 
 _AT_ONCE: Final = 1000
+_TIERS: Final = ("the card", "the same numbers", "other numbers")
+_OTHER_NUMBERS: Final = 2
+
+
+class Wanted(NamedTuple):
+    """So many copies of a card that a deck needs, and its other printings that may stand in for it."""
+
+    card: Card
+    copies: int
+    printings: tuple[Card, ...] = ()
+
+    def choices(self) -> tuple[frozenset[str], ...]:
+        """The ids that may be taken: the card itself, then printings with its numbers, then those with others."""
+        others = [one for one in self.printings if one.id != self.card.id]
+        same = frozenset(one.id for one in others if same_numbers(one, self.card))
+        return frozenset((self.card.id,)), same, frozenset(one.id for one in others) - same
+
+    def ids(self) -> frozenset[str]:
+        """All ids that may be taken."""
+        return frozenset().union(*self.choices())
 
 
 class Pull(NamedTuple):
-    """Where the cards of a deck are, in walking order, and of which cards there are too few."""
+    """Where the cards of a deck are, in walking order, and of which cards there are too few.
+
+    `instead` maps the id of a printing that was taken to the card for which it stands, where their numbers differ.
+    """
 
     found: list[tuple[Holding, int]]
     missing: list[tuple[Card, int]]
+    instead: dict[str, Card]
+
+
+def wanted(cards: Iterable[Card]) -> list[Wanted]:
+    """What a deck of these very printings needs."""
+    counted = Counter(card.id or card.name for card in cards)
+    return [Wanted(card, counted[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
 
 
 def draw(collection: CollectionStore, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
@@ -41,55 +71,71 @@ def draw(collection: CollectionStore, count: int, dice: Sampler, games: Sequence
     return [owned[number] for number in dice.sample(len(owned), count)]
 
 
-def lacking(collection: CollectionStore, cards: Iterable[Card], deck: str) -> list[Problem]:
+def lacking(collection: CollectionStore, needs: Sequence[Wanted], deck: str) -> list[Problem]:
     """What of a deck is not there to be taken, card by card; what is out in this very deck is there."""
-    needed = Counter(card.id or card.name for card in cards)
-    names = {card.id or card.name: card.name for card in cards}
-    owned, free = collection.owned_ids(), collection.owned_ids(available=True)
-    out = collection.decks_out()
-    for one in out:
-        if one.deck == deck:
-            free[one.holding.card_id] = free.get(one.holding.card_id, 0) + one.copies
+    missing = find_in_boxes(collection, needs, deck).missing
+    short = dict.fromkeys((card.game, card.name) for card, _ in missing)
+    owned, out = collection.owned_ids(), collection.decks_out()
     problems = []
-    for card_id, count in needed.items():
-        if free.get(card_id, 0) >= count:
-            continue
-        decks = sorted({one.deck for one in out if one.holding.card_id == card_id and one.deck != deck})
+    for key in short:
+        same = [need for need in needs if (need.card.game, need.card.name) == key]
+        ids = frozenset().union(*(need.ids() for need in same))
+        decks = sorted({one.deck for one in out if one.holding.card_id in ids and one.deck != deck})
         beside = f"; out in {', '.join(decks)}" if decks else ""
-        have = owned.get(card_id, 0)
-        problems.append(Problem(names[card_id], f"{count} needed, {have or 'none'} owned{beside}"))
+        have = sum(owned.get(card_id, 0) for card_id in ids)
+        count = sum(need.copies for need in same)
+        problems.append(Problem(key[1], f"{count} needed, {have or 'none'} owned{beside}"))
     return problems
 
 
-def owned_printing(collection: CollectionStore, entry: DeckEntry) -> Card | None:
-    """The printing that is owned of a card that a deck calls by its name alone; None where none is, or more is said."""
-    if entry.card is not None or entry.set_code or entry.collector_number or ":" in entry.text:
-        return None
-    wanted = fold(entry.text)
-    ids = [one.card_id for one in collection.holdings() if fold(one.name) == wanted]
-    cards = collection.store.cards(sorted(set(ids)))
-    return min(cards, key=lambda card: (not card.legal, card.id), default=None)
+def find_in_boxes(collection: CollectionStore, needs: Sequence[Wanted], deck: str) -> Pull:
+    """Where to go for the cards of a deck; those that are out in it already are not looked for again.
+
+    The printings that are asked for come first, then those with the same numbers, then any other that may stand in;
+    of these the ones nearest to hand: in a box where one goes anyway, else the first that one comes to.
+    """
+    missing = [need.copies for need in needs]
+    choices = [need.choices() for need in needs]
+    order = [(tier, index) for tier in range(len(_TIERS)) for index in range(len(needs))]
+    for out in collection.decks_out(deck):
+        left = out.copies
+        for tier, index in order:
+            if left and out.holding.card_id in choices[index][tier]:
+                taken = min(left, missing[index])
+                missing[index] -= taken
+                left -= taken
+    ids = sorted(card_id for index, need in enumerate(needs) if missing[index] for card_id in need.ids())
+    lying: dict[str, list[Holding]] = {}
+    free: dict[int, int] = {}
+    walk = collection.of_cards(list(dict.fromkeys(ids)))
+    for holding in walk:
+        lying.setdefault(holding.card_id, []).append(holding)
+        free[holding.id] = holding.copies - holding.out
+    position = {holding.id: number for number, holding in enumerate(walk)}
+    boxes: set[str] = set()
+    taken_from: Counter[int] = Counter()
+    instead: dict[str, Card] = {}
+    for tier, index in order:
+        if not missing[index]:
+            continue
+        there = [one for card_id in choices[index][tier] for one in lying.get(card_id, ()) if free[one.id] > 0]
+        for holding in sorted(there, key=lambda one: (one.place.box not in boxes, position[one.id])):
+            if taken := min(missing[index], free[holding.id]):
+                missing[index] -= taken
+                free[holding.id] -= taken
+                taken_from[holding.id] += taken
+                boxes.add(holding.place.box)
+                if tier == _OTHER_NUMBERS:
+                    instead[holding.card_id] = needs[index].card
+    found = [(holding, taken_from[holding.id]) for holding in walk if taken_from[holding.id]]
+    lacks = [(need.card, count) for need, count in zip(needs, missing, strict=True) if count]
+    return Pull(found, lacks, instead)
 
 
-def find_in_boxes(collection: CollectionStore, cards: Sequence[Card], deck: str) -> Pull:
-    """Where to go for the cards of a deck; those that are out in it already are not looked for again."""
-    needed = Counter(card.id for card in cards)
-    for one in collection.decks_out(deck):
-        needed[one.holding.card_id] -= one.copies
-    found = []
-    for holding in collection.of_cards([card_id for card_id, count in needed.items() if count > 0]):
-        taken = min(needed[holding.card_id], holding.copies - holding.out)
-        if taken > 0:
-            found.append((holding, taken))
-            needed[holding.card_id] -= taken
-    by_id = {card.id: card for card in cards}
-    return Pull(found, [(by_id[card_id], count) for card_id, count in needed.items() if count > 0])
-
-
-def take_out(collection: CollectionStore, cards: Sequence[Card], deck: str) -> Pull:
+def take_out(collection: CollectionStore, needs: Sequence[Wanted], deck: str) -> Pull:
     """Marks the copies of a deck as out, as one change; CatalogError where copies are missing."""
     with collection.change(f"take out {deck}"):
-        pull = find_in_boxes(collection, cards, deck)
+        pull = find_in_boxes(collection, needs, deck)
         if pull.missing:
             names = ", ".join(f"{count} {card.name}" for card, count in pull.missing[:5])
             raise CatalogError(f"Not all of {deck!r} is there, so nothing is marked as out. Missing: {names}.")

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from catalog.card import CatalogError
-from catalog.collection.edit import add, meant, stored, typed_row
+from catalog.collection.edit import CardFinder, add, stored, typed_row
 from catalog.collection.entry_lines import MOST_UNASKED, Reading, readings
 from catalog.collection.formats.row import MOST_COPIES
+from catalog.matching.beside import Asked
 from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import AmbiguousCardError, Choose, NoChoiceError, Resolver
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
 from catalog.store.holdings import CollectionStore, CopyKey
@@ -53,7 +55,8 @@ class Choice(NamedTuple):
 
     def __str__(self) -> str:
         finish = f"{self.finish} " if self.finish else ""
-        return f"{self.copies:,} {finish}{self.card.name} ({self.card.set_code} {self.card.number})"
+        printed = f"{self.card.game} {self.card.set_code} {self.card.number}".rstrip()
+        return f"{self.copies:,} {finish}{self.card.name} ({printed})"
 
 
 class UnsureError(CatalogError):
@@ -67,7 +70,15 @@ class UnsureError(CatalogError):
 class EntrySession:
     """Cards that are entered one after the other; `prompt` is what the next line goes to."""
 
-    def __init__(self, collection: CollectionStore, games: Sequence[str], set_code: str, kind: CopyKey) -> None:
+    def __init__(
+        self,
+        collection: CollectionStore,
+        games: Sequence[str],
+        set_code: str,
+        kind: CopyKey,
+        choose: Choose | None = None,
+    ) -> None:
+        """`choose` asks a person where cards of several games are called so; without it that is an error."""
         self.collection, self.games, self.kind = collection, tuple(games), kind
         self.entered: list[Entered] = []
         self.undone = 0
@@ -76,6 +87,7 @@ class EntrySession:
         self._asked: Choice | None = None
         self._lookup = StoreLookup(collection.store)
         self._matcher = Matcher(self._lookup, games=self.games)
+        self._choose = choose
         self.set_code = self._known_set(set_code) if set_code else ""
 
     @property
@@ -176,8 +188,9 @@ class EntrySession:
         Of the two numbers beside an x the one that is at most a playset is the copies, where the other is more.
         """
         found: dict[tuple[str, int, str], Choice] = {}
+        finder = self._finder()
         for reading in readings(text):
-            if (choice := self._choice(reading)) is not None:
+            if (choice := self._choice(reading, finder)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
         # Sites add (foil) to names, too: where the same card fits with it and without, it is said of the finish.
         said = {key[:2] for key in found if key[2]}
@@ -187,8 +200,11 @@ class EntrySession:
             choices = few if len(few) == 1 else choices
         return choices
 
-    def _choice(self, reading: Reading) -> Choice | None:
-        """The card that a line means where it is read so; None where there is none for certain."""
+    def _choice(self, reading: Reading, finder: CardFinder) -> Choice | None:
+        """The card that a line means where it is read so; None where there is none for certain.
+
+        Raises CatalogError where cards of several games are called so, and nobody says which.
+        """
         language = self.kind.language
         if self.set_code and _COLLECTOR_NUMBER.fullmatch(reading.text):
             match = self._matcher.match(typed_row("", self.set_code, reading.text, language))
@@ -196,21 +212,29 @@ class EntrySession:
                 return Choice(match.card, reading.copies, reading.finish, is_number=True, is_loose=not reading.is_plain)
         if not reading.is_plain or not self._is_known(reading.text):
             return None
-        match = self._matcher.match(typed_row(reading.text, self.set_code, "", language))
-        if match.card is None or match.how == "fuzzy":
+        try:
+            card = finder.find(typed_row(reading.text, self.set_code, "", language)).card
+        except (AmbiguousCardError, NoChoiceError):
+            raise
+        except CatalogError:
             return None
-        return Choice(match.card, reading.copies, reading.finish, is_number=False)
+        return None if card is None else Choice(card, reading.copies, reading.finish, is_number=False)
+
+    def _finder(self) -> CardFinder:
+        """Finds cards as they are owned now: what was entered before comes first."""
+        resolver = Resolver(self.collection.store, choose=self._choose)
+        return CardFinder(self.collection, resolver, self._matcher, self._lookup, self.games)
 
     def _is_known(self, text: str) -> bool:
         """Whether a text is an id or nearly the name of a card, so that it is worth a closer look."""
-        return ":" in text or self._matcher.knows(text)
+        return ":" in text or any(self._matcher.knows(asked.text) for asked in Asked(text).readings())
 
     def _fail(self, text: str) -> NoReturn:
         """Says that no card is called so; raises CatalogError always."""
         bare = readings(text)[-1].text
         if self.set_code and _COLLECTOR_NUMBER.fullmatch(text):
             raise CatalogError(f"{self.set_code} has no number {text}.")
-        meant(self._matcher, self.collection, typed_row(bare, self.set_code, "", self.kind.language))
+        self._finder().find(typed_row(bare, self.set_code, "", self.kind.language))
         raise CatalogError(f"{text!r} is not plain: write 210x3f, or 3 Lightning Bolt *F*.")
 
     def complete(self, text: str) -> list[str]:

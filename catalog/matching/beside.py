@@ -41,35 +41,35 @@ class Asked(NamedTuple):
         return found
 
 
-def is_of_game(card: Card, word: str) -> bool:
-    """Whether a word is the game that a card is of, in any case and spacing."""
-    return fold(word).replace(" ", "") == card.game.casefold()
+def is_of_game(game: str, word: str) -> bool:
+    """Whether a word is a game, in any case and spacing."""
+    return fold(word).replace(" ", "") == game.casefold()
 
 
-def is_in_set(card: Card, word: str) -> bool:
-    """Whether a word is the set that a card is in: its code, an older one, or its name."""
+def is_in_set(set_code: str, set_name: str, word: str) -> bool:
+    """Whether a word is a set: its code, an older one, or its name."""
     code = word.casefold()
-    if card.set_code and card.set_code.casefold() in (code, TODAYS.get(code, code)):
+    if set_code and set_code.casefold() in (code, TODAYS.get(code, code)):
         return True
-    return bool(card.set_name) and (
-        fold(word) == fold(card.set_name) or ((key := set_key(word)) != "" and key == set_key(card.set_name))
-    )
+    key = set_key(word)
+    return bool(set_name) and (fold(word) == fold(set_name) or (bool(key) and key == set_key(set_name)))
 
 
 def fitting(cards: Iterable[Card], word: str) -> list[Card]:
     """Those of the cards whose game or set a word is."""
-    return [card for card in cards if is_in_set(card, word) or is_of_game(card, word)]
+    return [one for one in cards if is_in_set(one.set_code, one.set_name, word) or is_of_game(one.game, word)]
 
 
 def numbered(cards: Iterable[Card], number: str) -> list[Card]:
     """Those of the cards with a collector number as people write it; some lists number the halves of a card: 153a."""
     held = list(cards)
-    for meant in (number, number.rstrip("ab")):
-        if found := [card for card in held if _has_number(card, meant) and (meant == number or " // " in card.name)]:
-            return found
-    return []
+    if found := [one for one in held if has_number(one.collector_number, one.set_code, number)]:
+        return found
+    bare = number.rstrip("ab")
+    return [one for one in held if " // " in one.name and has_number(one.collector_number, one.set_code, bare)]
 
 
-def _has_number(card: Card, number: str) -> bool:
-    forms = {form.casefold() for form in number_forms(number, card.set_code)}
-    return card.collector_number.casefold() in forms or same_number(number, card.collector_number)
+def has_number(collector_number: str, set_code: str, number: str) -> bool:
+    """Whether a number, as people write it, is a collector number of a set."""
+    forms = {form.casefold() for form in number_forms(number, set_code)}
+    return collector_number.casefold() in forms or same_number(number, collector_number)

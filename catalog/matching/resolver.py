@@ -59,6 +59,10 @@ class AmbiguousCardError(CatalogError):
         )
 
 
+class NoChoiceError(CatalogError):
+    """Somebody was asked which of several cards is meant, and chose none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Resolved:
     """The card that is meant; `fitting` are all printings in its game that fit what was written, it among them.
@@ -109,7 +113,7 @@ class Resolver:
         Raises:
             UnknownCardError: there is none; it names those that may be meant.
             AmbiguousCardError: several games have it, and nobody can be asked.
-            CatalogError: nobody chose one when asked.
+            NoChoiceError: nobody chose one when asked.
         """
         if asked not in self._answers:
             try:
@@ -200,7 +204,7 @@ class Resolver:
             raise AmbiguousCardError(asked.text, candidates)
         chosen = self._choose(asked.text, candidates)
         if chosen is None:
-            raise CatalogError(f"No card was chosen for {asked.text!r}.")
+            raise NoChoiceError(f"No card was chosen for {asked.text!r}.")
         return chosen
 
     def _order(self, card: Card) -> tuple[bool, bool, bool, str, int, str]:

@@ -21,8 +21,10 @@ from ccgrid.commands.owned import (
     opened,
     selection,
 )
+from ccgrid.services.choices import Choices
 from ccgrid.services.collection import verified
 from ccgrid.services.owned_decks import pulled as pulled_deck
+from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.collection import (
     out_json,
     pull_json,
@@ -41,13 +43,13 @@ DeckFile = Annotated[Path, typer.Argument(help="A deck file.")]
 
 
 @app.command()
-def where(card: Card, database: Database = None, as_json: Json = False) -> None:
+def where(card: Card, games: Games = None, database: Database = None, as_json: Json = False) -> None:
     """Say in which boxes a card is, whatever the printing.
 
     Example: ccgrid collection where Lightning Bolt
     """
     with opened(database) as collection:
-        found = list(edit.where_is(collection, " ".join(card)))
+        found = list(edit.where_is(collection, " ".join(card), tuple(games or ())))
     if as_json:
         show_json_lines(holding.to_dict() for holding in found)
         return
@@ -106,17 +108,20 @@ def pull(
 ) -> None:
     """List where the cards of a deck are, box by box.
 
-    The list is in the order in which you walk along the boxes: by box, row and slot.
+    The list is in the order in which you walk along the boxes: by box, row and slot. The printings that the deck asks
+    for come first, then any other of these cards.
 
     Example: ccgrid collection pull deck.toml --out
     """
+    choices = Choices(asking(as_json=as_json))
     with opened(database) as collection:
-        pulled = pulled_deck(deck, collection, out=out)
+        pulled = pulled_deck(deck, collection, choices, out=out)
+    tell_choices(choices)
     if as_json:
-        show_json(pull_json(pulled.deck, pulled.cards))
+        show_json(pull_json(pulled.deck, pulled.cards, pulled.unknown))
     else:
-        show_pull(pulled.deck, pulled.cards, out=out)
-    if pulled.cards.missing:
+        show_pull(pulled.deck, pulled.cards, pulled.unknown, out=out)
+    if pulled.cards.missing or pulled.unknown:
         raise typer.Exit(1)
 
 

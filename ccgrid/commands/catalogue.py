@@ -8,6 +8,8 @@ import typer
 from catalog.evidence import guessed_zones
 from ccgrid.commands.options import Database, Games, Json
 from ccgrid.services import catalogue
+from ccgrid.services.choices import Choices
+from ccgrid.terminal.choosing import asking
 from ccgrid.view.card import show_card
 from ccgrid.view.export import WRITERS, write_cards
 from ccgrid.view.lists import show_cards
@@ -44,21 +46,27 @@ def search(
 @app.command()
 def show(
     card: Annotated[list[str], typer.Argument(help="A card's id, such as mtg:m10/146, or its name.")],
+    game: Games = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Draw one card, and explain each of its numbers.
 
+    Of several cards with one name it is the one that you own, or of the game or set behind it: 'Griffin (wyvern)'.
+
     Example: ccgrid show Lightning Bolt
     """
-    found = catalogue.explained(database, " ".join(card))
+    found = catalogue.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
     if as_json:
         guessed = guessed_zones(found.numbers)
         show_json({**found.card.to_dict(), "numbers": found.numbers, "guessed_zones": guessed})
         return
     show_card(found.card, found.numbers)
+    if found.remark:
+        remark(found.remark)
     if found.others > 0:
-        note(f"{found.others} more printings: ccgrid search {found.card.name!r}")
+        printings = "1 more printing" if found.others == 1 else f"{found.others} more printings"
+        note(f"{printings}: ccgrid search {found.card.name!r} --game {found.card.game}")
 
 
 @app.command()

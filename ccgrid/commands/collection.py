@@ -24,6 +24,7 @@ from ccgrid.commands.owned import (
     selection,
 )
 from ccgrid.services import collection as services
+from ccgrid.terminal.choosing import asking
 from ccgrid.terminal.entry import run_session
 from ccgrid.view.collection import show_added, show_holdings, show_taken
 from ccgrid.view.output import remark, show, show_json, show_json_lines
@@ -71,13 +72,17 @@ def add(
             set_code=set_code,
             number=number,
             games=games or (),
+            choose=asking(as_json=as_json),
         )
     if as_json:
         show_json(added.holding.to_dict())
         return
     show_added(added.holding, copies)
-    if added.others:
-        remark(f"{added.others} more printings are called so; this is the earliest. Name a set with --set.")
+    if added.remark:
+        remark(f"{added.remark} Name a set with --set.")
+    elif added.others:
+        printings = "1 more printing is" if added.others == 1 else f"{added.others} more printings are"
+        remark(f"{printings} called so, with the same numbers. Name a set with --set.")
 
 
 @app.command()

@@ -10,9 +10,11 @@ from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
 from ccgrid.commands.game_options import GAMES_WITH_DECKS, GAMES_WITH_FACTIONS, complete_deck_game, complete_factions
 from ccgrid.commands.options import Database, Games, Json, Seed, any_seed, waiting
+from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import checked_deck
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks
 from ccgrid.services.owned_decks import draw_owned, from_collection, not_there
+from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.decks import show_deck
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.scores import show_deck_check
@@ -114,9 +116,11 @@ def check(
 
     Example: ccgrid deck check deck.toml
     """
-    found, problems = checked_deck(file, database, game)
+    choices = Choices(asking(as_json=as_json))
+    found, problems = checked_deck(file, database, game, choices)
     if from_collection(source):
-        problems += not_there(file, database, waiting)
+        problems += not_there(file, database, waiting, choices)
+    tell_choices(choices)
     result = {
         "ok": not problems,
         "cards": len(found.cards),
@@ -136,7 +140,9 @@ def show(file: DeckFile, game: For = None, database: Database = None, as_json: J
 
     Example: ccgrid deck show deck.toml
     """
-    found, problems = checked_deck(file, database, game)
+    choices = Choices(asking(as_json=as_json))
+    found, problems = checked_deck(file, database, game, choices)
+    tell_choices(choices)
     if as_json:
         show_json(found.to_dict())
         return

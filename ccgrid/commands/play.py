@@ -17,10 +17,12 @@ from ccgrid.commands.game_options import (
     parts,
 )
 from ccgrid.commands.options import Database, Games, Seed, any_seed
+from ccgrid.services.choices import Choices
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.records import read_record
 from ccgrid.services.tables import TableRequest, check_folder, check_holds_match, open_table, reopened
 from ccgrid.terminal.checks import complain, status_of
+from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.table import play_game, play_match
 from ccgrid.view.names import player_name
 from ccgrid.view.output import remark, show
@@ -71,10 +73,11 @@ def play(
         if players or deck or faction or card_game or option or best_of or match:
             raise typer.BadParameter("the record has its players, cards and options: give it alone, or with --record")
         try:
-            loaded = read_record(load, database)
+            loaded = read_record(load, database, choices := Choices(asking()))
         except RecordError as error:
             complain(str(load), error)
             raise typer.Exit(status_of(error)) from None
+        tell_choices(choices)
         play_game(reopened(loaded, any_seed(seed)), record)
         return
     request = TableRequest(
@@ -90,7 +93,7 @@ def play(
     )
     if record is not None and request.is_match:
         check_holds_match(record)
-    table = open_table(request, any_seed(seed), remark)
+    table = open_table(request, any_seed(seed), remark, asking())
     for player, title in table.factions.items():
         show(f"{player_name(player)}: {title}")
     if isinstance(table.play, MatchSession):

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from ccgrid.commands.options import Database, Json
+from ccgrid.services.choices import Choices
 from ccgrid.services.records import read_record
 from ccgrid.terminal.checks import complain, show_checks, status_of
+from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.replay import step_through
 from ccgrid.view.output import show_json
 from engine.record import replay_json
@@ -69,10 +71,11 @@ def replay(
     Example: ccgrid replay game.toml
     """
     try:
-        game = read_record(record, database)
+        game = read_record(record, database, choices := Choices(asking(as_json=as_json)))
     except RecordError as error:
         complain(str(record), error)
         raise typer.Exit(status_of(error)) from None
+    tell_choices(choices)
     if as_json:
         show_json(replay_json(game))
         return

@@ -11,15 +11,20 @@ from catalog.collection.formats import Format
 from catalog.collection.upstream import Finding, fetch_migrations, look, note_changes, read_migrations
 from catalog.download import Client
 from catalog.holding import Holding
+from catalog.matching.resolver import Choose
 from catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.services.collection_store import open_collection
 
 
 class Added(NamedTuple):
-    """Copies that were added: where they are now, and how many other printings the words could have meant."""
+    """Copies that were added: where they are now, how many other printings the words could have meant, and a remark.
+
+    The remark is what has to be said of the choice among printings with different numbers.
+    """
 
     holding: Holding
     others: int
+    remark: str = ""
 
 
 def add(
@@ -31,20 +36,29 @@ def add(
     set_code: str = "",
     number: str = "",
     games: Sequence[str] = (),
+    choose: Choose | None = None,
 ) -> Added:
     """Adds copies of the card that is meant by a name or id, a set and a number, as one change.
+
+    `choose` asks a person where cards of several games are called so.
 
     Raises:
         CatalogError: there is no such card, or it is not plain which is meant.
     """
     match = edit.find_card(
-        collection, words, set_code=set_code, number=number, games=tuple(games), language=kind.language
+        collection,
+        words,
+        set_code=set_code,
+        number=number,
+        games=tuple(games),
+        language=kind.language,
+        choose=choose,
     )
     assert match.card is not None  # noqa: S101  an exact match has a card
     key = edit.add(collection, match.card, copies, kind)
     holding = collection.holding(match.card.id, key)
     assert holding is not None  # noqa: S101  it was added just now
-    return Added(holding, match.others)
+    return Added(holding, match.others, match.reason)
 
 
 class Listing(NamedTuple):

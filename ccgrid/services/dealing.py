@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from catalog.card import CatalogError
+from catalog.matching.resolver import Choose
+from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import read_legal_deck
 from ccgrid.services.deck_sources import DeckRequest, drawn_source, take_numbers
 from engine.deck_sources import FixedDecks
@@ -13,7 +15,9 @@ from engine.games import find_game
 from engine.match import Match
 
 
-def deck_source(game: str, players: int, files: Sequence[Path], request: DeckRequest) -> DeckSource:
+def deck_source(
+    game: str, players: int, files: Sequence[Path], request: DeckRequest, choices: Choices | None = None
+) -> DeckSource:
     """Where the decks of many games come from: the files for every game, one for each player or one for all.
 
     Without files they are drawn for each game as the request says.
@@ -34,7 +38,7 @@ def deck_source(game: str, players: int, files: Sequence[Path], request: DeckReq
     if len(files) not in (1, needed):
         wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
         raise CatalogError(f"{game} is played with {wanted}: --deck was given {len(files)} times.")
-    decks = [read_legal_deck(file, game, request.database) for file in files]
+    decks = [read_legal_deck(file, game, request.database, choices) for file in files]
     return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
 
 
@@ -55,8 +59,11 @@ def dealt_with(
     variants: Sequence[str] = (),
     database: Path | None = None,
     remark: Callable[[str], None],
+    ask: Choose | None = None,
 ) -> Dealt:
-    """What a game is dealt with, of what somebody typed; a remark tells that bundled cards are taken.
+    """What a game is dealt with, of what somebody typed; remarks tell what was taken for names, or is bundled.
+
+    `ask` asks a person where the name of a card is ambiguous.
 
     Raises:
         CatalogError: it does not fit together, or a deck is not legal.
@@ -66,7 +73,11 @@ def dealt_with(
     options = read_options(variants)
     numbers = take_numbers(game, options, drawn=not files)
     request = DeckRequest(tuple(card_games), tuple(factions), database, numbers, remark)
-    return Dealt(deck_source(game, players, files, request), options)
+    choices = Choices(ask)
+    source = deck_source(game, players, files, request, choices)
+    for line in choices.remarks():
+        remark(line)
+    return Dealt(source, options)
 
 
 def match_plan(game: str, players: Sequence[str], best_of: int | None, *, whole: bool) -> Match | None:

@@ -5,16 +5,17 @@ from pathlib import Path
 from catalog.card import Card, CatalogError
 from catalog.decks.deck import Deck, ListedDeck, Problem, check_deck, read_deck
 from ccgrid.services.catalogue import has_cards, open_catalogue
-from ccgrid.services.deck_entries import find_playable
+from ccgrid.services.choices import Choices
+from ccgrid.services.deck_entries import EntryFinder
 from ccgrid.services.deck_sources import find_decks
 
 DEFAULT_GAME = "grid"
 """A deck that names no game is for this one."""
 
 
-def read_legal_deck(file: Path, game: str, database: Path | None) -> tuple[Card, ...]:
+def read_legal_deck(file: Path, game: str, database: Path | None, choices: Choices | None = None) -> tuple[Card, ...]:
     """The cards of a deck file; CatalogError, with the first problem, where the deck is not legal in this game."""
-    deck, problems = checked_deck(file, database, game)
+    deck, problems = checked_deck(file, database, game, choices)
     if problems:
         first = problems[0]
         what = f"{first.card}: {first.reason}" if first.card else first.reason
@@ -23,10 +24,13 @@ def read_legal_deck(file: Path, game: str, database: Path | None) -> tuple[Card,
     return deck.cards
 
 
-def checked_deck(file: Path, database: Path | None, game: str | None = None) -> tuple[Deck, list[Problem]]:
+def checked_deck(
+    file: Path, database: Path | None, game: str | None = None, choices: Choices | None = None
+) -> tuple[Deck, list[Problem]]:
     """The deck in a file with its cards found, and what is wrong with it; a written-out card needs no catalogue.
 
-    It is checked as a deck for `game`, else for the game that the file names, else for the grid game.
+    It is checked as a deck for `game`, else for the game that the file names, else for the grid game. What was taken
+    for its names is told by `choices`.
 
     Raises:
         CatalogError: the file holds no deck, or one for another game.
@@ -38,7 +42,8 @@ def checked_deck(file: Path, database: Path | None, game: str | None = None) -> 
     if len(written_out) == len(set(listed.entries)) and not has_cards(database):
         return check_deck(listed, lambda entry: written_out[entry], sizes, decks.fault)
     with open_catalogue(database) as store:
-        return check_deck(listed, lambda entry: find_playable(store, entry, decks), sizes, decks.fault)
+        finder = EntryFinder(store, choices or Choices(), decks)
+        return check_deck(listed, finder.find, sizes, decks.fault)
 
 
 def _game(listed: ListedDeck, file: Path, game: str | None) -> str:

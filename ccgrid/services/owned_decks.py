@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catalog.card import Card, CatalogError
-from catalog.collection.pulls import Pull, draw, find_in_boxes, lacking, owned_printing, take_out
-from catalog.decks.deck import Deck, DeckEntry, Problem, check_deck, read_deck
+from catalog.collection.pulls import Pull, Wanted, draw, find_in_boxes, lacking, take_out
+from catalog.decks.deck import Problem, read_deck
+from catalog.matching.resolver import same_numbers
 from catalog.store.holdings import CollectionStore
+from ccgrid.services.choices import Choices
 from ccgrid.services.collection_store import open_collection
-from ccgrid.services.deck_entries import find_entry
+from ccgrid.services.deck_entries import EntryFinder
 from ccgrid.services.deck_sources import find_decks
 from engine.dice import Dice
 from engine.games import GAMES
@@ -42,48 +44,71 @@ def draw_owned(
         return draw(collection, decks.sizes[0], dice, card_games)
 
 
-def owned_deck(file: Path, collection: CollectionStore) -> Deck:
-    """The deck in a file, each card found; of a card that is only named, the printing that is owned.
+class OwnedDeck(NamedTuple):
+    """A deck in a file: its name, what it needs, and what of it is no card or not plain."""
+
+    name: str
+    needs: list[Wanted]
+    unknown: list[Problem]
+
+
+def owned_deck(file: Path, collection: CollectionStore, choices: Choices) -> OwnedDeck:
+    """The deck in a file, with the printings that may be taken for each card.
+
+    For a card that is named those are all of its game; for one that is written out with its numbers those with the
+    same numbers.
 
     Raises:
-        CatalogError: the file holds no deck, or a card that the catalogue does not have.
+        CatalogError: the file holds no deck.
     """
     listed = read_deck(file)
-    size = len(listed.entries) + len(listed.second)
-    deck, problems = check_deck(listed, lambda entry: find_owned(collection, entry), size, lambda card: None)
-    if problems:
-        raise CatalogError(f"{file}: {problems[0].card}: {problems[0].reason}")
-    return deck
+    finder = EntryFinder(collection.store, choices)
+    needs: dict[tuple[str, bool], Wanted] = {}
+    unknown: dict[str, Problem] = {}
+    for entry in (*listed.entries, *listed.second):
+        try:
+            card = finder.find(entry)
+        except CatalogError as error:
+            unknown.setdefault(entry.text, Problem(entry.text, str(error)))
+            continue
+        key = card.id or card.name, entry.card is not None
+        if key not in needs:
+            printings = finder.printings(card)
+            if entry.card is not None:
+                printings = tuple(one for one in printings if same_numbers(one, card))
+            needs[key] = Wanted(card, 0, printings)
+        needs[key] = needs[key]._replace(copies=needs[key].copies + 1)
+    return OwnedDeck(listed.name, list(needs.values()), list(unknown.values()))
 
 
-def find_owned(collection: CollectionStore, entry: DeckEntry) -> Card:
-    """The card that a line of a deck means: the printing that is owned, where the line says no more than a name."""
-    return owned_printing(collection, entry) or find_entry(collection.store, entry)
-
-
-def not_there(file: Path, database: Path | None, waiting: Callable[[], None]) -> list[Problem]:
-    """What of a deck is not owned, or is out in another deck, card by card.
+def not_there(file: Path, database: Path | None, waiting: Callable[[], None], choices: Choices) -> list[Problem]:
+    """What of the cards of a deck is not owned, or is out in another deck, card by card.
 
     Raises:
-        CatalogError: the file holds no deck, or a card that the catalogue does not have.
+        CatalogError: the file holds no deck.
     """
     with open_collection(database, waiting) as collection:
-        deck = owned_deck(file, collection)
-        return lacking(collection, deck.cards, deck.name)
+        deck = owned_deck(file, collection, choices)
+        return lacking(collection, deck.needs, deck.name)
 
 
 class PulledDeck(NamedTuple):
-    """A deck by its name, and where its cards are."""
+    """A deck by its name, where its cards are, and what of it is no card or not plain."""
 
     deck: str
     cards: Pull
+    unknown: list[Problem]
 
 
-def pulled(file: Path, collection: CollectionStore, *, out: bool) -> PulledDeck:
+def pulled(file: Path, collection: CollectionStore, choices: Choices, *, out: bool) -> PulledDeck:
     """Where the cards of the deck in a file are; with `out` they are marked as out in it.
 
     Raises:
-        CatalogError: the file holds no deck, or cards are missing that were to be marked.
+        CatalogError: the file holds no deck, or cards are missing or unknown that were to be marked.
     """
-    deck = owned_deck(file, collection)
-    return PulledDeck(deck.name, (take_out if out else find_in_boxes)(collection, deck.cards, deck.name))
+    deck = owned_deck(file, collection, choices)
+    if out and deck.unknown:
+        first = deck.unknown[0]
+        raise CatalogError(f"Not all of {deck.name!r} is known, so nothing is marked as out. {first.reason}")
+    cards = (take_out if out else find_in_boxes)(collection, deck.needs, deck.name)
+    return PulledDeck(deck.name, cards, deck.unknown)

@@ -6,8 +6,11 @@ from functools import reduce
 from pathlib import Path
 
 from catalog.card import Card, CatalogError
+from catalog.matching.beside import Asked
+from catalog.matching.resolver import Resolver
 from catalog.store.catalogue import Store
 from ccgrid.services.catalogue import open_catalogue
+from ccgrid.services.choices import Choices
 from ccgrid.services.deck_entries import numbered
 from engine.game import EngineError, quoted
 from engine.games import GAMES
@@ -20,21 +23,27 @@ Checked = Reading | EndingReading
 
 
 @contextmanager
-def card_lookup(database: Path | None) -> Iterator[Callable[[str], Card]]:
+def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterator[Callable[[str], Card]]:
     """Finds cards that a record names; the catalogue is opened when the first is asked for.
+
+    What was taken for names is told by `choices`.
 
     Where there is none that is an EngineError: it is no fault of the record, as a card that is not found would be.
     """
     with ExitStack() as stack:
-        opened: list[Store] = []
+        opened: list[tuple[Store, Resolver]] = []
+        taken = choices or Choices()
 
         def find(text: str) -> Card:
             if not opened:
                 try:
-                    opened.append(stack.enter_context(open_catalogue(database)))
+                    store = stack.enter_context(open_catalogue(database))
                 except CatalogError as error:
                     raise EngineError(f"it names {quoted(text)} without its numbers. {error}") from None
-            return _as_any_game_plays(opened[0], opened[0].find(text))
+                resolver = taken.resolver(store, lambda card: _as_any_game_plays(store, card).legal)
+                opened.append((store, resolver))
+            store, resolver = opened[0]
+            return _as_any_game_plays(store, taken.take(resolver, Asked(text)).card)
 
         yield find
 
@@ -45,14 +54,14 @@ def _as_any_game_plays(store: Store, card: Card) -> Card:
     return reduce(lambda card, one: numbered(store, card, one), decks, card)
 
 
-def read_record(file: Path, database: Path | None) -> Record:
-    """The one game in a file.
+def read_record(file: Path, database: Path | None, choices: Choices | None = None) -> Record:
+    """The one game in a file; what was taken for names is told by `choices`.
 
     Raises:
         RecordError: it is not valid; the place is `file` where it cannot be read at all.
         EngineError: it cannot be checked.
     """
-    with card_lookup(database) as find:
+    with card_lookup(database, choices) as find:
         try:
             return read_game(file, find)
         except RecordError:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from catalog.card import Card, CatalogError
+from catalog.matching.resolver import Choose
 from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.factions import bundled_factions
 from ccgrid.services.match_session import MatchSession
@@ -47,8 +48,10 @@ class Table(NamedTuple):
     factions: dict[str, str]
 
 
-def open_table(request: TableRequest, seed: int, remark: Callable[[str], None]) -> Table:
+def open_table(request: TableRequest, seed: int, remark: Callable[[str], None], ask: Choose | None = None) -> Table:
     """A table at which nobody has moved; the seed decides cards and dice.
+
+    `ask` asks a person where the name of a card is ambiguous.
 
     Raises:
         CatalogError: what was said does not fit together, or a deck is not legal.
@@ -64,6 +67,7 @@ def open_table(request: TableRequest, seed: int, remark: Callable[[str], None]) 
         variants=request.variants,
         database=request.database,
         remark=remark,
+        ask=ask,
     )
     labels = [f"{name}-{seat + 1}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
     match = match_plan(game.name, labels, request.best_of, whole=request.whole_match)

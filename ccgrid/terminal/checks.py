@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from ccgrid.services.choices import Choices
 from ccgrid.services.records import Checked, card_lookup, checked_games
+from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.scores import show_score, show_validity
 from engine.schema import RecordError
@@ -30,14 +32,17 @@ def show_checks(
     files: Sequence[Path], database: Path | None, *, ending: bool = False, scores: bool, as_json: bool
 ) -> int:
     """Shows what became of every game in the files; returns the exit status that all of them come to."""
-    with card_lookup(database) as find:
-        return max(
+    choices = Choices(asking(as_json=as_json))
+    with card_lookup(database, choices) as find:
+        status = max(
             (
                 _show_file(file, checked_games(file, find, ending=ending), scores=scores, as_json=as_json)
                 for file in files
             ),
             default=VALID,
         )
+    tell_choices(choices)
+    return status
 
 
 def _show_file(file: Path, games: Iterable[Checked], *, scores: bool, as_json: bool) -> int:

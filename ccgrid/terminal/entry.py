@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from catalog.card import CatalogError
 from catalog.collection.session import EntrySession, UnsureError
 from catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.terminal.choosing import asking
 from ccgrid.view.collection import show_session
 from ccgrid.view.output import remark, show, show_json
 
@@ -22,7 +23,7 @@ def run_session(
 
     At a terminal none counts as failed: whoever sat there has seen it.
     """
-    session = EntrySession(collection, games, set_code, kind)
+    session = EntrySession(collection, games, set_code, kind, asking(as_json=as_json))
     talks = sys.stdin.isatty()
     if talks:
         show("A card a line: a number of the set or a name. help tells more, an empty line or end ends.")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from catalog.collection.pulls import Pull
     from catalog.collection.session import EntrySession
     from catalog.collection.upstream import Finding
+    from catalog.decks.deck import Problem
     from catalog.holding import Holding
     from catalog.store.holdings import DeckOut
 
@@ -66,7 +67,8 @@ def place_in_words(holding: "Holding") -> str:
 def show_added(holding: "Holding", copies: int) -> None:
     """Say what was added, and how many there are now."""
     kind, place = kind_in_words(holding), place_in_words(holding)
-    more = ", ".join(part for part in (f"{holding.set_code} {holding.number}".strip(), kind, place) if part)
+    printed = f"{holding.game} {holding.set_code} {holding.number}".rstrip()
+    more = ", ".join(part for part in (printed, kind, place) if part)
     show(f"Added {copies} {holding.name} ({more}). You have {holding.copies}.")
 
 
@@ -158,31 +160,45 @@ def show_session(session: "EntrySession") -> None:
     show(", ".join([f"Added {counted(session.copies, 'copy', 'copies')} in {lines}", *beside]) + ".")
 
 
-def show_pull(deck: str, pull: "Pull", *, out: bool) -> None:
-    """Print where the cards of a deck are, box by box, and which are missing."""
+def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: bool) -> None:
+    """Print where the cards of a deck are, box by box, which are missing, and which nobody knows."""
     if pull.found:
         show_table(
             [
                 Column("place", wrap=True),
                 Column("copies", "right"),
                 Column("name", wrap=True),
+                Column("game"),
                 Column("set"),
                 Column("kind", wrap=True, spare=1),
             ],
-            [(str(one.place), copies, one.name, one.set_code, kind_in_words(one)) for one, copies in pull.found],
+            [
+                (str(one.place), copies, one.name, one.game, f"{one.set_code} {one.number}".strip(), kind_in_words(one))
+                for one, copies in pull.found
+            ],
         )
+    for taken, card in pull.instead.items():
+        show(f"Other numbers: {taken} stands in for {card.name} ({card.id}).")
     for card, count in pull.missing:
-        show(f"Missing: {count} {card.name} ({card.id}).")
+        show(f"Missing: {count} {card.name} ({card.id or card.game}).")
+    for problem in unknown:
+        show(f"Unknown: {problem.reason}")
     copies = counted(sum(count for _, count in pull.found), "copy", "copies")
     show("", f"{deck}: {copies} {'marked as out' if out else 'to take'}.")
 
 
-def pull_json(deck: str, pull: "Pull") -> dict[str, Any]:
-    """A pull list for scripts."""
+def pull_json(deck: str, pull: "Pull", unknown: Sequence["Problem"]) -> dict[str, Any]:
+    """A pull list for scripts; `instead_of` is the card for which a printing with other numbers stands in."""
+    instead = {taken: card.id for taken, card in pull.instead.items()}
     return {
         "deck": deck,
-        "found": [{**one.to_dict(), "copies": copies} for one, copies in pull.found],
-        "missing": [{"id": card.id, "name": card.name, "copies": count} for card, count in pull.missing],
+        "found": [
+            {**one.to_dict(), "copies": copies, "instead_of": instead.get(one.card_id)} for one, copies in pull.found
+        ],
+        "missing": [
+            {"id": card.id, "name": card.name, "game": card.game, "copies": count} for card, count in pull.missing
+        ],
+        "unknown": [problem.to_dict() for problem in unknown],
     }
 
 
@@ -201,9 +217,10 @@ def show_out(found: Sequence["DeckOut"]) -> None:
             Column("deck", wrap=True),
             Column("copies", "right"),
             Column("name", wrap=True),
+            Column("game"),
             Column("belongs to", wrap=True),
         ],
-        [(one.deck, one.copies, one.holding.name, str(one.holding.place)) for one in found],
+        [(one.deck, one.copies, one.holding.name, one.holding.game, str(one.holding.place)) for one in found],
     )
 
 

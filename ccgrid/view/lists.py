@@ -28,6 +28,23 @@ def show_cards(cards: Sequence["Card"]) -> None:
     show_table(_CARDS, rows)
 
 
+def show_candidates(cards: Sequence["Card"]) -> None:
+    """Print a numbered list of cards of several games, one of which is to be chosen."""
+    columns = (Column("", "right"), *map(Column, ("game", "name")), Column("set", wrap=True), Column("number"))
+    rows = [
+        (number, card.game, card.name, card.set_name or card.set_code, card.collector_number, _numbers(card))
+        for number, card in enumerate(cards, 1)
+    ]
+    show_table((*columns, Column("numbers", wrap=True)), rows)
+
+
+def _numbers(card: "Card") -> str:
+    """The numbers of a card in few letters, those on its face behind the zones, and why it is barred if it is."""
+    face = f"face {' '.join(map(str, card.face))}" if card.face else ""
+    barred = "" if card.legal else f"barred: {card.reason}"
+    return ", ".join(part for part in (short_zones(card), face, barred) if part)
+
+
 def short_zones(card: "Card") -> str:
     """The numbers of a card in few letters.
 

@@ -1,0 +1,61 @@
+"""What one command took for the names that somebody wrote: asked once where they are ambiguous, and told at its end."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from catalog.card import Card
+from catalog.matching.beside import Asked
+from catalog.matching.resolver import Choose, Resolved, Resolver, Shelf
+
+_NAMED: Final = 5
+
+
+@dataclass(slots=True)
+class Choices:
+    """Cards taken for names; `ask` asks a person which card is meant, None where nobody can be asked."""
+
+    ask: Choose | None = None
+    taken: dict[Asked, Resolved] = field(default_factory=dict)
+    _answers: dict[tuple[str, ...], Card | None] = field(default_factory=dict)
+
+    def resolver(self, shelf: Shelf, playable: Callable[[Card], bool] | None = None) -> Resolver:
+        """Finds cards in a catalogue; `playable` tells those that may be in the deck that is meant."""
+        return Resolver(shelf, choose=None if self.ask is None else self._chosen, playable=playable)
+
+    def take(self, resolver: Resolver, asked: Asked) -> Resolved:
+        """The card that is meant, which is remembered where it was not told by its id.
+
+        Raises:
+            CatalogError: there is none, or it is not plain which.
+        """
+        found = resolver.resolve(asked)
+        if found.card.id.casefold() != asked.text.casefold():
+            self.taken[asked] = found
+        return found
+
+    def _chosen(self, text: str, candidates: Sequence[Card]) -> Card | None:
+        key = text, *(card.id for card in candidates)
+        if key not in self._answers and self.ask is not None:
+            self._answers[key] = self.ask(text, candidates)
+        return self._answers.get(key)
+
+    def remarks(self) -> list[str]:
+        """What is to be said of the cards that were taken for names: their games, and where numbers differ."""
+        found = list({one.card.id: one for one in self.taken.values()}.values())
+        if not found:
+            return []
+        games = Counter(one.card.game for one in found)
+        said = [f"Found by name: {', '.join(f'{count} of {game}' for game, count in sorted(games.items()))}."]
+        differing = [one for one in found if one.differing]
+        if len(differing) == 1:
+            said.append(differing[0].remark)
+        elif differing:
+            named = ", ".join(f"{one.card.name} ({one.card.id})" for one in differing[:_NAMED])
+            more = f" and {len(differing) - _NAMED} more" if len(differing) > _NAMED else ""
+            said.append(
+                f"{len(differing)} names have printings with other numbers; taken was the one you own, or the earliest"
+                f" legal: {named}{more}."
+            )
+        return said

@@ -1,0 +1,42 @@
+"""Asks at a terminal which of several cards with one name is meant, and tells what was taken."""
+
+import sys
+from collections.abc import Sequence
+
+from catalog.card import Card
+from catalog.matching.resolver import Choose
+from ccgrid.services.choices import Choices
+from ccgrid.view.lists import show_candidates
+from ccgrid.view.output import remark, show
+
+
+def asking(*, as_json: bool = False) -> Choose | None:
+    """The question to a person at a terminal; None where nobody sits there, or a script wants JSON."""
+    if as_json or sys.stdin is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return None
+    return choose
+
+
+def choose(text: str, candidates: Sequence[Card]) -> Card | None:
+    """The card that a person chooses by its number in a list; None where they choose none."""
+    show(f"Cards of {len(candidates)} games are called so: {text}", "")
+    show_candidates(candidates)
+    while True:
+        try:
+            answer = input(f"Which one? 1 to {len(candidates)}, or nothing for none> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            show("")
+            return None
+        if not answer:
+            return None
+        if answer.isascii() and answer.isdecimal() and 0 < int(answer) <= len(candidates):
+            return candidates[int(answer) - 1]
+        games = [card for card in candidates if answer.casefold() in (card.game.casefold(), card.id.casefold())]
+        if len(games) == 1:
+            return games[0]
+
+
+def tell_choices(choices: Choices) -> None:
+    """Says what was taken for names, beside the result."""
+    for line in choices.remarks():
+        remark(line)

@@ -1,0 +1,297 @@
+"""One name, one card, in every command: with three games that hold a Griffin, and Bolts of four printings."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
+import pytest
+from catalogues import Shell, row
+
+WYVERN, SPELLFIRE, ENTERED = "wyvern:hand/griffin", "spellfire:hand/griffin", "arcadia:hand/griffin"
+GRIFFINS = {
+    "wyvern": (WYVERN, "LIM", "12", 3),
+    "spellfire": (SPELLFIRE, "3RD", "191", 7),
+    "arcadia": (ENTERED, "", "", 4),
+}
+BOLTS = (("lea", "161", 1993, 1), ("m10", "146", 2009, 1), ("m11", "149", 2010, 1), ("prm", "7", 2012, 8))
+
+
+@pytest.fixture
+def griffins(shell: Shell) -> Shell:
+    """A catalogue in which three games have a Griffin, and one has Bolts, the last with another number."""
+    bolts = [
+        row(1, "Bolt", cost, set=code, set_name=code.upper(), collector_number=number, released_at=f"{year}-01-01")
+        for code, number, year, cost in BOLTS
+    ]
+    shell.import_rows([*bolts, row(5, "Amber Drake")])
+    for game, (_, set_code, number, score) in GRIFFINS.items():
+        card = ("--game", game, "--name", "Griffin", "--top", str(score), "--set", set_code, "--number", number)
+        shell.good("card", "add", *card)
+    return shell
+
+
+@pytest.fixture
+def at_terminal(griffins: Shell) -> Callable[..., pexpect.spawn]:
+    def spawn(*arguments: str | Path) -> pexpect.spawn:
+        environment = {**griffins.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1", "NO_COLOR": "1"}
+        command = ["-m", "ccgrid", *map(str, arguments)]
+        return pexpect.spawn(
+            sys.executable, command, env=environment, cwd=griffins.folder, dimensions=(40, 80), encoding="utf-8"
+        )
+
+    return spawn
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def shown(shell: Shell, *words: str) -> str:
+    return str(shell.good("show", *words, "--json").json["id"])
+
+
+def decked(shell: Shell, line: str) -> str:
+    deck = write(shell.folder / "deck.txt", f"20 {line}\n")
+    return str(shell.good("deck", "show", deck, "--json").json["cards"][0]["id"])
+
+
+def scored(shell: Shell, name: str) -> str:
+    """The card that a pile of a record means, told by its score."""
+    pile = write(shell.folder / "piles.toml", f'game = "grid"\n[piles]\nAnn = ["{name}"]\nBob = []\n')
+    score = shell.good("score", "--piles", pile, "--json").json["scores"]["Ann"]
+    return next(card for card, _, _, own in GRIFFINS.values() if own == score)
+
+
+def added(shell: Shell, name: str) -> str:
+    card = str(shell.good("collection", "add", name, "--json").json["id"])
+    shell.good("collection", "undo")
+    return card
+
+
+EVERYWHERE = (shown, decked, scored, added)
+
+
+@pytest.mark.parametrize("find", EVERYWHERE)
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        (SPELLFIRE, SPELLFIRE),
+        ("Griffin (wyvern)", WYVERN),
+        ("Griffin (3RD) 191", SPELLFIRE),
+        ("Griffin (spellfire)", SPELLFIRE),
+        ("griffin (ARCADIA)", ENTERED),
+    ],
+)
+def test_an_id_and_what_stands_beside_a_name_mean_the_same_card_everywhere(
+    griffins: Shell, find: Callable[[Shell, str], str], text: str, card: str
+) -> None:
+    assert find(griffins, text) == card
+
+
+@pytest.mark.parametrize("owned", [WYVERN, SPELLFIRE, ENTERED])
+def test_what_one_owns_is_meant_everywhere(griffins: Shell, owned: str) -> None:
+    griffins.good("collection", "add", owned, "--box", "A")
+    for find in EVERYWHERE:
+        assert find(griffins, "Griffin") == owned
+    deck = write(griffins.folder / "deck.txt", "1 Griffin\n")
+    pull = griffins.good("collection", "pull", deck, "--json").json
+    assert [(one["id"], one["copies"]) for one in pull["found"]] == [(owned, 1)]
+    game = owned.partition(":")[0]
+    assert f"Found by name: 1 of {game}." in griffins("collection", "pull", deck).err
+
+
+def test_a_name_of_several_games_is_an_error_in_a_script_that_lists_them(griffins: Shell) -> None:
+    griffins("show", "Griffin").refused(WYVERN, SPELLFIRE, ENTERED, "3RD 191", "'Griffin (arcadia)'")
+    griffins("collection", "add", "Griffin").refused("a card of 3 games")
+    deck = write(griffins.folder / "deck.txt", "20 Griffin\n")
+    (problem,) = (one for one in griffins("deck", "check", deck, "--json").json["problems"] if one["card"] is not None)
+    assert (problem["card"], problem["reason"][:32]) == ("Griffin", "'Griffin' is a card of 3 games: ")
+    griffins("simulate", "grid", "--deck", deck, "-n", "1").refused("a card of 3 games")
+    pile = write(griffins.folder / "piles.toml", 'game = "grid"\n[piles]\nAnn = ["Griffin"]\nBob = []\n')
+    told = griffins("score", "--piles", pile, "--json")
+    assert told.status == 1
+    assert "a card of 3 games" in told.json["errors"][0]["message"]
+
+
+def test_a_game_may_be_said_with_an_option(griffins: Shell) -> None:
+    assert shown(griffins, "Griffin", "--game", "wyvern") == WYVERN
+    assert griffins.good("collection", "add", "Griffin", "-g", "spellfire", "--json").json["id"] == SPELLFIRE
+    griffins.good("collection", "add", WYVERN)
+    where = griffins.good("collection", "where", "Griffin", "--game", "wyvern", "--json").json_lines
+    assert [one["id"] for one in where] == [WYVERN]
+    assert len(griffins.good("collection", "where", "Griffin", "--json").json_lines) == 2
+    griffins("show", "Griffin", "--game", "mtg").refused(
+        "No card of mtg is called 'Griffin'; it is a card of:", "wyvern"
+    )
+    griffins("show", "Griffin", "--game", "xyz").refused("no cards of the game 'xyz'")
+
+
+def test_search_where_and_remove_read_a_game_and_a_set_beside_a_name(griffins: Shell) -> None:
+    for text, card in (("Griffin (wyvern)", WYVERN), ("Grifin (3RD) 191", SPELLFIRE)):
+        assert [one["id"] for one in griffins.good("search", text, "--json").json_lines] == [card]
+    for card in (WYVERN, SPELLFIRE):
+        griffins.good("collection", "add", card)
+    where = griffins.good("collection", "where", "Griffin (3RD)", "--json").json_lines
+    assert [one["id"] for one in where] == [SPELLFIRE]
+    griffins("collection", "remove", "Griffin").refused("1 Griffin (wyvern, LIM 12", "1 Griffin (spellfire, 3RD 191")
+    griffins.good("collection", "remove", "Griffin (wyvern)")
+    assert [one["id"] for one in griffins.good("collection", "list", "--json").json_lines] == [SPELLFIRE]
+
+
+def test_what_was_taken_is_said_with_its_game(griffins: Shell) -> None:
+    assert "Griffin (wyvern LIM 12)" in griffins.good("collection", "add", "Griffin (wyvern)").out
+    deck = write(griffins.folder / "deck.txt", "10 Griffin (wyvern)\n10 Griffin (3RD)\n")
+    drawn = griffins.good("deck", "show", deck)
+    assert drawn.out.count("wyvern") == drawn.out.count("LIM 12") == drawn.out.count("spellfire") == 10
+    assert drawn.err == "Found by name: 1 of spellfire, 1 of wyvern.\n"
+
+
+def test_of_printings_with_other_numbers_the_earliest_legal_is_taken_and_said(griffins: Shell) -> None:
+    first = griffins.good("show", "Bolt")
+    assert "mtg:lea/161" in first.out
+    assert first.err.startswith("Bolt (mtg:lea/161) is the earliest legal of 4 printings; ")
+    griffins.good("collection", "add", "mtg:prm/7")
+    assert (
+        "Bolt (mtg:prm/7) is the printing you own; 3 other printings have other numbers."
+        in griffins.good("show", "Bolt").err
+    )
+    assert "is the printing you own" in griffins.good("collection", "add", "Bolt").err
+    deck = write(griffins.folder / "deck.txt", "19 Bolt\n1 Griffin (wyvern)\n")
+    assert "Bolt (mtg:prm/7) is the printing you own" in griffins.good("deck", "check", deck).err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_a_game_is_played_on_with_the_cards_that_its_names_mean(
+    griffins: Shell, at_terminal: Callable[..., pexpect.spawn]
+) -> None:
+    names = ["Griffin", *(["Bolt (m10)"] * 19)]
+    game = {"game": "grid", "players": ["Ann", "Bob"], "first": "Ann", "moves": [], "setup": {"cards": names}}
+    record = write(griffins.folder / "game.jsonl", json.dumps(game) + "\n")
+    assert "a card of 3 games" in griffins("validate", record).out
+    griffins.good("collection", "add", SPELLFIRE)
+    for command in ("validate", "replay"):
+        assert griffins.good(command, record).err == "Found by name: 1 of mtg, 1 of spellfire.\n"
+    played = at_terminal("play", "--load", record)
+    played.expect("Found by name: 1 of mtg, 1 of spellfire.")
+    played.expect("Griffin")
+    played.expect("Ann> ")
+    played.close(force=True)
+
+
+# --- boxes --------------------------------------------------------------------------------------------------------
+
+
+def test_all_printings_of_a_card_are_pulled_those_asked_for_first(griffins: Shell) -> None:
+    for card, copies, box in (("mtg:prm/7", 5, "A"), ("mtg:m11/149", 4, "B"), ("mtg:m10/146", 3, "C")):
+        griffins.good("collection", "add", card, "-n", str(copies), "--box", box)
+    deck = write(griffins.folder / "deck.txt", "12 Bolt\n")
+    pull = griffins.good("collection", "pull", deck, "--json").json
+    assert [(one["id"], one["copies"]) for one in pull["found"]] == [
+        *(("mtg:prm/7", 5), ("mtg:m11/149", 4), ("mtg:m10/146", 3))
+    ]
+    assert (pull["missing"], pull["unknown"]) == ([], [])
+    check = griffins("deck", "check", deck, "--from", "collection", "--json").json
+    assert [one["reason"] for one in check["problems"]] == ["the deck has 12 cards, and 20 are needed"]
+    asked = write(griffins.folder / "asked.txt", "5 Bolt (M11) 149\n")
+    found = griffins.good("collection", "pull", asked, "--json").json["found"]
+    assert [(one["id"], one["copies"], one["instead_of"]) for one in found] == [
+        ("mtg:m11/149", 4, None),
+        ("mtg:m10/146", 1, None),  # it has the same numbers
+    ]
+    asked = write(griffins.folder / "asked.txt", "8 Bolt (M11) 149\n")
+    found = griffins.good("collection", "pull", asked, "--json").json["found"]
+    assert [(one["id"], one["copies"], one["instead_of"]) for one in found] == [
+        ("mtg:prm/7", 1, "mtg:m11/149"),
+        ("mtg:m11/149", 4, None),
+        ("mtg:m10/146", 3, None),
+    ]
+    told = griffins.good("collection", "pull", asked).out
+    assert "Other numbers: mtg:prm/7 stands in for Bolt (mtg:m11/149)." in told
+    more = write(griffins.folder / "more.txt", "15 Bolt\n")
+    (problem,) = (
+        one
+        for one in griffins("deck", "check", more, "--from", "collection", "--json").json["problems"]
+        if one["card"] is not None
+    )
+    assert problem == {"card": "Bolt", "reason": "15 needed, 12 owned"}
+
+
+def test_a_pull_list_names_what_is_unknown_or_missing_and_goes_on(griffins: Shell) -> None:
+    griffins.good("collection", "add", "mtg:m10/146", "--box", "A")
+    deck = write(griffins.folder / "deck.txt", "1 Grifon\n1 Griffin\n2 Bolt (M10)\n1 Amber Drake\n")
+    pulled = griffins("collection", "pull", deck)
+    assert pulled.status == 1
+    assert "Unknown: No card is called 'Grifon'. Did you mean: Griffin?" in pulled.out
+    assert "Unknown: 'Griffin' is a card of 3 games: " in pulled.out
+    assert "Missing: 1 Bolt (mtg:m10/146)." in pulled.out
+    assert "Missing: 1 Amber Drake (mtg:dsk/5)." in pulled.out
+    result = griffins("collection", "pull", deck, "--json").json
+    assert [one["card"] for one in result["unknown"]] == ["Grifon", "Griffin"]
+    assert [(one["name"], one["game"], one["copies"]) for one in result["missing"]] == [
+        ("Bolt", "mtg", 1),
+        ("Amber Drake", "mtg", 1),
+    ]
+    griffins("collection", "pull", deck, "--out").refused("nothing is marked as out", "Grifon")
+
+
+def test_for_a_card_written_out_only_printings_with_its_numbers_are_pulled(griffins: Shell) -> None:
+    griffins.good("collection", "add", "mtg:prm/7", "-n", "20")
+    card = griffins.good("show", "mtg:m10/146", "--json").json
+    deck = write(griffins.folder / "deck.json", json.dumps({"cards": [card]}))
+    (missing,) = griffins("collection", "pull", deck, "--json").json["missing"]
+    assert missing["id"] == "mtg:m10/146"
+    check = griffins("deck", "check", deck, "--from", "collection", "--json").json
+    assert {"card": "Bolt", "reason": "1 needed, none owned"} in check["problems"]
+
+
+# --- at a terminal ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_at_a_terminal_one_is_asked_which_of_several_is_meant(
+    griffins: Shell, at_terminal: Callable[..., pexpect.spawn]
+) -> None:
+    child = at_terminal("show", "Griffin")
+    child.expect("1 to 3, or nothing for none> ")
+    for words in ("arcadia", "spellfire", "wyvern", "3RD", "191", "t7"):
+        assert words in child.before
+    child.sendline("9")
+    child.expect("> ")
+    child.sendline("2")
+    child.expect(SPELLFIRE)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    child = at_terminal("collection", "add", "Griffin")
+    child.expect("> ")
+    child.sendline("wyvern")
+    child.expect(pexpect.EOF)
+    assert [one["id"] for one in griffins.good("collection", "list", "--json").json_lines] == [WYVERN]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_who_chooses_none_at_a_terminal_ends_the_command(at_terminal: Callable[..., pexpect.spawn]) -> None:
+    for answer in ("\r", "\x04", "\x03"):
+        child = at_terminal("show", "Griffin")
+        child.expect("nothing for none> ")
+        child.send(answer)
+        child.expect("No card was chosen for 'Griffin'.")
+        child.expect(pexpect.EOF)
+        child.close()
+        assert child.exitstatus == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_a_deck_is_asked_about_once(griffins: Shell, at_terminal: Callable[..., pexpect.spawn]) -> None:
+    deck = write(griffins.folder / "deck.txt", "18 Griffin\n1 GRIFFIN\n1 Bolt\n")
+    child = at_terminal("deck", "check", deck, "--from", "collection")
+    for _ in ("Griffin", "GRIFFIN"):
+        child.expect("nothing for none> ")
+        child.sendline("3")
+    child.expect("needed, none owned")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 1
