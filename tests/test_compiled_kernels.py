@@ -4,11 +4,12 @@ import os
 import random
 
 import pytest
-from made_up import random_side_deck
+from made_up import random_battle_deck, random_side_deck
 from test_kernels import POOL, SOURCES, any_decks, assert_equal_games
 
 from catalog.card import Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from engine.games.ninecard.decks import BattleDecks
 from engine.games.tactics.cards import side_card
 from engine.kernels import find_kernel, grid
 from engine.simulation import Lineup, simulate
@@ -66,6 +67,34 @@ def test_tactics_compiled_is_the_readable_game_move_for_move(policies, source):
     }
     lineup = Lineup("tactics", policies, sources[source], 7)
     assert_equal_games(compiled(lineup), lineup, range(3, GAMES + 3))
+
+
+BATTLE_DECKS = tuple(tuple(random_battle_deck(random.Random(seed), 30)) for seed in range(6))
+BATTLE_POOL = tuple(random_battle_deck(random.Random(6), 400))
+VARIANTS = (
+    {},
+    {"facedown": True},
+    {"one_creature": True},
+    {"facedown": True, "one_creature": True, "life": 9, "limit": 7},
+)
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=str)
+@pytest.mark.parametrize("source", ["fixed", "different", "drawn", "along the curve"])
+@pytest.mark.parametrize(
+    "policies", [("random",) * 2, ("greedy", "random"), ("random", "greedy", "random"), ("random",) * 4]
+)
+def test_ninecard_compiled_is_the_readable_game_move_for_move(policies, source, options):
+    seats = len(policies)
+    sources = {
+        "fixed": FixedDecks(BATTLE_DECKS[:seats]),
+        "different": DifferentDecks(BATTLE_DECKS, seats),
+        "drawn": RandomDecks(BATTLE_POOL, 24, seats),
+        "along the curve": BattleDecks.of(BATTLE_POOL, seats),
+    }
+    lineup = Lineup("ninecard", policies, sources[source], 7, options)
+    games = GAMES // (40 if "greedy" in policies else 10)
+    assert_equal_games(compiled(lineup), lineup, range(3, games + 3))
 
 
 def test_what_is_compiled_is_told_once_and_then_kept():

@@ -7,9 +7,9 @@ from engine.dice import Dice
 from engine.games.matrix.cards import CENTRE, MOVES_BY_CENTRE, Numbers, arranged
 from engine.games.matrix.state import MatrixState, board_scores, order_of_play
 
-_KEEPING: Final = 3
-_BEHIND: Final = 3
-_WORTH: Final = {
+KEEPING: Final = 3
+BEHIND: Final = 3
+WORTH: Final = {
     side: {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3, **dict.fromkeys(shifts, 6)}
     for side, shifts in {
         "south": ("shift-north", "shift-south"),
@@ -39,8 +39,8 @@ def heuristic(state: MatrixState, move: str) -> float:
         return _share(state, move) + lead / 1000
     if left == 1:
         return lead
-    worth = _WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)
-    return -abs(lead + _BEHIND) - _KEEPING * worth
+    worth = WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)
+    return -abs(lead + BEHIND) - KEEPING * worth
 
 
 def _share(state: MatrixState, move: str) -> float:

@@ -10,15 +10,15 @@ from engine.games.ninecard.state import NinecardState
 
 Column = tuple[Creature, ...]
 
-_LAY_ENERGY: Final = 10_000.0
-_LAY_CREATURE: Final = 9_000.0
-_PLAY: Final = 1_000.0
-_PLAY_EACH_COST: Final = 100.0
-_STEP: Final = 100.0
-_USELESS: Final = -1.0
-_KILL: Final = 1_000.0
-_ENOUGH_ENERGY: Final = 14
-_SOON: Final = 2
+LAY_ENERGY: Final = 10_000.0
+LAY_CREATURE: Final = 9_000.0
+PLAY: Final = 1_000.0
+PLAY_EACH_COST: Final = 100.0
+STEP: Final = 100.0
+USELESS: Final = -1.0
+KILL: Final = 1_000.0
+ENOUGH_ENERGY: Final = 14
+SOON: Final = 2
 """So many more energy than now may lie in the next turns: a creature that costs more is of little use in hand."""
 
 
@@ -31,7 +31,7 @@ def heuristic(state: NinecardState, move: str) -> float:
     """
     verb, _, rest = move.partition(" ")
     if verb == "energy":
-        return _LAY_ENERGY
+        return LAY_ENERGY
     if verb == "assault":
         gain = _assault_gain(state.side, state.sides[state.names.index(rest)])
         return gain / (gain + 100)
@@ -41,39 +41,39 @@ def heuristic(state: NinecardState, move: str) -> float:
         return 0.0
     if verb in ("move", "swap"):
         better = _standing(state.play_unchecked(move)) - _standing(state)
-        return _STEP + better if better > 0 else _USELESS
+        return STEP + better if better > 0 else USELESS
     name = rest[:-2] if verb == "play" else rest
     card = next(card for card in state.side.hand if isinstance(card, Energy | Creature) and card.name == name)
     if verb == "discard":
         return -_use_in_hand(state, card)
     if not isinstance(card, Creature):
-        return _USELESS
+        return USELESS
     if verb == "play":
         better = _standing(state.play_unchecked(move)) - _standing(state)
-        return _PLAY + _PLAY_EACH_COST * card.cost + max(-49.0, min(49.0, better))
-    return _LAY_CREATURE + card.cost if _wants_energy(state) else _USELESS
+        return PLAY + PLAY_EACH_COST * card.cost + max(-49.0, min(49.0, better))
+    return LAY_CREATURE + card.cost if _wants_energy(state) else USELESS
 
 
 def _wants_energy(state: NinecardState) -> bool:
     side = state.side
     costs = [card.cost for card in side.hand if isinstance(card, Creature)]
-    return side.all_energy < _ENOUGH_ENERGY and not state.has_played and min(costs) > side.all_energy
+    return side.all_energy < ENOUGH_ENERGY and not state.has_played and min(costs) > side.all_energy
 
 
 def _use_in_hand(state: NinecardState, card: BattleCard) -> float:
     energy = state.side.all_energy
     if not isinstance(card, Creature):
-        return float(_ENOUGH_ENERGY - energy)
-    return float(card.cost if card.cost <= energy + _SOON else energy - card.cost)
+        return float(ENOUGH_ENERGY - energy)
+    return float(card.cost if card.cost <= energy + SOON else energy - card.cost)
 
 
 def _attack_appeal(state: NinecardState, cell: int) -> float:
     if state.target is None:
-        return _USELESS
+        return USELESS
     target, column = state.sides[state.target], cell % BOARD.size
     attackers = tuple(c for c in state.side.grid[cell :: BOARD.size] if c is not None)
     gain = column_gain(attackers, tuple(column_of(target.grid, column)), target.life)
-    return _KILL * (BOARD.size - column) + gain if gain > 0 else _USELESS
+    return KILL * (BOARD.size - column) + gain if gain > 0 else USELESS
 
 
 def _standing(state: NinecardState) -> float:
@@ -109,6 +109,6 @@ def column_gain(attackers: Column, defenders: Column, life: int) -> float:
         defenders = tuple(d for place, d in enumerate(defenders) if place not in result.fallen)
         life -= result.breach
         if life <= 0:
-            return gain + _KILL
+            return gain + KILL
         best = max(best, gain)
     return best

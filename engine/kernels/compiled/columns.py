@@ -47,11 +47,12 @@ class Arrays(Batch):
 
 @dataclass(slots=True)
 class Columns:
-    """Room for so many games of so many seats, with so many moves at most where they are wanted, else none."""
+    """Room for so many games of so many seats, with so many moves at most, numbers of this kind, or none."""
 
     games: int
     seats: int
     longest: int
+    kind: Any = np.uint16
     first: Any = field(init=False)
     plies: Any = field(init=False)
     scores: Any = field(init=False)
@@ -63,7 +64,7 @@ class Columns:
         self.plies = np.zeros(self.games, np.uint16)
         self.scores = np.zeros((self.seats, self.games), np.int32)
         self.endings = np.zeros(self.games, np.uint8)
-        self.moves = np.zeros((self.games if self.longest else 0, self.longest), np.uint16)
+        self.moves = np.zeros((self.games if self.longest else 0, self.longest), self.kind)
 
     def batch(self, numbers: range, codes: Sequence[str], name: Callable[[int, int], str] | None = None) -> Batch:
         """The batch; `name` gives a move's text from the place of its game and the number the loop gave it."""

@@ -35,14 +35,17 @@ def is_kept(module: str) -> bool:
     return any(cache_folder().rglob(f"{module.rpartition('.')[2]}_loop.play-*.nbi"))
 
 
-def compiled(signature: str) -> Callable[[Function], Function]:
-    """Compiles a function for these types, or loads it from where it was kept."""
+def compiled(signature: str, *, inline: bool = False) -> Callable[[Function], Function]:
+    """Compiles a function for these types, or loads it from where it was kept.
+
+    With `inline` it becomes part of the functions that call it: handing over many arrays takes longer than a small one.
+    """
 
     def decorate(function: Function) -> Function:
         before = config.CACHE_DIR
         config.CACHE_DIR = str(cache_folder())  # another program's functions are kept where they were
         try:
-            compile_it = numba.njit(signature, cache=_can_keep(), nogil=True, error_model="numpy")
+            compile_it = numba.njit(signature, cache=_can_keep(), nogil=True, error_model="numpy", forceinline=inline)
             made: Function = compile_it(function)
         finally:
             config.CACHE_DIR = before

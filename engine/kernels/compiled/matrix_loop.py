@@ -22,8 +22,8 @@ _CELLS: Final = len(BOARD.cells)
 _KINDS: Final = len(KINDS)
 _MIDDLE: Final = _U(4 * CENTRE)
 _LAST: Final = _U(1)
-_BEHIND: Final = np.int64(heuristic._BEHIND)
-_KEEPING: Final = np.int64(heuristic._KEEPING)
+_BEHIND: Final = np.int64(heuristic.BEHIND)
+_KEEPING: Final = np.int64(heuristic.KEEPING)
 
 
 def _swapped(move: str) -> int:
@@ -57,7 +57,7 @@ _BEGINS: Final = np.array(
     [sum(move.partition(" ")[0] < kind for move in MOVES) for kind in KINDS] + [len(MOVES)], np.uint64
 )
 """The moves with each kind of card begin there; after the last stands where they end."""
-_WORTH: Final = np.array([[heuristic._WORTH[side].get(kind, 0) for kind in KINDS] for side in SIDES], np.int64)
+_WORTH: Final = np.array([[heuristic.WORTH[side].get(kind, 0) for kind in KINDS] for side in SIDES], np.int64)
 
 
 @compiled("uint64(uint64, uint64, uint64)")

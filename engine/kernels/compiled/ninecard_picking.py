@@ -1,0 +1,166 @@
+"""A random move of the ninecard game, compiled: counted by kinds, so that only the kind that is chosen is listed."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.kernels.compiled.compiler import compiled, count_bits, lowest_bit
+from engine.kernels.compiled.ninecard_combat import cost_of
+from engine.kernels.compiled.ninecard_moves import (
+    ASSAULT,
+    DISCARDING,
+    ENERGY,
+    FACEDOWN,
+    HAS_SACRIFICED,
+    MOVE,
+    MOVED,
+    PLAY,
+    SACRIFICE,
+    SEAT,
+    SPENT,
+    STEPS,
+    SWAP,
+    SWAPS,
+    TARGET,
+    VERB,
+    legal,
+    put_in,
+)
+from engine.kernels.compiled.throwing import below
+
+_I: Final = np.int64
+_U: Final = np.uint64
+_SETS: Final = range(1 << 9)
+
+
+def _bits(pairs: Any, fits: Any) -> Any:
+    """For each set of cells, a bit for each of the pairs that fit it."""
+    return np.array(
+        [sum(1 << bit for bit, (a, b) in enumerate(pairs.tolist()) if fits(cells, a, b)) for cells in _SETS], np.uint64
+    )
+
+
+_FROM: Final = _bits(STEPS, lambda cells, a, b: cells >> a & 1)
+_TO: Final = _bits(STEPS, lambda cells, a, b: cells >> b & 1)
+_WITHIN: Final = _bits(SWAPS, lambda cells, a, b: cells >> a & cells >> b & 1)
+
+
+@compiled("int64(uint64, int64)")
+def bit_number(bits: Any, count: Any) -> Any:
+    """The place of a bit that is set, counted from 0."""
+    while count:
+        bits &= bits - _U(1)
+        count -= 1
+    return _I(lowest_bit(bits))
+
+
+@compiled("int64(int64, boolean, int64, int64[:, ::1], int64[::1], uint32[:, ::1], int64[:, ::1])", inline=True)
+def kind_in_hand(number: Any, are_creatures: Any, seat: Any, hands: Any, held: Any, labels: Any, creatures: Any) -> Any:
+    """A card of the kind with this number in hand, of creatures or of energy cards; copies lie side by side there."""
+    last = _I(-1)
+    for place in range(held[seat]):
+        card = hands[seat, place]
+        if (creatures[seat, card] != 0) != are_creatures or _I(labels[seat, card]) == last:
+            continue
+        last = _I(labels[seat, card])
+        if number == 0:
+            return card
+        number -= 1
+    return _I(-1)
+
+
+@compiled(
+    "UniTuple(uint64, 2)(uint64, int64[::1], int64[:, ::1], uint8[::1], int64, int64[:, ::1], int64[::1],"
+    " uint32[:, ::1], int64[:, ::1], uint32[::1], uint32[:, ::1], int64[::1], uint8, uint8, int64[::1], int64[::1])",
+    inline=True,
+)
+def picked(
+    state: Any,
+    turn: Any,
+    grids: Any,
+    out: Any,
+    energy: Any,
+    hands: Any,
+    held: Any,
+    labels: Any,
+    creatures: Any,
+    ranks: Any,
+    play_ranks: Any,
+    by_name: Any,
+    facedown: Any,
+    one_creature: Any,
+    keys: Any,
+    moves: Any,
+) -> Any:
+    """The state of the dice after one throw, and the legal move with that number."""
+    seat = turn[SEAT]
+    if turn[DISCARDING] or turn[TARGET] >= 0:
+        count = legal(
+            turn, grids, out, energy, hands, held, labels, creatures, ranks, play_ranks, by_name,
+            facedown, one_creature, keys, moves,
+        )  # fmt: skip
+        state, thrown = below(state, _U(count))
+        return state, _U(moves[thrown])
+    others = _I(-1)
+    for other in range(len(out)):
+        others += 1 - _I(out[other])
+    occupied, free = _I(0), _I(0)
+    for cell in range(9):
+        if grids[seat, cell]:
+            occupied |= _I(1) << cell
+        elif cell > 5:
+            free += 1
+    ready = energy - turn[SPENT]
+    energies, kinds, affordable, last = _I(0), _I(0), _I(0), _I(-1)
+    for place in range(held[seat]):
+        card = hands[seat, place]
+        if _I(labels[seat, card]) == last:
+            continue
+        last = _I(labels[seat, card])
+        if creatures[seat, card] == 0:
+            energies += 1
+        else:
+            kinds += 1
+            if cost_of(creatures[seat, card]) <= ready:
+                affordable += 1
+    movable = occupied & ~turn[MOVED]
+    steps, swaps = _FROM[movable] & _TO[511 & ~occupied], _WITHIN[movable]
+    laid = kinds if facedown else _I(0)
+    stepping = _I(count_bits(steps))
+    sacrificed = kinds if one_creature and not turn[HAS_SACRIFICED] else _I(0)
+    total = others + energies + laid + stepping + affordable * free + sacrificed + _I(count_bits(swaps))
+    state, thrown = below(state, _U(total))
+    number = _I(thrown)
+    if number < others:
+        for place in range(len(by_name)):
+            other = by_name[place]
+            if other != seat and not out[other]:
+                if number == 0:
+                    return state, _U(ASSAULT * VERB + other)
+                number -= 1
+    number -= others
+    if number < energies:
+        return state, _U(ENERGY * VERB + kind_in_hand(number, False, seat, hands, held, labels, creatures))
+    number -= energies
+    if number < laid:
+        return state, _U(FACEDOWN * VERB + kind_in_hand(number, True, seat, hands, held, labels, creatures))
+    number -= laid
+    if number < stepping:
+        bit = bit_number(steps, number)
+        return state, _U(MOVE * VERB + 9 * STEPS[bit, 0] + STEPS[bit, 1])
+    number -= stepping
+    if number < affordable * free:
+        found = _I(0)
+        for place in range(held[seat]):
+            card = hands[seat, place]
+            if creatures[seat, card] and cost_of(creatures[seat, card]) <= ready:
+                for column in range(3):
+                    if not grids[seat, column + 6]:
+                        key = _I(play_ranks[labels[seat, card], column])
+                        found = put_in(found, key, PLAY * VERB + 4 * card + column, keys, moves)
+        return state, _U(moves[number])
+    number -= affordable * free
+    if number < sacrificed:
+        return state, _U(SACRIFICE * VERB + kind_in_hand(number, True, seat, hands, held, labels, creatures))
+    bit = bit_number(swaps, number - sacrificed)
+    return state, _U(SWAP * VERB + 9 * SWAPS[bit, 0] + SWAPS[bit, 1])

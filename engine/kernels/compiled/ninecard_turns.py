@@ -1,0 +1,159 @@
+"""How turns of the ninecard game begin and end, compiled."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.games.ninecard.state import HAND
+from engine.kernels.compiled.compiler import compiled
+from engine.kernels.compiled.ninecard_combat import column_of, cost_of, put_column
+from engine.kernels.compiled.ninecard_moves import (
+    DISCARDING,
+    HAS_PLAYED,
+    HAS_SACRIFICED,
+    LAST,
+    SEAT,
+    TARGET,
+    TURN,
+)
+
+_I: Final = np.int64
+_U: Final = np.uint64
+
+
+@compiled(
+    "void(int64, int64, int64[:, ::1], int64[::1], int64[::1], uint64[::1], uint32[:, ::1], uint32[::1])", inline=True
+)
+def draw(seat: Any, count: Any, hands: Any, held: Any, drawn: Any, size: Any, labels: Any, ranks: Any) -> None:
+    """Draws so many cards, or as many as the deck has; a hand is kept sorted by names."""
+    while count > 0 and _U(drawn[seat]) < size[seat]:
+        card = drawn[seat]
+        at = held[seat]
+        while at > 0 and ranks[labels[seat, hands[seat, at - 1]]] > ranks[labels[seat, card]]:
+            hands[seat, at] = hands[seat, at - 1]
+            at -= 1
+        hands[seat, at] = card
+        held[seat] += 1
+        drawn[seat] += 1
+        count -= 1
+
+
+@compiled("int64(uint8[::1])", inline=True)
+def left(out: Any) -> Any:
+    """How many players are left."""
+    count = _I(0)
+    for seat in range(len(out)):
+        count += 1 - _I(out[seat])
+    return count
+
+
+@compiled("void(int64[::1], int64)", inline=True)
+def begin(turn: Any, seat: Any) -> None:
+    """A new turn, of this seat."""
+    number = turn[TURN]
+    turn[:] = 0
+    turn[TURN], turn[SEAT] = number + 1, seat
+    turn[TARGET] = turn[LAST] = -1
+
+
+@compiled(
+    "void(int64[::1], int64, uint8[::1], int64[:, ::1], int64[::1], int64[::1], uint64[::1],"
+    " uint32[:, ::1], uint32[::1])",
+    inline=True,
+)
+def next_turn(
+    turn: Any, limit: Any, out: Any, hands: Any, held: Any, drawn: Any, size: Any, labels: Any, ranks: Any
+) -> None:
+    """The turn of the next player who is left, who draws a card; none after the last turn."""
+    seat = turn[SEAT]
+    if turn[TURN] == limit:
+        begin(turn, seat)
+        return
+    seat = (seat + 1) % len(out)
+    while out[seat]:
+        seat = (seat + 1) % len(out)
+    begin(turn, seat)
+    draw(seat, _I(1), hands, held, drawn, size, labels, ranks)
+
+
+@compiled(
+    "boolean(int64[::1], int64[:, ::1], int64, int64[:, ::1], int64[::1], int64[:, ::1], uint8, uint8)", inline=True
+)
+def cannot_go_on(
+    turn: Any, grids: Any, energy: Any, hands: Any, held: Any, creatures: Any, facedown: Any, one_creature: Any
+) -> Any:
+    """Whether the player whose turn it is has an empty grid and no creature that could have been played."""
+    seat = turn[SEAT]
+    if turn[HAS_PLAYED]:
+        return False
+    for cell in range(9):
+        if grids[seat, cell]:
+            return False
+    count, cheapest = _I(0), _I(1000)
+    for place in range(held[seat]):
+        creature = creatures[seat, hands[seat, place]]
+        if creature:
+            count += 1
+            cheapest = min(cheapest, cost_of(creature))
+        else:
+            energy += 1
+    if facedown:
+        energy += count - 1
+    elif one_creature and not turn[HAS_SACRIFICED] and count > 1:
+        energy += 1
+    return count == 0 or cheapest > energy
+
+
+@compiled(
+    "void(int64[::1], int64, int64[:, ::1], int64[::1], uint8[::1], int64, int64[:, ::1], int64[::1], int64[::1],"
+    " uint64[::1], uint32[:, ::1], uint32[::1], int64[:, ::1], uint8, uint8)",
+    inline=True,
+)
+def clean_up(
+    turn: Any,
+    limit: Any,
+    grids: Any,
+    life: Any,
+    out: Any,
+    energy: Any,
+    hands: Any,
+    held: Any,
+    drawn: Any,
+    size: Any,
+    labels: Any,
+    ranks: Any,
+    creatures: Any,
+    facedown: Any,
+    one_creature: Any,
+) -> None:
+    """What follows an assault: creatures slide forward, who is out is out, cards are drawn or to be discarded."""
+    for seat in range(len(out)):
+        for column in range(3):
+            put_column(grids, _I(seat), _I(column), column_of(grids, _I(seat), _I(column)))
+        if life[seat] <= 0:
+            out[seat] = 1
+    turn[TARGET] = turn[LAST] = -1
+    if left(out) == 1:
+        return
+    seat = turn[SEAT]
+    if cannot_go_on(turn, grids, energy, hands, held, creatures, facedown, one_creature):
+        out[seat] = 1
+        if left(out) > 1:
+            next_turn(turn, limit, out, hands, held, drawn, size, labels, ranks)
+        return
+    draw(seat, HAND - held[seat], hands, held, drawn, size, labels, ranks)
+    if held[seat] > HAND:
+        turn[DISCARDING] = 1
+    else:
+        next_turn(turn, limit, out, hands, held, drawn, size, labels, ranks)
+
+
+@compiled("void(int64, int64, int64[:, ::1], int64[::1])", inline=True)
+def take(seat: Any, card: Any, hands: Any, held: Any) -> None:
+    """Takes a card out of a hand."""
+    place = _I(0)
+    while hands[seat, place] != card:
+        place += 1
+    held[seat] -= 1
+    for later in range(place, held[seat]):
+        hands[seat, later] = hands[seat, later + 1]
