@@ -503,3 +503,10 @@ def test_a_layout_that_asks_whether_the_data_have_the_numbers_bars_the_cards_tha
         if isinstance(row, Printing)
     ] == ["data:toughness"]
     assert remarks == ["cards.csv: it has no column 'Toughess', of which the layout of Dragons speaks."]
+
+
+def test_texts_under_other_headings_are_not_missed_where_there_is_one() -> None:
+    two = DRAGONS + '\n[[printed]]\nfield = "Rules"\nzone = "face"\n'
+    assert read(f"{HEADER}\nAsh,A,1,3,x\n", text=two)[1] == []
+    none = read("Name,Set,Number,Fire\nAsh,A,1,3\n", text=two)[1]
+    assert none == ["cards.csv: it has no column 'Text', 'Rules', of which the layout of Dragons speaks."]

@@ -287,7 +287,7 @@ TOP = 'game = "made-up"\n'
             TOP + LINE + "zon = 'top'\n",
             5,
             "printed[1].zon is not known; printed[1] may hold confidence, digits, field, ignore, "
-            "left_out, note, part, read, slash, text, unless, when and zone.",
+            "left_out, note, only, part, read, slash, text, unless, when and zone.",
         ),
         (
             TOP + LINE + "read = 'upside-down'\n",
@@ -869,3 +869,19 @@ def test_layouts_that_ask_for_nothing_new_keep_their_fingerprint() -> None:
     old = parse_layout('game = "old"\n[[printed]]\nfield = "a"\nzone = "top"\n[columns]\nname = "b"\n', "old.toml")
     assert old.fingerprint() == "b06dd787656fe629"
     assert one_line('text = "1"').fingerprint() != one_line("").fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("only", "text", "kept"),
+    [
+        ('{ start = "#" }', " 10B Quest 2", [10]),
+        ('{ start = "#" }', "Rescue 7 -- Play 2 cards", []),
+        ('{ end = "/#" }', "3 of 4/5", [5]),
+        ('{ start = "No. #", end = "(#)" }', "No. 3 of 4 (5)", [3, 5]),
+    ],
+)
+def test_a_line_may_read_nothing_but_the_start_or_the_end_of_a_text(only: str, text: str, kept: list[int]) -> None:
+    layout = made_up(f'[[printed]]\nfield = "name"\nzone = "face"\nonly = {only}\n')
+    reading = layout.compiled().read({"name": text})
+    assert reading.face == kept
+    assert [found.value for _, _, found in explain_evidence(reading.evidence)] == kept

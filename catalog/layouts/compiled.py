@@ -48,11 +48,12 @@ def _answers(name: str, tests: Sequence[Test]) -> _Memo:
 
 def _findings(line: PrintedField) -> _Memo:
     """What a line finds in a field's values: the numbers and the evidence, or None where there is no numeral."""
-    scanner, how, left_out = _scanner(line), line.how, line.left_out
+    scanner, how = _scanner(line), line.how
+    part = line.only.only if line.only else line.left_out.rest if line.left_out else None
 
     def find(value: Value) -> _Found | None:
-        if left_out is not None:
-            value = left_out.rest(value) if isinstance(value, str) else tuple(map(left_out.rest, value))
+        if part is not None:
+            value = part(value) if isinstance(value, str) else tuple(map(part, value))
         found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
         return None if found is None else (found, (line.zone, line.field, how, value))
 

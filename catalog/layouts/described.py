@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from catalog.card import CatalogError
+from catalog.evidence import FACE
 from catalog.layouts.columns import NAMES, SPELLINGS, Column, Text, find, first, folded
 from catalog.layouts.layout import Layout
 from catalog.printing import Printing, SourceRow, Unread, id_part, in_file
@@ -120,6 +121,9 @@ def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, r
             f"{_headings(headers)}. A layout for data that may lack it says so:"
             f' [[barred]] reason = "data:missing", when = {{ "{numbers[0]}" = {{ present = false }} }}.'
         )
+    texts = [line.field for line in layout.printed if line.zone == FACE and line.field not in NAMES and not line.text]
+    if not set(texts) <= set(missing):  # data of another maker have their texts under other headings
+        missing = [field for field in missing if field not in texts]
     if missing:
         remark(
             f"{name}: it has no column {', '.join(map(repr, missing))}, of which the layout of {layout.name} speaks."

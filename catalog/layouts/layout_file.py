@@ -13,7 +13,7 @@ from catalog.layouts.checked import LONGEST_KEY, MOST_LINES, CheckedFile, listed
 from catalog.layouts.columns import NAMES, Column, Columns
 from catalog.layouts.conditions import Condition, Test, as_text
 from catalog.layouts.layout import Lackey, Layout
-from catalog.layouts.lines import ALWAYS_PRINTED, Exclusion, LeftOut, PrintedField
+from catalog.layouts.lines import ALWAYS_PRINTED, Ends, Exclusion, PrintedField
 from catalog.numbers import Digits, Part, Slash
 
 LARGEST: Final = 1 << 18
@@ -22,7 +22,7 @@ LARGEST: Final = 1 << 18
 FORMAT: Final = 1
 _SLASHES: Final = get_args(Slash)
 _PRINTED: Final = {
-    *("field", "text", "zone", "read", "slash", "part", "digits", "left_out", "ignore"),
+    *("field", "text", "zone", "read", "slash", "part", "digits", "left_out", "only", "ignore"),
     *("when", "unless", "confidence", "note"),
 }
 _READS: Final = ("numbers", "collector")
@@ -105,7 +105,8 @@ class _Reader(CheckedFile):
             note=self._text(line, "note", key),
             text=text,
             digits=self._digits(line, key),
-            left_out=self._left_out(line, key),
+            left_out=self._ends(line, "left_out", key),
+            only=self._ends(line, "only", key),
         )
 
     def _digits(self, line: Mapping[str, Any], key: str) -> Digits | None:
@@ -118,14 +119,18 @@ class _Reader(CheckedFile):
             self._fail(key, "digits", f"is {shown(found)}; digits are counted from 1, the first before the last")
         return found[0], found[1]
 
-    def _left_out(self, line: Mapping[str, Any], key: str) -> LeftOut | None:
-        table = line.get("left_out")
+    def _ends(self, line: Mapping[str, Any], name: str, key: str) -> Ends | None:
+        table = line.get(name)
         if table is None:
             return None
-        if not isinstance(table, dict) or not table or not all(isinstance(t, str) and t for t in table.values()):
-            self._fail(key, "left_out", 'is a table such as { start = "#" } or { end = "-#" }, with # for digits')
-        self._known(table, {"start", "end"}, f"{key}left_out", f"{key}left_out.")
-        return LeftOut(table.get("start", ""), table.get("end", ""))
+        if (
+            not isinstance(table, dict)
+            or not table
+            or not all(isinstance(text, str) and text for text in table.values())
+        ):
+            self._fail(key, name, 'is a table such as { start = "#" } or { end = "-#" }, with # for digits')
+        self._known(table, {"start", "end"}, f"{key}{name}", f"{key}{name}.")
+        return Ends(table.get("start", ""), table.get("end", ""))
 
     def _columns(self, table: Mapping[str, Any]) -> Columns:
         key = "columns."

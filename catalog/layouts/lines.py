@@ -10,11 +10,13 @@ from catalog.numbers import Digits, Part, Slash
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """What the data add at the start or the end of a text, or another line reads; `#` stands for digits.
+class Ends:
+    """Words at the start or the end of a text, of which a line reads nothing or nothing else; `#` stands for digits.
 
-    >>> LeftOut(end="-#").rest("Wing-2"), LeftOut("#").rest(" 10B Quest 5"), LeftOut("#", " (#)").rest("Fog (Bird)")
+    >>> Ends(end="-#").rest("Wing-2"), Ends("#").rest(" 10B Quest 5"), Ends("#", " (#)").rest("Fog (Bird)")
     ('Wing', 'B Quest 5', 'Fog (Bird)')
+    >>> Ends("#").only("10B Quest 5"), Ends("#").only("Rescue 70"), Ends(end="-#").only("Wing-2")
+    ('10', '', '-2')
     """
 
     start: str = ""
@@ -22,11 +24,22 @@ class LeftOut:
 
     def rest(self, text: str) -> str:
         """The text without them."""
-        if self.start and (found := re.match(rf"\s*{_pattern(self.start)}", text)):
+        if found := self._at_start(text):
             text = text[found.end() :]
-        if self.end and (found := re.search(rf"{_pattern(self.end)}\s*\Z", text)):
+        if found := self._at_end(text):
             text = text[: found.start()]
         return text
+
+    def only(self, text: str) -> str:
+        """Nothing of the text but them."""
+        found = (self._at_start(text), self._at_end(text))
+        return " ".join(match.group().strip() for match in found if match)
+
+    def _at_start(self, text: str) -> re.Match[str] | None:
+        return re.match(rf"\s*{_pattern(self.start)}", text) if self.start else None
+
+    def _at_end(self, text: str) -> re.Match[str] | None:
+        return re.search(rf"{_pattern(self.end)}\s*\Z", text) if self.end else None
 
 
 def _pattern(words: str) -> str:
@@ -52,7 +65,8 @@ class PrintedField:
     note: str = ""
     text: str = ""
     digits: Digits | None = None
-    left_out: LeftOut | None = None
+    left_out: Ends | None = None
+    only: Ends | None = None
 
     @property
     def how(self) -> str:
@@ -66,7 +80,7 @@ class PrintedField:
 
 ALWAYS_PRINTED: Final = "always printed"
 """What a line with a text of its own is called that has no field."""
-UNUSED: Final = ", text='', digits=None, left_out=None)"
+UNUSED: Final = ", text='', digits=None, left_out=None, only=None)"
 """How a line is written out that asks for nothing of what layouts could not say at first."""
 
 
