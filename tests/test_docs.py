@@ -86,7 +86,7 @@ def own_some(database: Path, deck: Path) -> None:
         for card in [*cards, *cards]:
             add(collection, find_card(collection, card.id).card, 1, kind_of())  # type: ignore[arg-type]
         take_out(collection, wanted(cards), "Sunday deck")
-        bolt = find_card(collection, "Lightning Bolt").card
+        bolt = find_card(collection, "Lightning Bolt", games=["mtg"]).card
         add(collection, bolt, 4, kind_of(place=Place("Attic 2", "3")))  # type: ignore[arg-type]
 
 

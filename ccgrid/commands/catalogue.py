@@ -54,7 +54,7 @@ def show(
 
     Of several cards with one name it is the one that you own, or of the game or set behind it: 'Griffin (wyvern)'.
 
-    Example: ccgrid show Lightning Bolt
+    Example: ccgrid show Lightning Bolt --game mtg
     """
     found = catalogue.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
     if as_json:
