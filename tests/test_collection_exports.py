@@ -40,7 +40,7 @@ EXPORTS = [
     ("yugioh/YGOManager/all-folders.csv", "dragonshield", (0, 0, 0, 0, 1615, 0), 5711),
     ("yugioh/ygo-collection/collection.csv", "csv", (0, 0, 0, 0, 2202, 0), 9946),
     ("decks/xmage-importer/testdeck.mtga", "arena", (0, 8, 1, 0, 3, 0), 15),
-    ("decks/xmage-importer/testdeck.dek", "mtgo-dek", (2, 0, 1, 0, 3, 0), 8),
+    ("decks/xmage-importer/testdeck.dek", "mtgo-dek", (2, 0, 0, 0, 4, 0), 8),
     ("decks/xmage-importer/testdeck.cod", "cockatrice", (0, 0, 2, 0, 3, 0), 22),
 ]
 TODAYS = {"dar": "dom", "in": "inv", "Magic 2015 Core Set": "m15"}

@@ -91,7 +91,6 @@ def test_what_is_nearly_so_is_matched_and_told(matcher: Matcher, row, card, why)
     [
         (wanted("Amber Archivist", "xyz", "1"), "no set 'xyz'; other sets have it", AMBER),
         (wanted("Jade Gardener", "dsk", ""), "no card of that name", "mtg:old/2"),
-        (wanted("Amber Archivist", "dsk", "14"), "number 1, not as 14", AMBER),
         (wanted("Jade Gardener", "dsk", "14"), "number 14 of dsk is 'Gale Herald'", "mtg:dsk/14"),
         (wanted("Jade Gardener", "", "", ("scryfall", UUID.format(1))), "is that of 'Amber Archivist'", AMBER),
         (wanted("", "dsk", "99"), "dsk has no number 99", None),
@@ -199,3 +198,101 @@ def test_a_row_without_a_set_does_not_mean_the_cards_that_have_none() -> None:
         assert any(not card.set_code for card in store.all_cards())
         matcher = Matcher(StoreLookup(store))
         assert found(matcher.match(wanted("Myrmidons"))) == ("name", "spellfire:4th/210")
+
+
+# --- ids that say less than they seem to -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["scryfall", "mtgo", "arena", "tcgplayer", "cardmarket"])
+def test_an_unknown_id_is_never_overruled_by_the_name_for_certain(
+    matcher: Matcher, lenient: Matcher, kind: str
+) -> None:
+    alone = matcher.match(wanted("Amber Archivist", "", "", (kind, "777777")))
+    assert found(alone) == ("missed", None)
+    assert f"no card with the {kind} id 777777" in alone.reason
+    assert alone.candidates == (AMBER,)
+    assert found(lenient.match(wanted("Amber Archivist", "", "", (kind, "777777")))) == ("fuzzy", AMBER)
+    assert found(matcher.match(wanted("Amber Archivist", "dsk", "", (kind, "777777")))) == ("fuzzy", AMBER)
+    assert found(matcher.match(wanted("Amber Archivist", "dsk", "1", (kind, "777777")))) == ("number", AMBER)
+
+
+@pytest.mark.parametrize("nobody", ["", "0", "-1"])
+def test_what_stands_for_no_id_is_none(matcher: Matcher, nobody: str) -> None:
+    assert found(matcher.match(wanted("Amber Archivist", "", "", ("mtgo", nobody)))) == ("name", AMBER)
+
+
+def test_an_id_of_the_foil_at_mtgo_says_that_it_is_one(matcher: Matcher) -> None:
+    foil = wanted("Amber Archivist", "", "", ("mtgo", "502"))
+    assert matcher.match(foil).finished(foil).amounts == (("foil", 1),)
+    plain = wanted("Amber Archivist", "", "", ("mtgo", "501"))
+    assert matcher.match(plain).finished(plain).amounts == (("normal", 1),)
+
+
+def test_an_id_under_a_plain_heading_counts_only_where_the_name_agrees(matcher: Matcher) -> None:
+    assert found(matcher.match(wanted("Amber Archivist", "", "", ("id", "60606")))) == ("name", AMBER)
+    assert found(matcher.match(wanted("Gale Herald", "", "", ("id", "60001")))) == ("id", "mtg:dsk/14")
+    assert found(matcher.match(wanted("Amber Archivist", "", "", ("id", "60001")))) == ("name", AMBER)
+
+
+@pytest.mark.parametrize(
+    ("set_code", "number", "how", "card_id"),
+    [
+        ("dsk", "15", "id", "mtg:dsk/15"),
+        ("pdsk", "2s", "number", "mtg:pdsk/2s"),
+        ("old", "", "id", "mtg:old/3"),
+        ("", "", "id", "mtg:old/3"),
+    ],
+)
+def test_an_id_that_printings_share_yields_to_set_and_number(
+    matcher: Matcher, set_code: str, number: str, how: str, card_id: str
+) -> None:
+    name = "Brass Bellringer" if set_code == "pdsk" else "Iron Herald"
+    match = matcher.match(wanted(name, set_code, number, ("tcgplayer", "909")))
+    assert found(match) == (how, card_id)
+
+
+# --- numbers that are another's, and other ways to write one ---------------------------------------------------------
+
+
+def test_a_number_of_another_card_of_the_set_is_told_and_the_name_taken(matcher: Matcher) -> None:
+    match = matcher.match(wanted("Amber Archivist", "dsk", "14"))
+    assert found(match) == ("fuzzy", AMBER)
+    assert match.reason == "dsk has 'Amber Archivist' as number 1, not as 14"
+    assert found(matcher.match(wanted("Amber Archivist", "dsk", "290"))) == ("missed", None)
+    assert found(matcher.match(wanted("Isle", "dsk", "14"))) == ("missed", None)
+
+
+@pytest.mark.parametrize("number", ["3★", "★3", "3*", "03★", "3★/20", "*3"])
+def test_the_mark_of_a_number_may_stand_before_it_or_be_an_asterisk(matcher: Matcher, number: str) -> None:
+    assert found(matcher.match(wanted("Cinder Cartographer", "pdsk", number))) == ("number", "mtg:pdsk/3★")
+
+
+@pytest.mark.parametrize("number", ["21†", "21+", "21+/264"])
+def test_a_dagger_may_be_a_plus(matcher: Matcher, number: str) -> None:
+    assert found(matcher.match(wanted("Kestrel", "dsk", number))) == ("number", "mtg:dsk/21†")
+
+
+@pytest.mark.parametrize("number", ["22", "022", "22/264", "22/999"])
+def test_the_size_of_a_set_beside_a_number_is_no_part_of_it(matcher: Matcher, number: str) -> None:
+    assert found(matcher.match(wanted("Lynx", "dsk", number))) == ("number", "mtg:dsk/22/264")
+
+
+# --- names that are right, in the wrong set --------------------------------------------------------------------------
+
+
+def test_a_name_that_another_set_has_is_never_a_misspelt_one(matcher: Matcher, lenient: Matcher) -> None:
+    """Noble Hierarch is no misspelt Ignoble Hierarch, whatever set or number stands beside it."""
+    assert found(matcher.match(wanted("Twin Sisters", "dsk"))) == ("missed", None)
+    assert found(matcher.match(wanted("Twin Sisters", "dsk", "10a"))) == ("missed", None)
+    assert found(lenient.match(wanted("Twin Sisters", "dsk", "10a"))) == ("fuzzy", "mtg:old/4")
+
+
+def test_another_printing_is_one_of_the_same_name(lenient: Matcher) -> None:
+    match = lenient.match(wanted("Amber Archivits", "xyz"))
+    assert found(match) == ("missed", None)
+    assert match.candidates == (AMBER,)
+
+
+def test_a_row_without_a_set_takes_an_ordinary_printing(matcher: Matcher) -> None:
+    """The promo is older, and has a mark behind its number."""
+    assert found(matcher.match(wanted("Cinder Cartographer"))) == ("name", "mtg:dsk/3")

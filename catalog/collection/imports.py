@@ -106,6 +106,7 @@ class _Import:
             if earlier is None:
                 return self._skipped(Skipped(row.line, row.raw, "the row that it settles is settled already"))
         match = self.matcher.match(row)
+        row = match.finished(row)
         self.report.outcomes[match.how] += 1
         if match.card is None:
             return self._in_doubt(row, match) if earlier is None else _entry(row, match)
@@ -215,6 +216,7 @@ def _look_again(
     for doubt in collection.doubts(file_id):
         row = row_of(doubt)
         match = matcher.match(row) if doubt.outcome == "missed" else None
+        row = row if match is None else match.finished(row)
         if match is None or match.card is None:
             report.entries.append(
                 ReportRow(

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from catalog.holding import NORMAL
+from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
 
 How = Literal["id", "number", "name", "fuzzy", "missed"]
@@ -39,7 +41,7 @@ class Lookup(Protocol):
 class MatchResult(NamedTuple):
     """What a row means: the card, how it was found, and, where that is not exact, why.
 
-    `others` counts printings that fit as well, of which the row did not say which.
+    `others` counts printings that fit as well, of which the row did not say which; `finish` is what an id says of it.
     """
 
     card: Candidate | None
@@ -47,3 +49,12 @@ class MatchResult(NamedTuple):
     reason: str = ""
     candidates: tuple[str, ...] = ()
     others: int = 0
+    finish: str = ""
+
+    def finished(self, row: Row) -> Row:
+        """The row with the finish that its id says, where it says none of its own."""
+        if not self.finish:
+            return row
+        return row._replace(
+            amounts=tuple((self.finish if kind == NORMAL else kind, copies) for kind, copies in row.amounts)
+        )

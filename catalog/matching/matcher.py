@@ -7,11 +7,12 @@ nearly the same, it is fuzzy and carries the reason; where no card is likely eno
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from catalog.matching.choice import CANDIDATES, best, finish_said, order, with_candidates
 from catalog.matching.lookup import Lookup, MatchResult
 from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.matching.sets import MeantSets, SetNames
-from catalog.matching.similar_names import Names
+from catalog.matching.similar_names import NearNames
 from catalog.matching.spellings import (
     Candidate,
     agrees,
@@ -22,9 +23,10 @@ from catalog.matching.spellings import (
     similarity,
 )
 
-CANDIDATES: Final = 3
-"""How many cards a report names for a row that is in doubt."""
+ANY_ID: Final = "id"
+"""The kind of a number under a heading that does not say whose id it is: Arena's, where the name agrees."""
 
+_NO_IDS: Final = frozenset(("", "0", "-1"))
 _ALIKE: Final = 75.0
 """From this similarity of 100 on, a name under the right set and number is a misspelt one."""
 
@@ -35,28 +37,41 @@ class Matcher:
     def __init__(self, lookup: Lookup, *, games: Sequence[str] = (), any_printing: bool = False) -> None:
         self._lookup, self._games, self._any_printing = lookup, frozenset(games), any_printing
         self._sets = SetNames(lookup.sets())
-        self._all: tuple[Names, Sequence[tuple[str, str]]] | None = None
-        self._of_set: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
+        self._near = NearNames(lookup)
 
     def match(self, row: Row) -> MatchResult:
         """What a row means."""
-        conflict: MatchResult | None = None
+        doubted: MatchResult | None = None
         for kind, value in row.ids:
             found = self._by_id(row, kind, value)
             if found is not None and found.card is not None:
                 return found
-            conflict = conflict or found
+            doubted = doubted or found
         sets = self._sets.meant(row)
         if not sets.codes and sets.said and row.written:
             whole = row._replace(name=row.written, set_code="", number="")
             if found := self._by_name(whole, [fold(row.written)]):
                 return found
         found = self._in_sets(row, sets) if sets.codes else None
+        if doubted is not None:
+            return self._despite_id(row, doubted, found, sets)
         if found is not None and (found.card is not None or not self._any_printing):
-            return conflict or found if found.card is None else found
-        if conflict is not None:
-            return conflict
+            return found
         return self._anywhere(row, sets, found)
+
+    def _despite_id(self, row: Row, doubted: MatchResult, found: MatchResult | None, sets: MeantSets) -> MatchResult:
+        """What a row means whose id is nobody's or another card's: the name alone never settles that for certain."""
+        if found is not None and found.how == "number":
+            return found
+        if found is None or found.card is None:
+            if doubted.candidates:
+                return doubted
+            found = self._anywhere(row, sets, found)
+            if not self._any_printing:
+                return doubted._replace(candidates=with_candidates(found))
+        if found.card is None or found.how == "fuzzy":
+            return found
+        return found._replace(how="fuzzy", reason=doubted.reason, candidates=with_candidates(found), others=0)
 
     def find_set(self, text: str) -> str | None:
         """The code of the set that a text names by its code, an older one, or its name; None where there is none."""
@@ -70,21 +85,40 @@ class Matcher:
         if kind == "card":  # an id of the catalogue was chosen by somebody
             card = self._lookup.card(value)
             return None if card is None else MatchResult(card, "id")
-        cards = self._wanted(self._lookup.by_source_id(kind, value))
+        is_guess = kind == ANY_ID
+        cards = self._wanted(self._lookup.by_source_id("arena" if is_guess else kind, value))
         if not cards:
-            return None
+            reason = f"the catalogue has no card with the {kind} id {value}"
+            return None if is_guess or value in _NO_IDS else MatchResult(None, "missed", reason)
         agreeing = [card for card in cards if not row.name or agrees(row.name, card)]
         if agreeing:
-            return MatchResult(self._best(row, agreeing), "id")
+            return self._shared(row, kind, value, agreeing)
+        if is_guess:
+            return None
         likely = max(cards, key=lambda card: similarity(row.name, card))
-        if similarity(row.name, likely) >= _ALIKE:
+        known = self.knows(row.name)
+        if similarity(row.name, likely) >= _ALIKE and not known:
             reason = f"the {kind} id is that of {likely.name!r}, not quite {row.name!r}"
-            return MatchResult(likely, "fuzzy", reason, (likely.id,))
-        if row.language not in ("", "en") and not self.knows(row.name):
-            return MatchResult(likely, "id")
+            return MatchResult(likely, "fuzzy", reason, (likely.id,), finish=finish_said(likely, kind, value))
+        if row.language not in ("", "en") and not known:
+            return MatchResult(likely, "id", finish=finish_said(likely, kind, value))
         return MatchResult(
             None, "missed", f"the {kind} id is that of {likely.name!r}, not of {row.name!r}", (likely.id,)
         )
+
+    def _shared(self, row: Row, kind: str, value: str, cards: Sequence[Candidate]) -> MatchResult:
+        """The card with an id; where several printings share it, the row's set and number tell which."""
+        alike = [card for card in cards if card.lang == best(row, cards).lang]
+        if len(alike) > 1:
+            sets = self._sets.meant(row)
+            in_set = [card for card in alike if card.set_code in sets.codes] or alike
+            exact = [card for card in in_set if row.number and same_number(card.number, row.number)]
+            found = self._in_sets(row, sets) if sets.codes and not exact else None
+            if found is not None and found.how == "number":
+                return found
+            alike = exact or in_set
+        taken = best(row, alike)
+        return MatchResult(taken, "id", others=len(alike) - 1, finish=finish_said(taken, kind, value))
 
     # --- by set, number and name ------------------------------------------------------------------------------------
 
@@ -112,25 +146,29 @@ class Matcher:
             return self._numbered(row, agreeing)
         named = self._named_in(row.name, code)
         if named:
-            return self._by_name_in_set(row, code, named)
-        foreign = row.language not in ("", "en") and not self.knows(row.name)
-        if numbered and foreign:  # a name in a language that the catalogue has not: the number tells
-            return MatchResult(self._best(row, numbered), "number")
-        if numbered:
+            return self._by_name_in_set(row, code, named, is_others=bool(numbered))
+        known = self.knows(row.name)
+        if (
+            numbered and not known and row.language not in ("", "en")
+        ):  # a name in a language that the catalogue has not: the number tells
+            return MatchResult(best(row, numbered), "number")
+        if numbered and not known:
             likely = max(numbered, key=lambda card: similarity(row.name, card))
             if similarity(row.name, likely) >= _ALIKE:
                 reason = f"number {row.number} of {code} is {likely.name!r}, not quite {row.name!r}"
                 return MatchResult(likely, "fuzzy", reason, (likely.id,))
-        near = self._near_in_set(row, code)
+        near = [] if known else self._near_in_set(row, code)
         if numbered:
             reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
             return MatchResult(None, "missed", reason, _ids([numbered[0], *near]))
+        if known:
+            return MatchResult(None, "missed", f"{code} has no card of that name", self._elsewhere(row))
         return self._misspelt(row, code, near)
 
     def _numbered(self, row: Row, cards: Sequence[Candidate]) -> MatchResult:
         """The best of the cards with the number of a row; there are several where a number has several rarities."""
-        best = self._best(row, cards)
-        return MatchResult(best, "number", others=sum(card.lang == best.lang for card in cards) - 1)
+        taken = best(row, cards)
+        return MatchResult(taken, "number", others=sum(card.lang == taken.lang for card in cards) - 1)
 
     def _named_in(self, name: str, code: str) -> list[Candidate]:
         """The cards of a set with a name: as it is written, then folded, then without what sites add to it."""
@@ -146,39 +184,35 @@ class Matcher:
                 return found
         return []
 
-    def _by_name_in_set(self, row: Row, code: str, named: Sequence[Candidate]) -> MatchResult:
-        best = self._best(row, named)
-        alike = {card.number for card in named if card.lang == best.lang}
+    def _by_name_in_set(self, row: Row, code: str, named: Sequence[Candidate], *, is_others: bool) -> MatchResult:
+        """The card with a name in a set; a number that is another card's there (`is_others`) is only told otherwise."""
+        taken = best(row, named)
+        alike = {card.number for card in named if card.lang == taken.lang}
         if not row.number or not any(alike):
-            return MatchResult(best, "name", others=len(alike) - 1)
+            return MatchResult(taken, "name", others=len(alike) - 1)
         base = [card for card in named if base_number(card.number) == base_number(row.number)]
-        reason = f"{code} has {best.name!r} as number {best.number}, not as {row.number}"
-        if base or self._any_printing:
-            best = self._best(row, base or named)
-            reason = f"{code} has {best.name!r} as number {best.number}, not as {row.number}"
-            return MatchResult(best, "fuzzy", reason, _ids([best, *named]))
-        return MatchResult(None, "missed", reason, _ids([best, *named]))  # another printing is another card
+        reason = f"{code} has {taken.name!r} as number {taken.number}, not as {row.number}"
+        if base or (is_others and len(alike) == 1) or self._any_printing:
+            taken = best(row, base or named)
+            reason = f"{code} has {taken.name!r} as number {taken.number}, not as {row.number}"
+            return MatchResult(taken, "fuzzy", reason, _ids([taken, *named]))
+        return MatchResult(None, "missed", reason, _ids([taken, *named]))  # another printing is another card
 
     def _misspelt(self, row: Row, code: str, near: Sequence[Candidate]) -> MatchResult:
         """A row whose name a set lacks, in which `near` are the cards with the nearest names."""
         where = f"{code} has no card of that name"
-        names, pairs = self._names_of(code)
-        best = names.nearest(fold(row.name), 2)
-        sure = best and best[0].edits is not None and (len(best) == 1 or best[1].edits != best[0].edits)
-        if sure and near:
+        if (sure := self._near.sure(row.name, code)) and near:
             chosen = near[0]
             if row.number and chosen.number and base_number(chosen.number) != base_number(row.number):
                 return MatchResult(None, "missed", f"{where}, nor number {row.number}", _ids(near))
-            reason = f"{pairs[best[0].position][0]!r} is nearly {row.name!r}"
-            return MatchResult(chosen, "fuzzy", reason, _ids(near))
+            return MatchResult(chosen, "fuzzy", f"{sure!r} is nearly {row.name!r}", _ids(near))
         return MatchResult(None, "missed", where, _ids(near) or self._elsewhere(row))
 
     def _near_in_set(self, row: Row, code: str) -> list[Candidate]:
-        names, pairs = self._names_of(code)
         found = []
-        for near in names.nearest(fold(row.name), CANDIDATES):
-            if printings := self._wanted(self._lookup.named(pairs[near.position][0], code)):
-                found.append(self._best(row, printings))
+        for name in self._near.nearest(row.name, code):
+            if printings := self._wanted(self._lookup.named(name, code)):
+                found.append(best(row, printings))
         return found
 
     # --- by name alone ----------------------------------------------------------------------------------------------
@@ -202,17 +236,14 @@ class Matcher:
                 return MatchResult(found.card, "fuzzy", reason, (found.card.id,))
             return MatchResult(None, "missed", f"{why}; other sets have it", self._elsewhere(row))
         near = self._nearest(row)
-        if why and not self._any_printing:
+        if why:  # a set was named: another printing may be taken, and never a card of another name
             return MatchResult(None, "missed", why, _ids(near))
-        names, pairs = self._all_names()
-        best = names.nearest(fold(row.name), 2)
-        if best and best[0].edits is not None and near:
-            if len(best) == 1 or best[1].edits != best[0].edits:
-                reason = f"{pairs[best[0].position][0]!r} is nearly {row.name!r}"
-                return MatchResult(near[0], "fuzzy", f"{why}; {reason}" if why else reason, _ids(near))
-            both = " or ".join(repr(pairs[one.position][0]) for one in best)
-            return MatchResult(None, "missed", f"it could be {both}", _ids(near))
-        return MatchResult(None, "missed", why or "no card has a name like that", _ids(near))
+        sure = self._near.sure(row.name)
+        if sure and near:
+            return MatchResult(near[0], "fuzzy", f"{sure!r} is nearly {row.name!r}", _ids(near))
+        if both := self._near.tied(row.name):
+            return MatchResult(None, "missed", f"it could be {' or '.join(map(repr, both))}", _ids(near))
+        return MatchResult(None, "missed", "no card has a name like that", _ids(near))
 
     def _by_name(self, row: Row, forms: Sequence[str]) -> MatchResult | None:
         """The best printing, in all sets, of the name that a row gives, or that has one of these folded forms."""
@@ -229,15 +260,14 @@ class Matcher:
             and (own := [card for card in found if same_number(card.number, row.number)])
         ):
             found = own
-        best = self._best(row, found)
-        return MatchResult(best, "name", others=len({card.id for card in found if card.lang == best.lang}) - 1)
+        taken = best(row, found)
+        return MatchResult(taken, "name", others=len({card.id for card in found if card.lang == taken.lang}) - 1)
 
     def _nearest(self, row: Row) -> list[Candidate]:
-        names, pairs = self._all_names()
         found = []
-        for near in names.nearest(fold(row.name), CANDIDATES):
-            if printings := self._wanted(self._lookup.named(pairs[near.position][0])):
-                found.append(self._best(row, printings))
+        for name in self._near.nearest(row.name):
+            if printings := self._wanted(self._lookup.named(name)):
+                found.append(best(row, printings))
         return found
 
     def _elsewhere(self, row: Row) -> tuple[str, ...]:
@@ -245,7 +275,7 @@ class Matcher:
         for form in forms(row.name):
             for name in self._lookup.spelled(form):
                 if cards := self._wanted(self._lookup.named(name)):
-                    return _ids(sorted(cards, key=lambda card: self._order(row, card)))
+                    return _ids(sorted(cards, key=lambda card: order(row, card)))
         return ()
 
     # --- what all of them use -----------------------------------------------------------------------------------------
@@ -256,27 +286,6 @@ class Matcher:
     def knows(self, name: str) -> bool:
         """Whether a card is called so, as far as accents, punctuation, halves and what sites add go."""
         return any(self._lookup.spelled(form) for form in forms(name))
-
-    def _best(self, row: Row, cards: Sequence[Candidate]) -> Candidate:
-        return min(cards, key=lambda card: self._order(row, card))
-
-    def _order(self, row: Row, card: Candidate) -> tuple[bool, bool, bool, str, int, str]:
-        """In this order: the row's language, English, what may be in a deck, the earliest, the lowest number."""
-        digits = "".join(filter(str.isdigit, card.number))[:9]
-        own = card.lang != (row.language or "en")
-        return own, card.lang != "en", not card.legal, card.released, int(digits or 0), card.id
-
-    def _all_names(self) -> tuple[Names, Sequence[tuple[str, str]]]:
-        if self._all is None:
-            pairs = self._lookup.names()
-            self._all = Names(folded for _, folded in pairs), pairs
-        return self._all
-
-    def _names_of(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]]:
-        if code not in self._of_set:
-            pairs = self._lookup.names_in(code)
-            self._of_set[code] = Names(folded for _, folded in pairs), pairs
-        return self._of_set[code]
 
 
 def _ids(cards: Iterable[Candidate]) -> tuple[str, ...]:

@@ -3,8 +3,11 @@
 `catalog.matching.search` answers one person who is typing; this compares lists, a thousand names in seconds.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple, Protocol
+
+from catalog.matching.search import fold
 
 MOST_EDITS: Final = 2
 """How many letters may be wrong, too many, missing or swapped with their neighbours."""
@@ -12,6 +15,8 @@ _LONGEST: Final = 200
 _WORDS_TRIED: Final = 4
 _MOST_SHARING: Final = 400
 _LEAST_LIKE: Final = 60.0
+_KEPT: Final = 100_000
+"""For how many names the nearest are kept."""
 
 
 class Near(NamedTuple):
@@ -89,3 +94,45 @@ class Names:
         texts = [self._names[index] for index in indices]
         best = process.extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=limit)
         return [Near(indices[number], None, likeness) for _, likeness, number in best]
+
+
+class NamePairs(Protocol):
+    """Where all names are, and those of a set, each with its folded form."""
+
+    def names(self) -> Sequence[tuple[str, str]]:
+        """Every name and its folded form."""
+
+    def names_in(self, set_code: str) -> Sequence[tuple[str, str]]:
+        """Every name of a set and its folded form."""
+
+
+class NearNames:
+    """The names of a catalogue nearest to misspelt ones, in all sets or in one; what was asked once is kept."""
+
+    def __init__(self, lookup: NamePairs) -> None:
+        self._lookup = lookup
+        self._names: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
+        self._found = lru_cache(_KEPT)(self._search)
+
+    def nearest(self, name: str, code: str = "") -> list[str]:
+        """The nearest names, best first."""
+        return [spelled for spelled, _ in self._found(fold(name), code)]
+
+    def sure(self, name: str, code: str = "") -> str:
+        """The name that is a few letters away and nearer than any other; nothing where there is none."""
+        near = self._found(fold(name), code)
+        if not near or near[0][1] is None or (len(near) > 1 and near[1][1] == near[0][1]):
+            return ""
+        return near[0][0]
+
+    def tied(self, name: str) -> tuple[str, ...]:
+        """The two names that are equally few letters away; nothing where one is nearer, or none near."""
+        near = self._found(fold(name), "")
+        return tuple(spelled for spelled, _ in near[:2]) if near and near[0][1] is not None else ()
+
+    def _search(self, folded: str, code: str) -> tuple[tuple[str, int | None], ...]:
+        if code not in self._names:
+            pairs = self._lookup.names_in(code) if code else self._lookup.names()
+            self._names[code] = Names(other for _, other in pairs), pairs
+        names, pairs = self._names[code]
+        return tuple((pairs[near.position][0], near.edits) for near in names.nearest(folded))

@@ -8,6 +8,8 @@ from catalog.matching.search import fold
 _DECORATION: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s-\s.*| token)\s*$", re.IGNORECASE)
 _HALVES: Final = re.compile(r"\s*/{1,2}\s*")
 _SUFFIX: Final = re.compile(r"(?<=\d)(?:[a-z]|[★†*]+|[a-z]?[★†])$", re.IGNORECASE)
+_MARKS: Final = str.maketrans("*+", "★†")
+"""As XMage writes them, and as they are printed."""
 _SET_WORDS: Final = frozenset(("the", "edition", "core", "set", "series", "magic", "gathering", "decks", "deck"))
 
 
@@ -80,11 +82,20 @@ def number_forms(number: str, code: str) -> list[str]:
     return list(dict.fromkeys(form for form in written if form))
 
 
+def plain_number(number: str, code: str) -> str:
+    """A collector number as one compares it: `★222`, `0222*` and `222★/264` are `222★`, `72+` is `72†`."""
+    text = number.partition("/")[0].strip().casefold().removeprefix(f"{code.casefold()}-")
+    marked = text.translate(_MARKS)
+    bare = marked.lstrip("★†")
+    whole = bare + marked[: len(marked) - len(bare)]
+    return whole.lstrip("0") or whole
+
+
 def base_number(number: str) -> str:
     """A collector number without what marks a promotional or foil printing: `153s`, `12★`."""
-    return _SUFFIX.sub("", number.partition("/")[0].strip().casefold()).lstrip("0")
+    return _SUFFIX.sub("", plain_number(number, ""))
 
 
 def same_number(one: str, other: str) -> bool:
     """Whether two collector numbers are the same as people write them."""
-    return one.casefold().lstrip("0") == other.partition("/")[0].strip().casefold().lstrip("0")
+    return plain_number(one, "") == plain_number(other, "")

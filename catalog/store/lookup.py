@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from catalog.matching.search import fold
-from catalog.matching.spellings import Candidate
+from catalog.matching.spellings import Candidate, plain_number
 from catalog.store.catalogue import Store
 
 _KEPT: Final = 20_000
@@ -23,6 +23,7 @@ class StoreLookup:
     def __init__(self, store: Store) -> None:
         self._connection: sqlite3.Connection = store.connection
         self._by_source: dict[str, dict[str, list[str]]] = {}
+        self._plain_numbers: dict[str, dict[str, list[str]]] = {}
         self._fronts: dict[str, list[str]] | None = None
         self.numbered = lru_cache(_KEPT)(self._numbered)
         self.named = lru_cache(_KEPT)(self._named)
@@ -54,10 +55,23 @@ class StoreLookup:
     def _numbered(self, set_code: str, numbers: tuple[str, ...]) -> list[Candidate]:
         marks = ",".join("?" * len(numbers))
         where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
-        found = self._cards(where, (set_code, *numbers))
+        found = self._cards(where, (set_code, *numbers)) or self._plainly_numbered(set_code, numbers[0])
+        if found and found[0].number.casefold() not in {number.casefold() for number in numbers}:
+            return found
         order = {number.casefold(): index for index, number in reversed(list(enumerate(numbers)))}
         closest = min((order[card.number.casefold()] for card in found), default=0)
         return [card for card in found if order[card.number.casefold()] == closest]
+
+    def _plainly_numbered(self, set_code: str, number: str) -> list[Candidate]:
+        """The cards of a set whose number is the same but for zeros, marks and the size of the set."""
+        if set_code not in self._plain_numbers:
+            own: dict[str, list[str]] = {}
+            query = "SELECT id, collector_number FROM cards WHERE set_code = ? COLLATE NOCASE"
+            for card_id, written in self._connection.execute(query, (set_code,)):
+                own.setdefault(plain_number(written, set_code), []).append(card_id)
+            self._plain_numbers[set_code] = own
+        ids = self._plain_numbers[set_code].get(plain_number(number, set_code), [])
+        return [card for card_id in ids if (card := self.card(card_id)) is not None]
 
     def _named(self, name: str, set_code: str | None = None) -> list[Candidate]:
         where = " WHERE (name = ?1 OR printed_name = ?1)"

@@ -99,9 +99,7 @@ def show_report(report: "Report", corrections: Path | None) -> None:
     if report.settled:
         show(f"{counted(report.settled, 'row')} in doubt {would}settled.")
     if report.unsure:
-        show(
-            f"{counted(report.unsure, 'row')} did not say which printing; the earliest that may be in a deck was taken."
-        )
+        show(f"{counted(report.unsure, 'row')} did not say which printing; the earliest ordinary one was taken.")
     if report.unused:
         show(f"Not kept: {', '.join(report.unused)}.")
     if report.entries:

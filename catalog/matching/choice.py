@@ -1,0 +1,37 @@
+"""Which of several printings that fit a row is taken, and what an id or a miss says beside the card."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from catalog.matching.lookup import MatchResult
+from catalog.matching.row import Row
+from catalog.matching.special_sets import is_special
+from catalog.matching.spellings import Candidate
+
+CANDIDATES: Final = 3
+"""How many cards a report names for a row that is in doubt."""
+
+
+def best(row: Row, cards: Sequence[Candidate]) -> Candidate:
+    """The printing to take of those that fit a row."""
+    return min(cards, key=lambda card: order(row, card))
+
+
+def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, str]:
+    """In this order: the row's language, English, what is legal, no promo, the earliest, the lowest number."""
+    digits = "".join(filter(str.isdigit, card.number))[:9]
+    own = card.lang != (row.language or "en")
+    special = is_special(card.game, card.set_code, card.set_name, card.number)
+    return own, card.lang != "en", not card.legal, special, card.released, int(digits or 0), card.id
+
+
+def with_candidates(found: MatchResult) -> tuple[str, ...]:
+    """The card of a match and its candidates, for a report that only names them."""
+    own = (found.card.id,) if found.card is not None else ()
+    return tuple(dict.fromkeys((*own, *found.candidates)))[:CANDIDATES]
+
+
+def finish_said(card: Candidate, kind: str, value: str) -> str:
+    """The finish that an id says: of two ids that a card has at MTGO, the second is that of the foil."""
+    own = [one.partition(":")[2] for one in card.ids.split() if one.startswith("mtgo:")] if kind == "mtgo" else []
+    return "foil" if value in own[1:] else ""
