@@ -26,10 +26,13 @@ ONLY = {
     "socket": ("catalog/download/",),
     "http.client": ("catalog/download/",),
     "urllib.request": (),
+    "cv2": ("catalog/scan/",),
+    "onnxruntime": ("catalog/scan/",),
+    "PIL": ("catalog/scan/",),
     "click": (),  # Typer carries its own
     "numba": ("engine/kernels/compiled/",),
     "llvmlite": ("engine/kernels/compiled/",),
-    "numpy": ("engine/kernels/compiled/",),
+    "numpy": ("engine/kernels/compiled/", "catalog/scan/"),
     "pickle": (),  # no file may be able to run anything
 }
 
@@ -57,7 +60,7 @@ FLOORS = (
     ("engine.game",),
     ("engine.decks", "engine.game_view"),
     ("engine.dice", "engine.picture", "engine.board"),
-    ("catalog.imports", "catalog.collection"),
+    ("catalog.imports", "catalog.collection", "catalog.scan"),
     ("catalog.store", "catalog.sources"),
     ("catalog.custom_card", "catalog.layouts"),
     ("catalog.evidence", "catalog.readers", "catalog.decks", "catalog.download", "catalog.matching"),
@@ -82,6 +85,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/app.py", "importlib.metadata"): "only --version asks for it",
     ("ccgrid/app.py", "traceback"): "only whoever looks into a defect needs it",
     ("ccgrid/services/bundled.py", "catalog"): "whoever has a catalogue does without the importer",
+    ("ccgrid/services/scanning.py", "catalog.scan"): "what reads pictures is an extra, which need not be there",
     ("ccgrid/view/", "rich"): "scripts that take JSON do without it",
     ("catalog/download/", "catalog.download"): "an import of a file does without the network's library",
     ("catalog/download/", "importlib.metadata"): "only a request says who asks",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -182,11 +183,17 @@ def _lists(value: Any, path: str, depth: int) -> Iterator[tuple[str, int]]:
 
 
 def layout_text(
-    draft: Draft, game: str, title: str, zones: Mapping[str, str], reads: Mapping[str, Reading] | None = None
+    draft: Draft,
+    game: str,
+    title: str,
+    zones: Mapping[str, str],
+    reads: Mapping[str, Reading] | None = None,
+    learned: Mapping[str, tuple[str, str]] = MappingProxyType({}),
 ) -> str:
     """The text of a layout; `zones` maps a field to its zone, `face`, or nothing for what is not printed.
 
     `reads` maps a field to how its text is read, where somebody said so: as a collector number, and which part of it.
+    `learned` maps a field whose place was learned to how sure that is, and a note that says why.
     A field that holds numbers and has no zone is written as a comment, for its zone to be filled in.
     """
     if not any(zones.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
@@ -210,6 +217,9 @@ def layout_text(
             continue
         table = ["[[printed]]", f"field = {_quoted(found.path)}", f"zone = {_quoted(zone or '?')}"]
         table += _reading((reads or {}).get(found.path), found.kind)
+        if found.path in learned:
+            confidence, note = learned[found.path]
+            table += [f"confidence = {_quoted(confidence)}", f"note = {_quoted(note)}"]
         if guessed and found.kind == "text":
             table.append('confidence = "low"  # is it printed at all?')
         lines.append("")

@@ -32,6 +32,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("card add", "cards", "Enter a card; without options, by answers, at a terminal."),
     CommandEntry("card edit", "cards", "Change what is given of a card entered by hand, keep the rest."),
     CommandEntry("card remove", "cards", "Take a card out that was entered by hand."),
+    CommandEntry("scan", "scan", "Read the numbers, zones and names of cards on pictures."),
     CommandEntry("history", "ledger", "List every import: what came from where, and when."),
     CommandEntry("undo", "ledger", "Take the last import back."),
     CommandEntry("layout", "", "Say where a game prints its numbers."),

@@ -1,11 +1,12 @@
 """Layouts begun from a data file: where each field is printed, and the file they are kept in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from catalog.card import ZONES, CatalogError
 from catalog.files import write_whole
 from catalog.imports.layout_draft import Draft, Reading, layout_text
+from catalog.imports.layout_learning import Learned, Sighting, learn
 from catalog.layouts.layout_file import parse_layout
 from catalog.layouts.shelf import SUFFIX, user_folders
 
@@ -57,6 +58,19 @@ def drafted(
     text = layout_text(draft, game, title, zones, reads)
     parse_layout(text, f"{game}{SUFFIX}")
     return text
+
+
+def learned_layout(data: Path, sightings: Sequence[Sighting], game: str) -> tuple[str, Learned]:
+    """The text of a layout with the places that cards on pictures show, and what was learned.
+
+    Raises CatalogError where the data cannot be read, or none of the cards is in them.
+    """
+    found = learn(data, sightings)
+    zones = {place.field: place.zone for place in found.places}
+    sure = {place.field: (place.confidence, place.note) for place in found.places}
+    text = layout_text(found.draft, game, game, zones, learned=sure)
+    parse_layout(text, f"{game}{SUFFIX}")
+    return text, found
 
 
 def write_layout(path: Path, text: str) -> None:

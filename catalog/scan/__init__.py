@@ -1,0 +1,1 @@
+"""Reading cards off pictures: finding them, straightening them, and the numerals on them with their places."""

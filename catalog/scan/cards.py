@@ -1,0 +1,101 @@
+"""Finding the cards on a picture: their corners, straightened to upright rectangles of the size of a card."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from catalog.scan.models import Picture
+from catalog.scan.outlines import CARD_SHAPE, find_outlines, shape_of
+
+_SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
+_LOOSE: Final = (0.6, 0.82)  # the same where nothing is found on it
+_NO_ICON: Final = 0.06  # of the picture's area; frames of icons are smaller
+_LEVEL: Final = 4.0  # degrees by which the frames printed on a scanned card may be off the level
+_STRAIGHT: Final = (744, 1040)  # pixels of a straightened card
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCard:
+    """A card on a picture: its corners in per cent of the picture, clockwise from its top left, and itself upright.
+
+    `whole` says that it fills the picture: nothing was cut away.
+    """
+
+    corners: tuple[tuple[float, float], ...]
+    picture: Picture
+    whole: bool
+    cell: int | None = None
+
+    def in_cell(self, cell: int) -> "FoundCard":
+        """The same card in a cell of a 3x3 grid, 0 to 8 row by row."""
+        return replace(self, cell=cell)
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the card, in per cent of the picture."""
+        return (sum(x for x, _ in self.corners) / 4, sum(y for _, y in self.corners) / 4)
+
+
+def find_cards(picture: Picture) -> list[FoundCard]:
+    """Every card on a picture, row by row; a plain scan of one card is that card."""
+    height, width = picture.shape[:2]
+    outlines = find_outlines(picture)
+    shape = min(width, height) / max(width, height)
+    if _SCAN[0] <= shape <= _SCAN[1] and not _is_photograph(outlines, width * height):
+        return [whole_picture(picture)]
+    if not outlines and _LOOSE[0] <= shape <= _LOOSE[1]:
+        return [whole_picture(picture)]
+    return _in_rows([_straighten(picture, outline) for outline in outlines])
+
+
+def whole_picture(picture: Picture) -> FoundCard:
+    """The picture taken as one card."""
+    return FoundCard(((0, 0), (100, 0), (100, 100), (0, 100)), picture, whole=True)
+
+
+def _is_photograph(outlines: list[Picture], area: float) -> bool:
+    """Whether what was found are cards on something, and not the frames that are printed on one scanned card.
+
+    Printed frames are level, large, and seldom of the shape of a card.
+    """
+    cards = [o for o in outlines if abs(shape_of(o) - CARD_SHAPE) < 0.1 and cv2.contourArea(o) > _NO_ICON * area]
+    if len(cards) == 1:
+        return _slant(cards[0]) > _LEVEL or cv2.contourArea(cards[0]) < 0.2 * area
+    return len(cards) > 3 or (len(cards) > 1 and all(_slant(card) > _LEVEL for card in cards))
+
+
+def _slant(corners: Picture) -> float:
+    """By how many degrees the sides of an outline are off the level and the upright, at most, of the mean side."""
+    sides = [corners[i] - corners[i - 1] for i in range(4)]
+    angles = [abs((math.degrees(math.atan2(float(y), float(x))) + 45) % 90 - 45) for x, y in sides]
+    return sum(angles) / 4
+
+
+def _straighten(picture: Picture, corners: Picture) -> FoundCard:
+    """A card cut out and stretched to its own shape, its longer side upright."""
+    first = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3]))
+    second = float(np.linalg.norm(corners[2] - corners[1]) + np.linalg.norm(corners[3] - corners[0]))
+    if first > second:
+        corners = np.roll(corners, 1, axis=0)  # lies on its side: its left edge is up
+    width, height = _STRAIGHT
+    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    warp = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    upright = cv2.warpPerspective(picture, warp, _STRAIGHT, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    rows, columns = picture.shape[:2]
+    places = tuple((100 * x / columns, 100 * y / rows) for x, y in corners.tolist())
+    return FoundCard(places, upright, whole=False)
+
+
+def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
+    """The cards row by row, from the left in each."""
+    rest = sorted(cards, key=lambda card: card.centre[1])
+    ordered: list[FoundCard] = []
+    while rest:
+        tall = max(y for _, y in rest[0].corners) - min(y for _, y in rest[0].corners)
+        row = [card for card in rest if card.centre[1] - rest[0].centre[1] < 0.5 * tall]
+        ordered += sorted(row, key=lambda card: card.centre[0])
+        rest = [card for card in rest if card not in row]
+    return ordered

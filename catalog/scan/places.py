@@ -1,0 +1,160 @@
+"""From lines of text with their places to the numbers of a card: the bands, the imprint and the collector number.
+
+The house rules on zones (`docs/numbers.md`) decide; the numerals themselves are read by `catalog.numbers`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from catalog.card import LOWEST
+from catalog.evidence import FACE
+from catalog.numbers import Slash, collector_number, numerals
+from catalog.scan.kinds import TOTAL, imprint_of, kind_of, stacks
+from catalog.scan.settle import NUMERAL_ONLY, Text, settle, without_copies
+from catalog.scan.values import SURE, Doubt, Line, Reading, SeenNumber, zone_at
+
+_LEAST: Final = 0.7
+"""A number is reported from this confidence on, 0 to 1; below it there is only a doubt."""
+
+_LEAST_ALONE: Final = 0.78
+"""The same for one that stands in no row or column with others: art is full of what looks like digits."""
+
+_LEAST_LABEL: Final = 0.85
+"""The same for one in a line of words: a line that cannot be read tells nothing of its digits."""
+
+_LEAST_COLLECTOR: Final = 0.6
+"""The same for a collector number: its shape tells it."""
+
+_LEGIBLE: Final = 0.6
+"""A line of words below this confidence is taken for art."""
+
+_TINY: Final = 2.6
+"""Lines lower than that, in per cent of the card, which nobody can read are of the imprint."""
+
+_SMALLEST: Final = 1.9
+"""A box around a lone number is at least that high, in per cent of the card."""
+
+_UNREAD: Final = 0.3
+"""A text below this confidence says nothing at all."""
+
+_DIGIT: Final = (2.5, 9.0)
+"""How high boxes around digits are, in per cent of the card."""
+
+_ALIGNED: Final = 1.6
+"""So far apart, in per cent of the card, are numbers in one row or column at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What is on a card: every numeral with its place, and what may have been missed or misread on its rim.
+
+    `collector` is the card's own number of its set, empty where none was read.
+    """
+
+    seen: tuple[SeenNumber, ...]
+    doubts: tuple[Doubt, ...] = ()
+    collector: str = ""
+
+
+def find_numbers(lines: Sequence[Line], slash: Slash | None = None) -> Numbers:
+    """Every numeral of a card's lines, with its zone.
+
+    `slash` is how the game prints a/b, where that is known; without it a pair of small numbers is two numbers, and a
+    number before a large one is a collector number.
+    """
+    settled = without_copies([(line, settle(line)) for line in lines])
+    texts = [(line, reading) for line, reading in settled if reading.text]
+    imprint = imprint_of(texts)
+    stacked = stacks(texts)
+    seen: list[SeenNumber] = []
+    collector = ""
+    doubts = [
+        Doubt(line.x, line.y, zone_at(line.x, line.y)) for line, reading in settled if _may_be_missed(line, reading)
+    ]
+    for number, (line, reading) in enumerate(texts):
+        if number in stacked.totals:
+            continue
+        kind = kind_of(number, texts, imprint) if number not in stacked.collectors else "collector"
+        if kind == "imprint" or (kind == "label" and reading.confidence < _LEAST_LABEL and line.height < _TINY):
+            continue
+        if kind == "label" and reading.confidence < _LEGIBLE:
+            kind = "text"
+        if kind == "number" and line.height < _SMALLEST:
+            continue
+        for found in _numbers_of(line, reading, kind, slash):
+            if found.zone != FACE and found.confidence < _least(found, kind, texts):
+                doubts.append(Doubt(found.x, found.y, found.zone))
+            else:
+                seen.append(found)
+            if kind == "collector":
+                collector = collector or str(found.value)
+    return Numbers(tuple(seen), tuple(dict.fromkeys(doubts)), collector)
+
+
+def _least(found: SeenNumber, kind: str, texts: Sequence[Text]) -> float:
+    """From which confidence on a number on the rim is reported."""
+    if kind in ("label", "collector"):
+        return _LEAST_LABEL if kind == "label" else _LEAST_COLLECTOR
+    aligned = any(
+        told.confidence > SURE
+        and NUMERAL_ONLY.match(told.text)
+        and min(abs(line.x - found.x), abs(line.y - found.y)) < _ALIGNED
+        and max(abs(line.x - found.x), abs(line.y - found.y)) > _ALIGNED
+        for line, told in texts
+    )
+    return _LEAST if aligned else _LEAST_ALONE
+
+
+def _may_be_missed(line: Line, reading: Reading) -> bool:
+    """Whether a box on the rim that nobody could read may hold a digit."""
+    if zone_at(line.x, line.y) == FACE or line.turn:
+        return False
+    digits = any(re.search(r"\d", look.text) for look in line.readings)
+    return (not reading.text and digits) or (reading.confidence < _UNREAD and _DIGIT[0] < line.height < _DIGIT[1])
+
+
+def _numbers_of(line: Line, reading: Reading, kind: str, slash: Slash | None) -> Iterator[SeenNumber]:
+    text = reading.text
+    if kind == "collector":
+        value = collector_number(text, "first" if TOTAL.search(text) or kind != "collector" else "last")
+        if value is not None:
+            where = TOTAL.search(text) or re.search(r"\d+", text)
+            x, y = line.place(_along(reading, where.start(), where.end())) if where else (line.x, line.y)
+            yield SeenNumber(text.strip(), value, zone_at(x, y), x, y, reading.confidence)
+        return
+    pair = re.search(r"(?<!\d)(\d{1,2})\s*/\s*(\d{1,2})(?!\d)", text)
+    how: Slash = slash or ("stats" if pair else "fraction")
+    for found in numerals(text, how):
+        raw = found.raw
+        x, y = line.place(_along(reading, found.start, _end_of_phrase(text, found.end)))
+        if kind == "number":
+            x, y = line.x, line.y
+        zone = FACE if kind == "text" else zone_at(x, y)
+        value = found.value
+        if zone != FACE and value < LOWEST and kind != "number":
+            value = abs(value)  # a dash before a label's number is no minus
+        sure = reading.confidence if kind == "number" else _chance(reading, found.start, found.end)
+        yield SeenNumber(raw, value, zone, x, y, sure)
+
+
+def _chance(reading: Reading, start: int, end: int) -> float:
+    """How sure the characters from `start` to `end` of a line are: as sure as the least of them."""
+    if len(reading.chances) != len(reading.text):
+        return reading.confidence
+    return min(reading.chances[start:end])
+
+
+def _end_of_phrase(text: str, end: int) -> int:
+    """Where the words end that a number begins: 10 Free Quebec stands in one box, as 3 Any does."""
+    rest = re.match(r"\s+[^\d,;:]*[^\d,;:\s]", text[end:])
+    return end + rest.end() if rest and not re.search(r"\d", text[end + rest.end() :][:3]) else end
+
+
+def _along(reading: Reading, start: int, end: int) -> float:
+    """How far along a line the characters from `start` to `end` are, 0 to 1."""
+    if len(reading.places) == len(reading.text) and start < end:
+        places = reading.places[start:end]
+        return (places[0] + places[-1]) / 2
+    return (start + end) / 2 / max(1, len(reading.text))

@@ -1,0 +1,135 @@
+"""From a picture to its cards: found, turned upright, read, and their numbers placed by the house rules."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+
+from catalog.card import CatalogError
+from catalog.numbers import Slash
+from catalog.scan.cards import FoundCard, find_cards
+from catalog.scan.models import Models, Picture
+from catalog.scan.places import find_numbers
+from catalog.scan.reading import read_lines
+from catalog.scan.values import Line, ScannedCard
+
+_LEGIBLE: Final = 12  # letters and digits in lines read for certain, below which a card may be upside down
+_CERTAIN: Final = 0.85
+_BLURRED: Final = 25.0  # variance of the second derivative of brightness at 704 pixels, below which text is lost
+_NAME: Final = re.compile(r"[^\W\d_]{3,}")
+
+
+class Scanner:
+    """Reads cards off pictures; the networks are loaded once, which takes about a second."""
+
+    def __init__(self) -> None:
+        self._models = Models()
+
+    def scan(self, picture: Picture, *, grid: bool = False, slash: Slash | None = None) -> list[ScannedCard]:
+        """The cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
+
+        `slash` is how the game prints a/b, where that is known. Raises CatalogError where no card is on the picture,
+        where it is blurred, and where a grid was asked for and none is there.
+        """
+        found = find_cards(picture)
+        if not found:
+            raise CatalogError(
+                "no card is found on the picture. Lay it flat on a plain surface, whole and well lit, and go nearer."
+            )
+        if grid:
+            found = _in_cells(found)
+        cards = [self._read(card, slash) for card in found]
+        if len(cards) == 1 and not cards[0].lines:
+            raise CatalogError("no card is found on the picture: there is no text on it.")
+        if len(cards) == 1 and not cards[0].sharp and not legible(cards[0].lines):
+            raise CatalogError("the picture is blurred: nothing on the card can be read. Hold still and focus on it.")
+        return cards
+
+    def _read(self, card: FoundCard, slash: Slash | None) -> ScannedCard:
+        lines = self._upright(card)
+        numbers = find_numbers(lines, slash)
+        names = likely_names(lines)
+        return ScannedCard(
+            name=names[0] if names else "",
+            numbers=numbers.seen,
+            doubts=numbers.doubts,
+            lines=tuple(lines),
+            corners=card.corners,
+            cell=card.cell,
+            sharp=_sharpness(card.picture) >= _BLURRED,
+            names=tuple(names),
+            collector=numbers.collector,
+        )
+
+    def _upright(self, card: FoundCard) -> list[Line]:
+        """The lines of a card in the way it is held upright: the way in which most of it can be read.
+
+        A card printed sideways stays upright with its text turned.
+        """
+        lines = read_lines(self._models, card.picture)
+        height, width = card.picture.shape[:2]
+        lying = width > height and legible(lines, 90, 270) > legible(lines)
+        if not lying and (legible(lines) >= _LEGIBLE or legible(lines, 90, 270) >= _LEGIBLE):
+            return lines
+        if lying:
+            turn = 1 if legible(lines, 90) > legible(lines, 270) else 3
+            return read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, turn)))
+        turned = read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)))
+        return max(lines, turned, key=legible)
+
+
+def legible(lines: Sequence[Line], *turns: int) -> int:
+    """How many letters and digits are in lines of several that were read for certain; upright ones, or so turned."""
+    return sum(
+        len(line.text) for line in lines if line.turn in (turns or (0,)) and len(line.text) > 3 and _is_certain(line)
+    )
+
+
+def _is_certain(line: Line) -> bool:
+    return line.best.confidence >= _CERTAIN and line.text.isascii()
+
+
+def likely_names(lines: Sequence[Line]) -> list[str]:
+    """What may be the name of a card, most likely first: large words, above all in its upper part."""
+    told = [line for line in lines if _NAME.search(line.text) and line.best.confidence > 0.7 and len(line.text) <= 60]
+
+    def worth(line: Line) -> float:
+        tall = line.width if line.turn else line.height
+        return tall * (1.7 if line.y < 18 else 1.0) * (0.4 if len(line.text.split()) > 5 else 1.0)
+
+    return list(dict.fromkeys(line.text for line in sorted(told, key=worth, reverse=True)))
+
+
+def _sharpness(picture: Picture) -> float:
+    factor = 704 / max(picture.shape[:2])
+    small = cv2.resize(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None, fx=factor, fy=factor)
+    return float(cv2.Laplacian(small, cv2.CV_64F).var())
+
+
+def _in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
+    """The cards of a 3x3 grid in board order; raises CatalogError where they are in other rows and columns."""
+    rows = _bands([card.centre[1] for card in found])
+    columns = _bands([card.centre[0] for card in found])
+    cells = [3 * row + column for row, column in zip(rows, columns, strict=True)]
+    if max(rows) != 2 or max(columns) != 2 or len(set(cells)) != len(cells):
+        raise CatalogError(
+            f"no 3x3 grid is found: {len(found)} cards in {max(rows) + 1} rows and {max(columns) + 1} columns."
+            " Each row and column needs a card, and the picture all nine cells."
+        )
+    placed = [card.in_cell(cell) for card, cell in zip(found, cells, strict=True)]
+    return sorted(placed, key=lambda card: card.cell or 0)
+
+
+def _bands(places: Sequence[float]) -> list[int]:
+    """To which row or column each place belongs, from 0: a new one begins at a gap of half a step."""
+    order = sorted(range(len(places)), key=places.__getitem__)
+    gap = (max(places) - min(places)) / 5 if len(places) > 1 else 0.0
+    bands, current = [0] * len(places), 0
+    for before, after in pairwise(order):
+        if places[after] - places[before] > max(gap, 4.0):
+            current += 1
+        bands[after] = current
+    return bands

@@ -1,0 +1,74 @@
+"""Settling what each line says: several looks at one place become one text, and double boxes one box."""
+
+import re
+import unicodedata
+from typing import Final
+
+from catalog.scan.values import Line, Reading
+
+Text = tuple[Line, Reading]
+"""A line, and what it says by all its looks."""
+
+NUMERAL_ONLY: Final = re.compile(r"^[\s\W]*[xX×+\-−–]?\s*\d{1,3}\s*[xX×+\W]*$")
+"""A text that is nothing but one numeral."""
+
+_LOOKS_LIKE = str.maketrans({"O": "0", "o": "0", "Q": "0", "D": "0", "I": "1", "l": "1", "|": "1", "!": "1"})
+
+
+def settle(line: Line) -> Reading:
+    """What a line says by all its looks, sure ones counting more; its confidence falls where they disagree."""
+    if len(line.readings) == 1:
+        return line.readings[0]._replace(text=_plain(line.readings[0].text))
+    looks: dict[str, list[Reading]] = {}
+    spelled: dict[str, str] = {}  # without blanks, which come and go
+    for look in sorted(line.readings, key=lambda look: -len(look.text)):
+        text = _plain(look.text)
+        looks.setdefault(spelled.setdefault(text.replace(" ", ""), text), []).append(look)
+    digits = [text for text in looks if NUMERAL_ONLY.match(text)]
+    for text in [text for text in looks if text not in digits and 0 < len(text) <= 3]:
+        if (meant := text.translate(_LOOKS_LIKE)) in digits:  # a lone 0 is as often called O, a 1 is called I
+            looks[meant] += looks.pop(text)
+    weights = {text: sum(look.confidence**2 for look in found) for text, found in looks.items()}
+    text = max(weights, key=weights.__getitem__)
+    mean = sum(look.confidence for look in looks[text]) / len(looks[text])
+    share = weights[text] / max(sum(weights.values()), 1e-6)
+    best = max(
+        (look for look in looks[text] if len(look.text) == len(text)), key=lambda look: look.confidence, default=None
+    )
+    if best is None:
+        return Reading(text, mean * share)
+    return Reading(text, mean * share, best.places, tuple(chance * share for chance in best.chances))
+
+
+def _plain(text: str) -> str:
+    """The text with digits in rings as digits: an icon is often a ring around one."""
+    text = "".join(
+        unicodedata.normalize("NFKC", c) if unicodedata.category(c) == "No" and c not in "¼½¾" else c for c in text
+    )
+    return text.strip()
+
+
+def without_copies(found: list[Text]) -> list[Text]:
+    """The same without what other boxes say again: a short box inside a line, or two boxes around one digit."""
+    kept: list[Text] = []
+    for line, reading in sorted(found, key=lambda pair: -_worth(*pair)):
+        if not any(_within(line, other) for other, told in kept if told.text):
+            kept.append((line, reading))
+    return sorted(kept, key=lambda pair: (pair[0].y, pair[0].x))
+
+
+def _worth(line: Line, reading: Reading) -> float:
+    upright = line.turn == 0
+    return reading.confidence * (2 if upright else 1) + min(len(reading.text), 20) / 40 * reading.confidence
+
+
+def _within(line: Line, other: Line) -> bool:
+    """Whether most of the smaller of two boxes lies in the other."""
+    across = min(line.x + line.width / 2, other.x + other.width / 2) - max(
+        line.x - line.width / 2, other.x - other.width / 2
+    )
+    down = min(line.y + line.height / 2, other.y + other.height / 2) - max(
+        line.y - line.height / 2, other.y - other.height / 2
+    )
+    smaller = min(line.width * line.height, other.width * other.height)
+    return across > 0 and down > 0 and across * down > 0.55 * smaller

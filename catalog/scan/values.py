@@ -1,0 +1,142 @@
+"""What is seen on a picture: lines of text with their places, and the numerals that come of them."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from catalog.card import HIGHEST, LOWEST, ZONES
+from catalog.evidence import FACE
+
+SURE: Final = 0.9
+"""A numeral from this confidence on, 0 to 1, is not in doubt."""
+
+
+class Reading(NamedTuple):
+    """One way a piece of a picture was read: its text, and how sure that is, 0 to 1.
+
+    `places` holds, for each character, where along the line its centre is, 0 to 1, and `chances` how sure it is.
+    """
+
+    text: str
+    confidence: float
+    places: tuple[float, ...] = ()
+    chances: tuple[float, ...] = ()
+
+
+SIDE: Final = 25.0
+"""A number is left or right in the outer part of the width, in per cent."""
+
+END: Final = 18.0
+"""A number is at the top or the bottom in the outer part of the height, in per cent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A piece of text on a card held upright; x, y, width and height are per cent of the card's width and height.
+
+    `turn` is how the text stands on the card: 0 upright, 90 turned clockwise, 270 the other way. `readings` are what
+    several looks at the same place gave; there is always one.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    readings: tuple[Reading, ...]
+    turn: int = 0
+
+    @property
+    def text(self) -> str:
+        """The text by the look that was surest."""
+        return self.best.text
+
+    @property
+    def best(self) -> Reading:
+        """The surest look."""
+        return max(self.readings, key=lambda reading: reading.confidence)
+
+    def place(self, where: float) -> tuple[float, float]:
+        """The point at a part, 0 to 1, of the way along the text, in per cent of the card."""
+        if self.turn == 90:
+            return self.x, self.y + (where - 0.5) * self.height
+        if self.turn == 270:
+            return self.x, self.y - (where - 0.5) * self.height
+        return self.x + (where - 0.5) * self.width, self.y
+
+
+class SeenNumber(NamedTuple):
+    """A numeral on a card: text, value, zone or `face`, its centre in per cent, and how sure it is, 0 to 1."""
+
+    raw: str
+    value: int
+    zone: str
+    x: float
+    y: float
+    confidence: float
+
+    @property
+    def counts(self) -> bool:
+        """Whether the value is in the range 0 to 10 (rule 6)."""
+        return LOWEST <= self.value <= HIGHEST
+
+
+class Doubt(NamedTuple):
+    """A place on the rim, in per cent of the card, where something like a digit could not be read."""
+
+    x: float
+    y: float
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedCard:
+    """What was read on one card: `name` is what is most likely its name, empty where nothing looks like one.
+
+    `corners` are its corners on the picture, in per cent, clockwise from the card's own top left; `cell` is its place
+    on a 3x3 grid, 0 to 8 row by row, where one was asked for. `names` are all lines that may be its name, most likely
+    first; `collector` is the card's own number of its set as it is printed, empty where none was read.
+    """
+
+    name: str
+    numbers: tuple[SeenNumber, ...]
+    doubts: tuple[Doubt, ...] = ()
+    lines: tuple[Line, ...] = ()
+    corners: tuple[tuple[float, float], ...] = ()
+    cell: int | None = None
+    sharp: bool = True
+    names: tuple[str, ...] = ()
+    collector: str = ""
+
+    @property
+    def rim(self) -> tuple[SeenNumber, ...]:
+        """The numbers that count and stand in a zone."""
+        return tuple(number for number in self.numbers if number.counts and number.zone in ZONES)
+
+    @property
+    def zones(self) -> dict[str, int]:
+        """Zone -> its number; a zone with no number, or with several, is left out."""
+        found: dict[str, list[int]] = {}
+        for number in self.rim:
+            found.setdefault(number.zone, []).append(number.value)
+        return {zone: found[zone][0] for zone in ZONES if len(found.get(zone, ())) == 1}
+
+    @property
+    def sure(self) -> bool:
+        """Whether nothing speaks against the numbers: read alike by every look, well inside their zones."""
+        return (
+            self.sharp
+            and bool(self.rim)
+            and not self.doubts
+            and all(number.confidence >= SURE for number in self.rim)
+            and len({number.zone for number in self.rim}) == len(self.rim)
+        )
+
+
+def zone_at(x: float, y: float) -> str:
+    """The zone of a numeral whose centre is there, in per cent of a card held upright; `face` where it is in none.
+
+    >>> zone_at(10, 10), zone_at(50, 95), zone_at(80, 50), zone_at(50, 50)
+    ('top-left', 'bottom', 'right', 'face')
+    """
+    row = "top" if y < END else "bottom" if y > 100 - END else ""
+    column = "left" if x < SIDE else "right" if x > 100 - SIDE else ""
+    return "-".join(part for part in (row, column) if part) or FACE

@@ -1,0 +1,182 @@
+"""The command that reads cards off pictures."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from catalog.holding import Place
+from catalog.scan.result import Scan
+from ccgrid.commands.options import Database, Json, waiting
+from ccgrid.commands.owned import Box, RowOption, Slot
+from ccgrid.services import scan_keeping, scanning
+from ccgrid.services.layouts import learned_layout, write_layout
+from ccgrid.services.scan_keeping import KNOWN, OWNED, Kept, Settled
+from ccgrid.services.scanning import Unscanned
+from ccgrid.terminal.keys import read_key
+from ccgrid.terminal.scan_review import ACCEPT, HELP, QUIT, ReviewPrompter, review
+from ccgrid.view.output import note, remark, show, show_json
+from ccgrid.view.scan import show_disagreements, show_scan
+
+app = typer.Typer()
+
+
+@app.command()
+def scan(
+    images: Annotated[list[str], typer.Argument(metavar="IMAGE...|FOLDER|-", help="Pictures, or folders of them.")],
+    game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The card game, such as rifts.")] = "",
+    grid: Annotated[bool, typer.Option("--grid", help="Nine cards as a 3x3 grid, in board order.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept what is sure, list the rest.")] = False,
+    own: Annotated[bool, typer.Option("--own", help="Accepted cards are copies that you own.")] = False,
+    box: Box = "",
+    row: RowOption = "",
+    slot: Slot = "",
+    check: Annotated[bool, typer.Option("--check", help="Print where pictures and catalogue disagree.")] = False,
+    learn: Annotated[
+        str, typer.Option("--learn", metavar="GAME", help="Draft a layout: where the fields of --data are printed.")
+    ] = "",
+    data: Annotated[Path | None, typer.Option("--data", help="The game's data file, for --learn.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the draft there.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Also pictures that were settled before.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Read the numbers, zones and names of cards on pictures.
+
+    At a terminal each card is shown: Enter accepts, arrows and digits correct. What is accepted is entered by hand,
+    or with --own a copy in your collection. Pictures that are settled are not asked about again.
+
+    Example: ccgrid scan Pictures/rifts --game rifts --own --box "Attic 2"
+    """
+    if learn:
+        _learn(learn, data, output, scanning.pictures(images), database)
+        return
+    own = own or bool(box or row or slot)
+    asks = not yes and not as_json and not check and _at_terminal()
+    session = _Session(game.strip().lower(), Place(box, row, slot), database, own=own, yes=yes, as_json=as_json)
+    unread: list[Unscanned] = []
+    disagree: list[Scan] = []
+    unsure = 0
+    told = sys.stdin.buffer if sys.stdin is not None and scanning.INPUT in images else None
+    names = scanning.pictures(images)
+    skip = session.skips if (asks or yes) and not again else scanning.nothing
+    for found in scanning.scans(names, database, game=session.game, grid=grid, standard_input=told, skip=skip):
+        if isinstance(found, Unscanned):
+            unread.append(found)
+            remark(f"{found.file}: {found.reason}")
+            continue
+        for place, one in enumerate(found):
+            if check:
+                disagree += [one] if one.contradictions else []
+            elif not asks and not yes:
+                session.tell(one)
+            elif session.settled.has(one.digest, place) and not again:
+                continue
+            elif yes:
+                unsure += not session.accept_sure(one, place)
+            elif not session.ask(one, place):
+                raise typer.Exit
+        if found and (asks or yes):
+            session.settled.add_whole(found[0].digest, len(found))
+    if check:
+        show_disagreements(disagree)
+        note(f"{len(disagree)} cards disagree with the catalogue.")
+    if unsure:
+        remark(f"{unsure} left for later; without --yes each is shown and can be corrected.")
+    if unread:
+        raise typer.Exit(3)
+    if disagree:
+        raise typer.Exit(1)
+
+
+def _learn(game: str, data: Path | None, output: Path | None, names: list[str], database: Path | None) -> None:
+    """Prints or writes the draft of a layout that the cards on pictures show."""
+    if data is None:
+        raise typer.BadParameter("name the data of the game with --data FILE", param_hint="--learn")
+    sightings = []
+    for found in scanning.scans(names, database, game=game):
+        if isinstance(found, Unscanned):
+            remark(f"{found.file}: {found.reason}")
+        else:
+            sightings += [scanning.sighting(one) for one in found]
+    text, learned = learned_layout(data, sightings, game)
+    for place in learned.places:
+        remark(f"{place.field}: {place.zone}, {place.note} ({place.confidence}).")
+    remark(f"{learned.cards} of {len(sightings)} cards are in the data, with {len(learned.places)} fields placed.")
+    if output is None:
+        show(text.rstrip("\n"))
+    else:
+        write_layout(output, text)
+
+
+def _at_terminal() -> bool:
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+class _Session:
+    """One call of the command: what was asked for, and what was accepted so far."""
+
+    def __init__(self, game: str, place: Place, database: Path | None, *, own: bool, yes: bool, as_json: bool) -> None:
+        self.game, self.place, self.database = game, place, database
+        self.own, self.yes, self.as_json = own, yes, as_json
+        self.settled = Settled.of(database)
+        self._voice = ReviewPrompter(
+            key=read_key,
+            ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
+            draw=show_scan,
+            say=show,
+        )
+        self._helped = False
+
+    def skips(self, digest: str) -> bool:
+        """Whether every card on a picture was accepted before."""
+        return self.settled.is_whole(digest)
+
+    def tell(self, one: Scan) -> None:
+        """Prints a card, as JSON where that was asked for."""
+        if self.as_json:
+            show_json(one.to_dict())
+        else:
+            show_scan(one, one.entry())
+
+    def ask(self, one: Scan, place: int) -> bool:
+        """Shows a card to a person and does with it what they say; False where they want to see no more."""
+        if not self._helped:
+            show(HELP)
+            self._helped = True
+        answer = review(one, self._voice, game=self.game)
+        if answer.what == QUIT:
+            remark("Left; go on later with the same command.")
+            return False
+        if answer.what == ACCEPT:
+            self.game = answer.entry.game
+            kept = scan_keeping.keep(one, answer.entry, self.database, waiting, own=self.own, place=self.place)
+            self.settled.add(one.digest, place, kept.card_id)
+            show(_said(kept, self.place))
+        return True
+
+    def accept_sure(self, one: Scan, place: int) -> bool:
+        """Accepts a card that needs no person, and says whether it was one."""
+        entry = one.entry()
+        problems = entry.problems()
+        accepted = one.sure and not problems
+        if accepted:
+            kept = scan_keeping.keep(one, entry, self.database, waiting, own=self.own, place=self.place)
+            self.settled.add(one.digest, place, kept.card_id)
+        if self.as_json:
+            show_json({**one.to_dict(), "accepted": accepted})
+        elif accepted:
+            show(f"{one.file}: {_said(kept, self.place)}")
+        else:
+            show(f"{one.file}: left for later: {problems[0] if one.sure else 'not sure.'}")
+        return accepted
+
+
+def _said(kept: Kept, place: Place) -> str:
+    """What became of a card, in words."""
+    if kept.what == OWNED:
+        return f"{kept.name} ({kept.card_id}) is in your collection{f', {place}' if any(place) else ''}."
+    if kept.what == KNOWN:
+        return f"{kept.name} ({kept.card_id}) is in the catalogue; with --own it becomes a copy that you own."
+    return f"Entered {kept.name} as {kept.card_id}."

@@ -1,0 +1,152 @@
+"""Reading pictures of cards: which pictures are meant, what is on each, which card that is, and what becomes of it."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from catalog.card import CatalogError
+from catalog.evidence import FACE
+from catalog.imports.layout_learning import Sighting
+from catalog.layouts.shelf import find_layout, layout_files
+from catalog.matching.matcher import Matcher
+from catalog.numbers import Slash
+from catalog.scan.known import contradictions, recognise
+from catalog.scan.result import Scan
+from catalog.scan.values import ScannedCard
+from catalog.store.catalogue import Store
+from catalog.store.lookup import StoreLookup
+from ccgrid.services.catalogue import catalogue_path, has_cards
+
+if TYPE_CHECKING:
+    from catalog.scan.scanner import Scanner
+
+ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif"))
+"""How the names of pictures end that are looked for in folders."""
+INPUT: Final = "-"
+MISSING: Final = "Reading pictures needs an extra that is not installed. Install it: pip install 'ccgrid[scan]'"
+_MOST_INPUT: Final = 300_000_000  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Unscanned:
+    """A picture that could not be read, and why."""
+
+    file: str
+    reason: str
+
+
+def pictures(names: Sequence[str]) -> list[str]:
+    """The pictures that are meant, those of a folder by their names; `-` is standard input.
+
+    Raises CatalogError where a folder has none, and FileNotFoundError where there is no such file.
+    """
+    found: list[str] = []
+    for name in names:
+        path = Path(name)
+        if name == INPUT:
+            found.append(name)
+        elif path.is_dir():
+            inside = sorted(str(file) for file in path.iterdir() if file.suffix.lower() in ENDS and file.is_file())
+            if not inside:
+                raise CatalogError(f"{name}: there are no pictures in this folder.")
+            found += inside
+        else:
+            path.stat()
+            found.append(name)
+    return list(dict.fromkeys(found))
+
+
+def load_scanner() -> "Scanner":
+    """The networks, ready to read; CatalogError where the extra is not installed."""
+    try:
+        from catalog.scan.scanner import Scanner
+    except ModuleNotFoundError as error:
+        raise CatalogError(MISSING) from error
+    return Scanner()
+
+
+def nothing(digest: str) -> bool:
+    """Leaves out no picture."""
+    return False
+
+
+def scans(
+    names: Sequence[str],
+    database: Path | None,
+    *,
+    game: str = "",
+    grid: bool = False,
+    standard_input: BinaryIO | None = None,
+    skip: Callable[[str], bool] = nothing,
+) -> Iterator[list[Scan] | Unscanned]:
+    """What is on each picture, one after the other; the networks are loaded once.
+
+    `standard_input` is what `-` stands for; pictures whose digest `skip` answers yes to are left
+    out. Raises CatalogError where the extra is not installed.
+    """
+    scanner = load_scanner()
+    slash = known_slash(game)
+    with ExitStack() as open_until_done:
+        store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
+        matcher = Matcher(StoreLookup(store), games=(game,) if game else ()) if store is not None else None
+        for name in names:
+            try:
+                content = _content(name, standard_input)
+                digest = hashlib.sha256(content).hexdigest()
+                if skip(digest):
+                    continue
+                read = _read(scanner, content, name, grid=grid, slash=slash)
+            except (CatalogError, OSError) as error:
+                said = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+                yield Unscanned(name, said)
+                continue
+            yield [_recognised(Scan(name, digest, card, game), matcher, store) for card in read]
+
+
+def sighting(scan: Scan) -> Sighting:
+    """What a scanned card shows, for learning where the fields of its data are printed."""
+    zones: dict[str, list[int]] = {}
+    for number in scan.read.numbers:
+        if number.zone != FACE:
+            zones.setdefault(number.zone, []).append(abs(number.value))
+    return Sighting((scan.name, *scan.read.names[:8]), zones)
+
+
+def known_slash(game: str) -> Slash | None:
+    """How a game prints a/b by its layout; None where there is none."""
+    if game not in layout_files():
+        return None
+    return next((line.slash for line in find_layout(game).printed), None)
+
+
+def _content(name: str, standard_input: BinaryIO | None) -> bytes:
+    if name == INPUT:
+        content = standard_input.read(_MOST_INPUT + 1) if standard_input is not None else b""
+        if not content:
+            raise CatalogError("nothing came on standard input; a picture is expected there.")
+        return content
+    path = Path(name)
+    if path.stat().st_size > _MOST_INPUT:
+        raise CatalogError(f"it has {path.stat().st_size:,} bytes; {_MOST_INPUT:,} is the most.")
+    return path.read_bytes()
+
+
+def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: Slash | None) -> list[ScannedCard]:
+    from catalog.scan.pictures import open_picture
+
+    return scanner.scan(open_picture(BytesIO(content), Path(name).name), grid=grid, slash=slash)
+
+
+def _recognised(scan: Scan, matcher: Matcher | None, store: Store | None) -> Scan:
+    """The same with the card of the catalogue that it is, where that is sure."""
+    if matcher is None or store is None:
+        return scan
+    known = recognise(scan.read, matcher, scan.read.names)
+    if known is None or not known.sure:
+        return Scan(scan.file, scan.digest, scan.read, scan.game, known)
+    card = store.cards([known.card.id])[0]
+    return Scan(scan.file, scan.digest, scan.read, card.game, known, card, tuple(contradictions(scan.read, card)))

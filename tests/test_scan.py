@@ -1,0 +1,238 @@
+"""Reading cards off pictures: made-up cards, straight and photographed, at the command line and in a real terminal."""
+
+import json
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell
+
+pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
+pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
+
+from made_up_pictures import draw, packed, pixels
+from PIL import Image
+
+from catalog.card import CatalogError
+from catalog.scan.cards import find_cards
+from catalog.scan.pictures import open_picture
+from catalog.scan.scanner import Scanner
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+import photographs
+
+GRIFFIN = draw("Amber Griffin", {"top-left": "4", "bottom-right": "8"}, "Draw 3 cards when this\ncard is turned up.")
+HERON = draw("Brass Heron", {"left": "3", "top-right": "6"}, "Draw 3 cards when this\ncard is turned up.")
+ZONES = {"top-left": 4, "bottom-right": 8}
+
+
+@pytest.fixture(scope="module")
+def scanner() -> Scanner:
+    return Scanner()
+
+
+def name_of(number: int) -> str:
+    return ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron")[number] + " Drake"
+
+
+def nine() -> list[Any]:
+    return [pixels(draw(name_of(number), {"top-left": str(number), "right": "5"})) for number in range(9)]
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_plain_scan_is_read_with_its_zones_and_its_name(scanner: Scanner) -> None:
+    (card,) = scanner.scan(pixels(GRIFFIN))
+    assert card.zones == ZONES
+    assert card.name == "Amber Griffin"
+    assert card.sure
+    assert [number.value for number in card.numbers if number.zone == "face"] == [3]
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_card_that_lies_otherwise_is_turned_upright(scanner: Scanner, quarters: int) -> None:
+    turned = GRIFFIN.rotate(90 * quarters, expand=True)
+    (card,) = scanner.scan(pixels(turned))
+    assert card.zones == ZONES
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_photograph_is_straightened_and_reads_as_the_scan_does(scanner: Scanner, seed: int) -> None:
+    (card,) = scanner.scan(photographs.photograph(pixels(GRIFFIN), seed))
+    assert card.zones == ZONES
+    assert card.corners != ((0, 0), (100, 0), (100, 100), (0, 100))
+
+
+def test_every_card_of_a_page_of_nine_is_found_row_by_row() -> None:
+    found = find_cards(photographs.page(nine(), 5))
+    assert len(found) == 9
+    rows = [sorted(card.centre[0] for card in found[row : row + 3]) for row in (0, 3, 6)]
+    assert all([card.centre[0] for card in found[3 * n : 3 * n + 3]] == row for n, row in enumerate(rows))
+
+
+def test_the_nine_cards_of_a_grid_come_in_board_order(scanner: Scanner) -> None:
+    cards = scanner.scan(photographs.page(nine(), 5), grid=True)
+    assert [card.cell for card in cards] == list(range(9))
+    assert [card.zones.get("top-left") for card in cards] == list(range(9))
+
+
+def test_a_grid_is_asked_for_where_there_is_none(scanner: Scanner) -> None:
+    with pytest.raises(CatalogError, match="no 3x3 grid"):
+        scanner.scan(pixels(GRIFFIN), grid=True)
+
+
+# --- pictures that cannot be read -------------------------------------------------------------------------------------
+
+
+def opened(content: bytes) -> Any:
+    return open_picture(BytesIO(content), "card.jpg")
+
+
+def test_what_is_no_picture_is_said_to_be_none() -> None:
+    with pytest.raises(CatalogError, match="not a picture"):
+        opened(b"name,set\nGriffin,x\n")
+
+
+def test_half_a_picture_is_damaged() -> None:
+    with pytest.raises(CatalogError, match="damaged"):
+        opened(packed(GRIFFIN)[:9000])
+
+
+def test_heic_is_told_how_to_convert() -> None:
+    with pytest.raises(CatalogError, match="heif-convert"):
+        opened(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 99)
+
+
+def test_a_small_picture_is_told_what_size_is_needed() -> None:
+    with pytest.raises(CatalogError, match="200 x 280"):
+        opened(packed(GRIFFIN.resize((90, 126))))
+
+
+def test_a_picture_of_200_megapixels_is_refused_before_it_is_decoded() -> None:
+    header = packed(Image.new("1", (20_000, 10_000)))
+    with pytest.raises(CatalogError, match="200 megapixels"):
+        opened(header)
+
+
+def test_the_turn_that_a_camera_notes_is_honoured() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    assert opened(packed(GRIFFIN, "JPEG", exif=exif)).shape[:2] == (GRIFFIN.width, GRIFFIN.height)
+
+
+@pytest.mark.parametrize("mode", ["L", "P", "RGBA", "CMYK", "I;16", "1", "LA"])
+def test_pictures_of_every_kind_of_colour_are_opened(mode: str) -> None:
+    picture = GRIFFIN.convert("L").convert("I").convert("I;16") if mode == "I;16" else GRIFFIN.convert(mode)
+    assert opened(packed(picture, "TIFF")).shape == (880, 630, 3)
+
+
+def test_a_blurred_picture_is_said_to_be_blurred(scanner: Scanner) -> None:
+    with pytest.raises(CatalogError, match="blurred"):
+        scanner.scan(pixels(GRIFFIN.resize((21, 29)).resize((630, 880))))
+
+
+def test_a_picture_without_a_card_is_said_to_have_none(scanner: Scanner) -> None:
+    with pytest.raises(CatalogError, match="no card is found"):
+        scanner.scan(pixels(Image.new("RGB", (1600, 900), (90, 120, 80))))
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    (folder / "a.png").write_bytes(packed(GRIFFIN))
+    (folder / "b.png").write_bytes(packed(HERON))
+    return folder
+
+
+def test_scan_prints_one_json_document_a_card(shell: Shell, folder: Path) -> None:
+    result = shell("scan", str(folder), "--json", "--game", "arcadia")
+    first, second = (json.loads(line) for line in result.out.splitlines())
+    assert result.status == 0
+    assert {"file", "name", "game", "id", "sure", "zones", "numbers"} <= first.keys()
+    assert (first["name"], first["game"], first["id"], first["sure"]) == ("Amber Griffin", "arcadia", None, True)
+    assert first["zones"] == ZONES
+    assert {"raw", "value", "zone", "x", "y", "confidence"} == first["numbers"][0].keys()
+    assert second["zones"] == {"top-right": 6, "left": 3}
+
+
+def test_yes_keeps_what_is_sure_as_copies_in_a_box_and_goes_on_later(shell: Shell, folder: Path) -> None:
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    result = shell("scan", str(folder), "--yes", "--own", "--box", "Attic 2", "--game", "arcadia")
+    assert result.status == 0
+    assert "arcadia:hand/amber-griffin" in result.out
+    owned = [json.loads(line) for line in shell("collection", "list", "--json").out.splitlines()]
+    assert {(card["id"], card["copies"], card["location"]) for card in owned} == {
+        ("arcadia:hand/amber-griffin", 1, "Attic 2"),
+        ("arcadia:hand/brass-heron", 1, "Attic 2"),
+    }
+    again = shell("scan", str(folder), "--yes", "--own", "--box", "Attic 2", "--game", "arcadia")
+    assert (again.status, again.out) == (0, "")
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_yes_leaves_a_card_whose_game_nobody_told_for_later(shell: Shell, folder: Path) -> None:
+    result = shell("scan", str(folder / "a.png"), "--yes")
+    assert "left for later" in result.out
+    assert shell("scan", str(folder / "a.png"), "--yes", "--game", "arcadia").out.count("Entered") == 1
+
+
+def test_a_card_of_the_catalogue_is_recognised_and_contradictions_are_told(shell: Shell, folder: Path) -> None:
+    shell("card", "add", "-g", "arcadia", "--name", "Amber Griffin", "--top-left", "4", "--bottom-right", "8")
+    shell("card", "add", "-g", "arcadia", "--name", "Brass Heron", "--left", "5", "--top-right", "6")
+    first, second = (json.loads(line) for line in shell("scan", str(folder), "--json").out.splitlines())
+    assert (first["id"], first["sure"]) == ("arcadia:hand/amber-griffin", True)
+    assert (second["id"], second["sure"]) == ("arcadia:hand/brass-heron", False)
+    assert second["contradictions"] == ["left: the catalogue has 5, the picture 3"]
+    check = shell("scan", str(folder), "--check")
+    assert check.status == 1
+    assert "Brass Heron" in check.out
+    assert "Amber Griffin" not in check.out
+
+
+def test_a_picture_that_cannot_be_read_is_told_and_the_others_are_read(shell: Shell, folder: Path) -> None:
+    (folder / "aa.png").write_bytes(b"nothing")
+    result = shell("scan", str(folder), "--json")
+    assert result.status == 3
+    assert len(result.out.splitlines()) == 2
+    assert "aa.png" in result.err
+
+
+def test_a_folder_without_pictures_and_a_missing_file_are_told(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert shell("scan", str(tmp_path / "empty")).status == 3
+    assert shell("scan", str(tmp_path / "none.jpg")).status == 3
+
+
+def test_without_the_extra_the_command_to_install_it_is_told(
+    shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("catalog.scan.")]:
+        if name.rpartition(".")[2] in ("scanner", "models", "reading", "cards", "outlines", "pictures"):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    result = shell("scan", str(folder))
+    assert result.status == 3
+    assert "pip install 'ccgrid[scan]'" in result.err
+
+
+# --- the labelled sample ----------------------------------------------------------------------------------------------
+
+
+def test_numbers_on_scans_of_real_cards_are_found_in_their_zones(scanner: Scanner, shared_data: Path) -> None:
+    for file, zones in {
+        "RiftsCCG/SAMAS_Squadron.jpg": {"left": [6, 2], "bottom-left": [4], "bottom": [5, 5, 6]},
+        "AvP/CTS_King_Willie.JPG": {"top-right": [3], "right": [3]},
+        "Spellfire/257.jpg": {"top-left": [2]},
+    }.items():
+        (card,) = scanner.scan(open_picture(shared_data / "scans" / file, file))
+        found: dict[str, list[int]] = {}
+        for number in sorted(card.rim, key=lambda number: (number.y // 3, number.x)):
+            found.setdefault(number.zone, []).append(number.value)
+        assert found == zones

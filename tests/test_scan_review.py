@@ -1,0 +1,198 @@
+"""A person's last word on scanned cards: keys, corrections, what becomes of the card; and recognising known ones."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from catalog.card import Card, CatalogError
+from catalog.custom_card import CustomCard
+from catalog.holding import NOWHERE, Place
+from catalog.matching.matcher import Matcher
+from catalog.scan.known import contradictions, recognise
+from catalog.scan.result import Scan
+from catalog.scan.values import Doubt, ScannedCard, SeenNumber
+from catalog.store.catalogue import Store
+from catalog.store.custom_cards import add_card
+from catalog.store.lookup import StoreLookup
+from ccgrid.services.scan_keeping import Settled, keep
+from ccgrid.terminal.scan_review import ReviewPrompter, review
+from ccgrid.view.scan import describe, draw_scan
+
+SEEN = ScannedCard(
+    "Amber Griffin",
+    (
+        SeenNumber("4", 4, "top-left", 10, 8, 1.0),
+        SeenNumber("7", 7, "bottom-right", 90, 92, 0.7),
+        SeenNumber("3", 3, "face", 50, 60, 1.0),
+    ),
+    names=("Amber Griffin",),
+)
+SCAN = Scan("a.png", "0" * 64, SEEN, "arcadia")
+
+
+def reviewed(scan: Scan, keys: Iterable[str], answers: Iterable[str] = ()) -> tuple[str, CustomCard, list[str]]:
+    pressed, told, chosen = iter(keys), iter(answers), list[str]()
+    voice = ReviewPrompter(
+        key=lambda: next(pressed),
+        ask=lambda prompt: next(told),
+        draw=lambda scan, entry, place: chosen.append(place),
+        say=lambda text: None,
+    )
+    answer = review(scan, voice)
+    return answer.what, answer.entry, chosen
+
+
+def test_enter_accepts_what_was_read() -> None:
+    what, entry, _ = reviewed(SCAN, ["enter"])
+    assert what == "accept"
+    assert (entry.game, entry.name) == ("arcadia", "Amber Griffin")
+    assert entry.printed == {"top-left": "4", "bottom-right": "7", "face": "3"}
+
+
+def test_the_first_doubt_is_chosen_and_a_digit_replaces_what_is_there() -> None:
+    what, entry, chosen = reviewed(SCAN, ["1", "enter"])
+    assert chosen[0] == "bottom-right"
+    assert entry.printed["bottom-right"] == "1"
+    assert what == "accept"
+
+
+def test_arrows_choose_a_place_and_more_digits_make_a_longer_number() -> None:
+    _, entry, chosen = reviewed(SCAN, ["up", "left", "left", "left", "1", "0", "enter"])
+    assert chosen[1:5] == ["right", "face", "left", "right"]
+    assert entry.printed["right"] == "10"
+
+
+def test_delete_empties_a_place() -> None:
+    _, entry, _ = reviewed(SCAN, ["delete", "enter"])
+    assert "bottom-right" not in entry.printed
+
+
+def test_space_leaves_a_card_for_later_and_q_ends() -> None:
+    assert reviewed(SCAN, [" "])[0] == "later"
+    assert reviewed(SCAN, ["q"])[0] == "quit"
+    assert reviewed(SCAN, [""])[0] == "quit"
+
+
+def test_a_card_without_game_or_name_is_asked_for_them_before_it_is_accepted() -> None:
+    nameless = Scan("a.png", "0" * 64, ScannedCard("", SEEN.numbers))
+    what, entry, _ = reviewed(nameless, ["enter"], ["Griffin", "Arcadia"])
+    assert (what, entry.name, entry.game) == ("accept", "Griffin", "arcadia")
+
+
+def test_the_name_can_be_corrected() -> None:
+    assert reviewed(SCAN, ["n", "enter"], ["Amber Gryphon"])[1].name == "Amber Gryphon"
+
+
+def test_numbers_in_doubt_are_marked_in_the_picture_and_named_under_it() -> None:
+    text = draw_scan(SCAN, SCAN.entry(), "top-left").plain
+    assert "[4]" in text
+    assert "7?" in text
+    assert describe(SCAN) == "Not sure of: bottom-right."
+
+
+def kept_with(folder: Path, scan: Scan, entry: CustomCard, *, own: bool, place: Place = NOWHERE) -> str:
+    return keep(scan, entry, folder / "c.db", lambda: None, own=own, place=place).card_id
+
+
+def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path) -> None:
+    card_id = kept_with(tmp_path, SCAN, SCAN.entry(), own=True, place=Place("Attic 2"))
+    with Store(tmp_path / "c.db") as store:
+        assert store.cards([card_id])[0].zones == {"top-left": 4, "bottom-right": 7}
+        (row,) = store.connection.execute("SELECT card_id, copies, box FROM holdings").fetchall()
+    assert tuple(row) == (card_id, 1, "Attic 2")
+
+
+def test_what_is_settled_is_remembered_by_what_is_in_the_picture(tmp_path: Path) -> None:
+    settled = Settled.of(tmp_path / "c.db")
+    settled.add(SCAN.digest, 0, "arcadia:hand/griffin")
+    again = Settled.of(tmp_path / "c.db")
+    assert again.has(SCAN.digest, 0)
+    assert not again.has(SCAN.digest, 1)
+    assert not again.has("1" * 64, 0)
+
+
+def test_a_damaged_note_of_what_is_settled_is_told(tmp_path: Path) -> None:
+    (tmp_path / "c.scans.json").write_text("{", encoding="utf-8")
+    with pytest.raises(CatalogError, match="damaged"):
+        Settled.of(tmp_path / "c.db")
+
+
+# --- known cards ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterable[Store]:
+    with Store(tmp_path / "known.db", create=True) as store:
+        for number, name in ((4, "Amber Griffin"), (12, "Brass Heron"), (31, "Brass Heron")):
+            add_card(store, CustomCard("arcadia", name, "one", str(number), {"top-left": str(number % 10)}))
+        yield store
+
+
+def known(store: Store, name: str, collector: str = "") -> tuple[str, bool] | None:
+    found = recognise(ScannedCard(name, (), names=(name,), collector=collector), Matcher(StoreLookup(store)), (name,))
+    return None if found is None else (found.card.id, found.sure)
+
+
+def test_a_card_is_known_by_its_name(store: Store) -> None:
+    assert known(store, "Amber Griffin") == ("arcadia:hand/amber-griffin", True)
+
+
+def test_a_misread_name_is_sure_only_with_its_collector_number(store: Store) -> None:
+    assert known(store, "Arnber Griffin") == ("arcadia:hand/amber-griffin", False)
+    assert known(store, "Arnber Griffin", "4") == ("arcadia:hand/amber-griffin", True)
+
+
+def test_another_collector_number_makes_a_name_unsure(store: Store) -> None:
+    assert known(store, "Amber Griffin", "5") == ("arcadia:hand/amber-griffin", False)
+
+
+def test_of_several_printings_the_collector_number_chooses(store: Store) -> None:
+    assert known(store, "Brass Heron", "31") == ("arcadia:hand/brass-heron-2", True)
+    found = known(store, "Brass Heron")
+    assert found is not None
+    assert not found[1]
+
+
+def test_a_card_that_nobody_knows_is_not_taken_for_another(store: Store) -> None:
+    assert known(store, "Granite Basilisk") is None
+
+
+def test_contradictions_are_told_zone_by_zone_and_doubts_are_none() -> None:
+    card = Card("a:1", "a", "Griffin", {"top-left": 5, "left": 2}, 7)
+    assert contradictions(SEEN, card) == [
+        "top-left: the catalogue has 5, the picture 4",
+        "left: the catalogue has 2, the picture nothing",
+    ]
+    doubting = ScannedCard("Griffin", SEEN.numbers[:1], (Doubt(10, 60, "left"),))
+    assert contradictions(doubting, Card("a:1", "a", "Griffin", {"top-left": 4, "left": 2}, 6)) == []
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
+    import pexpect
+
+    code = (
+        "from ccgrid.terminal.keys import read_key\nprint('ready', flush=True)\n"
+        "while (key := read_key()) != 'q': print(f'<{key}>', flush=True)"
+    )
+    child = pexpect.spawn(sys.executable, ["-c", code], encoding="utf-8", timeout=60)
+    child.expect("ready")
+    for sent, told in (
+        ("\x1b[A", "up"),
+        ("\x1bOD", "left"),
+        ("\r", "enter"),
+        ("\x7f", "delete"),
+        ("7", "7"),
+        ("é", "é"),
+    ):
+        child.send(sent)
+        child.expect_exact(f"<{told}>")
+    child.send("q")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
