@@ -11,10 +11,9 @@ from catalog.readers.streams import LONGEST_ROW
 
 _CHUNK: Final = 1 << 18
 _SPACE = re.compile(r"\s*")
-_KEY = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _STRUCTURE = re.compile(r'["{}\[\]]')
+_NUMBER_PART = re.compile(r"[-+.eE0-9]*")
 _STRING_END = re.compile(r'(?:[^"\\]|\\.)*"')
-_DEEPEST: Final = 200
 
 
 def values_at(stream: BinaryIO, name: str, path: str, longest: int = LONGEST_ROW) -> Iterator[tuple[str, str, bytes]]:
@@ -36,7 +35,7 @@ def values_at(stream: BinaryIO, name: str, path: str, longest: int = LONGEST_ROW
         raise CatalogError(f"{name}: it has no list at {path!r}, where the layout looks for cards (rows).")
 
 
-def _values(text: "_Text", path: list[str], depth: int = 0) -> Iterator[tuple[str, str, bytes]]:
+def _values(text: "_Text", path: list[str]) -> Iterator[tuple[str, str, bytes]]:
     """The entries below a path from where the text stands; what lies beside the path is passed over."""
     opening = text.peek()
     if opening not in "[{":
@@ -48,7 +47,7 @@ def _values(text: "_Text", path: list[str], depth: int = 0) -> Iterator[tuple[st
         if not path:
             yield (f"entry {key!r}" if opening == "{" else f"value {number}"), key, text.value()
         elif path[0] in (key, "*"):
-            yield from _values(text, path[1:], depth + 1)
+            yield from _values(text, path[1:])
         else:
             text.skip()
 
@@ -143,8 +142,7 @@ class _Text:
     def value(self) -> bytes:
         """Takes a whole value."""
         self.peek()
-        start = self._end()
-        return start.encode("utf-8", "surrogatepass")
+        return self._end().encode()
 
     def _scanned(self, opening: str) -> object:
         if self.peek() != opening:
@@ -162,8 +160,8 @@ class _Text:
                 if not self.more():
                     self.fail(f"the JSON is damaged or cut off ({error}). Download it again.")
                 continue
-            # A number may go on in what has not been read yet.
-            if end == len(self.held) and self.more():
+            # A number may go on in what has not been read yet, after a point or an e as well.
+            if _NUMBER_PART.fullmatch(self.held, end) and self.more():
                 continue
             text, self.position = self.held[self.position : end], end
             if len(text) > self.longest:

@@ -16,7 +16,7 @@ from catalog.readers.streams import LONGEST_ROW
 DELIMITERS: Final = "\t,;|"
 _SAMPLE: Final = 500
 _LONGEST_CELL: Final = 200
-"""So many lines may lie between a quotation mark that opens and the one that closes."""
+"""The most lines that one cell in quotation marks has."""
 _MOST_STRAY: Final = 100
 _MOST_COLUMNS: Final = 1000
 

@@ -1,0 +1,111 @@
+"""Documents that arrive in pieces: what is long beside a path, what is as long as is allowed, what is split in two."""
+
+import io
+from typing import Any
+
+import pytest
+
+from catalog.card import CatalogError
+from catalog.readers.json_paths import picked, values_at
+
+
+class Drops(io.RawIOBase):
+    """A stream that gives a few bytes at a time."""
+
+    def __init__(self, body: bytes, size: int = 1) -> None:
+        self.body, self.size = io.BytesIO(body), size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        found = self.body.read(self.size)
+        buffer[: len(found)] = found
+        return len(found)
+
+
+def bodies(text: str, path: str = "z", longest: int = 1 << 20, size: int = 1) -> list[bytes]:
+    return [body for *_, body in values_at(Drops(text.encode(), size), "a.json", path, longest)]  # type: ignore[arg-type]
+
+
+def refusal(act: Any) -> str:
+    with pytest.raises(CatalogError) as caught:
+        act()
+    return str(caught.value)
+
+
+DOCUMENT = '\ufeff{"a": [{"b": "}]\\"", "ü": [1.5e3, null]}, true], "z": [12345, "é\\"y", {"k": [ ]}, -1, false]}'
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_a_document_is_the_same_in_pieces_of_any_size(size: int) -> None:
+    assert bodies(DOCUMENT, size=size) == [b"12345", '"é\\"y"'.encode(), b'{"k": [ ]}', b"-1", b"false"]
+
+
+@pytest.mark.parametrize("size", [1, 5, 1000])
+def test_paths_are_followed_through_pieces_of_any_size(size: int) -> None:
+    stream: Any = Drops(DOCUMENT.encode(), size)
+    assert list(picked(stream, "a.json", ["a.*.ü.*", "z", "a.*.b"])) == [
+        (("a", "", "b"), b'"}]\\""'),
+        (("a", "", "ü", ""), b"1.5e3"),
+        (("a", "", "ü", ""), b"null"),
+        (("z",), '[12345, "é\\"y", {"k": [ ]}, -1, false]'.encode()),
+    ]
+
+
+def test_a_value_that_ends_where_a_piece_ends_may_be_as_long_as_is_allowed() -> None:
+    assert bodies('{"z": ["12345678", 1234567890]}', longest=10) == [b'"12345678"', b"1234567890"]
+    assert refusal(lambda: bodies('{"z": ["123456789"]}', longest=10)) == (
+        "a.json: a value of over 0 MiB, or damaged; is it the right file?"
+    )
+
+
+def test_what_lies_beside_the_path_may_be_longer_than_a_value() -> None:
+    beside = ", ".join(f'"card {number}"' for number in range(60_000))
+    text = f'{{"a": [{beside}], "z": [1, 2]}}'
+    assert len(text) > 800_000
+    for size in (1000, 1 << 20):
+        assert bodies(text, longest=100, size=size) == [b"1", b"2"]
+
+
+def test_a_document_is_read_on_only_as_far_as_it_is_asked_for() -> None:
+    values = ", ".join(f'{{"number": {number}}}' for number in range(60_000))
+    stream = io.BytesIO(f'{{"z": [{values}]}}'.encode())
+    first = next(values_at(stream, "a.json", "z"))
+    assert first == ("value 1", "", b'{"number": 0}')
+    assert stream.tell() < len(stream.getvalue()) / 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"z": [1, 2', "a.json: the file ends too early. Download it again."),
+        ('{"a": "cut', "a.json: the file ends too early. Download it again."),
+        ('{"a": [[1], [2', "a.json: the file ends too early. Download it again."),
+        ('{"a": 1, 2: 3}', "a.json: not JSON: '2' stands where a key should."),
+        ('{"a": 1]', "a.json: not JSON: ']' stands where one of , } should."),
+        ('{"z": [1}', "a.json: not JSON: '}' stands where one of , ] should."),
+        ('{"a" 1}', "a.json: not JSON: '1' stands where one of : should."),
+        ("1", "a.json: it has no list at 'z', where the layout looks for cards (rows)."),
+        ('{"z": 1}', "a.json: it has no list at 'z', where the layout looks for cards (rows)."),
+    ],
+)
+def test_what_is_wrong_is_told_alike_in_pieces_and_at_once(text: str, words: str) -> None:
+    assert refusal(lambda: bodies(text)) == refusal(lambda: bodies(text, size=1000)) == words
+
+
+def test_a_character_of_which_half_is_missing_is_told() -> None:
+    words = "a.json: not UTF-8, which JSON is; is it the right file?"
+    cut: Any = Drops('{"z": ["é'.encode()[:-1])
+    assert refusal(lambda: list(values_at(cut, "a.json", "z"))) == words
+
+
+def test_a_list_and_an_object_are_the_places_of_values_and_nothing_else_is() -> None:
+    text = '{"z": {"one": [1], "two": {"deep": 2}}, "y": [[1, 2], 3, {"deep": 4}]}'
+
+    def at(path: str) -> list[tuple[str, str, bytes]]:
+        return list(values_at(io.BytesIO(text.encode()), "a.json", path))
+
+    assert at("z") == [("entry 'one'", "one", b"[1]"), ("entry 'two'", "two", b'{"deep": 2}')]
+    assert at("y.*") == [("value 1", "", b"1"), ("value 2", "", b"2"), ("entry 'deep'", "deep", b"4")]
+    assert at("*.two") == [("entry 'deep'", "deep", b"2")]

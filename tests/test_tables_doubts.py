@@ -1,0 +1,169 @@
+"""Tables that may be read two ways: which of both is taken, where each limit lies, and what is said of it."""
+
+import io
+from typing import Any
+
+import pytest
+
+from catalog.card import CatalogError
+from catalog.readers.encodings import survey
+from catalog.readers.tables import TextTable
+
+
+def opened(text: str, remarks: list[str], **more: Any) -> TextTable:
+    body = text.encode()
+    return TextTable(io.BytesIO(body), survey(io.BytesIO(body), "a.csv"), "a.csv", remarks.append, **more)
+
+
+def read(text: str, **more: Any) -> tuple[list[str], list[Any], list[str]]:
+    """The header, the rows as they stand in the file, and what was remarked."""
+    remarks: list[str] = []
+    table = opened(text, remarks, **more)
+    return table.header, [tuple(row) for row in table], remarks
+
+
+# --- the first lines --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "delimiter"),
+    [
+        ("sep=;", ";"),
+        ("SEP=|", "|"),
+        ('"sep=,"', ","),
+        ("'sep=;'", ";"),
+        ("sep=\t", "\t"),
+        ("sep=", "\t"),
+    ],
+)
+def test_a_line_that_names_the_separator_is_no_row(first: str, delimiter: str) -> None:
+    assert read(f"{first}\nName{delimiter}Set\nAnt{delimiter}dsk\n") == (["Name", "Set"], [(3, ["Ant", "dsk"])], [])
+
+
+def test_a_heading_that_begins_like_the_name_of_a_separator_is_a_heading() -> None:
+    assert read("sep=ab,Set\nAnt,dsk\n") == (["sep=ab", "Set"], [(2, ["Ant", "dsk"])], [])
+
+
+def test_a_single_column_is_a_table_whatever_letters_its_heading_has() -> None:
+    assert read("XP\n12\n7,5\n") == (["XP"], [(2, ["12"]), (3, ["7,5"])], [])
+
+
+def test_a_header_alone_is_a_table_without_rows() -> None:
+    assert read("Name,Set\n") == (["Name", "Set"], [], [])
+    assert read('"Name","Set"\n') == (["Name", "Set"], [], [])
+    assert read('"Name"\t"Set"') == (['"Name"', '"Set"'], [], [])
+
+
+def test_lines_of_nothing_but_separators_and_blanks_are_no_header_and_no_rows() -> None:
+    text = "|||\n;;\n\t\t\n ,, \nName|Set\nAnt|dsk\n||\n"
+    assert read(text) == (["Name", "Set"], [(6, ["Ant", "dsk"])], [])
+
+
+def test_a_web_page_is_known_behind_blanks_too() -> None:
+    with pytest.raises(CatalogError) as caught:
+        read("\n  <!doctype html>\n")
+    words = "a.csv: this is a web page or XML, not a table. Download the data file itself."
+    assert str(caught.value) == words
+
+
+def test_a_table_has_up_to_1000_columns() -> None:
+    def header(count: int) -> list[str]:
+        return [f"c{number}" for number in range(count)]
+
+    assert read(",".join(header(1000)) + "\n")[0] == header(1000)
+    with pytest.raises(CatalogError) as caught:
+        read(",".join(header(1001)) + "\n")
+    assert str(caught.value) == "a.csv: over 1000 columns. Is it the right file?"
+
+
+def test_columns_without_a_heading_stay_in_their_place_unless_they_are_last() -> None:
+    assert read("Name,,Set,,\nAnt,x,dsk,,\n") == (["Name", "", "Set"], [(2, ["Ant", "x", "dsk"])], [])
+
+
+def test_a_third_column_of_a_name_is_numbered_and_told_once() -> None:
+    header, _, remarks = read("Id,Name,Name,Name\n1,a,b,c\n")
+    assert header == ["Id", "Name", "Name #2", "Name #3"]
+    assert remarks == ["a.csv: two columns are called 'Name'; the second is read as 'Name #2'."]
+
+
+# --- quotation marks: cells in them, or plain text -------------------------------------------------------------------
+
+
+def test_a_mark_that_comes_late_encloses_a_cell_between_commas_and_is_plain_text_between_tabs() -> None:
+    many = [f"card {number}" for number in range(600)]
+    commas = "Name,Set\n" + "".join(f"{name},dsk\n" for name in many) + '"Ant, the Quick",dsk\n'
+    assert read(commas)[1][-1] == (602, ["Ant, the Quick", "dsk"])
+    tabs = "Name\tSet\n" + "".join(f"{name}\tdsk\n" for name in many) + '"Ant" the Quick\tdsk\n'
+    assert read(tabs)[1][-1] == (602, ['"Ant" the Quick', "dsk"])
+
+
+def test_marks_between_tabs_enclose_cells_where_that_alone_makes_whole_rows() -> None:
+    text = 'Name\tSet\n"two\nlines"\tdsk\nBee\told\n'
+    assert read(text) == (["Name", "Set"], [(2, ["two\nlines", "dsk"]), (4, ["Bee", "old"])], [])
+    inches = 'Name\tSet\n"Ant" the Quick\tdsk\n"5 inches\told\n'
+    assert read(inches)[1] == [(2, ['"Ant" the Quick', "dsk"]), (3, ['"5 inches', "old"])]
+
+
+def test_what_is_known_of_the_marks_is_not_found_out() -> None:
+    text = 'Name,Set\n"Ant",dsk\n'
+    assert read(text, quoted=False)[1] == [(2, ['"Ant"', "dsk"])]
+    assert read(text.replace(",", "\t"), quoted=True)[1] == [(2, ["Ant", "dsk"])]
+
+
+def test_a_cell_over_several_lines_may_hold_separators() -> None:
+    found = read('Name,Set\n"Bee, x\ny, z",b\nCow,c\n"Dog",d\n"Elk",e\n')[1]
+    assert found == [(2, ["Bee, x\ny, z", "b"]), (4, ["Cow", "c"]), (5, ["Dog", "d"]), (6, ["Elk", "e"])]
+
+
+def test_a_row_over_several_lines_that_is_too_long_is_told_as_one_row() -> None:
+    text = 'Name,Set\n"two\nlines",old,more\n' + '"Ant, the Quick",dsk\n' * 3
+    assert read(text)[1][:2] == [("line 2", "3 cells under 2 headings"), (4, ["Ant, the Quick", "dsk"])]
+
+
+def test_lines_that_are_rows_each_are_not_one_row_though_a_mark_opens_and_another_closes() -> None:
+    text = 'Name,Set\n"Bee,b\nCow",c\n' + '"Ant, the Quick",dsk\n' * 3
+    _, found, remarks = read(text)
+    assert found[:3] == [(2, ['"Bee', "b"]), (3, ['Cow"', "c"]), (4, ["Ant, the Quick", "dsk"])]
+    assert remarks == ["a.csv, line 2: a quotation mark is not closed; such lines are read as they are."]
+
+
+@pytest.mark.parametrize(("count", "whole"), [(199, True), (200, True), (201, False)])
+def test_a_cell_has_up_to_200_lines(count: int, whole: bool) -> None:
+    start = "Name,Set\n" + '"Ant, the Quick",dsk\n' * 600
+    cell = "\n".join(["first", *["more"] * (count - 2), "last"])
+    _, found, remarks = read(f'{start}"{cell}",old\n')
+    if whole:
+        assert (found[-1], remarks) == ((602, [cell, "old"]), [])
+    else:
+        assert found[600] == (602, ['"first'])
+        assert found[-1] == (601 + count, ['last"', "old"])
+        assert remarks == ["a.csv, line 602: a quotation mark is not closed; such lines are read as they are."]
+
+
+def test_up_to_100_marks_that_are_not_closed_are_told_once_and_more_are_refused() -> None:
+    start = "Name,Set\n" + '"Ant, the Quick",dsk\n' * 600
+    _, found, remarks = read(start + '"Bee,b\n' * 100)
+    assert found[600:] == [(602 + number, ['"Bee', "b"]) for number in range(100)]
+    assert remarks == ["a.csv, line 602: a quotation mark is not closed; such lines are read as they are."]
+    with pytest.raises(CatalogError) as caught:
+        read(start + '"Bee,b\n' * 101)
+    assert str(caught.value) == "a.csv, line 702: too many quotation marks are not closed to be sure of it."
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ('""', ""),
+        ('""""', '"'),
+        ('"a""b"', 'a"b'),
+        ('"a"b', "ab"),
+        ('a"b', 'a"b'),
+        ('"a" ', "a"),
+        ('" a "', "a"),
+        ('"a,"', "a,"),
+    ],
+)
+def test_marks_in_marks_are_doubled(cell: str, text: str) -> None:
+    rows = f"Name,Set\n{cell},dsk\n" + '"Ant, the Quick",dsk\n' * 3 + f"Bee,{cell}\n"
+    found = read(rows, quoted=True)[1]
+    assert (found[0], found[-1]) == ((2, [text, "dsk"]), (6, ["Bee", text]))
