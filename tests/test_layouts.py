@@ -13,6 +13,7 @@ from catalog.evidence import CardReading, EvidenceReader, explain_evidence, nume
 from catalog.layouts.columns import Column, Columns, find, folded
 from catalog.layouts.layout import Lackey, Layout
 from catalog.layouts.layout_file import LARGEST, parse_layout
+from catalog.layouts.lines import PrintedField
 from catalog.layouts.shelf import find_layout, load_layout
 
 SHIPPED = sorted(
@@ -885,3 +886,17 @@ def test_a_line_may_read_nothing_but_the_start_or_the_end_of_a_text(only: str, t
     reading = layout.compiled().read({"name": text})
     assert reading.face == kept
     assert [found.value for _, _, found in explain_evidence(reading.evidence)] == kept
+
+
+def test_what_is_kept_of_a_text_is_its_ends_without_spaces_around_them() -> None:
+    layout = made_up('[[printed]]\nfield = "name"\nzone = "face"\nonly = { start = "#", end = "#" }\n')
+    assert [value for *_, value in layout.compiled().read({"name": " 3 of 4 "}).evidence] == ["3 4"]
+
+
+def test_a_line_that_says_no_more_than_field_and_zone_is_read_as_any_text() -> None:
+    line = one_line("").printed[0]
+    assert line == PrintedField("might", "top")
+    assert (line.read, line.slash, line.part, line.confidence, line.note, line.text) == (
+        *("numbers", "fraction", "first", "high", "", ""),
+    )
+    assert (line.how, line.digits, line.left_out, line.only) == ("fraction", None, None, None)

@@ -1,6 +1,7 @@
 """Files of real shapes that were refused, or taken for what they are not: each small and made up."""
 
 import json
+import sqlite3
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -307,3 +308,28 @@ def test_another_list_of_pokemon_pocket_is_told_too(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="ccgrid import pokemonpocket FILE"):
         imported("pokemon", path)
     assert list(imported("pokemonpocket", path)[1]) == ["pokemonpocket:a1-007"]
+
+
+def test_what_sets_of_2017_say_of_their_cards_is_kept(tmp_path: Path) -> None:
+    def old(code: str, *cards: dict[str, Any], **facts: Any) -> dict[str, Any]:
+        return {"name": code.title(), "code": code, "releaseDate": "2007-05-04", **facts, "cards": list(cards)}
+
+    shifted = {"name": "Late Ox", "number": "7", "manaCost": "{3}", "timeshifted": True, "multiverseid": 11}
+    meld = {"layout": "meld", "names": ["Left", "Right", "Whole"]}
+    document = {
+        "FUT": old("FUT", shifted, {"name": "Ox", "number": "8a", "manaCost": "{4}"}),
+        "TSB": old("TSB", {**shifted, "number": "9"}),
+        "VMA": old("VMA", {"name": "Screen Ox", "number": "6", "manaCost": "{2}"}, onlineOnly=True),
+        "EMN": old("EMN", {"name": "Left", "number": "1a", **meld}, {"name": "Right", "number": "2a", **meld}),
+        "BAD": old("", {"name": "Lost Ox", "number": "1"}, {"name": 7, "number": "2"}),
+    }
+    summary, cards = imported("mtgjson", file(tmp_path, "AllSets.json", document))
+    assert sorted(cards) == [f"mtg:{one}" for one in ("emn/1a", "emn/2a", "fut/7", "fut/8a", "tsb/9", "vma/6")]
+    assert (cards["mtg:fut/7"].zones["top-left"], cards["mtg:fut/8a"].zones["top-right"]) == (3, 4)
+    assert cards["mtg:tsb/9"].zones == {"top-right": 3, "bottom": 9}
+    with sqlite3.connect(tmp_path / "catalogue.db") as connection:
+        told = dict(connection.execute("SELECT id, ids FROM cards"))
+    assert (told["mtg:tsb/9"].strip(), told["mtg:fut/8a"]) == ("multiverse:11", "")
+    assert (cards["mtg:vma/6"].reason, cards["mtg:emn/2a"].name) == ("digital", "Right")
+    assert [where for where, _ in summary.reasons] == ["BAD, card 2", "the set, card 1"]
+    assert summary.reasons[1][1] == "no usable name, or its set has no code"
