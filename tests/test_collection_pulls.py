@@ -1,0 +1,212 @@
+"""What is taken for a deck out of which box, what is said where copies are missing, and what one owns in numbers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from catalogues import Shell
+from owned import CARDS
+
+from catalog.card import ZONES, CatalogError
+from catalog.collection import pulls
+from catalog.collection.pulls import Wanted, count_decks, draw, find_in_boxes, lacking, out_in, take_out, wanted
+from catalog.decks.deck import Problem
+from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore
+from engine.dice import Dice
+
+AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"
+SAME_BRASS, OLD_BRASS = "mtg:pdsk/2s", "mtg:old/1"
+"""Two more printings of the second card: one has its numbers, the other has 1 at the bottom instead of 2."""
+
+
+def add(shell: Shell, card: str, copies: int = 1, box: str = "") -> None:
+    shell.good("collection", "add", card, "-n", str(copies), *(("--box", box) if box else ()))
+
+
+@pytest.fixture
+def shelf(owned: Shell) -> Iterator[CollectionStore]:
+    with Store(owned.database) as store:
+        yield CollectionStore(store)
+
+
+def need(shelf: CollectionStore, card: str, copies: int, *printings: str) -> Wanted:
+    (asked,) = shelf.store.cards([card])
+    return Wanted(asked, copies, tuple(shelf.store.cards([card, *printings])) if printings else ())
+
+
+def found(pull: pulls.Pull) -> list[tuple[str, str, int]]:
+    return [(holding.card_id, holding.place.box, copies) for holding, copies in pull.found]
+
+
+def told(problems: list[Problem]) -> list[tuple[str | None, str]]:
+    return [(one.card, one.reason) for one in problems]
+
+
+def refusal(act: Any) -> str:
+    with pytest.raises(CatalogError) as caught:
+        act()
+    return str(caught.value)
+
+
+# --- what is said -----------------------------------------------------------------------------------------------------
+
+
+def test_too_few_cards_to_draw_from_are_told_with_how_many_there_are(owned: Shell, shelf: CollectionStore) -> None:
+    add(owned, AMBER, 3)
+    more = "\nBring more in: ccgrid collection import, or ccgrid collection add"
+    assert refusal(lambda: draw(shelf, 4, Dice(1))) == (
+        f"Of your cards 3 may be in a deck and are not out in one, and 4 are needed.{more}"
+    )
+    assert refusal(lambda: draw(shelf, 4, Dice(1), ["mtg", "wyvern"])) == (
+        f"Of your cards of mtg, wyvern 3 may be in a deck and are not out in one, and 4 are needed.{more}"
+    )
+    assert [card.id for card in draw(shelf, 3, Dice(1), ["wyvern", "mtg"])] == [AMBER] * 3
+    assert len(draw(shelf, 3, Dice(1))) == 3
+
+
+def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: CollectionStore) -> None:
+    add(owned, AMBER)
+    ids = [f"mtg:dsk/{number}" for number in (1, 2, 3, 14, 15, 17, 18)]
+    needs = [need(shelf, card, 2) for card in ids]
+    words = (
+        "Not all of 'Sunday' is there, so nothing is marked as out. Missing: 1 Amber Archivist, 2 Brass Bellringer, "
+        "2 Cinder Cartographer, 2 Gale Herald, 2 Iron Herald."
+    )
+    assert refusal(lambda: take_out(shelf, needs, "Sunday")) == words
+    assert shelf.decks_out() == []
+
+
+def test_a_deck_that_is_not_out_is_told_with_those_that_are(owned: Shell, shelf: CollectionStore) -> None:
+    assert refusal(lambda: out_in(shelf, "Sunday")) == "No deck 'Sunday' is out. No deck is out."
+    add(owned, AMBER, 3)
+    take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
+    take_out(shelf, [need(shelf, AMBER, 2)], "Friday")
+    assert refusal(lambda: out_in(shelf, "Sunday")) == "No deck 'Sunday' is out. Out are: Friday, Monday."
+    assert [(one.deck, one.copies) for one in out_in(shelf, "Friday")] == [("Friday", 2)]
+
+
+def test_what_is_lacking_is_told_card_by_card_with_the_decks_that_have_it(owned: Shell, shelf: CollectionStore) -> None:
+    add(owned, AMBER, 3)
+    add(owned, BRASS, 2)
+    take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
+    take_out(shelf, [need(shelf, AMBER, 1), need(shelf, BRASS, 1)], "Friday")
+    needs = [need(shelf, AMBER, 3), need(shelf, BRASS, 1), need(shelf, CINDER, 2)]
+    assert told(lacking(shelf, needs, "Sunday")) == [
+        ("Amber Archivist", "3 needed, 3 owned; out in Friday, Monday"),
+        ("Cinder Cartographer", "2 needed, none owned"),
+    ]
+    assert told(lacking(shelf, needs, "Friday")) == [
+        ("Amber Archivist", "3 needed, 3 owned; out in Monday"),
+        ("Cinder Cartographer", "2 needed, none owned"),
+    ]
+
+
+def test_printings_of_a_card_are_counted_together_where_they_are_lacking(owned: Shell, shelf: CollectionStore) -> None:
+    add(owned, BRASS, 2)
+    add(owned, OLD_BRASS, 1)
+    needs = [need(shelf, BRASS, 2, OLD_BRASS), need(shelf, OLD_BRASS, 3)]
+    assert told(lacking(shelf, needs, "Sunday")) == [("Brass Bellringer", "5 needed, 3 owned")]
+
+
+# --- what is taken ----------------------------------------------------------------------------------------------------
+
+
+def test_cards_are_taken_from_boxes_where_one_goes_anyway(owned: Shell, shelf: CollectionStore) -> None:
+    for box in ("A", "B", "C"):
+        add(owned, AMBER, 2, box)
+    add(owned, BRASS, 2, "C")
+    pull = find_in_boxes(shelf, [need(shelf, BRASS, 1), need(shelf, AMBER, 3)], "Sunday")
+    assert found(pull) == [(AMBER, "A", 1), (AMBER, "C", 2), (BRASS, "C", 1)]
+    assert (pull.missing, pull.instead) == ([], {})
+    pull = find_in_boxes(shelf, [need(shelf, AMBER, 3)], "Sunday")
+    assert found(pull) == [(AMBER, "A", 2), (AMBER, "B", 1)]
+
+
+def test_copies_that_are_out_elsewhere_are_not_taken_and_those_of_this_deck_not_again(
+    owned: Shell, shelf: CollectionStore
+) -> None:
+    add(owned, AMBER, 2, "A")
+    add(owned, AMBER, 2, "B")
+    take_out(shelf, [need(shelf, AMBER, 2)], "Monday")
+    assert found(find_in_boxes(shelf, [need(shelf, AMBER, 2)], "Sunday")) == [(AMBER, "B", 2)]
+    assert find_in_boxes(shelf, [need(shelf, AMBER, 3)], "Monday").missing == []
+    assert found(find_in_boxes(shelf, [need(shelf, AMBER, 3)], "Monday")) == [(AMBER, "B", 1)]
+    short = find_in_boxes(shelf, [need(shelf, AMBER, 5)], "Monday")
+    assert (found(short), [(card.id, count) for card, count in short.missing]) == ([(AMBER, "B", 2)], [(AMBER, 1)])
+
+
+def test_printings_with_the_same_numbers_stand_in_before_those_with_others(
+    owned: Shell, shelf: CollectionStore
+) -> None:
+    asked = need(shelf, BRASS, 4, SAME_BRASS, OLD_BRASS)
+    assert asked.choices() == (frozenset((BRASS,)), frozenset((SAME_BRASS,)), frozenset((OLD_BRASS,)))
+    assert asked.ids() == {BRASS, SAME_BRASS, OLD_BRASS}
+    add(owned, OLD_BRASS, 9, "A")
+    add(owned, SAME_BRASS, 2, "B")
+    add(owned, BRASS, 1, "C")
+    pull = find_in_boxes(shelf, [asked], "Sunday")
+    assert found(pull) == [(OLD_BRASS, "A", 1), (SAME_BRASS, "B", 2), (BRASS, "C", 1)]
+    assert (pull.missing, {taken: card.id for taken, card in pull.instead.items()}) == ([], {OLD_BRASS: BRASS})
+    pull = find_in_boxes(shelf, [asked._replace(copies=3)], "Sunday")
+    assert (found(pull), pull.instead) == ([(SAME_BRASS, "B", 2), (BRASS, "C", 1)], {})
+
+
+def test_copies_that_one_card_needs_itself_do_not_stand_in_for_another(owned: Shell, shelf: CollectionStore) -> None:
+    add(owned, SAME_BRASS, 2, "A")
+    needs = [need(shelf, BRASS, 1, SAME_BRASS), need(shelf, SAME_BRASS, 2)]
+    pull = find_in_boxes(shelf, needs, "Sunday")
+    assert (found(pull), [(card.id, count) for card, count in pull.missing]) == ([(SAME_BRASS, "A", 2)], [(BRASS, 1)])
+    take_out(shelf, needs[1:], "Sunday")
+    again = find_in_boxes(shelf, needs, "Sunday")
+    assert (again.found, [(card.id, count) for card, count in again.missing]) == ([], [(BRASS, 1)])
+
+
+def test_a_deck_needs_as_many_copies_of_a_printing_as_it_names_it(shelf: CollectionStore) -> None:
+    amber, brass = shelf.store.cards([AMBER, BRASS])
+    assert wanted([amber, brass, amber]) == [Wanted(amber, 2), Wanted(brass, 1)]
+
+
+# --- what one owns in numbers -----------------------------------------------------------------------------------------
+
+
+def test_what_one_owns_is_told_as_a_whole(owned: Shell, shelf: CollectionStore) -> None:
+    add(owned, AMBER, 19)
+    add(owned, BRASS, 2)
+    add(owned, "mtg:dsk/16", 5)  # digital
+    zones = {**dict.fromkeys(ZONES, 0), "top-right": 21, "bottom": 21}
+    game = {"game": "mtg", "copies": 26, "cards": 3, "legal": 21, "barred": {"digital": 5}, "zones": zones}
+    assert pulls.stats(shelf) == {
+        "copies": 26,
+        "cards": 3,
+        "legal": 21,
+        "legal_cards": 2,
+        "decks": 2,
+        "zones": zones,
+        "rare_zones": ["top-left", "top", "left"],
+        "games": [game],
+    }
+
+
+def test_who_owns_no_legal_card_has_no_rare_zones_and_no_deck(owned: Shell, shelf: CollectionStore) -> None:
+    assert pulls.stats(shelf)["games"] == []
+    add(owned, "mtg:dsk/16", 30)
+    stats = pulls.stats(shelf)
+    assert (stats["rare_zones"], stats["decks"], stats["legal"], stats["legal_cards"]) == ([], 0, 0, 0)
+
+
+def test_cards_that_left_the_catalogue_count_as_gone(owned: Shell, shelf: CollectionStore) -> None:
+    add(owned, AMBER, 4, "A")
+    add(owned, AMBER, 1, "B")
+    add(owned, BRASS, 2)
+    owned.import_rows([card for card in CARDS if card["name"] != "Amber Archivist"])
+    (game,) = pulls.stats(shelf)["games"]
+    assert (game["copies"], game["cards"], game["legal"], game["barred"]) == (7, 1, 2, {"gone": 5})
+
+
+def test_decks_of_20_are_counted() -> None:
+    assert count_decks([19]) == 0
+    assert count_decks([20]) == count_decks([21]) == 1
+    assert count_decks([20, 1]) == 2
+    assert count_decks([1] * 21) == 21
+    assert count_decks([20, 20]) == 21

@@ -1,0 +1,113 @@
+"""Names that are just near enough and just too far: by shared words, and by how much of a query is compared."""
+
+import pytest
+
+from catalog.matching.search import fold, rank
+from catalog.matching.similar_names import Names, NearNames
+
+
+def near(names: list[str], wanted: str, limit: int = 3) -> list[tuple[str, int | None, float]]:
+    return [(names[one.position], one.edits, one.likeness) for one in Names(names).nearest(wanted, limit)]
+
+
+def test_names_that_share_a_word_are_near_from_60_of_100_on() -> None:
+    assert near(["amber bcde"], "amber fghi") == [("amber bcde", None, 60.0)]
+    assert near(["amber bcdex"], "amber fghi") == []
+
+
+def test_names_that_share_words_come_by_their_likeness() -> None:
+    names = ["amber bcdex", "amber xbcde fghij", "amber fghxx"]
+    assert [name for name, *_ in near(names, "amber fghijk", 4)] == ["amber fghxx", "amber xbcde fghij"]
+
+
+def test_a_name_of_many_common_words_is_found_by_its_rarest_ones() -> None:
+    common = [f"the of a in {number}" for number in range(500)]
+    names = [*common, "in the griffin of a lair"]
+    assert near(names, "the lair of a griffin in", 1) == [("in the griffin of a lair", None, 100.0)]
+
+
+def test_no_more_names_are_near_than_are_asked_for_whether_by_letters_or_by_words() -> None:
+    names = ["amber drake", "amber brake", "drake of amber", "amber the drake", "amber old drake"]
+    found = near(names, "amber drakes", 3)
+    assert [(name, edits) for name, edits, _ in found[:2]] == [("amber drake", 1), ("amber brake", 2)]
+    assert [len(near(names, "amber drakes", limit)) for limit in range(1, 7)] == [1, 2, 3, 4, 5, 5]
+
+
+class Sets:
+    """A catalogue of names in sets."""
+
+    def __init__(self, **sets: list[str]) -> None:
+        self.sets = sets
+
+    def names(self) -> list[tuple[str, str]]:
+        return [(name, fold(name)) for names in self.sets.values() for name in names]
+
+    def names_in(self, set_code: str) -> list[tuple[str, str]]:
+        return [(name, fold(name)) for name in self.sets.get(set_code, ())]
+
+
+SETS = Sets(dsk=["Mist Hare", "Mint Hare", "Amber Drake", "Moth, the Quick"], old=["Amber Brake", "Moth of the Dusk"])
+
+
+def test_a_name_is_sure_where_it_is_a_few_letters_away_and_no_other_is_as_near() -> None:
+    names = NearNames(SETS)
+    assert [names.sure(text) for text in ("Amber Drakee", "amber drake", "Miist Hare")] == [
+        *("Amber Drake", "Amber Drake", "Mist Hare"),
+    ]
+    assert [names.sure(text) for text in ("Mizt Hare", "quick moth", "nothing like it", "")] == ["", "", "", ""]
+    assert names.sure("Amber Xrake") == ""
+    assert [names.sure("Amber Xrake", code) for code in ("dsk", "old", "none")] == ["Amber Drake", "Amber Brake", ""]
+
+
+def test_two_names_are_tied_where_they_are_as_near() -> None:
+    names = NearNames(SETS)
+    assert names.tied("Mixt Hare") == ("Mist Hare", "Mint Hare")
+    assert names.tied("the moth of dusk") == names.tied("nothing like it") == ()
+
+
+def test_up_to_three_names_of_a_catalogue_or_of_a_set_are_near() -> None:
+    names = NearNames(Sets(dsk=["Mist Hare", "Mint Hare", "Mixt Hare", "Miss Hare"], old=["Hare"]))
+    assert names.nearest("Mist Hare") == ["Mist Hare", "Mint Hare", "Mixt Hare"]
+    assert names.nearest("mist hare", "old") == ["Hare"]
+    assert names.nearest("mist hare", "new") == []
+
+
+@pytest.mark.parametrize(("length", "edits"), [(199, 1), (200, 0), (201, 1), (202, 2)])
+def test_200_letters_of_a_name_are_compared(length: int, edits: int) -> None:
+    name = "abcdefghij" * 30
+    assert [found for _, found, _ in near([name[:length]], name)] == [edits]
+
+
+def score(query: str, name: str) -> float:
+    (hit,) = rank(query, [(name, fold(name))])
+    return hit.score
+
+
+def test_200_letters_of_a_query_are_compared() -> None:
+    text = "abcdefghij" * 30
+    assert score(text, text[:200]) == 100
+    assert score(text[:201], text[:200]) == 100
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "expected"),
+    [
+        ("forest", "Forest", 100),
+        ("forest", "Forest Bear", 96),
+        ("forest", "Forestry", 92),
+        ("bear forest", "Forest of a Bear", 90),
+        ("be fo", "Forest of a Bear", 80),
+        ("zeta xylo quid", "Quid Zeta Xylo", 97),
+        ("zetta xylo quid", "Quid Zeta Xylo", 93.6551),
+        ("forrest", "Bear Forest", 79.2307),
+        ("forrest", "Bear of the Old Forest Glade", 73.2307),
+    ],
+)
+def test_a_score_tells_how_a_query_stands_in_a_name(query: str, name: str, expected: float) -> None:
+    assert score(query, name) == pytest.approx(expected, abs=0.0001)
+
+
+def test_a_word_that_names_have_in_common_counts_for_each_of_them() -> None:
+    pairs = [(name, fold(name)) for name in ("Amber Drake", "Amber Clerk", "Dusk Drake")]
+    assert [hit.name for hit in rank("ambre", pairs)] == ["Amber Clerk", "Amber Drake"]
+    assert [hit.name for hit in rank("drake", pairs, frozenset(["Amber Drake"]))] == ["Amber Drake", "Dusk Drake"]
