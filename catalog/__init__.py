@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from catalog.card import ZONES, Card, CatalogError
     from catalog.collection.edit import Selection
-    from catalog.collection.imports import CollectionImport
+    from catalog.collection.import_order import CollectionImport
     from catalog.collection.imports import run as import_collection
     from catalog.custom_card import CustomCard
     from catalog.decks.deck import Deck, ListedDeck, check_deck, deck_toml, parse_deck, read_deck
@@ -82,7 +82,8 @@ __all__ = [
 _ROOMS: Final = {
     "card": ("ZONES", "Card", "CatalogError"),
     "collection.edit": ("Selection",),
-    "collection.imports": ("CollectionImport", "import_collection=run"),
+    "collection.import_order": ("CollectionImport",),
+    "collection.imports": ("import_collection=run",),
     "custom_card": ("CustomCard",),
     "decks.deck": ("Deck", "ListedDeck", "check_deck", "deck_toml", "parse_deck", "read_deck"),
     "holding": ("Holding", "Place"),

@@ -101,6 +101,8 @@ def own_some(database: Path, deck: Path) -> None:
         take_out(collection, wanted(cards), "Sunday deck")
         bolt = find_card(collection, "Lightning Bolt", games=["mtg"]).card
         add(collection, bolt, 4, kind_of(place=Place("Attic 2", "3")))  # type: ignore[arg-type]
+        add(collection, bolt, 1, kind_of())  # type: ignore[arg-type]
+        collection.undo()
 
 
 @pytest.fixture

@@ -5,23 +5,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from catalog.collection.file_rows import row_of
 from catalog.collection.formats.apps import APPS
 from catalog.collection.formats.tables import harmless
 from catalog.collection.import_report import ReportRow
-from catalog.collection.imports import row_of
 from catalog.files import whole_file
 from catalog.store.holdings import CollectionStore
 
 _COLUMNS: Final = next(app.columns for app in APPS if app.name == "csv")
 _TOLD: Final = ("Why", "Candidates", "Row in the file")
-
-
-def entries_in_doubt(collection: CollectionStore) -> list[ReportRow]:
-    """Every row in doubt as an entry of a report."""
-    return [
-        ReportRow(doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
-        for doubt in collection.doubts()
-    ]
 
 
 def write_corrections(path: Path, entries: Iterable[ReportRow], collection: CollectionStore, *, numbered: bool) -> None:
@@ -30,6 +22,8 @@ def write_corrections(path: Path, entries: Iterable[ReportRow], collection: Coll
     Who leaves the id of a fuzzy row as it is confirms it; who puts one of the candidates into an empty one chooses it.
     Without `numbered` the rows settle nothing: they are those of an import that was only tried.
     """
+    entries = list(entries)
+    names = collection.card_names(card_id for entry in entries for card_id in entry.candidates)
     with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*(heading for heading, _ in _COLUMNS), *_TOLD])
@@ -37,8 +31,7 @@ def write_corrections(path: Path, entries: Iterable[ReportRow], collection: Coll
             if entry.doubt is None:
                 continue
             row = row_of(entry.doubt)
-            candidates = collection.store.cards(entry.candidates)
-            shown = "; ".join(f"{card.id} {card.name}" for card in candidates)
+            shown = "; ".join(f"{card_id} {names[card_id]}" for card_id in entry.candidates if card_id in names)
             for finish, copies in row.amounts:
                 cells = {
                     "copies": str(copies),

@@ -1,10 +1,13 @@
 """What is told of an import into the collection: counts, and every row that was not matched for certain."""
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from catalog.store.holdings import Doubt
+from catalog.collection.newer import Difference
+from catalog.store.collection_files import Doubt
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")
 
@@ -26,6 +29,35 @@ class ReportRow(NamedTuple):
         return {**shape, "candidates": list(self.candidates)}
 
 
+_KINDS: Final = (
+    (re.compile(r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""), "…"),
+    (re.compile(r"\bnumber [^\s,;]+ of [^\s,;]+ is\b"), "in the set that is the number of"),
+    (re.compile(r"\bnumber [^\s,;]+"), "number …"),
+    (re.compile(r"\bnot as [^\s,;]+"), "not as …"),
+    (re.compile(r"^[^\s,;]+ has (?=no |…)"), "the set has "),
+    (re.compile(r"; this is the one from .*"), "; this is one from another set"),
+)
+
+
+def kind_of_reason(reason: str) -> str:
+    """A reason without the names, sets and numbers of its row.
+
+    >>> kind_of_reason("dsk has 'Isle' as number 11, not as 9")
+    'the set has … as number …, not as …'
+    """
+    for pattern, words in _KINDS:
+        reason = pattern.sub(words, reason)
+    return reason
+
+
+def reasons_of(entries: Iterable[ReportRow]) -> dict[str, int]:
+    """How many entries there are for each kind of reason, the most frequent first."""
+    kinds: Counter[str] = Counter()
+    for reason, count in Counter(entry.reason for entry in entries).items():
+        kinds[kind_of_reason(reason)] += count
+    return dict(kinds.most_common())
+
+
 @dataclass(slots=True)
 class Report:
     """What an import did; `rows` is the sum of the outcomes, and `copies` those of the rows that were matched."""
@@ -45,7 +77,13 @@ class Report:
     known: str | None = None
     """When the same file was imported before."""
     settled: int = 0
+    any_printing: int = 0
+    """Missed rows whose card is there in another printing."""
     dry_run: bool = False
+    replaces: bool = False
+    """Whether the file was to stand for what it repeats."""
+    difference: Difference | None = None
+    """What the file changed, where it stands for an earlier one, for a box, or for all that one owns."""
 
     @property
     def rows(self) -> int:
@@ -56,6 +94,10 @@ class Report:
     def matched(self) -> int:
         """How many rows were matched, however."""
         return sum(self.outcomes[how] for how in MATCHED)
+
+    def reasons(self) -> dict[str, int]:
+        """How many rows were not certain for each kind of reason, the most frequent first."""
+        return reasons_of(self.entries)
 
     def counts(self) -> dict[str, Any]:
         """The documented counts."""
@@ -77,8 +119,11 @@ class Report:
             "added": self.added,
             "unsure": self.unsure,
             "settled": self.settled,
+            "any_printing": self.any_printing,
+            "reasons": self.reasons(),
             "unused": list(self.unused),
             "written": self.written,
             "known": self.known,
             "dry_run": self.dry_run,
+            "difference": None if self.difference is None else self.difference.to_dict(),
         }

@@ -1,57 +1,50 @@
 """Brings files of other apps into the collection: every row is matched and counted, and told of where in doubt."""
 
 import hashlib
+import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from catalog.card import CatalogError
-from catalog.collection.formats import Format, open_rows
+from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back
+from catalog.collection.formats import open_rows
 from catalog.collection.formats.row import Skipped
+from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report, ReportRow
-from catalog.holding import NOWHERE, Place
+from catalog.collection.known_files import look_again, matcher_for
+from catalog.collection.newer import Copies, Difference, RepeatedError, apply, brought_by, compare, earlier_files, owned
 from catalog.matching.lookup import MatchResult
-from catalog.matching.matcher import Matcher
 from catalog.matching.row import Row
-from catalog.store.holdings import CollectionStore, CopyKey, Doubt
+from catalog.matching.spellings import Candidate, agrees
+from catalog.store.collection_files import Doubt, FileRow, ImportedFile
+from catalog.store.holdings import CollectionStore
 from catalog.store.lookup import StoreLookup
 
 LARGEST_FILE: Final = 1 << 30
 """How large a collection file may be, in bytes."""
 _CHUNK: Final = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionImport:
-    """What to import and how; what the file does not say of its cards is as `kind` says."""
-
-    path: Path
-    name: str
-    format: Format | None = None
-    columns: Mapping[str, str] | None = None
-    games: Sequence[str] = ()
-    place: Place = NOWHERE
-    any_printing: bool = False
-    again: bool = False
-    strict: bool = False
-    """Whether one row that is not matched stops it all."""
-    dry_run: bool = False
+_ROWS_AT_ONCE: Final = 2000
+DROPPED: Final = "you dropped this row earlier"
+"""Why a row is missed that stood in an earlier file."""
 
 
 def run(order: CollectionImport, collection: CollectionStore, remark: Callable[[str], None]) -> Report:
     """Imports a file and reports on every row that was not matched for certain, all or nothing.
 
     Raises CatalogError, and changes nothing, where the file cannot be read, has no rows, or none that is a card of the
-    catalogue; and for a `strict` order where one of them is not.
+    catalogue; for a `strict` order where one of them is not; and, as a RepeatedError, where it repeats most of an
+    earlier file of the same app and the order does not say whether it stands for that.
     """
     sha256 = _sha256(order.path, order.name)
     with collection.change(f"import {order.name}", dry_run=order.dry_run):
-        known = None if order.again else collection.file(sha256)
+        known = None if order.again or (order.replace and order.place.box) else collection.file(sha256)
         if known is not None:
-            return _look_again(order, collection, *known)
+            return look_again(order, collection, known)
         job = _Import(order, collection, sha256)
         job.carry_out(remark)
     return job.report
@@ -62,9 +55,14 @@ class _Import:
 
     def __init__(self, order: CollectionImport, collection: CollectionStore, sha256: str) -> None:
         self.order, self.collection = order, collection
-        self.report = Report(order.name, dry_run=order.dry_run)
-        self.matcher = _matcher(order, collection)
+        self.report = Report(order.name, dry_run=order.dry_run, replaces=order.replace)
+        self.matcher, self.lookup = matcher_for(order, collection), StoreLookup(collection.store)
         self.file_id = collection.add_file(order.name, sha256)
+        self.copies: Copies = Counter()
+        self.cards: dict[str, Candidate] = {}
+        self.rows: list[FileRow] = []
+        self.settled: dict[int, tuple[Doubt, list[FileRow]]] = {}
+        """The doubts that rows of this file settle, and what these bring."""
 
     def carry_out(self, remark: Callable[[str], None]) -> None:
         """Reads the file row by row, and adds what is matched."""
@@ -81,7 +79,13 @@ class _Import:
                     f"{order.name}, line {entry.line}: {entry.reason}: {entry.raw[:200]!r}. Nothing is changed."
                 )
             report.entries.append(entry)
+        self._note_rows()
         self._check()
+        for doubt, rows in self.settled.values():
+            self.collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
+        self._bring()
+        report.any_printing = self._elsewhere()
+        report.entries = [self._in_doubt(entry) for entry in report.entries]
         self.collection.close_file(self.file_id, report.format, report.counts())
 
     def _check(self) -> None:
@@ -102,41 +106,131 @@ class _Import:
     def _matched(self, row: Row) -> ReportRow | None:
         earlier = None
         if row.doubt is not None:
-            earlier = next(self.collection.doubts(number=row.doubt), None)
+            earlier = self._doubt(row.doubt)
             if earlier is None:
                 return self._skipped(Skipped(row.line, row.raw, "the row that it settles is settled already"))
         match = self.matcher.match(row)
         row = match.finished(row)
         self.report.outcomes[match.how] += 1
-        if match.card is None:
-            return self._in_doubt(row, match) if earlier is None else _entry(row, match)
+        if earlier is not None and match.card is None:
+            return _entry(row, match)
+        rows = list(rows_of(row, match.card, self.order.place))
+        if match.card is not None:
+            self.report.copies += row.copies
+            self.report.unsure += bool(match.others)
+            self._count(match.card, rows)
         if earlier is not None:
-            _take_back(self.collection, earlier)
-            self.collection.settle(earlier)
-            self.report.settled += 1
-        self.report.copies += row.copies
-        self.report.unsure += bool(match.others)
-        self.report.added += _add(self.collection, row, match, self.order.place)
-        return self._in_doubt(row, match) if match.how == "fuzzy" else None
-
-    def _in_doubt(self, row: Row, match: MatchResult) -> ReportRow:
+            self._settle(earlier, rows)
+            return _entry(row, match) if match.how == "fuzzy" else None
+        self.rows += rows
+        if len(self.rows) >= _ROWS_AT_ONCE:
+            self._note_rows()
+        if match.card is not None and match.how != "fuzzy":
+            return None
         entry = _entry(row, match)
-        doubt = Doubt(
-            0,
-            self.file_id,
-            row.line,
-            match.how,
-            match.reason,
-            entry.raw,
-            _written(row, self.order),
-            entry.card,
-            list(match.candidates),
-        )
-        return entry._replace(doubt=doubt._replace(id=self.collection.add_doubt(doubt)))
+        told = (match.how, match.reason, entry.raw, _written(row, self.order), entry.card, list(match.candidates))
+        return entry._replace(doubt=Doubt(0, self.file_id, row.line, *told))
 
+    def _doubt(self, number: int) -> Doubt | None:
+        """The doubt that a row of corrections settles; several rows may settle one, a finish each."""
+        if number in self.settled:
+            return self.settled[number][0]
+        return next(self.collection.doubts(number=number), None)
 
-def _matcher(order: CollectionImport, collection: CollectionStore) -> Matcher:
-    return Matcher(StoreLookup(collection.store), games=order.games, any_printing=order.any_printing)
+    def _settle(self, doubt: Doubt, rows: Sequence[FileRow]) -> None:
+        if doubt.id not in self.settled:
+            self.report.added -= take_back(self.collection, doubt)
+            self.collection.settle(doubt)
+            self.report.settled += 1
+            self.settled[doubt.id] = doubt, []
+        own = identity(row_of(doubt))
+        self.settled[doubt.id][1].extend(row._replace(line=doubt.line, identity=own) for row in rows)
+
+    def _count(self, card: Candidate, rows: Iterable[FileRow], sign: int = 1) -> None:
+        self.cards[card.id] = card
+        for row in rows:
+            self.copies[card.id, kind_of(row)] += sign * row.copies
+
+    def _note_rows(self) -> None:
+        self.collection.add_rows(self.file_id, self.rows)
+        self.rows = []
+
+    def _bring(self) -> None:
+        """Puts the copies of the file into the collection, or what is different in them."""
+        order, report = self.order, self.report
+        files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format)
+        self._keep_decisions(files)
+        if not (order.replace or files) or order.again:
+            for (card_id, kind), copies in self.copies.items():
+                if copies > 0:
+                    self.collection.add(self.cards[card_id], copies, kind)
+            report.added += self.copies.total()
+            return
+        old = brought_by(self.collection, files)
+        if order.replace and order.place.box:
+            old |= owned(self.collection, order.place.box)
+        elif order.replace and not files:
+            old = owned(self.collection)
+            files = list(self.collection.all_files())
+            files = [one for one in files if one.id != self.file_id]
+        names = {card_id: card.name for card_id, card in self.cards.items()}
+        missing = list({card_id for card_id, _ in old} - names.keys())
+        names.update((one.card_id, one.name) for one in self.collection.of_cards(missing))
+        difference = Difference(files, list(compare(old, self.copies, names)))
+        if not order.replace and not order.dry_run:
+            raise RepeatedError(order.name, difference)
+        report.difference = difference
+        apply(self.collection, difference, self.cards)
+        report.added = difference.copies("added")
+        for one in files:
+            self.collection.replace_file(one, self.file_id)
+
+    def _keep_decisions(self, files: Sequence[ImportedFile]) -> None:
+        """Takes rows in doubt for what somebody has decided on them when they stood in an earlier file."""
+        decided: dict[int, str | None] = {}
+        for one in reversed(files):
+            decided.update((row.identity, row.card_id) for row in self.collection.decided_rows(one.id))
+        if not decided:
+            return
+        kept = []
+        for entry in self.report.entries:
+            row = None if entry.doubt is None else row_of(entry.doubt)
+            if row is None or (own := identity(row)) not in decided:
+                kept.append(entry)
+                continue
+            chosen = decided[own]
+            card = None if chosen is None else self.lookup.card(chosen)
+            if entry.card is not None:
+                self._count(self.cards[entry.card], rows_of(row, self.cards[entry.card], self.order.place), -1)
+                self.report.copies -= row.copies
+            rows = list(rows_of(row, card, self.order.place))
+            self.collection.rewrite_row(self.file_id, row.line, rows, decided=True)
+            self.report.outcomes[entry.outcome] -= 1
+            self.report.outcomes["missed" if card is None else "id"] += 1
+            if card is not None:
+                self._count(card, rows)
+                self.report.copies += row.copies
+                continue
+            kept.append(entry._replace(outcome="missed", reason=DROPPED, card=None, doubt=None))
+        self.report.entries = kept
+
+    def _elsewhere(self) -> int:
+        """How many missed rows another printing of their card would settle."""
+        lenient = matcher_for(replace(self.order, any_printing=True), self.collection)
+        found = 0
+        for entry in self.report.entries:
+            if entry.outcome != "missed" or entry.doubt is None or not entry.candidates:
+                continue
+            row, card = row_of(entry.doubt), self.lookup.card(entry.candidates[0])
+            # Only what has the name of a candidate is worth a second look: most rows that are missed have none.
+            if card is not None and agrees(row.name, card):
+                found += lenient.match(row).card is not None
+        return found
+
+    def _in_doubt(self, entry: ReportRow) -> ReportRow:
+        """The entry of a row with its doubt, noted."""
+        doubt = entry.doubt
+        return entry if doubt is None else entry._replace(doubt=doubt._replace(id=self.collection.add_doubt(doubt)))
 
 
 def _entry(row: Row, match: MatchResult) -> ReportRow:
@@ -144,100 +238,9 @@ def _entry(row: Row, match: MatchResult) -> ReportRow:
     return ReportRow(row.line, row.raw, match.how, match.reason, card, match.candidates)
 
 
-def _kinds(row: Row, match: MatchResult, place: Place) -> Iterator[tuple[CopyKey, int]]:
-    """The kinds of copies that a row has, and how many of each."""
-    card = match.card
-    own = row.language or (card.lang if card is not None else "en")
-    where = row.place if any(row.place) else place
-    for finish, copies in row.amounts:
-        yield CopyKey(finish, row.condition, own, where), copies
-
-
-def _add(collection: CollectionStore, row: Row, match: MatchResult, place: Place) -> int:
-    """Puts the copies of a row into the collection, and returns how many they are."""
-    if match.card is None:
-        return 0
-    for kind, copies in _kinds(row, match, place):
-        collection.add(match.card, copies, kind)
-    return row.copies
-
-
-def _written(row: Row, order: CollectionImport) -> list[Any]:
+def _written(row: Row, order: CollectionImport) -> str:
     """What was read in a row, to be matched again later."""
-    return list(row._replace(place=row.place if any(row.place) else order.place, raw=""))
-
-
-def row_of(doubt: Doubt) -> Row:
-    """The row that is in doubt, as it was read."""
-    line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, written = doubt.written
-    return Row(
-        line,
-        doubt.raw,
-        tuple((finish, copies) for finish, copies in amounts),
-        name,
-        set_code,
-        set_name,
-        number,
-        tuple((kind, value) for kind, value in ids),
-        condition,
-        language,
-        Place(*place),
-        doubt.id,
-        written,
-    )
-
-
-def _take_back(collection: CollectionStore, doubt: Doubt) -> None:
-    """Takes the copies out again that a row in doubt brought."""
-    if doubt.card_id is None:
-        return
-    row = row_of(doubt)
-    for finish, copies in row.amounts:
-        alike = [
-            holding
-            for holding in collection.of_cards([doubt.card_id])
-            if (finish, row.condition) == (holding.finish, holding.condition) and row.language in ("", holding.language)
-        ]
-        # They may have been moved since, or removed.
-        for holding in sorted(alike, key=lambda holding: holding.place != row.place):
-            taken = min(copies, holding.copies)
-            copies -= taken
-            if taken:
-                collection.take(holding, taken)
-
-
-def _look_again(
-    order: CollectionImport, collection: CollectionStore, file_id: int, imported: str, summary: dict[str, Any]
-) -> Report:
-    """The report on a file that was imported before; only the rows that were missed then are matched again."""
-    report = Report(order.name, summary["format"], known=imported, dry_run=order.dry_run, copies=summary["copies"])
-    report.outcomes.update({**summary["matched"], "missed": summary["missed"], "skipped": summary["skipped"]})
-    matcher = _matcher(order, collection)
-    for doubt in collection.doubts(file_id):
-        row = row_of(doubt)
-        match = matcher.match(row) if doubt.outcome == "missed" else None
-        row = row if match is None else match.finished(row)
-        if match is None or match.card is None:
-            report.entries.append(
-                ReportRow(
-                    doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt
-                )
-            )
-            continue
-        report.outcomes["missed"] -= 1
-        report.outcomes[match.how] += 1
-        report.copies += row.copies
-        report.added += _add(collection, row, match, order.place)
-        report.settled += 1
-        collection.settle(doubt)
-        if match.how == "fuzzy":
-            fuzzy = doubt._replace(
-                outcome="fuzzy", reason=match.reason, card_id=match.card.id, candidates=list(match.candidates)
-            )
-            report.entries.append(_entry(row, match)._replace(doubt=fuzzy._replace(id=collection.add_doubt(fuzzy))))
-    if report.settled:
-        collection.close_file(file_id, report.format, report.counts())
-    return report
+    return json.dumps(row._replace(place=row.place if any(row.place) else order.place, raw=""))
 
 
 def _sha256(path: Path, name: str) -> str:

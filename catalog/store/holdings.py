@@ -4,14 +4,14 @@ Whatever changes it does so inside `change`: one transaction, all or nothing, be
 commands at once never lose what the other did. Triggers write down how every row was before.
 """
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.holding import Holding, Place
 from catalog.matching.spellings import Candidate
-from catalog.store.journal import TABLES, Changes, now
+from catalog.store.collection_files import CollectionFiles
+from catalog.store.journal import TABLES
 
 _HOLDING: Final = TABLES["holdings"]
 _OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
@@ -37,23 +37,6 @@ class CopyKey(NamedTuple):
     place: Place
 
 
-class Doubt(NamedTuple):
-    """A row of a file that was not matched for certain.
-
-    `written` is what was read in it, `card_id` the card that it was taken for.
-    """
-
-    id: int
-    file_id: int
-    line: int
-    outcome: str
-    reason: str
-    raw: str
-    written: list[Any]
-    card_id: str | None
-    candidates: list[str]
-
-
 class DeckOut(NamedTuple):
     """Copies of a holding that are in a deck."""
 
@@ -62,7 +45,7 @@ class DeckOut(NamedTuple):
     holding: Holding
 
 
-class CollectionStore(Changes):
+class CollectionStore(CollectionFiles):
     """What a person owns, in a catalogue that is open."""
 
     # --- holdings -----------------------------------------------------------------------------------------------
@@ -127,6 +110,16 @@ class CollectionStore(Changes):
         rows = self._connection.execute(f"SELECT card_id, sum(copies{out}) FROM holdings GROUP BY card_id")  # noqa: S608
         return {card_id: copies for card_id, copies in rows if copies > 0}
 
+    def card_names(self, card_ids: Iterable[str]) -> dict[str, str]:
+        """The names of these cards of the catalogue, by their ids."""
+        wanted = list(dict.fromkeys(card_ids))
+        found: dict[str, str] = {}
+        for start in range(0, len(wanted), 500):
+            some = wanted[start : start + 500]
+            query = f"SELECT id, name FROM cards WHERE id IN ({', '.join('?' * len(some))})"  # noqa: S608
+            found.update(self._connection.execute(query, some).fetchall())
+        return found
+
     def count_changed(self) -> int:
         """How many holdings are of cards that the catalogue has no more, or has with another name, set or number."""
         return int(self._connection.execute(_CHANGED).fetchone()[0])
@@ -160,57 +153,27 @@ class CollectionStore(Changes):
         self._connection.execute("DELETE FROM decks_out WHERE holding_id = ?", (holding.id,))
         self._connection.execute("DELETE FROM holdings WHERE id = ?", (holding.id,))
 
-    # --- files and doubts ---------------------------------------------------------------------------------------
+    def release(self, holding: Holding, copies: int) -> None:
+        """Marks copies of a holding as out in no deck any more, as many as are needed to take so many.
 
-    def file(self, sha256: str) -> tuple[int, str, dict[str, Any]] | None:
-        """Number, time and summary of the last import of a file with this SHA-256; None where there was none."""
-        row = self._connection.execute(
-            "SELECT id, imported, summary FROM collection_files WHERE sha256 = ? ORDER BY id DESC LIMIT 1", (sha256,)
-        ).fetchone()
-        return None if row is None else (row[0], row[1], json.loads(row[2]))
-
-    def add_file(self, name: str, sha256: str) -> int:
-        """The number of a file that is about to be imported."""
-        cursor = self._connection.execute(
-            "INSERT INTO collection_files (name, format, sha256, imported, summary) VALUES (?, '', ?, ?, '{}')",
-            (name, sha256, now()),
-        )
-        return int(cursor.lastrowid or 0)
-
-    def close_file(self, number: int, format_name: str, summary: dict[str, Any]) -> None:
-        """Notes what the import of a file said."""
-        self._connection.execute(
-            "UPDATE collection_files SET format = ?, summary = ? WHERE id = ?",
-            (format_name, json.dumps(summary), number),
-        )
-
-    def add_doubt(self, doubt: Doubt) -> int:
-        """Notes a row in doubt, and returns its number; that of `doubt` does not count."""
-        values = (*doubt[1:6], json.dumps(doubt.written), doubt.card_id, json.dumps(doubt.candidates))
-        cursor = self._connection.execute(
-            "INSERT INTO doubts (file_id, line, outcome, reason, raw, written, card_id, candidates)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
-        )
-        return int(cursor.lastrowid or 0)
-
-    def doubts(self, file_id: int | None = None, number: int | None = None) -> Iterator[Doubt]:
-        """The rows in doubt, of one file, with one number, or all."""
-        where, values = ("WHERE file_id = ?", (file_id,)) if file_id is not None else ("", ())
-        if number is not None:
-            where, values = "WHERE id = ?", (number,)
-        query = f"SELECT {TABLES['doubts']} FROM doubts {where} ORDER BY id"  # noqa: S608
-        for row in self._connection.execute(query, values).fetchall():
-            own, of_file, line, outcome, reason, raw, written, card_id, candidates = row
-            yield Doubt(own, of_file, line, outcome, reason, raw, json.loads(written), card_id, json.loads(candidates))
-
-    def settle(self, doubt: Doubt) -> None:
-        """Forgets a row in doubt."""
-        self._connection.execute("DELETE FROM doubts WHERE id = ?", (doubt.id,))
-
-    def count_doubts(self) -> int:
-        """How many rows are in doubt."""
-        return int(self._connection.execute("SELECT count(*) FROM doubts").fetchone()[0])
+        Other copies of the card are out in their place, as far as there are any.
+        """
+        missing = copies - (holding.copies - holding.out)
+        query = "SELECT id, deck, copies FROM decks_out WHERE holding_id = ? ORDER BY id DESC"
+        for number, deck, out in self._connection.execute(query, (holding.id,)).fetchall():
+            back = min(missing, out)
+            if back <= 0:
+                return
+            missing -= back
+            if back == out:
+                self._connection.execute("DELETE FROM decks_out WHERE id = ?", (number,))
+            else:
+                self._connection.execute("UPDATE decks_out SET copies = copies - ? WHERE id = ?", (back, number))
+            for other in self.of_cards([holding.card_id]):
+                instead = min(back, other.copies - other.out) if other.id != holding.id else 0
+                if instead > 0:
+                    self.mark_out(deck, other, instead)
+                    back -= instead
 
     # --- decks out ----------------------------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ journal (`schema_2.sql`).
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.store.catalogue import Store
@@ -26,8 +26,24 @@ TABLES: Final = {
     "collection_files": "id, name, format, sha256, imported, summary",
     "doubts": "id, file_id, line, outcome, reason, raw, written, card_id, candidates",
     "decks_out": "id, deck, holding_id, copies",
+    "file_rows": (
+        'id, file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, decided'
+    ),
 }
 """The tables that are journalled, and their columns in the order in which the journal has them."""
+
+
+class Change(NamedTuple):
+    """A change to the collection: its number, when it was made (UTC), what it was, and whether it was taken back."""
+
+    id: int
+    made: str
+    what: str
+    undone: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented shape of a line of `collection history --json`."""
+        return self._asdict()
 
 
 class _PredictedError(Exception):
@@ -56,6 +72,9 @@ class Changes:
                     raise _PredictedError  # noqa: TRY301  the transaction takes it all back
                 if self._connection.execute("SELECT 1 FROM journal WHERE change_id = ?", (number,)).fetchone() is None:
                     self._connection.execute("DELETE FROM changes WHERE id = ?", (number,))
+                else:  # what was taken back before does not fit any more
+                    self._connection.execute("DELETE FROM journal_undone")
+                    self._connection.execute("DELETE FROM changes_undone")
                 self._forget()
         except _PredictedError:
             pass
@@ -73,6 +92,12 @@ class Changes:
         row = self._connection.execute("SELECT id, made, what FROM changes ORDER BY id DESC LIMIT 1").fetchone()
         return None if row is None else (row[0], row[1], row[2])
 
+    def history(self) -> list[Change]:
+        """Every change that is remembered, the oldest first, then those that were taken back, in the same order."""
+        done = self._connection.execute("SELECT id, made, what, 0 FROM changes ORDER BY id")
+        undone = self._connection.execute("SELECT id, made, what, 1 FROM changes_undone ORDER BY position DESC")
+        return [Change(number, made, what, bool(back)) for number, made, what, back in (*done, *undone)]
+
     def undo(self, expected: int | None = None) -> tuple[str, str]:
         """Takes the last change back, and returns when it was made and what it was.
 
@@ -85,19 +110,52 @@ class Changes:
             number, made, what = last
             if expected is not None and number != expected:
                 raise CatalogError(f"Another command has changed the collection since ({what}); undo that first.")
-            steps = self._connection.execute(
-                "SELECT place, row_id, before FROM journal WHERE change_id = ? ORDER BY id DESC", (number,)
-            ).fetchall()
-            for table, row_id, before in steps:
-                columns = TABLES[table]
-                self._connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))  # noqa: S608
-                if before is not None:
-                    values = json.loads(before)
-                    marks = ", ".join("?" * len(values))
-                    self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values)  # noqa: S608
+            steps = self._steps("journal", number)
+            end = self._connection.execute("SELECT max(id) FROM journal").fetchone()[0]
+            self._put_back(steps)
+            # What the triggers wrote down meanwhile is how to do it again.
+            self._connection.execute(
+                "INSERT INTO journal_undone (change_id, place, row_id, before)"
+                " SELECT change_id, place, row_id, before FROM journal WHERE change_id = ? AND id > ? ORDER BY id",
+                (number, end),
+            )
+            self._connection.execute("INSERT INTO changes_undone (id, made, what) VALUES (?, ?, ?)", last)
             self._connection.execute("DELETE FROM journal WHERE change_id = ?", (number,))
             self._connection.execute("DELETE FROM changes WHERE id = ?", (number,))
         return made, what
+
+    def redo(self) -> tuple[str, str]:
+        """Does again what was taken back last, and returns when it was made and what it was.
+
+        Raises CatalogError where nothing was taken back, or the collection was changed since.
+        """
+        with transaction(self._connection, self._waiting):
+            row = self._connection.execute(
+                "SELECT id, made, what FROM changes_undone ORDER BY position DESC LIMIT 1"
+            ).fetchone()
+            if row is None:
+                raise CatalogError("There is nothing to do again: nothing was taken back since the last change.")
+            number, made, what = row
+            self._connection.execute("INSERT INTO changes (id, made, what) VALUES (?, ?, ?)", row)
+            self._put_back(self._steps("journal_undone", number))
+            self._connection.execute("DELETE FROM journal_undone WHERE change_id = ?", (number,))
+            self._connection.execute("DELETE FROM changes_undone WHERE id = ?", (number,))
+        return made, what
+
+    def _steps(self, journal: str, number: int) -> list[tuple[str, int, str | None]]:
+        """How the rows of a change were before it, the last one first."""
+        query = f"SELECT place, row_id, before FROM {journal} WHERE change_id = ? ORDER BY id DESC"  # noqa: S608
+        return self._connection.execute(query, (number,)).fetchall()
+
+    def _put_back(self, steps: Iterable[tuple[str, int, str | None]]) -> None:
+        """Makes rows what they were."""
+        for table, row_id, before in steps:
+            columns = TABLES[table]
+            self._connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))  # noqa: S608
+            if before is not None:
+                values = json.loads(before)
+                marks = ", ".join("?" * len(values))
+                self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values)  # noqa: S608
 
 
 def now() -> str:

@@ -26,6 +26,7 @@ from ccgrid.commands.owned import (
 from ccgrid.services import collection as services
 from ccgrid.terminal.choosing import asking
 from ccgrid.terminal.entry import run_session
+from ccgrid.view.boxes import show_changes
 from ccgrid.view.collection import show_added, show_holdings, show_taken
 from ccgrid.view.output import remark, show, show_json, show_json_lines
 
@@ -51,7 +52,7 @@ def add(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Add a card, or many in a session at the keyboard or from a pipe.
+    """Add a card, or many in a session or from a pipe.
 
     In a session each line is a card: a number of the set (210), a name, 210x3 for three copies, 210f for a foil;
     undo takes the last one back, help tells the rest.
@@ -202,3 +203,30 @@ def undo(database: Database = None) -> None:
     with opened(database) as collection:
         made, what = collection.undo()
     show(f"Taken back: {what} ({made}).")
+
+
+@app.command()
+def redo(database: Database = None) -> None:
+    """Do again what was taken back last.
+
+    Example: ccgrid collection redo
+    """
+    with opened(database) as collection:
+        made, what = collection.redo()
+    show(f"Done again: {what} ({made}).")
+
+
+@app.command()
+def history(database: Database = None, as_json: Json = False) -> None:
+    """List what was done to the collection, the last thing last.
+
+    What was taken back stands at the end, until something else is changed.
+
+    Example: ccgrid collection history
+    """
+    with opened(database) as collection:
+        changes = collection.history()
+    if as_json:
+        show_json_lines(change.to_dict() for change in changes)
+        return
+    show_changes(changes)

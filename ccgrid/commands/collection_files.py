@@ -3,19 +3,25 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace as replace_in
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from catalog.collection.doubts import DoubtFilter
 from catalog.collection.formats import find_format
 from catalog.collection.formats.tables import parse_map
-from catalog.collection.imports import CollectionImport, spooled
+from catalog.collection.import_order import CollectionImport
+from catalog.collection.imports import spooled
+from catalog.collection.newer import RepeatedError
 from catalog.holding import Place
 from ccgrid.commands.options import Database, Games, Json, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
 from ccgrid.services import collection_files as services
-from ccgrid.view.collection import show_doubts, show_report
+from ccgrid.terminal.newer_export import ask_what_to_do
+from ccgrid.view.import_report import doubts_json, show_all_doubts, show_report, show_settled
 from ccgrid.view.output import remark, show_json, show_json_lines
 
 app = typer.Typer()
@@ -39,6 +45,12 @@ def import_(
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Say what would be done; change nothing.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Add the cards of a file once more.")] = False,
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace", help="This file is what you own: in the box, in place of the file it repeats, else at all."
+        ),
+    ] = False,
     on_error: Annotated[
         str, typer.Option("--on-error", help="skip: go on after a row that fails; stop: change nothing.")
     ] = "skip",
@@ -52,12 +64,15 @@ def import_(
     """Bring in the cards of a file that another app exported.
 
     The format is told by the content. Each row is matched by id, then by set and number, then by name; what is not
-    certain is told row by row. Importing the same file again changes nothing.
+    certain is told row by row. Importing the same file again changes nothing. A newer export of the same cards
+    is told by its rows: --replace applies what is different in it, --again adds its cards a second time.
 
     Example: ccgrid collection import moxfield.csv --dry-run
     """
     if on_error not in ("skip", "stop"):
         raise typer.BadParameter(f"{on_error!r} is neither skip nor stop", param_hint="--on-error")
+    if again and replace:
+        raise typer.BadParameter("a file is added again or replaces what was there, not both", param_hint="--replace")
     with _readable(file) as path:
         request = CollectionImport(
             path,
@@ -68,10 +83,19 @@ def import_(
             Place(box, row, slot),
             any_printing,
             again,
+            replace,
             on_error == "stop",
             dry_run,
         )
-        report = services.bring_in(request, database, corrections=corrections, remark=remark, waiting=waiting)
+        bring_in = partial(services.bring_in, corrections=corrections, remark=remark, waiting=waiting)
+        try:
+            report = bring_in(request, database)
+        except RepeatedError as error:
+            answer = None if as_json else ask_what_to_do(error)
+            if answer is None:
+                raise
+            again, replace = answer == "again", answer == "replace"
+            report = bring_in(replace_in(request, again=again, replace=replace), database)
     if as_json:
         show_json(report.to_dict())
         return
@@ -91,6 +115,18 @@ def _readable(file: Path) -> Iterator[Path]:
 
 @app.command()
 def doubts(
+    file: Annotated[str, typer.Option("--file", help="Only rows of this file, by its name.", show_default=False)] = "",
+    outcome: Annotated[str, typer.Option("--outcome", help="Only fuzzy or missed rows.", show_default=False)] = "",
+    reason: Annotated[
+        str, typer.Option("--reason", help="Only rows whose reason contains this.", show_default=False)
+    ] = "",
+    accept: Annotated[
+        bool,
+        typer.Option("--confirm", "--accept", help="They are right; with --outcome missed: their single candidate is."),
+    ] = False,
+    drop: Annotated[
+        bool, typer.Option("--dismiss", "--drop", help="Forget them; take out again what the fuzzy ones brought.")
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Write them as a table to correct and import.", show_default=False),
@@ -100,12 +136,25 @@ def doubts(
 ) -> None:
     """List the rows of files that were not matched for certain.
 
+    They can be confirmed or dropped, all that are meant at once; collection undo takes that back.
+
     Example: ccgrid collection doubts -o corrections.csv
     """
-    found = services.doubts(database, output, waiting)
-    if as_json:
-        show_json_lines(entry.to_dict() for entry in found)
+    if outcome not in ("", "fuzzy", "missed"):
+        raise typer.BadParameter(f"{outcome!r} is neither fuzzy nor missed", param_hint="--outcome")
+    if accept and drop:
+        raise typer.BadParameter("rows are confirmed or dropped, not both", param_hint="--dismiss")
+    wanted = DoubtFilter(file, outcome, reason)
+    found = services.doubts(database, wanted, output, waiting)
+    if accept or drop:
+        settled = services.settle_doubts(database, wanted, "confirm" if accept else "dismiss", waiting)
+        if as_json:
+            show_json(settled.to_dict())
+        else:
+            show_settled(settled, confirmed=accept)
+    elif as_json:
+        show_json_lines(doubts_json(found.entries, found.files))
     elif output is None:
-        show_doubts(found)
+        show_all_doubts(found.entries, found.files)
     if output is not None:
         remark(f"Written to {output}. Correct it, then: ccgrid collection import {output}")

@@ -1,28 +1,18 @@
-"""Tables of what a person owns, and reports on files that were imported."""
+"""Tables of what a person owns."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.view.output import Column, console, remark, show, show_table, shown
-from ccgrid.view.text import shorten
+from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.words import counted
 
 if TYPE_CHECKING:
-    from catalog.collection.import_report import Report, ReportRow
     from catalog.collection.pulls import Pull
     from catalog.collection.session import EntrySession
     from catalog.collection.upstream import Finding
     from catalog.decks.deck import Problem
     from catalog.holding import Holding
     from catalog.store.holdings import DeckOut
-
-MOST_SHOWN: Final = 20
-"""How many rows in doubt a report shows."""
-MOST_REASONS: Final = 10
-MOST_OF_A_ROW: Final = 60
-"""On a terminal so many cells of a row in doubt are shown."""
 
 _HOLDINGS: Final = (
     Column("copies", "right"),
@@ -79,75 +69,6 @@ def show_taken(what: str, plan: Sequence[tuple["Holding", int]]) -> None:
         show(f"{what} {counted(copies, 'copy', 'copies')} of {holding.name} ({holding.card_id}){where}.")
     if not plan:
         show("Nothing to do.")
-
-
-def show_report(report: "Report", corrections: Path | None) -> None:
-    """Print what an import did: counts that add up, and the rows that were not certain."""
-    if report.known is not None:
-        show(f"{report.file} was imported before ({report.known}).", "")
-    else:
-        show(f"{report.file}: {report.title} ({report.written}).", "")
-    outcomes = report.outcomes
-    matched = [(how, outcomes[how]) for how in ("id", "number", "name")]
-    named = {"id": "matched by id", "number": "matched by set and number", "name": "matched by name"}
-    rows = [(named[how], count) for how, count in matched]
-    rows += [("matched, but not for certain", outcomes["fuzzy"]), ("missed", outcomes["missed"])]
-    rows += [("skipped", outcomes["skipped"]), ("rows in all", report.rows)]
-    show_table([Column("rows", "left"), Column("", "right")], rows)
-    would = "would be " if report.dry_run else ""
-    show("", f"{counted(report.added, 'copy', 'copies')} {would}added{'' if report.added else '; nothing is changed'}.")
-    if report.settled:
-        show(f"{counted(report.settled, 'row')} in doubt {would}settled.")
-    if report.unsure:
-        show(f"{counted(report.unsure, 'row')} did not say which printing; the earliest ordinary one was taken.")
-    if report.unused:
-        show(f"Not kept: {', '.join(report.unused)}.")
-    if report.entries:
-        show("")
-        show_doubts(report.entries[:MOST_SHOWN])
-        more = len(report.entries) - MOST_SHOWN
-        if more > 0:
-            show(f"… and {more:,} more: --json has all of them.", "")
-            reasons = Counter(entry.reason for entry in report.entries)
-            show_table(
-                [Column("why, most often first", wrap=True), Column("rows", "right")], reasons.most_common(MOST_REASONS)
-            )
-    if corrections is not None:
-        remark(
-            f"The rows in doubt are written to {corrections}. Correct it, then: ccgrid collection import {corrections}"
-        )
-
-
-def show_doubts(entries: Sequence["ReportRow"]) -> None:
-    """Print rows that were not matched for certain, and why."""
-    if not entries:
-        show("No row is in doubt.")
-        return
-    most = MOST_OF_A_ROW if console().is_terminal else None
-    show_table(
-        [
-            Column("line", "right"),
-            Column("outcome", spare=1),
-            Column("why", wrap=True),
-            Column("card or candidates", wrap=True, spare=2),
-            Column("row", wrap=True),
-        ],
-        [
-            (
-                entry.line,
-                entry.outcome,
-                entry.reason,
-                entry.card or " ".join(entry.candidates),
-                _beginning(entry.raw, most),
-            )
-            for entry in entries
-        ],
-    )
-
-
-def _beginning(text: str, most: int | None) -> str:
-    """A text that is cut after so many cells; where the card's name stands in rows, nearly always."""
-    return text if most is None else shorten(shown(text), most)
 
 
 def show_session(session: "EntrySession") -> None:

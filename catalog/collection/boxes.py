@@ -1,0 +1,97 @@
+"""The boxes that one's cards are in: counted, renamed, emptied, taken out with all that is in them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from catalog.card import CatalogError
+from catalog.collection import edit
+from catalog.collection.edit import Selection, stored
+from catalog.holding import NOWHERE, Holding
+from catalog.store.holdings import CollectionStore, walking_order
+
+
+@dataclass(slots=True)
+class Box:
+    """A box: how many holdings are in it, of how many different cards, how many copies, and how many of these are out.
+
+    The box without a name holds what is in none.
+    """
+
+    name: str
+    entries: int = 0
+    cards: int = 0
+    copies: int = 0
+    out: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented shape of a line of `collection boxes --json`."""
+        counts = {name: getattr(self, name) for name in ("entries", "cards", "copies", "out")}
+        return {"box": self.name or None, **counts}
+
+
+def boxes(collection: CollectionStore) -> list[Box]:
+    """Every box with what is in it, as one counts them; what is in no box comes last."""
+    found: dict[str, Box] = {}
+    cards: dict[str, set[str]] = {}
+    for holding in sorted(collection.holdings(), key=walking_order):
+        box = found.setdefault(holding.place.box, Box(holding.place.box))
+        box.entries += 1
+        box.copies += holding.copies
+        box.out += holding.out
+        cards.setdefault(box.name, set()).add(holding.card_id)
+    for name, box in found.items():
+        box.cards = len(cards[name])
+    return list(found.values())
+
+
+def rename(collection: CollectionStore, old: str, new: str) -> list[tuple[Holding, int]]:
+    """Gives a box another name as one change, and returns the holdings in it, each with its copies.
+
+    Raises CatalogError where there is no such box, and where there is another with that name already.
+    """
+    name = stored(new)
+    if not name:
+        raise CatalogError("A box needs a name. To take the cards out of it: ccgrid collection empty-box")
+    with collection.change(f"rename the box {old} to {name}"):
+        inside = _inside(collection, old)
+        taken = {holding.place.box for holding in collection.holdings()} - {holding.place.box for holding in inside}
+        if any(name.casefold() == other.casefold() for other in taken):
+            raise CatalogError(
+                f"There is a box {name!r} already; nothing is changed.\n"
+                f'To put all cards into that: ccgrid collection move --box "{old}" --to-box "{name}"'
+            )
+        for holding in inside:
+            if holding.place.box != name:
+                collection.carry(holding, holding.place._replace(box=name))
+    return [(holding, holding.copies) for holding in inside]
+
+
+def empty(collection: CollectionStore, name: str) -> list[tuple[Holding, int]]:
+    """Takes all cards out of a box as one change; they are still owned, and in no box.
+
+    Raises CatalogError where there is no such box.
+    """
+    with collection.change(f"empty the box {name}"):
+        inside = _inside(collection, name)
+        for holding in inside:
+            collection.carry(holding, NOWHERE)
+    return [(holding, holding.copies) for holding in inside]
+
+
+def remove(collection: CollectionStore, name: str) -> list[tuple[Holding, int]]:
+    """Takes a box out of the collection with all cards in it, as one change.
+
+    Raises CatalogError where there is no such box, or where cards of it are out in decks.
+    """
+    with collection.change(f"remove the box {name}"):
+        inside = _inside(collection, name)
+        for holding in inside:
+            collection.take(holding, holding.copies)
+    return [(holding, holding.copies) for holding in inside]
+
+
+def _inside(collection: CollectionStore, name: str) -> list[Holding]:
+    inside = edit.select(collection, Selection(box=name), "place") if name else []
+    if not inside:
+        raise CatalogError(f"There is no box {name!r}. See which there are: ccgrid collection boxes")
+    return inside

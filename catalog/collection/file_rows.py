@@ -1,0 +1,90 @@
+"""Rows of files between reading and keeping: what they bring, what stands for them, what was in doubt."""
+
+import json
+from collections.abc import Iterator
+from hashlib import blake2b
+
+from catalog.holding import Place
+from catalog.matching.row import Row
+from catalog.matching.spellings import Candidate
+from catalog.store.collection_files import Doubt, FileRow
+from catalog.store.holdings import CollectionStore, CopyKey
+
+
+def identity(row: Row) -> int:
+    """A number that stands for what is written of a card: its name, set, number and ids.
+
+    >>> identity(Row(1, "1 Ant", (), "Ant")) == identity(Row(9, "4 Ant", (), "Ant")) != identity(Row(1, "", (), "Bee"))
+    True
+    """
+    told = (row.name, row.set_code, row.set_name, row.number, *(f"{kind}:{value}" for kind, value in row.ids))
+    digest = blake2b("\0".join(told).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+def rows_of(row: Row, card: Candidate | None, place: Place) -> Iterator[FileRow]:
+    """What a row brings of a card, a kind of copies each; they are in `place` where it does not say where."""
+    language = row.language or (card.lang if card is not None else "en")
+    where = row.place if any(row.place) else place
+    own, card_id = identity(row), None if card is None else card.id
+    for finish, copies in row.amounts:
+        yield FileRow(row.line, own, card_id, copies, finish, row.condition, language, *where)
+
+
+def kind_of(row: FileRow) -> CopyKey:
+    """The kind of the copies that a row brought."""
+    return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot))
+
+
+def row_of(doubt: Doubt) -> Row:
+    """The row that is in doubt, as it was read."""
+    line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, written = json.loads(
+        doubt.written
+    )
+    return Row(
+        line,
+        doubt.raw,
+        tuple((finish, copies) for finish, copies in amounts),
+        name,
+        set_code,
+        set_name,
+        number,
+        tuple((kind, value) for kind, value in ids),
+        condition,
+        language,
+        Place(*place),
+        doubt.id,
+        written,
+    )
+
+
+def take_back(collection: CollectionStore, doubt: Doubt) -> int:
+    """Takes the copies out again that a row in doubt brought, as far as they are there, and returns how many."""
+    if doubt.card_id is None:
+        return 0
+    row = row_of(doubt)
+    return sum(
+        take(collection, doubt.card_id, CopyKey(finish, row.condition, row.language, row.place), copies)
+        for finish, copies in row.amounts
+    )
+
+
+def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, *, release: bool = False) -> int:
+    """Takes copies of a kind out, from where they were or where they have been moved since, and returns how many.
+
+    With `release` those that are out in decks are taken as well; other copies of the card are out in their place.
+    """
+    alike = [
+        holding
+        for holding in collection.of_cards([card_id])
+        if (holding.finish, holding.condition) == kind[:2] and kind.language in ("", holding.language)
+    ]
+    left = copies
+    for holding in sorted(alike, key=lambda holding: holding.place != kind.place):
+        taken = min(left, holding.copies if release else holding.copies - holding.out)
+        if taken > 0:
+            if release:
+                collection.release(holding, taken)
+            collection.take(holding, taken)
+            left -= taken
+    return copies - left

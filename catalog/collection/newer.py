@@ -1,0 +1,144 @@
+"""Newer exports of the same collection: told by their rows, shown as a difference, applied as one."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NamedTuple
+
+from catalog.card import CatalogError
+from catalog.collection.file_rows import take
+from catalog.holding import Place
+from catalog.matching.spellings import Candidate
+from catalog.store.collection_files import ImportedFile
+from catalog.store.holdings import CollectionStore, CopyKey
+
+Copies = Counter[tuple[str, CopyKey]]
+"""How many copies there are of a card, by its id, of each kind."""
+
+_FEWEST_SHARED: Final = 2
+"""A single card is in many files by chance."""
+
+
+class CopyChange(NamedTuple):
+    """Copies of one card that a newer export has more, has no more, or has as another kind or in another place."""
+
+    what: Literal["added", "removed", "changed"]
+    card_id: str
+    name: str
+    copies: int
+    before: CopyKey | None
+    now: CopyKey | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented shape of a change in the report of an import."""
+        return {
+            "what": self.what,
+            "id": self.card_id,
+            "name": self.name,
+            "copies": self.copies,
+            "before": None if self.before is None else _kind(self.before),
+            "now": None if self.now is None else _kind(self.now),
+        }
+
+
+def _kind(kind: CopyKey) -> dict[str, str]:
+    return {**{name: getattr(kind, name) for name in kind._fields[:3]}, **kind.place._asdict()}
+
+
+@dataclass(slots=True)
+class Difference:
+    """What a file changes in what one owns, where it stands for what it replaces.
+
+    `files` are the earlier files that it repeats; without them it is compared with a box, or with all that one owns.
+    """
+
+    files: Sequence[ImportedFile]
+    changes: list[CopyChange] = field(default_factory=list)
+    gone: int = 0
+    """Copies that were to be removed, and were there no more."""
+
+    def copies(self, what: str) -> int:
+        """How many copies were added, removed or changed."""
+        return sum(change.copies for change in self.changes if change.what == what)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented shape of a difference in the report of an import."""
+        return {
+            "files": [{"file": one.name, "imported": one.imported} for one in self.files],
+            **{what: self.copies(what) for what in ("added", "removed", "changed")},
+            "gone": self.gone,
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+
+def earlier_files(collection: CollectionStore, file_id: int, format_name: str) -> list[ImportedFile]:
+    """The files of the same app of which a file repeats most, or that are most of it, the last one first."""
+    found = []
+    for one in collection.files_of(format_name):
+        own, other, both = (0, 0, 0) if one.id == file_id else collection.shared(file_id, one.id)
+        # A file that holds a few cards of a large one may be new copies of them.
+        if both >= _FEWEST_SHARED and (2 * both >= other or (2 * both >= own and 5 * both >= other)):
+            found.append(one)
+    return found
+
+
+def brought_by(collection: CollectionStore, files: Iterable[ImportedFile]) -> Copies:
+    """The copies that files brought."""
+    found: Copies = Counter()
+    for one in files:
+        for card_id, finish, condition, language, box, row, slot, copies in collection.brought(one.id):
+            found[card_id, CopyKey(finish, condition, language, Place(box, row, slot))] += copies
+    return found
+
+
+def owned(collection: CollectionStore, box: str = "") -> Copies:
+    """The copies that one owns, in a box or at all."""
+    where, values = ("WHERE box = ?", (box,)) if box else ("", ())
+    found: Copies = Counter()
+    for one in collection.holdings(where, values):
+        found[one.card_id, CopyKey(one.finish, one.condition, one.language, one.place)] += one.copies
+    return found
+
+
+def compare(old: Copies, new: Copies, names: Mapping[str, str]) -> Iterator[CopyChange]:
+    """What makes the new copies of the old ones: for each card those that changed, then those added or removed."""
+    more, fewer = new - old, old - new
+    by_card: dict[str, tuple[list[CopyKey], list[CopyKey]]] = {}
+    for index, kinds in enumerate((fewer, more)):
+        for (card_id, kind), copies in sorted(kinds.items()):
+            by_card.setdefault(card_id, ([], []))[index].extend([kind] * copies)
+    for card_id, (before, now) in sorted(by_card.items(), key=lambda item: (names.get(item[0], ""), item[0])):
+        pairs = Counter(zip(before, now, strict=False))
+        name = names.get(card_id, card_id)
+        for (was, becomes), copies in pairs.items():
+            yield CopyChange("changed", card_id, name, copies, was, becomes)
+        for kind, copies in Counter(before[len(now) :]).items():
+            yield CopyChange("removed", card_id, name, copies, kind, None)
+        for kind, copies in Counter(now[len(before) :]).items():
+            yield CopyChange("added", card_id, name, copies, None, kind)
+
+
+def apply(collection: CollectionStore, difference: Difference, cards: Mapping[str, Candidate]) -> None:
+    """Makes a difference so; `cards` are those of the new file."""
+    for change in difference.changes:
+        if change.now is not None:
+            collection.add(cards[change.card_id], change.copies, change.now)
+    for change in difference.changes:
+        if change.before is not None:
+            taken = take(collection, change.card_id, change.before, change.copies, release=True)
+            difference.gone += change.copies - taken
+
+
+class RepeatedError(CatalogError):
+    """An import that repeats most of an earlier file, and of which nobody said what it is; nothing is changed."""
+
+    def __init__(self, name: str, difference: Difference) -> None:
+        first, *more = difference.files
+        others = f" and {len(more)} more" if more else ""
+        counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
+        super().__init__(
+            f"{name} repeats most of {first.name} of {first.imported[:10]}{others} (copies: {counts}); nothing is"
+            " changed.\nSay --replace where it is a newer export of the same cards, --again to add its cards"
+            " a second time."
+        )
+        self.difference = difference

@@ -1,0 +1,68 @@
+"""Commands on whole boxes: count what is in them, rename, empty, remove; part of `ccgrid collection`."""
+
+from typing import Annotated
+
+import typer
+
+from catalog.collection import boxes as catalog_boxes
+from ccgrid.commands.options import Database, Json
+from ccgrid.commands.owned import opened
+from ccgrid.view.boxes import show_box_change, show_boxes
+from ccgrid.view.output import show_json_lines
+
+app = typer.Typer()
+
+BoxName = Annotated[str, typer.Argument(help="The name of a box.", show_default=False)]
+
+
+@app.command()
+def boxes(database: Database = None, as_json: Json = False) -> None:
+    """List your boxes and count what is in them.
+
+    Example: ccgrid collection boxes
+    """
+    with opened(database) as collection:
+        found = catalog_boxes.boxes(collection)
+    if as_json:
+        show_json_lines(box.to_dict() for box in found)
+        return
+    show_boxes(found)
+
+
+@app.command("rename-box")
+def rename_box(
+    old: BoxName,
+    new: Annotated[str, typer.Argument(help="Its new name.", show_default=False)],
+    database: Database = None,
+) -> None:
+    """Give a box another name.
+
+    Example: ccgrid collection rename-box "Attic 2" Cellar
+    """
+    with opened(database) as collection:
+        inside = catalog_boxes.rename(collection, old, new)
+    show_box_change(inside, f"in {new} now")
+
+
+@app.command("empty-box")
+def empty_box(box: BoxName, database: Database = None) -> None:
+    """Take all cards out of a box; you still own them.
+
+    They are in no box afterwards: ccgrid collection list --unplaced
+
+    Example: ccgrid collection empty-box "Attic 2"
+    """
+    with opened(database) as collection:
+        inside = catalog_boxes.empty(collection, box)
+    show_box_change(inside, "in no box now")
+
+
+@app.command("remove-box")
+def remove_box(box: BoxName, database: Database = None) -> None:
+    """Take a box out of the collection, with all cards in it.
+
+    Example: ccgrid collection remove-box "Attic 2"
+    """
+    with opened(database) as collection:
+        inside = catalog_boxes.remove(collection, box)
+    show_box_change(inside, "no longer in your collection; ccgrid collection undo takes that back")

@@ -1,0 +1,199 @@
+"""Rows in doubt, many at a time; boxes as a whole; what was done, and done again."""
+
+from pathlib import Path
+
+from catalogues import Shell
+
+from catalog.collection.import_report import kind_of_reason
+
+FILE = (
+    "Count,Name,Edition,Collector Number\n"
+    "1,Amber Archivist,dsk,1\n"
+    "2,Brass Belringer,dsk,2\n"
+    "3,Cinder Cartografer,dsk,3\n"
+    "4,Jade Gardener,xyz,9\n"
+    "1,Quxyzzy,dsk,99\n"
+)
+
+
+def bring(shell: Shell, text: str = FILE, name: str = "mine.csv") -> Path:
+    path = shell.folder / name
+    path.write_text(text, encoding="utf-8")
+    shell.good("collection", "import", path)
+    return path
+
+
+def copies(shell: Shell) -> dict[str, int]:
+    return {one["id"]: one["copies"] for one in shell.good("collection", "list", "--json").json_lines}
+
+
+def doubts(shell: Shell, *options: str) -> list[str]:
+    lines = shell.good("collection", "doubts", "--json", *options).json_lines
+    return [one["raw"].split(",")[1] for one in lines]
+
+
+def test_doubts_are_chosen_by_file_outcome_and_reason(owned: Shell) -> None:
+    bring(owned)
+    bring(owned, "1 Isle\n1 Frost Drak\n", "list.txt")
+    assert doubts(owned, "--outcome", "fuzzy", "--file", "MINE.csv") == ["Brass Belringer", "Cinder Cartografer"]
+    assert doubts(owned, "--outcome", "missed") == ["Jade Gardener", "Quxyzzy"]
+    assert doubts(owned, "--reason", "NO SET") == ["Jade Gardener"]
+    owned("collection", "doubts", "--file", "none.csv").refused("mine.csv, list.txt")
+    assert owned("collection", "doubts", "--outcome", "id").status == 2
+    assert owned("collection", "doubts", "--confirm", "--dismiss").status == 2
+    shown = owned.good("collection", "doubts").out
+    assert shown.rstrip().endswith("5 rows in doubt: 3 fuzzy, 2 missed.")
+
+
+def test_fuzzy_rows_are_confirmed_together(owned: Shell) -> None:
+    bring(owned)
+    before = copies(owned)
+    done = owned.good("collection", "doubts", "--confirm", "--json").json
+    assert done == {"rows": 2, "added": 0, "removed": 0, "left": 2}
+    assert doubts(owned) == ["Jade Gardener", "Quxyzzy"]
+    assert copies(owned) == before
+    owned.good("collection", "undo")
+    assert len(doubts(owned)) == 4
+
+
+def test_missed_rows_become_their_single_candidate_where_that_is_asked_for(owned: Shell) -> None:
+    bring(owned)
+    shown = owned.good("collection", "doubts", "--outcome", "missed", "--confirm").out
+    assert "1 row confirmed; 4 copies added." in shown
+    assert "1 row left" in shown
+    assert copies(owned)["mtg:old/2"] == 4
+    assert doubts(owned, "--outcome", "missed") == ["Quxyzzy"]
+
+
+def test_dropped_rows_take_what_they_brought_with_them(owned: Shell) -> None:
+    path = bring(owned)
+    done = owned.good("collection", "doubts", "--dismiss", "--json").json
+    assert done == {"rows": 4, "added": 0, "removed": 5, "left": 0}
+    assert copies(owned) == {"mtg:dsk/1": 1}
+    assert doubts(owned) == []
+    assert owned.good("collection", "import", path, "--json").json["added"] == 0
+    owned.good("collection", "undo")
+    assert copies(owned) == {"mtg:dsk/1": 1, "mtg:dsk/2": 2, "mtg:dsk/3": 3}
+
+
+def test_a_correction_counts_what_is_new(owned: Shell) -> None:
+    bring(owned)
+    table = owned.folder / "corrections.csv"
+    owned.good("collection", "doubts", "--outcome", "fuzzy", "-o", table)
+    report = owned.good("collection", "import", table, "--json").json
+    assert (report["settled"], report["added"]) == (2, 0)
+    assert sum(copies(owned).values()) == 6
+
+
+def test_a_row_with_two_finishes_is_settled_whole(owned: Shell) -> None:
+    headings = "Name,Set code,Collector number,Quantity,Foil Quantity\n"
+    path = owned.folder / "two.csv"
+    path.write_text(f"{headings}Amber Archivst,dsk,1,2,3\nIsle,dsk,11,1,0\n", encoding="utf-8")
+    fields = "name=Name,set_code=Set code,number=Collector number,copies=Quantity,foil_copies=Foil Quantity"
+    result = owned("collection", "import", path, "--map", fields)
+    if result.status:
+        owned.good("collection", "import", path)
+    before = owned.good("collection", "list", "--json").json_lines
+    table = owned.folder / "corrections.csv"
+    owned.good("collection", "doubts", "-o", table)
+    owned.good("collection", "import", table)
+    assert doubts(owned) == []
+    told = ("id", "copies", "finish")
+    after = owned.good("collection", "list", "--json").json_lines
+    assert sorted([one[key] for key in told] for one in after) == sorted([one[key] for key in told] for one in before)
+    assert {one["finish"] for one in after} == {"normal", "foil"}
+
+
+def test_reasons_are_grouped_whatever_their_cards(owned: Shell) -> None:
+    cards = "".join(f"1,Nobody {number},dsk,{number}\n" for number in range(500, 540))
+    bring(owned, FILE + cards)
+    report = owned.good("collection", "import", owned.folder / "mine.csv", "--json").json
+    assert sum(report["reasons"].values()) == 44
+    assert len(report["reasons"]) <= 4
+    shown = owned.good("collection", "doubts").out
+    assert "… and 24 more" in shown
+    assert kind_of_reason("'Brass' is nearly \"Bra's\"") == "… is nearly …"
+
+
+def test_a_report_ends_with_its_totals_and_says_what_another_printing_would_settle(owned: Shell) -> None:
+    path = owned.folder / "mine.csv"
+    path.write_text(FILE, encoding="utf-8")
+    predicted = owned.good("collection", "import", path, "--dry-run", "--json").json
+    assert predicted["any_printing"] == 1
+    lenient = owned.good("collection", "import", path, "--dry-run", "--json", "--any-printing").json
+    assert lenient["missed"] == predicted["missed"] - 1
+    shown = owned.good("collection", "import", path).out
+    assert "1 missed row has its card in another printing: --any-printing takes it." in shown
+    assert shown.rstrip().endswith("6 copies added.")
+    assert shown.index("not quite") < shown.index("rows in all")
+
+
+# --- boxes -------------------------------------------------------------------------------------------------------
+
+
+def boxed(shell: Shell) -> dict[str | None, int]:
+    return {one["box"]: one["copies"] for one in shell.good("collection", "boxes", "--json").json_lines}
+
+
+def filled(shell: Shell) -> None:
+    shell.good("collection", "add", "Amber Archivist", "--copies", "2", "--box", "Attic 2", "--row", "1")
+    shell.good("collection", "add", "Mint Hare", "--box", "Attic 10")
+    shell.good("collection", "add", "Mist Hare", "--copies", "3")
+
+
+def test_boxes_are_listed_as_one_counts_them_with_what_is_in_none_last(owned: Shell) -> None:
+    assert owned.good("collection", "boxes").out == "Nothing.\n"
+    filled(owned)
+    assert list(boxed(owned).items()) == [("Attic 2", 2), ("Attic 10", 1), (None, 3)]
+    assert "6 copies in 2 boxes" in owned.good("collection", "boxes").out
+
+
+def test_a_box_is_renamed_with_its_rows_and_slots(owned: Shell) -> None:
+    filled(owned)
+    owned.good("collection", "rename-box", "attic 2", "Cellar")
+    assert boxed(owned) == {"Cellar": 2, "Attic 10": 1, None: 3}
+    assert owned.good("collection", "list", "Amber", "--json").json_lines[0]["row"] == "1"
+    owned("collection", "rename-box", "Cellar", "attic 10").refused("already", "collection move")
+    owned("collection", "rename-box", "Nowhere", "B").refused("no box 'Nowhere'", "collection boxes")
+    owned("collection", "rename-box", "Cellar", " ").refused("needs a name")
+    owned.good("collection", "rename-box", "Cellar", "CELLAR")
+    assert boxed(owned) == {"CELLAR": 2, "Attic 10": 1, None: 3}
+
+
+def test_an_emptied_box_leaves_its_cards_and_a_removed_one_takes_them(owned: Shell) -> None:
+    filled(owned)
+    owned.good("collection", "empty-box", "Attic 2")
+    assert boxed(owned) == {"Attic 10": 1, None: 5}
+    owned.good("collection", "remove-box", "Attic 10")
+    assert boxed(owned) == {None: 5}
+    owned.good("collection", "undo")
+    owned.good("collection", "undo")
+    assert boxed(owned) == {"Attic 2": 2, "Attic 10": 1, None: 3}
+    owned("collection", "empty-box", "").refused("no box ''")
+
+
+# --- history -----------------------------------------------------------------------------------------------------
+
+
+def test_what_was_taken_back_is_done_again_until_something_else_is_done(owned: Shell) -> None:
+    filled(owned)
+    states = [copies(owned)]
+    for _ in range(3):
+        owned.good("collection", "undo")
+        states.append(copies(owned))
+    assert states[-1] == {}
+    lines = owned.good("collection", "history", "--json").json_lines
+    assert [(one["what"], one["undone"]) for one in lines] == [
+        ("add 2 Amber Archivist", True),
+        ("add 1 Mint Hare", True),
+        ("add 3 Mist Hare", True),
+    ]
+    assert "redo does again: add 2 Amber Archivist." in owned.good("collection", "history").out
+    for state in reversed(states[:-1]):
+        owned.good("collection", "redo")
+        assert copies(owned) == state
+    owned("collection", "redo").refused("nothing to do again")
+    owned.good("collection", "undo")
+    owned.good("collection", "add", "Isle", "--set", "dsk", "--number", "11")
+    owned("collection", "redo").refused("nothing to do again")
+    assert "undo takes back: add 1 Isle." in owned.good("collection", "history").out

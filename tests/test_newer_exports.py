@@ -1,0 +1,220 @@
+"""Newer exports of the same collection: told by their rows, shown as a difference, applied as one."""
+
+import csv
+import io
+import json
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from catalogues import Shell
+
+HEADINGS = ("Count", "Name", "Edition", "Condition", "Language", "Foil", "Tags", "Collector Number", "Binder Name")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of an export of Moxfield with a column for the binder."""
+
+    copies: int
+    name: str
+    number: str
+    condition: str = "Near Mint"
+    foil: str = ""
+    edition: str = "dsk"
+    box: str = "A"
+
+
+def export(shell: Shell, name: str, lines: list[Line], tag: str = "") -> Path:
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(HEADINGS)
+    for one in lines:
+        table.writerow(
+            (one.copies, one.name, one.edition, one.condition, "English", one.foil, tag, one.number, one.box)
+        )
+    path = shell.folder / name
+    path.write_text(text.getvalue(), encoding="utf-8")
+    return path
+
+
+MAP = "copies=Count,name=Name,set_code=Edition,condition=Condition,finish=Foil,number=Collector Number,box=Binder Name"
+
+
+def bring(shell: Shell, path: Path, *options: str) -> dict[str, object]:
+    report: dict[str, object] = shell.good("collection", "import", path, "--map", MAP, "--json", *options).json
+    return report
+
+
+def held(shell: Shell) -> Counter[tuple[str, str, str, str]]:
+    found: Counter[tuple[str, str, str, str]] = Counter()
+    for one in shell.good("collection", "list", "--json").json_lines:
+        found[one["id"], one["finish"], one["condition"] or "", one["box"]] += one["copies"]
+    return found
+
+
+def meant(lines: list[Line]) -> Counter[tuple[str, str, str, str]]:
+    words = {"Near Mint": "near-mint", "Lightly Played": "lightly-played"}
+    found: Counter[tuple[str, str, str, str]] = Counter()
+    for one in lines:
+        card = f"mtg:{one.edition}/{one.number.lstrip('0')}"
+        found[card, one.foil or "normal", words[one.condition], one.box] += one.copies
+    return found
+
+
+JANUARY = [
+    Line(3, "Amber Archivist", "1"),
+    Line(1, "Amber Archivist", "1", foil="foil"),
+    Line(2, "Brass Bellringer", "2"),
+    Line(4, "Cinder Cartographer", "3", box="B"),
+    Line(1, "Hollow Ferryman", "13"),
+    Line(2, "Gale Herald", "14"),
+]
+
+
+def test_a_chain_of_six_monthly_exports_ends_each_month_with_what_the_last_file_says(owned: Shell) -> None:
+    february = [*JANUARY, Line(1, "Iron Herald", "15"), Line(3, "Isle", "11", box="B")]  # bought
+    march = [one for one in february if one.name != "Gale Herald"]  # sold
+    march[0] = replace(march[0], copies=1)
+    april = [replace(one, box="C") if one.box == "B" else one for one in march]  # moved
+    may = [replace(one, condition="Lightly Played") if one.number == "2" else one for one in april]  # graded anew
+    june = [*may[1:], Line(5, "Mint Hare", "17", box="C"), Line(1, "Brass Bellringer", "2", foil="foil")]
+    bring(owned, export(owned, "january.csv", JANUARY, "1"))
+    assert held(owned) == meant(JANUARY)
+    for month, lines in (("february", february), ("march", march), ("april", april), ("may", may), ("june", june)):
+        report = bring(owned, export(owned, f"{month}.csv", lines, month), "--replace")
+        assert held(owned) == meant(lines), month
+        assert report["rows"] == len(lines)
+        assert report["difference"] is not None, month
+    # Each month is one change, and month by month they go back.
+    for lines in (may, april, march, february, JANUARY):
+        owned.good("collection", "undo")
+        assert held(owned) == meant(lines)
+    for lines in (february, march, april, may, june):
+        owned.good("collection", "redo")
+        assert held(owned) == meant(lines)
+
+
+def test_a_newer_export_is_refused_in_a_script_and_the_two_ways_are_named(owned: Shell) -> None:
+    bring(owned, export(owned, "january.csv", JANUARY))
+    before = held(owned)
+    newer = export(owned, "february.csv", [*JANUARY[1:], Line(1, "Iron Herald", "15")])
+    refused = owned("collection", "import", newer, "--map", MAP)
+    refused.refused("january.csv", "1 added, 3 removed, 0 changed", "--replace", "--again")
+    assert refused.status == 3
+    assert held(owned) == before
+    assert owned.good("collection", "history", "--json").json_lines[-1]["what"] == "import january.csv"
+    bring(owned, newer, "--again")
+    assert held(owned) == before + meant([*JANUARY[1:], Line(1, "Iron Herald", "15")])
+    assert owned("collection", "import", newer, "--map", MAP, "--again", "--replace").status == 2
+
+
+def test_the_difference_names_what_came_went_and_changed(owned: Shell) -> None:
+    bring(owned, export(owned, "january.csv", JANUARY))
+    lines = [*JANUARY[:4], replace(JANUARY[4], condition="Lightly Played"), Line(1, "Iron Herald", "15")]
+    newer = export(owned, "february.csv", lines)
+    difference = bring(owned, newer, "--dry-run")["difference"]
+    assert isinstance(difference, dict)
+    assert (difference["added"], difference["removed"], difference["changed"]) == (1, 2, 1)
+    assert [(one["what"], one["name"], one["copies"]) for one in difference["changes"]] == [
+        ("removed", "Gale Herald", 2),
+        ("changed", "Hollow Ferryman", 1),
+        ("added", "Iron Herald", 1),
+    ]
+    assert held(owned) == meant(JANUARY)
+    shown = owned.good("collection", "import", newer, "--map", MAP, "--replace").out
+    assert "In place of january.csv" in shown
+    assert "near-mint → lightly-played" in shown
+    assert shown.rstrip().endswith("Copies that were 1 added, 2 removed, 1 changed.")
+
+
+def test_what_comes_from_elsewhere_stays(owned: Shell) -> None:
+    owned.good("collection", "add", "Mint Hare", "--box", "Shelf")
+    bring(owned, export(owned, "january.csv", JANUARY))
+    owned.good("collection", "add", "Amber Archivist", "--set", "dsk", "--condition", "nm", "--box", "A")
+    bring(owned, export(owned, "february.csv", JANUARY[1:]), "--replace")
+    elsewhere = Counter({("mtg:dsk/17", "normal", "", "Shelf"): 1, ("mtg:dsk/1", "normal", "near-mint", "A"): 1})
+    assert held(owned) == meant(JANUARY[1:]) + elsewhere
+
+
+def test_a_file_of_other_cards_is_no_newer_export(owned: Shell) -> None:
+    bring(owned, export(owned, "january.csv", JANUARY[:3]))
+    bring(owned, export(owned, "other.csv", JANUARY[3:]))
+    assert held(owned) == meant(JANUARY)
+    everything = export(owned, "all.csv", [*JANUARY, Line(1, "Iron Herald", "15")])
+    bring(owned, everything, "--replace")  # repeats both
+    assert held(owned) == meant([*JANUARY, Line(1, "Iron Herald", "15")])
+
+
+def test_a_file_stands_for_a_box_or_for_all_that_one_owns(owned: Shell) -> None:
+    bring(owned, export(owned, "january.csv", JANUARY))
+    boxless = owned.folder / "box.txt"
+    boxless.write_text("2 Mint Hare\n1 Cinder Cartographer\n", encoding="utf-8")
+    owned.good("collection", "import", boxless, "--replace", "--box", "B")
+    inside = {key[0]: copies for key, copies in held(owned).items() if key[3] == "B"}
+    assert sum(held(owned).values()) == 9 + 3
+    assert inside["mtg:dsk/17"] == 2
+    owned.good("collection", "import", boxless, "--replace", "--box", "B")
+    assert {key[0]: copies for key, copies in held(owned).items() if key[3] == "B"} == inside
+    whole = owned.folder / "whole.txt"
+    whole.write_text("4 Gale Herald\n1 Mist Hare\n", encoding="utf-8")
+    owned.good("collection", "import", whole, "--replace")
+    assert held(owned) == Counter({("mtg:dsk/14", "normal", "", ""): 4, ("mtg:dsk/18", "normal", "", ""): 1})
+
+
+def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shell) -> None:
+    doubtful = [
+        Line(1, "Amber Archivst", "1"),
+        Line(2, "Brass Belringer", "2"),
+        Line(1, "Quxyzzy", "99"),
+        Line(1, "Nobody", "98"),
+    ]
+    bring(owned, export(owned, "january.csv", [*JANUARY, *doubtful]))
+    lines = owned.good("collection", "doubts", "--json").json_lines
+    assert [one["outcome"] for one in lines] == ["fuzzy", "fuzzy", "missed", "missed"]
+    owned.good("collection", "doubts", "--reason", "Archivst", "--confirm")
+    table = owned.folder / "corrections.csv"
+    owned.good("collection", "doubts", "-o", table)
+    rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
+    column = next(name for name in rows[0] if name.casefold() == "card id")
+    for row in rows:
+        if row["Name"] == "Quxyzzy":
+            row[column] = "mtg:dsk/18"
+    kept = [row for row in rows if row["Name"] == "Quxyzzy"]
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(kept)
+    assert owned.good("collection", "import", table, "--json").json["settled"] == 1
+    last = owned.good("collection", "doubts", "--json", "--outcome", "missed").json_lines
+    assert [one["raw"].split(",")[1] for one in last] == ["Nobody"]
+    owned.good("collection", "doubts", "--outcome", "missed", "--dismiss")
+    before = held(owned)
+    report = bring(owned, export(owned, "february.csv", [*JANUARY, *doubtful, Line(1, "Isle", "11")]), "--replace")
+    assert held(owned) == before + meant([Line(1, "Isle", "11")])
+    open_ones = owned.good("collection", "doubts", "--json").json_lines
+    assert [one["raw"].split(",")[1] for one in open_ones] == ["Brass Belringer"]
+    assert report["missed"] == 1
+    assert report["matched"] == {"id": 2, "number": 7, "name": 0, "fuzzy": 1}
+
+
+def test_copies_that_are_out_in_a_deck_follow_their_card(owned: Shell) -> None:
+    bring(owned, export(owned, "january.csv", JANUARY))
+    deck = owned.folder / "deck.json"
+    deck.write_text(json.dumps({"format": 1, "cards": ["mtg:dsk/3"] * 3}), encoding="utf-8")
+    owned.good("collection", "pull", deck, "--out")
+    lines = [replace(one, box="C", copies=2) if one.box == "B" else one for one in JANUARY]
+    bring(owned, export(owned, "february.csv", lines), "--replace")
+    assert held(owned) == meant(lines)
+    out = owned.good("collection", "out", "--json").json_lines
+    assert [(one["id"], one["copies"], one["box"]) for one in out] == [("mtg:dsk/3", 2, "C")]
+
+
+def test_what_was_moved_by_hand_is_found_where_it_is_now(owned: Shell) -> None:
+    bring(owned, export(owned, "january.csv", JANUARY))
+    owned.good("collection", "move", "--box", "B", "--to-box", "Cellar")
+    owned.good("collection", "remove", "Gale Herald")
+    report = bring(owned, export(owned, "february.csv", [one for one in JANUARY if one.number in "12"]), "--replace")
+    assert held(owned) == meant([one for one in JANUARY if one.number in "12"])
+    assert isinstance(report["difference"], dict)
+    assert report["difference"]["gone"] == 1
