@@ -34,13 +34,13 @@ class CompiledGrid:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
-        words, worth = self._prepared(_cards(lineup) or ())
+        pool, rows = self._prepared(_cards(lineup) or ())
         columns = Columns(len(numbers), len(lineup.policies), DECK_SIZE if keep_moves else 0)
         play(
             lineup.seed & ALL,
             numbers.start,
-            words,
-            worth,
+            pool,
+            rows,
             isinstance(lineup.decks, RandomDecks),
             policies(lineup),
             columns.first,
@@ -52,9 +52,9 @@ class CompiledGrid:
 
     def _prepared(self, cards: Sequence[Card]) -> tuple[Any, Any]:
         if self._pool is None or self._pool[0] is not cards:
-            words = [_word(card) for card in cards]
-            worth = [card.score for card in cards]
-            self._pool = cards, np.array([*words, 0], np.uint64), np.array([*worth, 0], np.int32)
+            rows: dict[tuple[int, int], int] = {}
+            pool = [rows.setdefault((_word(card), card.score), len(rows)) for card in cards]
+            self._pool = cards, np.array(pool, np.uint32), np.array(list(rows), np.uint64)
         return self._pool[1:]
 
     def _is_prepared(self, cards: Sequence[Card]) -> bool:

@@ -43,7 +43,8 @@ def _by_place(value: Callable[[str], int]) -> Any:
 
 
 _U: Final = np.uint64
-_0, _1, _3, _4, _7, _15, _36, _56, _63 = (_U(number) for number in (0, 1, 3, 4, 7, 15, 36, 56, 63))
+_I: Final = np.int64
+_0, _1, _2, _3, _4, _7, _15, _36, _56, _63 = (_U(number) for number in (0, 1, 2, 3, 4, 7, 15, 36, 56, 63))
 _DECK: Final = _U(DECK_SIZE)
 _ONES: Final = _U(0x0101010101010101)
 _HIGH: Final = _U(0x8080808080808080)
@@ -110,17 +111,22 @@ def coming(card: Any, around: Any, turn: Any) -> Any:
 
 @compiled("uint64(uint64, uint64)")
 def bit_number(bits: Any, count: Any) -> Any:
-    """The place of a bit that is set, counted from 0."""
-    while count:
+    """The place of a bit that is set, counted from 0; found without a branch if it is one of the first four."""
+    while count > _3:
         bits &= bits - _1
         count -= _1
-    return lowest_bit(bits)
+    second = bits & (bits - _1)
+    third = second & (second - _1)
+    fourth = third & (third - _1)
+    one = second if count & _1 else bits
+    other = fourth if count & _1 else third
+    return lowest_bit(other if count & _2 else one)
 
 
-@compiled("uint64(uint64, int32[::1])")
+@compiled("uint64(uint64, int64[::1])")
 def worth_most(legal: Any, lying: Any) -> Any:
     """Those of the legal moves that take the highest score of the cards lying on the cells."""
-    best = np.int32(-1)
+    best = np.int64(-1)
     choice = _0
     while legal:
         bit = legal & (_0 - legal)
@@ -134,15 +140,46 @@ def worth_most(legal: Any, lying: Any) -> Any:
     return choice
 
 
+@compiled("uint64(uint64, uint32[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[:, ::1])", inline=True)
+def draw(state: Any, pool: Any, rows: Any, changed: Any, displaced: Any, cards: Any) -> Any:
+    """The state of the dice after drawing different cards from a pool, and these cards, in `cards`.
+
+    What changes places is kept in two short lists, and in `seen` a bit for what may be in there: nothing as long as the
+    pool need be kept, and read, beside it.
+    """
+    seen, size = _0, _U(len(pool))
+    for place in range(DECK_SIZE):
+        at = _U(place)
+        other = at
+        if at + _1 < size:
+            state, other = below(state, size - at)
+            other += at
+        here, there = at, other
+        if (seen >> (at & _63)) & _1:
+            for before in range(place):
+                if changed[before] == at:
+                    here = displaced[before]
+        if (seen >> (other & _63)) & _1:
+            for before in range(place):
+                if changed[before] == other:
+                    there = displaced[before]
+        changed[place], displaced[place] = other, here
+        seen |= _1 << (other & _63)
+        drawn = here if other == at else there
+        row = pool[drawn]
+        cards[place, 0], cards[place, 1] = rows[row, 0], rows[row, 1]
+    return state
+
+
 @compiled(
-    "void(uint64, uint64, uint64[::1], int32[::1], uint8, uint8[::1],"
+    "void(uint64, uint64, uint32[::1], uint64[:, ::1], uint8, uint8[::1],"
     " uint8[::1], uint16[::1], int32[:, ::1], uint16[:, ::1])"
 )
 def play(
     seed: Any,
     start: Any,
     pool: Any,
-    worth: Any,
+    rows: Any,
     drawn: Any,
     greedy: Any,
     first: Any,
@@ -152,39 +189,29 @@ def play(
 ) -> None:
     """Plays games in a row: game `start` and so many that follow as the columns have entries.
 
-    The last card of the pool, and its worth, are 0. Where `drawn` is not 0 each deck is drawn from the others; else
-    they are the deck. `greedy` has a number that is not 0 for each seat that is. `moves` has a row for each game, or
-    none if they are not wanted.
+    The pool says for each card in which of the rows it and its score are: cards that play alike share one, so that
+    what is read at random stays small. Where `drawn` is not 0 each deck is drawn from the pool; else that is the deck.
+    `greedy` has a number that is not 0 for each seat that is. `moves` has a row for each game, or none if they are not
+    wanted.
     """
     seats = _U(len(greedy))
-    size = _U(len(pool) - 1)
-    places = np.arange(len(pool)).astype(np.uint32)
-    deck = np.full(2 * DECK_SIZE, size, np.uint32)
+    cards = np.zeros((DECK_SIZE + 1, 2), np.uint64)  # the last is none
+    for place in range(DECK_SIZE):
+        cards[place] = rows[pool[place]]
+    deck = np.full(2 * DECK_SIZE, DECK_SIZE, np.uint8)
     changed = np.empty(DECK_SIZE, np.uint64)
+    displaced = np.empty(DECK_SIZE, np.uint64)
     board = np.zeros(WIDTH * WIDTH, np.uint64)
     numbers = board.view(np.uint8)
-    lying = np.zeros(WIDTH * WIDTH, np.int32)
-    points = np.zeros(len(greedy), np.int32)
+    lying = np.zeros(WIDTH * WIDTH, np.int64)
+    points = np.zeros(len(greedy), np.int64)
     keep = len(moves) > 0
     for game in range(len(first)):
         state = fork_seed(seed, start + _U(game))
         if drawn:
-            for place in range(DECK_SIZE):
-                at = _U(place)
-                other = at
-                if at + _1 < size:
-                    state, other = below(state, size - at)
-                    other += at
-                changed[at] = other
-                places[at], places[other] = places[other], places[at]
-                deck[at] = places[at]
-            for place in range(DECK_SIZE):
-                at = _U(DECK_SIZE - 1 - place)
-                other = changed[at]
-                places[at], places[other] = places[other], places[at]
-        else:
-            for place in range(DECK_SIZE):
-                deck[place] = place
+            state = draw(state, pool, rows, changed, displaced, cards)
+        for place in range(DECK_SIZE):
+            deck[place] = place
         for place in range(DECK_SIZE - 1):
             at = _U(place)
             state, other = below(state, _DECK - at)
@@ -194,8 +221,8 @@ def play(
         first[game] = seat
         for place in range(GRID_SIZE):
             cell = _DEALT[place]
-            board[cell] = pool[deck[place]]
-            lying[cell] = worth[deck[place]]
+            board[cell] = cards[deck[place], 0]
+            lying[cell] = _I(cards[deck[place], 1])
         legal = _0
         for place in range(GRID_SIZE):
             cell = _DEALT[place]
@@ -210,10 +237,10 @@ def play(
             if keep:
                 moves[game, count] = move
             source, target = _SOURCE[move], _TARGET[move]
-            mover, card = board[source], pool[deck[turned_up]]
+            mover, card = board[source], cards[deck[turned_up], 0]
             points[seat] += lying[target]
             lying[target] = lying[source]
-            lying[source] = worth[deck[turned_up]]
+            lying[source] = _I(cards[deck[turned_up], 1])
             board[target] = mover
             board[source] = card
             turned_up += _1

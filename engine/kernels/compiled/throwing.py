@@ -62,9 +62,8 @@ def sample(state: Any, size: Any, places: Any, swapped: Any, drawn: Any) -> Any:
         places[at], places[other] = places[other], places[at]
         drawn[at] = places[at]
     for place in range(len(drawn)):
-        at = np.uint64(len(drawn) - 1 - place)
-        other = swapped[at]
-        places[at], places[other] = places[other], places[at]
+        places[place] = place
+        places[swapped[place]] = swapped[place]
     return state
 
 
