@@ -91,7 +91,7 @@ def test_what_is_nearly_so_is_matched_and_told(matcher: Matcher, row, card, why)
     [
         (wanted("Amber Archivist", "xyz", "1"), "no set 'xyz'; other sets have it", AMBER),
         (wanted("Jade Gardener", "dsk", ""), "no card of that name", "mtg:old/2"),
-        (wanted("Jade Gardener", "dsk", "14"), "number 14 of dsk is 'Gale Herald'", "mtg:dsk/14"),
+        (wanted("Jade Gardener", "dsk", "14"), "number 14 of dsk is 'Gale Herald'", "mtg:old/2"),
         (wanted("Jade Gardener", "", "", ("scryfall", UUID.format(1))), "is that of 'Amber Archivist'", AMBER),
         (wanted("", "dsk", "99"), "dsk has no number 99", None),
         (wanted("", "dsk", "OLD-2"), "dsk has no number OLD-2", None),

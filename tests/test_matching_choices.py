@@ -113,7 +113,7 @@ def test_a_name_that_another_card_has_is_not_foreign(name: str) -> None:
     wanted = row(name, "", "", ("scryfall", "i"), language="it")
     assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/15",), 0)
     reason = f"number 15 of dsk is 'Iron Herald', not {name!r}"
-    assert match(CARDS, row(name, "dsk", "15", language="it")) == ("missed", None, reason, ("dsk/15",), 0)
+    assert match(CARDS, row(name, "dsk", "15", language="it")) == ("missed", None, reason, ("old/2",), 0)
 
 
 def test_of_several_cards_with_an_id_the_one_with_the_likest_name_is_meant() -> None:
@@ -237,7 +237,7 @@ def test_a_number_that_a_set_lacks_is_told() -> None:
 def test_a_number_with_another_name_is_a_miss_that_names_both_and_what_is_near(language: str) -> None:
     reason = "number 15 of dsk is 'Iron Herald', not 'Brass Bellmaker'"
     wanted = row("Brass Bellmaker", "dsk", "15", language=language)
-    assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/15", "dsk/2"), 0)
+    assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/2",), 0)
 
 
 def test_a_number_tells_the_card_for_a_foreign_name_that_no_card_has() -> None:
@@ -307,7 +307,7 @@ def test_a_report_names_three_cards_at_most() -> None:
     cards = [
         card("dsk", str(number), f"Amber {word} Clerk") for number, word in enumerate(("Ant", "Bee", "Cow", "Dog"))
     ]
-    assert len(match(cards, row("Amber Xylophone Clerk", "dsk"))[3]) == 3
+    assert len(match(cards, row("Amber Ewe Clerk", "dsk"))[3]) == 3
     assert len(match([card(code, "1", "Ant") for code in "abcd"], row("Ant", "nil"))[3]) == 3
 
 
@@ -356,8 +356,9 @@ def test_a_misspelt_name_anywhere_is_told() -> None:
     reason = "'Jade Gardener' is nearly 'Jade Gardner'"
     assert match(CARDS, row("Jade Gardner")) == ("fuzzy", "old/2", reason, ("old/2",), 0)
     assert match(CARDS, row("Quxyzzy")) == ("missed", None, "no card has a name like that", (), 0)
-    words = match(CARDS, row("Gardener of Something Jade"))
+    words = match(CARDS, row("Gardener of Jade"))
     assert words == ("missed", None, "no card has a name like that", ("old/2",), 0)
+    assert match(CARDS, row("Gardener of Something Jade"))[3] == ()  # another card, that shares words
 
 
 def test_the_nearer_of_two_names_anywhere_is_meant() -> None:

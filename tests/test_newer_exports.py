@@ -3,10 +3,13 @@
 import csv
 import io
 import json
+import re
+import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pytest
 from catalogues import Shell
 
 HEADINGS = ("Count", "Name", "Edition", "Condition", "Language", "Foil", "Tags", "Collector Number", "Binder Name")
@@ -218,3 +221,29 @@ def test_what_was_moved_by_hand_is_found_where_it_is_now(owned: Shell) -> None:
     assert held(owned) == meant([one for one in JANUARY if one.number in "12"])
     assert isinstance(report["difference"], dict)
     assert report["difference"]["gone"] == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("answer", "copies"), [("r", 11), ("a", 24), ("", 13), ("\x04", 13)])
+def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answer: str, copies: int) -> None:
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    bring(owned, export(owned, "january.csv", JANUARY))
+    lines = [replace(one, box="C") if one.box == "B" else one for one in JANUARY if one.name != "Gale Herald"]
+    newer = export(owned, "february.csv", lines)
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "ccgrid", "collection", "import", str(newer), "--map", MAP],
+        env={**owned.environment(), "TERM": "xterm"},
+        dimensions=(40, 80),
+        encoding="utf-8",
+    )
+    child.expect("Enter: neither> ")
+    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", child.before)
+    for words in ("repeats most of january.csv", "removed", "Gale Herald", "changed", "B → C"):
+        assert words in shown
+    assert max(len(line) for line in shown.splitlines()) <= 80
+    child.send(answer if answer == "\x04" else answer + "\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == (3 if copies == 13 else 0)
+    assert sum(held(owned).values()) == copies

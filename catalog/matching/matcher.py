@@ -160,7 +160,7 @@ class Matcher:
         near = [] if known else self._near_in_set(row, code)
         if numbered:
             reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
-            return MatchResult(None, "missed", reason, _ids([numbered[0], *near]))
+            return MatchResult(None, "missed", reason, _ids(near) or self._elsewhere(row))
         if known:
             return MatchResult(None, "missed", f"{code} has no card of that name", self._elsewhere(row))
         return self._misspelt(row, code, near)

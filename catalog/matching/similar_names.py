@@ -14,7 +14,8 @@ MOST_EDITS: Final = 2
 _LONGEST: Final = 200
 _WORDS_TRIED: Final = 4
 _MOST_SHARING: Final = 400
-_LEAST_LIKE: Final = 60.0
+_LEAST_LIKE: Final = 75.0
+"""Of 100: names that share a word and no more are other cards."""
 _KEPT: Final = 100_000
 """For how many names the nearest are kept."""
 
