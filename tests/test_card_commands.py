@@ -102,7 +102,7 @@ def test_a_card_of_a_source_with_its_id_does_not_take_its_place(shell: Shell) ->
     kept = shell.good("show", "mtg:hand/proxy", "--json").json
     shell.import_rows([*rows(30), {**row(31), "set": "hand", "collector_number": "proxy"}])
     assert shell.good("show", "mtg:hand/proxy", "--json").json == kept
-    shell.good("undo")
+    shell.good("undo", "--yes")
     assert shell.good("show", "mtg:hand/proxy", "--json").json == kept
 
 

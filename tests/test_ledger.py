@@ -198,7 +198,7 @@ def test_an_import_taken_back_can_be_made_again(shell: Shell) -> None:
     changed = [row(1, cost=9, name="Quick Brown Fox"), *rows(38, start=2), row(41)]
     shell.import_rows(changed)
     after = contents(shell.database)
-    entry = shell.good("undo", "--json").json
+    entry = shell.good("undo", "--yes", "--json").json
     assert (entry["added"], entry["changed"], entry["removed"]) == (1, 1, 1)
     assert entry == shell.good("history", "--json").json_lines[-1]
     assert entry["undone"] is not None
@@ -212,7 +212,7 @@ def test_an_import_taken_back_can_be_made_again(shell: Shell) -> None:
 def test_after_an_undo_the_data_before_it_are_known_again(shell: Shell) -> None:
     shell.import_rows(rows(40))
     shell.import_rows(rows(41))
-    shell.good("undo")
+    shell.good("undo", "--yes")
     assert shell.import_rows(rows(40))["unchanged"] == 40
     assert len(shell.good("history", "--json").json_lines) == 2
 
@@ -222,16 +222,16 @@ def test_only_the_last_import_can_be_taken_back_and_only_once(shell: Shell) -> N
     assert shell.catalogue() == {}
     shell.import_rows(rows(40))
     shell.import_rows(rows(41))
-    assert "1 card that it added went, 0 that it changed or removed came back" in shell.good("undo").out
+    assert "1 card that it added went, 0 that it changed or removed came back" in shell.good("undo", "--yes").out
     before = shell.catalogue()
-    shell("undo").refused("of mtg, has been taken back already", "only the last one")
+    shell("undo", "--yes").refused("of mtg, has been taken back already", "only the last one")
     assert shell.catalogue() == before
     assert shell("undo", "now").status == 2
 
 
 def test_a_first_import_taken_back_leaves_an_empty_catalogue(shell: Shell) -> None:
     shell.import_rows(rows(40))
-    shell.good("undo")
+    shell.good("undo", "--yes")
     assert contents(shell.database) == ([], [], [])
     row_of = next(line for line in shell.good("sources", "--json").json_lines if line["source"] == "mtg")
     assert (row_of["cards"], row_of["version"], row_of["imported"]) == (0, None, None)
@@ -275,7 +275,7 @@ def test_an_undo_that_is_killed_is_done_whole_or_not_at_all(shell: Shell, wait: 
     before = contents(shell.database)
     shell.import_rows([row(number, cost=9) for number in range(1, 3001)])
     after = contents(shell.database)
-    process = shell.start("undo")
+    process = shell.start("undo", "--yes")
     time.sleep(wait)
     process.send_signal(signal.SIGKILL)
     ended(process)

@@ -14,6 +14,8 @@ from catalog.matching.search import NameHit, fold
 
 _LISTED: Final = 8
 _SUGGESTED: Final = 3
+_HELPED: Final = 5
+"""For so many unknown names of a list others are suggested: every name of the catalogue is compared each time."""
 
 Choose = Callable[[str, Sequence[Card]], Card | None]
 """Asks which card, one of each game, is meant by a text; None where nobody says."""
@@ -104,6 +106,7 @@ class Resolver:
         self._shelf, self._choose = shelf, choose
         self._playable = playable or (lambda card: card.legal)
         self._is_for_deck = playable is not None
+        self._unknown = 0
         self._answers: dict[Asked, Resolved | CatalogError] = {}
         self._printings: dict[tuple[str, str], tuple[Card, ...]] = {}
 
@@ -147,7 +150,8 @@ class Resolver:
         if refusal is not None:
             raise refusal
         name = asked.readings()[-1].text
-        near = [hit.name for hit in self._shelf.near(name)[:_SUGGESTED]]
+        self._unknown += 1
+        near = [hit.name for hit in self._shelf.near(name)[:_SUGGESTED]] if self._unknown <= _HELPED else []
         hint = f" Did you mean: {', '.join(near)}?" if near else ""
         raise UnknownCardError(f"No card is called {name!r}.{hint}")
 

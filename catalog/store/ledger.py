@@ -65,11 +65,18 @@ def history(store: Store) -> list[dict[str, Any]]:
     return [_entry(row) for row in store.connection.execute(f"{_SELECT} ORDER BY id")]
 
 
-def undo(store: Store, waiting: Callable[[], None] | None = None) -> dict[str, Any]:
+def last_entry(store: Store) -> dict[str, Any] | None:
+    """The line of the last import in the ledger, taken back or not; None where there is none."""
+    row = store.connection.execute(f"{_SELECT} ORDER BY id DESC LIMIT 1").fetchone()
+    return None if row is None else _entry(row)
+
+
+def undo(store: Store, waiting: Callable[[], None] | None = None, expected: int | None = None) -> dict[str, Any]:
     """Takes the last import back, in one transaction, and returns its line of the ledger, which stays, as undone.
 
     The cards that it added go; those that it changed or removed are again as they were. Raises CatalogError where
-    nothing was imported, or where the last import has been taken back: what the one before it replaced is not kept.
+    nothing was imported, or where the last import has been taken back: what the one before it replaced is not kept; or
+    where the last import is not the `expected` one but a later one.
     `waiting` is called once where another command holds the catalogue.
     """
     connection = store.connection
@@ -78,6 +85,8 @@ def undo(store: Store, waiting: Callable[[], None] | None = None) -> dict[str, A
         if last is None:
             raise CatalogError("There is nothing to undo: nothing was imported yet.")
         entry = _entry(last)
+        if expected is not None and entry["id"] != expected:
+            raise CatalogError(f"Another command has imported {entry['source']} since; look at it: ccgrid history")
         if entry["undone"] is not None:
             raise CatalogError(
                 f"The last import, of {entry['source']}, has been taken back already.\n"

@@ -34,7 +34,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("card remove", "cards", "Take a card out that was entered by hand."),
     CommandEntry("scan", "scan", "Read the numbers, zones and names of cards on pictures."),
     CommandEntry("history", "ledger", "List every import: what came from where, and when."),
-    CommandEntry("undo", "ledger", "Take the last import back."),
+    CommandEntry("undo", "ledger", "Take back what you did last, after a question."),
     CommandEntry("layout", "", "Say where a game prints its numbers."),
     CommandEntry("layout check", "layouts", "Say whether a layout is right, and what it reads from data."),
     CommandEntry("layout new", "layouts", "Begin a layout from a data file's fields."),

@@ -1,11 +1,16 @@
-"""Commands on the ledger of imports: what came in, and the last import taken back."""
+"""Commands on what was done: the ledger of imports, and what was done last taken back."""
+
+import sys
+from typing import Annotated
 
 import typer
 
 from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.services import ledger as services
+from ccgrid.services.undoing import last_done, take_back, unasked
+from ccgrid.terminal.undoing import ask
 from ccgrid.view.lists import show_history, show_undone
-from ccgrid.view.output import remark, show_json, show_json_lines
+from ccgrid.view.output import remark, show, show_json, show_json_lines
 
 app = typer.Typer()
 
@@ -26,16 +31,36 @@ def history(database: Database = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def undo(database: Database = None, as_json: Json = False) -> None:
-    """Take the last import back.
+def undo(
+    imported: Annotated[bool, typer.Option("--import", help="The last import, whatever was done since.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Take back what you did last, after a question.
 
-    What it added goes, what it changed or removed is again as it was. Your
-    collection stays as it is.
+    That is a change to the collection, or an import; a script says --yes. What an import added goes, what it changed or
+    removed is again as it was; your collection stays as it is.
 
-    Example: ccgrid undo
+    Example: ccgrid undo --yes
     """
-    entry = services.undo(database, waiting)
+    found = [done for done in last_done(database) if not imported or done.kind == "import"]
+    if found and found[0].kind == "import":
+        found = found[:1]
+    if not found or yes:
+        chosen = found[0] if found else None
+    elif not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        if (chosen := ask(found)) is None:
+            remark("Left; nothing is changed.")
+            raise typer.Exit
+    else:
+        chosen = unasked(found)
+    if chosen is not None:
+        remark(f"Taking back: {chosen}.")
+    taken = take_back(database, chosen, waiting)
     if as_json:
-        show_json(entry)
-        return
-    show_undone(entry)
+        show_json(taken)
+    elif "collection" in taken:
+        show(f"Taken back: {taken['collection']} ({taken['made']}).")
+    else:
+        show_undone(taken)
