@@ -236,3 +236,34 @@ def test_numbers_on_scans_of_real_cards_are_found_in_their_zones(scanner: Scanne
         for number in sorted(card.rim, key=lambda number: (number.y // 3, number.x)):
             found.setdefault(number.zone, []).append(number.value)
         assert found == zones
+
+
+# --- at a terminal ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_person_corrects_and_accepts_with_single_keys(shell: Shell, folder: Path) -> None:
+    import pexpect
+
+    command = ["-m", "ccgrid", "scan", str(folder), "--game", "arcadia", "--own", "--box", "Attic 2"]
+    environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
+    child = pexpect.spawn(sys.executable, command, env=environment, dimensions=(60, 80), encoding="utf-8", timeout=200)
+    child.expect("Enter accepts")
+    child.expect("bottom-right +8")
+    child.send("5")  # the first corner is chosen
+    child.expect_exact("[5]")
+    child.send("\r")
+    child.expect("Amber Griffin .arcadia:hand/amber-griffin. is in your collection, Attic 2")
+    child.expect("top-right +6")
+    child.send("q")
+    child.expect("go on later")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert json.loads(shell("show", "arcadia:hand/amber-griffin", "--json").out)["zones"] == {
+        "top-left": 5,
+        "bottom-right": 8,
+    }
+    listed = shell("scan", str(folder), "--yes", "--game", "arcadia")
+    assert "Amber" not in listed.out
+    assert "Brass Heron" in listed.out

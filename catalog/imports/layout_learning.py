@@ -17,6 +17,7 @@ from catalog.matching.search import fold
 from catalog.numbers import collector_number, numerals
 from catalog.printing import Unread
 from catalog.readers.archives import open_tree
+from catalog.sources import lackey
 
 _MOST_ROWS: Final = 50_000
 _SAME_NAME: Final = 82.0  # of 100, from which on a name that was read is that of a row
@@ -73,10 +74,17 @@ def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
 
 def _rows(data: Path, draft: Draft) -> list[Mapping[str, Any]]:
     with open_tree(data) as tree:
-        names = tree.matching(*PATTERNS) or list(tree.names)
+        plugin = lackey.is_plugin(tree)
+        names = lackey.card_files(tree, _ignore) if plugin else tree.matching(*PATTERNS) or list(tree.names)
         layout = Layout("draft", "draft", (), columns=Columns(rows=draft.rows))
-        found = (row for name in names for row in found_in(tree, name, layout, lambda sentence: None))
+        found = (
+            row for name in names for row in found_in(tree, name, layout, _ignore, quoted=False if plugin else None)
+        )
         return [row[1] for row in islice(found, _MOST_ROWS) if not isinstance(row, Unread)]
+
+
+def _ignore(sentence: str) -> None:
+    """What an import would remark teaches nothing."""
 
 
 def _matched(

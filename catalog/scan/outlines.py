@@ -14,7 +14,9 @@ _LOOK_AT: Final = 900  # pixels of the longer side at which corners are looked f
 CARD_SHAPE: Final = 63 / 88  # width of a card by its height
 _SHAPES: Final = (0.52, 0.92)  # what perspective makes of that
 _SMALLEST: Final = 0.012  # of the picture's area
-_ALIKE: Final = 0.35  # a card is at least that much of the area of the largest one
+_PAIR: Final = 0.86  # of an outline, filled by two cards side by side; the art and the text panel of one fill less
+_SEVERAL: Final = 0.65  # the same for more than two
+_ALIKE: Final = 0.45  # a card is at least that much of the area of the largest one
 _EVIDENT: Final = 0.62  # part of the outline that must show as an edge
 
 
@@ -219,7 +221,7 @@ def _is_group(outline: Picture, others: list[Picture]) -> bool:
             if alike and all(_overlap(other, one) < 0.1 for one in apart):
                 apart.append(other)
         filled = sum(map(cv2.contourArea, apart)) / area
-        if (len(apart) > 2 and filled > 0.55) or (len(apart) == 2 and filled > 0.7):
+        if filled > (_PAIR if len(apart) == 2 else _SEVERAL if len(apart) > 2 else 1):
             return True
     return False
 

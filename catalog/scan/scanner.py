@@ -100,7 +100,23 @@ def likely_names(lines: Sequence[Line]) -> list[str]:
         tall = line.width if line.turn else line.height
         return tall * (1.7 if line.y < 18 else 1.0) * (0.4 if len(line.text.split()) > 5 else 1.0)
 
-    return list(dict.fromkeys(line.text for line in sorted(told, key=worth, reverse=True)))
+    ordered = sorted(told, key=worth, reverse=True)
+    return list(
+        dict.fromkeys([*(line.text for line in ordered[:1]), *_two_lines(ordered), *(line.text for line in ordered)])
+    )
+
+
+def _two_lines(ordered: Sequence[Line]) -> list[str]:
+    """Names that are printed in two lines, the upper one first."""
+    return [
+        f"{upper.text} {lower.text}"
+        for upper in ordered[:6]
+        for lower in ordered[:6]
+        if 0 < lower.y - upper.y < 1.6 * max(upper.height, lower.height)
+        and 0.6 < upper.height / lower.height < 1.7
+        and abs(upper.x - lower.x) < 0.5 * max(upper.width, lower.width)
+        and len(upper.text) + len(lower.text) < 40
+    ][:3]
 
 
 def _sharpness(picture: Picture) -> float:
