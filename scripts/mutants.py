@@ -99,9 +99,11 @@ def _changes(tree: ast.Module) -> Iterator[tuple[_Node, str, str, ast.stmt, bool
             with contextlib.suppress(ValueError):  # a text that this Python cannot write on one line
                 written = _written(new if anchor is old else _with(anchor, old, new))
                 yield anchor, change, written, statement, inside
-        inside = inside or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         for child in _children(node):
-            yield from below(child, text, statement, inside)
+            # What a parameter is without an argument is computed where the function is made, not where it is called.
+            runs_later = function and not isinstance(child, ast.arguments)
+            yield from below(child, text, statement, inside or runs_later)
 
     for statement in _children(tree):
         if isinstance(statement, ast.stmt):

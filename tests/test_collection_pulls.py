@@ -9,7 +9,17 @@ from owned import CARDS
 
 from catalog.card import ZONES, CatalogError
 from catalog.collection import pulls
-from catalog.collection.pulls import Wanted, count_decks, draw, find_in_boxes, lacking, out_in, take_out, wanted
+from catalog.collection.pulls import (
+    Wanted,
+    count_decks,
+    draw,
+    find_in_boxes,
+    lacking,
+    out_in,
+    put_back,
+    take_out,
+    wanted,
+)
 from catalog.decks.deck import Problem
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
@@ -165,6 +175,15 @@ def test_copies_that_one_card_needs_itself_do_not_stand_in_for_another(owned: Sh
 def test_a_deck_needs_as_many_copies_of_a_printing_as_it_names_it(shelf: CollectionStore) -> None:
     amber, brass = shelf.store.cards([AMBER, BRASS])
     assert wanted([amber, brass, amber]) == [Wanted(amber, 2), Wanted(brass, 1)]
+
+
+def test_a_deck_that_is_put_back_can_be_taken_out_again(owned: Shell, shelf: CollectionStore) -> None:
+    add(owned, AMBER, 2, "A")
+    take_out(shelf, [need(shelf, AMBER, 2)], "Monday")
+    back = put_back(shelf, "Monday")
+    assert [(one.holding.card_id, one.holding.place.box, one.copies) for one in back] == [(AMBER, "A", 2)]
+    assert shelf.decks_out() == []
+    assert found(take_out(shelf, [need(shelf, AMBER, 2)], "Friday")) == [(AMBER, "A", 2)]
 
 
 # --- what one owns in numbers -----------------------------------------------------------------------------------------

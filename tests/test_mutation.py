@@ -132,3 +132,9 @@ def test_mutants_that_no_test_notices_are_told_and_the_tree_stays_as_it_is(tmp_p
     assert counted == "tiny.py: 10 mutants, 7 killed, 0 timed out, 3 survived: 70 % noticed"
     assert (tmp_path / "tiny.py").read_text(encoding="utf-8") == TINY
     assert not (tmp_path / "__pycache__").exists()
+
+
+def test_what_a_parameter_is_without_an_argument_is_no_part_of_what_a_call_runs() -> None:
+    found = mutants("def near(limit=3):\n    return [name for name in names if name][:limit]\n")
+    assert {(one.change, one.in_function) for one in found if one.line == 1} == {("constant", False)}
+    assert {one.in_function for one in found if one.line == 2} == {True}
