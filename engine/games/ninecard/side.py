@@ -1,11 +1,12 @@
 """What one player of the ninecard game has on the table, and the options that all of them play with; no turns."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engine.game import UnknownCardError
 from engine.games.ninecard.cards import HIDDEN, BattleCard, Creature, Energy, Hidden
 from engine.games.ninecard.combat import EMPTY_GRID, Grid, put
+from engine.games.ninecard.values import changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Side:
         cards = self.deck[:count]
         if HIDDEN in cards:
             raise UnknownCardError("this move draws a card that is hidden")
-        return replace(self, deck=self.deck[count:], hand=self.hand + cards)
+        return changed(self, deck=self.deck[count:], hand=self.hand + cards)
 
     def in_deck(self) -> tuple[Energy | Creature, ...]:
         """The cards of the deck that are known, top first."""
@@ -68,24 +69,24 @@ class Side:
             tuple(cards.get(f"{zone}:{owner}:{number}", card) for number, card in enumerate(lying))
             for zone, lying in (("hand", self.hand), ("facedown", self.facedown), ("deck", self.deck))
         )
-        return replace(self, hand=hand, facedown=facedown, deck=deck)
+        return changed(self, hand=hand, facedown=facedown, deck=deck)
 
     def masked(self, *, own: bool) -> "Side":
         """The same as its owner sees it, who does not see the deck, or as the others do."""
         deck = (HIDDEN,) * len(self.deck)
         if own:
-            return replace(self, deck=deck)
+            return changed(self, deck=deck)
         hand, facedown = (HIDDEN,) * len(self.hand), (HIDDEN,) * len(self.facedown)
-        return replace(self, deck=deck, hand=hand, facedown=facedown)
+        return changed(self, deck=deck, hand=hand, facedown=facedown)
 
     def without_creatures(self, cells: Sequence[int]) -> "Side":
         """The same with the creatures of these cells, as places in the grid, discarded."""
         fallen = tuple([creature for cell in cells if (creature := self.grid[cell]) is not None])
-        return replace(self, grid=put(self.grid, dict.fromkeys(cells)), discard=self.discard + fallen)
+        return changed(self, grid=put(self.grid, dict.fromkeys(cells)), discard=self.discard + fallen)
 
     def without_in_hand(self, name: str) -> tuple[Energy | Creature, "Side"]:
         """The card of this name in hand, and the same without it; `ValueError` where there is none."""
         for place, card in enumerate(self.hand):
             if not isinstance(card, Hidden) and card.name == name:
-                return card, replace(self, hand=(*self.hand[:place], *self.hand[place + 1 :]))
+                return card, changed(self, hand=(*self.hand[:place], *self.hand[place + 1 :]))
         raise ValueError(f"not in hand: {name}")

@@ -1,7 +1,7 @@
 """Positions of the ninecard game: what lies on the table, which moves are legal, and what a move does."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import ClassVar, Final
 
@@ -20,6 +20,7 @@ from engine.games.ninecard.combat import (
     slide,
 )
 from engine.games.ninecard.side import Options, Side
+from engine.games.ninecard.values import changed
 
 HAND: Final = 5
 
@@ -115,7 +116,7 @@ class NinecardState(State):
         """All but the decks, the other players' hands, and what they have laid face down."""
         sides = tuple([side.masked(own=owner == seat) for owner, side in enumerate(self.sides)])
         lists = tuple([cards if owner == seat else None for owner, cards in enumerate(self.lists)])
-        return replace(self, sides=sides, lists=lists)
+        return changed(self, sides=sides, lists=lists)
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
         """Every deck, and of the others their hands and what they laid face down; what is left of one's own deck."""
@@ -167,37 +168,37 @@ class NinecardState(State):
 
     def _energy(self, name: str) -> "NinecardState":
         card, side = self.side.without_in_hand(name)
-        return replace(self, sides=self._with(replace(side, energy=(*side.energy, card))))
+        return changed(self, sides=self._with(changed(side, energy=(*side.energy, card))))
 
     def _sacrifice(self, name: str) -> "NinecardState":
-        return replace(self._energy(name), has_sacrificed=True)
+        return changed(self._energy(name), has_sacrificed=True)
 
     def _facedown(self, name: str) -> "NinecardState":
         card, side = self.side.without_in_hand(name)
-        return replace(self, sides=self._with(replace(side, facedown=(*side.facedown, card))))
+        return changed(self, sides=self._with(changed(side, facedown=(*side.facedown, card))))
 
     def _play(self, rest: str) -> "NinecardState":
         card, side = self.side.without_in_hand(rest[:-2])
         cell = landing(side.grid, COLUMNS.index(rest[-1]))
         if not isinstance(card, Creature) or cell is None:
             raise ValueError(f"not a legal move: play {rest}")
-        sides = self._with(replace(side, grid=put(side.grid, {cell: card})))
-        return replace(self, sides=sides, spent=self.spent + card.cost, has_played=True)
+        sides = self._with(changed(side, grid=put(side.grid, {cell: card})))
+        return changed(self, sides=sides, spent=self.spent + card.cost, has_played=True)
 
     def _move(self, cells: str) -> "NinecardState":
         source, target = map(BOARD.cells.index, cells.split(" "))
         grid = self.side.grid
-        sides = self._with(replace(self.side, grid=put(grid, {source: None, target: grid[source]})))
-        return replace(self, sides=sides, moved=tuple(sorted((*self.moved, target))))
+        sides = self._with(changed(self.side, grid=put(grid, {source: None, target: grid[source]})))
+        return changed(self, sides=sides, moved=tuple(sorted((*self.moved, target))))
 
     def _swap(self, cells: str) -> "NinecardState":
         a, b = map(BOARD.cells.index, cells.split(" "))
         grid = self.side.grid
-        sides = self._with(replace(self.side, grid=put(grid, {a: grid[b], b: grid[a]})))
-        return replace(self, sides=sides, moved=tuple(sorted((*self.moved, a, b))))
+        sides = self._with(changed(self.side, grid=put(grid, {a: grid[b], b: grid[a]})))
+        return changed(self, sides=sides, moved=tuple(sorted((*self.moved, a, b))))
 
     def _assault(self, name: str) -> "NinecardState":
-        return replace(self, target=self.names.index(name))
+        return changed(self, target=self.names.index(name))
 
     def _attack(self, name: str) -> "NinecardState":
         cell = BOARD.cells.index(name)
@@ -208,9 +209,9 @@ class NinecardState(State):
         cells = [at for at in column_cells(cell % BOARD.size) if target.grid[at] is not None]
         result = clash(attacker, [creature for at in cells if (creature := target.grid[at]) is not None])
         target = target.without_creatures([cells[place] for place in result.fallen])
-        state = replace(self, last=cell, sides=self._with(replace(target, life=target.life - result.breach), seat))
+        state = changed(self, last=cell, sides=self._with(changed(target, life=target.life - result.breach), seat))
         if not result.attacker_lives:
-            state = replace(state, sides=state._with(state.side.without_creatures([cell])))
+            state = changed(state, sides=state._with(state.side.without_creatures([cell])))
         return state._cleanup() if state.sides[seat].life <= 0 else state
 
     def _end(self, _: str) -> "NinecardState":
@@ -218,20 +219,20 @@ class NinecardState(State):
 
     def _discard(self, name: str) -> "NinecardState":
         card, side = self.side.without_in_hand(name)
-        state = replace(self, sides=self._with(replace(side, discard=(*side.discard, card))))
+        state = changed(self, sides=self._with(changed(side, discard=(*side.discard, card))))
         return state if len(side.hand) > HAND else state._next_turn()
 
     def _cleanup(self) -> "NinecardState":
-        sides = [replace(side, grid=slide(side.grid), is_out=side.is_out or side.life <= 0) for side in self.sides]
-        state = replace(self, sides=tuple(sides), target=None, last=None)
+        sides = [changed(side, grid=slide(side.grid), is_out=side.is_out or side.life <= 0) for side in self.sides]
+        state = changed(self, sides=tuple(sides), target=None, last=None)
         if state.is_over():
             return state
         side = state.side
         if state._cannot_go_on():
-            state = replace(state, sides=state._with(replace(side, is_out=True)))
+            state = changed(state, sides=state._with(changed(side, is_out=True)))
             return state if state.is_over() else state._next_turn()
         side = side.drawn(HAND - len(side.hand))
-        state = replace(state, sides=state._with(side), discarding=len(side.hand) > HAND)
+        state = changed(state, sides=state._with(side), discarding=len(side.hand) > HAND)
         return state if state.discarding else state._next_turn()
 
     def _cannot_go_on(self) -> bool:
