@@ -1,12 +1,12 @@
 """Cards entered by hand: what a person says is printed on one, checked, and read by the house rules."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
-from catalog.evidence import FACE, CardReading, Evidence, EvidenceReader, explain_evidence
+from catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, explain_evidence
 from catalog.numbers import single_value
 from catalog.printing import id_part
 
@@ -18,8 +18,10 @@ WHERE: Final = (*ZONES, FACE)
 
 _FIELD: Final = "entered"
 _HOW: Final = "fraction"
+_NUMBER_FIELD: Final = "collector_number"
+_HOW_NUMBER: Final = f"{COLLECTOR}first"
 _GAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-_LONGEST_NAME: Final = 1000
+_LONGEST_NAME: Final = 200
 _LONGEST_TEXT: Final = 200
 _LONGEST_SLUG: Final = 80
 
@@ -28,7 +30,8 @@ _LONGEST_SLUG: Final = 80
 class CustomCard:
     """A card as somebody typed it; nothing of it has been checked.
 
-    `printed` maps a zone to the text that is printed there; `attack` and `defense` are 0 to 10.
+    `printed` maps a zone to the text that is printed there; `attack` and `defense` are 0 to 10; `number_at` is where
+    the collector number is printed, and counts, empty for nowhere.
     """
 
     game: str = ""
@@ -38,6 +41,7 @@ class CustomCard:
     printed: Mapping[str, str] = field(default_factory=dict)
     attack: int | None = None
     defense: int | None = None
+    number_at: str = ""
 
     def problems(self) -> list[str]:
         """Everything that is wrong with it, in sentences; none where it can be kept."""
@@ -53,6 +57,8 @@ class CustomCard:
             for what, text in (("set", self.set_code), ("number", self.collector_number), *self._texts())
             if len(text) > _LONGEST_TEXT
         ]
+        if self.number_at and self.number_at not in WHERE:
+            found.append(f"The number is printed in one of: {', '.join(WHERE)}.")
         found += [
             f"{what} is a whole number from {LOWEST} to {HIGHEST}."
             for what, stat in (("Attack", self.attack), ("Defense", self.defense))
@@ -75,7 +81,18 @@ class CustomCard:
 
     def evidence(self) -> list[Evidence]:
         """What is kept to explain its numbers: the text of each zone in which there is any."""
-        return [(zone, _FIELD, _HOW, text) for zone, text in self._texts()]
+        found: list[Evidence] = [(zone, _FIELD, _HOW, text) for zone, text in self._texts()]
+        if self.number_at and self.collector_number.strip():
+            found.append((self.number_at, _NUMBER_FIELD, _HOW_NUMBER, self.collector_number.strip()))
+        return found
+
+    @classmethod
+    def told(cls, card: Card, evidence: Sequence[Evidence]) -> "CustomCard":
+        """A card as it was entered, from what is kept of it."""
+        texts = {zone: text for zone, name, _, text in evidence if name == _FIELD and isinstance(text, str)}
+        number_at = next((zone for zone, name, _, _ in evidence if name == _NUMBER_FIELD), "")
+        stats = card.attack, card.defense
+        return cls(card.game, card.name, card.set_code, card.collector_number, texts, *stats, number_at)
 
     def numbers(self) -> list[dict[str, Any]]:
         """Every number on it with what it came to: zone, raw, value, counts, why."""

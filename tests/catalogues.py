@@ -110,7 +110,8 @@ class Shell:
         return subprocess.Popen(command, **{**streams, "env": self.environment(), **options})
 
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "CCGRID_DB": str(self.database), "CCGRID_CACHE": str(self.cache)}
+        own = {"CCGRID_DB": self.database, "CCGRID_CACHE": self.cache, "CCGRID_STATE": self.folder / "state"}
+        return {**os.environ, **{name: str(path) for name, path in own.items()}}
 
     def catalogue(self) -> dict[str, bytes]:
         """The files of the catalogue with their bytes; beside the main file there is none while nobody has it open."""

@@ -29,4 +29,5 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     shell = Shell(tmp_path, capsys)
     monkeypatch.setenv("CCGRID_DB", str(shell.database))
     monkeypatch.setenv("CCGRID_CACHE", str(shell.cache))
+    monkeypatch.setenv("CCGRID_STATE", str(shell.folder / "state"))
     return shell

@@ -640,6 +640,7 @@ def test_a_deck_is_written_whole_or_not_at_all(table: Shell) -> None:
     file.write_text("mine")
     table("deck", "new", "--game", "chess", "-o", file).refused()
     assert file.read_text() == "mine"
+    file.unlink()
     table.good("deck", "new", "-o", file)
     assert len(tomllib.loads(file.read_text())["cards"]) == 20
     assert sorted(path.name for path in table.folder.iterdir()) == ["cards.jsonl", "catalogue.db", "deck.toml"]

@@ -194,12 +194,12 @@ def test_every_room_writes_so(shell: Shell) -> None:
     )
     for number, command in enumerate(commands):
         target, link = shell.folder / f"{number}.target", shell.folder / f"{number}.link"
-        target.write_text("old")
+        target.touch()
         target.chmod(0o600)
         link.symlink_to(target)
-        shell.good(*command, link)
+        shell.good(*command, link, "--force")
         assert link.is_symlink(), command
-        assert target.read_text() not in ("", "old"), command
+        assert target.read_text() != "", command
         assert stat.S_IMODE(target.stat().st_mode) == 0o600, command
     note = shell.folder / "note"
     cache.write_manifest(note, cache.Manifest("https://example.org"))

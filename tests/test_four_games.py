@@ -304,8 +304,10 @@ def test_options_are_played_and_recorded(shell: Shell, typing: Type) -> None:
     typing("\n1\n", "ninecard", "--players", "Ann,Bob", "--option", "life=7", "--option", "one_creature", "-o", file)
     assert read_game(file).setup.to_table()["life"] == 7
     assert read_game(file).setup.to_table()["one_creature"] is True
+    file = shell.folder / "matrix.toml"
     typing("1\n", "matrix", "--players", "Ann,Bob", "--option", "rotate=step", "-o", file)
     assert read_game(file).setup.to_table()["rotate"] == "step"
+    file = shell.folder / "small.toml"
     typing("\n1\n", "ninecard", "--players", "Ann,Bob", "--option", "size=30", "--option", "energy=20", "-o", file)
     decks = read_game(file).setup.to_table()["decks"]
     assert [len(deck) for deck in decks.values()] == [30, 30]
@@ -407,7 +409,8 @@ def test_who_leaves_a_match_finds_its_games_in_the_file(shell: Shell, typing: Ty
     file = shell.folder / "match.jsonl"
     result = typing("1\nquit\n", "tactics", "--match", "--record", file)
     assert result.status == 0
-    assert result.err.endswith(f"The match is not over. Its games are in {file}.\n")
+    said = f"The match is not over. Its games are in {file}. Go on with: ccgrid play --load last\n"
+    assert result.err.endswith(said)
     assert [reading.to_dict()["over"] for reading in read_games(file)] == [False]
 
 
@@ -467,7 +470,7 @@ def test_seats_play_different_factions_unless_they_are_named(shell: Shell) -> No
     file = shell.folder / "games.jsonl"
 
     def played(*arguments: str) -> list[list[str]]:
-        shell.good("simulate", "tactics", "-n", "6", "--seed", "2", "--records", file, *arguments)
+        shell.good("simulate", "tactics", "-n", "6", "--seed", "2", "--records", file, "--force", *arguments)
         setups = [reading.require().setup.to_table()["decks"] for reading in read_games(file)]
         return [[names[deck[0]["name"]] for deck in setup.values()] for setup in setups]
 

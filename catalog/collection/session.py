@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, NoReturn
+from itertools import islice
+from typing import Any, Final, NoReturn
 
 from catalog.card import CatalogError
 from catalog.collection.edit import CardFinder, add, stored, typed_row
 from catalog.collection.entry_lines import MOST_UNASKED, Reading, readings
+from catalog.collection.entry_words import HELP, PLAIN, WITH_VALUE, Choice, Entered
+from catalog.collection.entry_words import UnsureError as UnsureError
 from catalog.collection.formats.row import MOST_COPIES
 from catalog.matching.beside import Asked
+from catalog.matching.lookup import MatchResult
 from catalog.matching.matcher import Matcher
 from catalog.matching.resolver import AmbiguousCardError, Choose, NoChoiceError, Resolver
 from catalog.matching.search import fold
@@ -16,55 +20,11 @@ from catalog.matching.spellings import Candidate
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
 
-HELP: Final = """\
-210            the card with that number in the set
-210x3          three copies of it; also: 3x210, 210 x3, 3 Lightning Bolt, Lightning Bolt x3
-210f           a foil; 210e an etched one; also: 210x3f, 210 foil, Lightning Bolt *F*
-Lightning Bolt a card by its name; the tabulator completes it
-set m10        go on with another set; set alone: with any
-box Attic 2    put the cards there; so do row 3 and slot 4
-foil, normal   what the next cards are, when nothing else is said
-yes            after a question about many copies: add them
-undo           take the last card back
-end            end; so does an empty line at the keyboard"""
-
 _COLLECTOR_NUMBER: Final = re.compile(r"\S*\d\S*")
 _COMPLETED: Final = 30
+_SUGGESTED: Final = 5
 _PLAYSET: Final = 4
 """So many copies of a card a deck may have in many games, and people who enter cards seldom have more at once."""
-
-
-class Entered(NamedTuple):
-    """One line that added cards."""
-
-    change: int
-    card: Candidate
-    copies: int
-    kind: CopyKey
-
-
-class Choice(NamedTuple):
-    """What a line may mean: a card, how many copies of it and of which finish, empty where the line does not say."""
-
-    card: Candidate
-    copies: int
-    finish: str
-    is_number: bool
-    is_loose: bool = False
-    """Whether it is written in a way that few people mean so."""
-
-    def __str__(self) -> str:
-        finish = f"{self.finish} " if self.finish else ""
-        printed = f"{self.card.game} {self.card.set_code} {self.card.number}".rstrip()
-        return f"{self.copies:,} {finish}{self.card.name} ({printed})"
-
-
-class UnsureError(CatalogError):
-    """A line that is not added before somebody has said what is meant; `choices` are what it may be."""
-
-    def __init__(self, message: str, choices: Sequence[Choice]) -> None:
-        super().__init__(message)
-        self.choices = tuple(choices)
 
 
 class EntrySession:
@@ -85,6 +45,7 @@ class EntrySession:
         self.failed = 0
         self.is_over = False
         self._asked: Choice | None = None
+        self._suggested: tuple[Candidate, ...] = ()
         self._lookup = StoreLookup(collection.store)
         self._matcher = Matcher(self._lookup, games=self.games)
         self._choose = choose
@@ -98,27 +59,56 @@ class EntrySession:
     @property
     def prompt(self) -> str:
         """The set and the place that the next cards are of."""
-        return " ".join(part for part in (self.set_code or "any set", str(self.kind.place)) if part)
+        of = [*self.games, self.set_code or "any set"] if len(self.games) == 1 else [self.set_code or "any set"]
+        return " ".join(part for part in (*of, str(self.kind.place)) if part)
 
     def enter(self, line: str) -> str:
         """Does what a line says, and says what that was; raises CatalogError, and changes nothing, where it cannot."""
         text = " ".join(stored(line).split())
-        command, _, rest = text.partition(" ")
+        command = text.partition(" ")[0]
         asked, self._asked = self._asked, None
+        suggested, self._suggested = self._suggested, ()
         try:
+            if text.isdecimal() and 1 <= int(text[:4]) <= len(suggested):
+                return self.take(Choice(suggested[int(text) - 1], 1, "", is_number=False))
             if asked is not None and text.casefold() == "yes":
                 self.failed -= 1  # the line that was asked about is added after all
                 return self.take(asked)
             if text.startswith(("#", "//")) or not text:
                 return ""
-            if command in ("set", "box", "row", "slot"):
-                return self._change(command, rest)
-            if text in ("undo", "help", "?", "end", "quit", "foil", "etched", "normal"):
-                return self._obey(text)
+            if text.startswith("/"):
+                return self._command(text[1:].strip())
+            if command in WITH_VALUE or text in PLAIN:
+                self._check_no_card(text)
+                return self._command(text)
             return self._add(text)
         except CatalogError:
             self.failed += 1
             raise
+
+    def _command(self, text: str) -> str:
+        command, _, rest = text.partition(" ")
+        if command in WITH_VALUE:
+            return self._change(command, rest)
+        if text in PLAIN:
+            return self._obey(text)
+        raise CatalogError(f"/{command} is not a command; help lists them.")
+
+    def _check_no_card(self, text: str) -> None:
+        """Asks where a card is called as a command is; raises CatalogError."""
+        called = [card for name in self._lookup.spelled(fold(text)) for card in self._fitting(name)]
+        if called:
+            self._suggested = (called[0],)
+            raise CatalogError(f"{text!r} is a card, too: 1 adds {called[0].name}, /{text} is the command.")
+
+    def _fitting(self, name: str) -> list[Candidate]:
+        """The cards of this name that are of the game and the set that are said."""
+        found = self._lookup.named(name)
+        return [
+            card
+            for card in found
+            if self._is_of_game(card.game) and self.set_code.casefold() in ("", card.set_code.casefold())
+        ]
 
     def _obey(self, command: str) -> str:
         if command == "undo":
@@ -135,14 +125,25 @@ class EntrySession:
         if what == "set":
             self.set_code = self._known_set(value) if value else ""
             return f"The next cards are of {self.set_code or 'any set'}."
+        if what == "game":
+            return self._change_game(value.casefold())
         self.kind = self.kind._replace(place=self.kind.place._replace(**{what: value}))
         return f"The next cards go to {self.kind.place or 'no place'}."
 
+    def _change_game(self, game: str) -> str:
+        """Goes on with the cards of another game, of any set; CatalogError where the catalogue has none of it."""
+        if game:
+            self.collection.store.check_game(game)
+        self.games, self.set_code = (game,) if game else (), ""
+        self._matcher = Matcher(self._lookup, games=self.games)
+        return f"The next cards are of {game or 'any game'}."
+
     def _known_set(self, text: str) -> str:
         """The code of a set that is named by its code or its name; CatalogError where there is none."""
-        if (code := self._matcher.find_set(text)) is None:
-            known = sorted({code for code, _ in self._lookup.sets()})
-            raise CatalogError(f"The catalogue has no set {text!r}. It has: {', '.join(known[:30])}.")
+        known = sorted({code for code, _ in self._lookup.sets(self.games)})
+        if (code := self._matcher.find_set(text)) is None or (self.games and code not in known):
+            of = f" of {', '.join(self.games)}" if self.games else ""
+            raise CatalogError(f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}.")
         return code
 
     def _undo(self) -> str:
@@ -180,7 +181,8 @@ class EntrySession:
         last = self.collection.last_change()
         self.entered.append(Entered(last[0] if last else 0, choice.card, choice.copies, kind))
         shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
-        return f"{shown}. {self.copies} in all."
+        barred = "" if choice.card.legal else " Barred from decks."
+        return f"{shown}. {self.copies} in all.{barred}"
 
     def _choices(self, text: str) -> list[Choice]:
         """What a line may mean; one where that is plain.
@@ -234,8 +236,28 @@ class EntrySession:
         bare = readings(text)[-1].text
         if self.set_code and _COLLECTOR_NUMBER.fullmatch(text):
             raise CatalogError(f"{self.set_code} has no number {text}.")
-        self._finder().find(typed_row(bare, self.set_code, "", self.kind.language))
+        row = typed_row(bare, self.set_code, "", self.kind.language)
+        match = self._matcher.match(row)
+        if match.card is None or match.how == "fuzzy":
+            self._suggest(bare, match)
+        self._finder().find(row)
         raise CatalogError(f"{text!r} is not plain: write 210x3f, or 3 Lightning Bolt *F*.")
+
+    def _suggest(self, text: str, match: MatchResult) -> None:
+        """Offers the cards that may be meant under numbers, in a CatalogError; does nothing where there are none."""
+        near = [card for one in match.candidates if (card := self._lookup.card(one)) is not None]
+        if not near:
+            near = [card for hit in self.collection.store.near(text) for card in self._fitting(hit.name)[:1]]
+        if near:
+            self._suggested = tuple(near[:_SUGGESTED])
+            several = ", ".join(
+                f"{number} {card.name} ({card.game} {card.set_code} {card.number})"
+                for number, card in enumerate(self._suggested, 1)
+            )
+            raise CatalogError(f"{text!r} is not found: {match.reason}. Its number adds one of these: {several}.")
+
+    def _is_of_game(self, game: str) -> bool:
+        return not self.games or game in self.games
 
     def complete(self, text: str) -> list[str]:
         """The names that a line may become, those of the set where there is one."""
@@ -243,7 +265,8 @@ class EntrySession:
         if not start:
             return []
         pairs = self._lookup.names_in(self.set_code) if self.set_code else self._lookup.names_from(start)
-        return [name for name, folded in pairs if folded.startswith(start)][:_COMPLETED]
+        beginning = (name for name, folded in pairs if folded.startswith(start))
+        return list(islice((name for name in beginning if not self.games or self._fitting(name)), _COMPLETED))
 
     def to_dict(self) -> dict[str, Any]:
         """What the session did, for scripts."""

@@ -9,6 +9,7 @@ from catalog.evidence import Evidence, confidence_in, explain_evidence
 from catalog.matching.beside import Asked
 from catalog.matching.resolver import Resolver
 from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
+from catalog.printing import CUSTOM
 from catalog.sampling import Sampler
 from catalog.store.file import CatalogueFile
 
@@ -30,6 +31,13 @@ class Store(CatalogueFile):
     def is_empty(self) -> bool:
         """Whether the catalogue holds no card at all."""
         return self.connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
+
+    def is_enough(self, cards: int) -> bool:
+        """Whether it holds cards of a source, or at least so many legal ones entered by hand."""
+        query = (
+            "SELECT EXISTS (SELECT 1 FROM cards WHERE source <> ?1) OR (SELECT count(*) FROM cards WHERE legal) >= ?2"
+        )
+        return bool(self.connection.execute(query, (CUSTOM, cards)).fetchone()[0])
 
     # --- single cards -------------------------------------------------------------------------------------------
 

@@ -72,8 +72,13 @@ def entered_card(store: Store, card_id: str) -> CustomCard:
             "Enter a card of your own beside it with: ccgrid card add"
         )
     card = found[0]
-    texts = {zone: text for zone, _, _, text in json.loads(printed)}
-    return CustomCard(card.game, card.name, card.set_code, card.collector_number, texts, card.attack, card.defense)
+    return CustomCard.told(card, json.loads(printed))
+
+
+def entered_cards(store: Store) -> list[Card]:
+    """Every card that was entered by hand, by its id."""
+    found = store.connection.execute("SELECT id FROM cards WHERE source = ? ORDER BY id", (CUSTOM,)).fetchall()
+    return store.cards([card_id for (card_id,) in found])
 
 
 def _sound(given: CustomCard) -> CustomCard:
@@ -87,6 +92,7 @@ def _sound(given: CustomCard) -> CustomCard:
         {zone: _storable(text) for zone, text in given.printed.items()},
         given.attack,
         given.defense,
+        given.number_at,
     )
 
 

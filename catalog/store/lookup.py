@@ -90,9 +90,10 @@ class StoreLookup:
                 self._fronts.setdefault(fold(name.partition(" // ")[0]), []).append(name)
         return self._fronts.get(folded, [])
 
-    def sets(self) -> list[tuple[str, str]]:
-        """Code and name of every set."""
-        return self._connection.execute("SELECT DISTINCT set_code, set_name FROM cards").fetchall()
+    def sets(self, games: Sequence[str] = ()) -> list[tuple[str, str]]:
+        """Code and name of every set of these games, or of all."""
+        where = f" WHERE game IN ({','.join('?' * len(games))})" if games else ""
+        return self._connection.execute(f"SELECT DISTINCT set_code, set_name FROM cards{where}", games).fetchall()  # noqa: S608
 
     def names(self) -> list[tuple[str, str]]:
         """Every name and its folded form."""

@@ -31,6 +31,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("card", "", "Enter a card that no source has, by its numbers."),
     CommandEntry("card add", "cards", "Enter a card; without options, by answers, at a terminal."),
     CommandEntry("card edit", "cards", "Change what is given of a card entered by hand, keep the rest."),
+    CommandEntry("card list", "cards", "List the cards that were entered by hand."),
     CommandEntry("card remove", "cards", "Take a card out that was entered by hand."),
     CommandEntry("scan", "scan", "Read the numbers, zones and names of cards on pictures."),
     CommandEntry("history", "ledger", "List every import: what came from where, and when."),

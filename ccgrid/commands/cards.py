@@ -7,14 +7,21 @@ from typing import Annotated, Any
 import typer
 
 from catalog.card import Card, CatalogError
+from catalog.collection.edit import kind_of
 from catalog.custom_card import WHERE, CustomCard, read_stat
+from catalog.holding import Place
 from catalog.store.catalogue import Store
-from catalog.store.custom_cards import add_card, change_card, entered_card, remove_card
-from ccgrid.commands.options import Database, Json
+from catalog.store.custom_cards import add_card, change_card, entered_card, entered_cards, remove_card
+from ccgrid.commands.options import Database, Json, waiting
+from ccgrid.commands.owned import Box
+from ccgrid.services import collection as collection_services
 from ccgrid.services.catalogue import catalogue_path
-from ccgrid.terminal.card_form import FormPrompter, fill_in
+from ccgrid.services.collection_store import open_collection
+from ccgrid.terminal.card_form import FormPrompter, ask_owned, fill_in, fill_next
+from ccgrid.terminal.card_lines import read_place
 from ccgrid.view.card import draw_card, show_card
-from ccgrid.view.output import remark, show, show_json
+from ccgrid.view.lists import show_cards
+from ccgrid.view.output import remark, show, show_json, show_json_lines
 
 app = typer.Typer()
 
@@ -35,6 +42,7 @@ BottomLeft = Annotated[str | None, _text("--bottom-left", text="The same in this
 Bottom = Annotated[str | None, _text("--bottom", text="The same at the bottom.")]
 BottomRight = Annotated[str | None, _text("--bottom-right", text="The same; several numbers: 2,3.")]
 Other = Annotated[str | None, _text("--other", text="Whatever is printed elsewhere: 3,5.")]
+NumberAt = Annotated[str | None, _text("--number-at", text="Where its number is printed and counts: bl.")]
 Attack = Annotated[str | None, _text("--attack", text="0 to 10, for the ninecard game.")]
 Defense = Annotated[str | None, _text("--defense", text="0 to 10, for the ninecard game.")]
 CardId = Annotated[str, typer.Argument(metavar="ID", help="The id that 'card add' told, such as mtg:hand/my-card.")]
@@ -55,8 +63,13 @@ def add(
     bottom: Bottom = None,
     bottom_right: BottomRight = None,
     other: Other = None,
+    number_at: NumberAt = None,
     attack: Attack = None,
     defense: Defense = None,
+    own: Annotated[
+        int | None, typer.Option("--own", min=0, help="Put so many copies into your collection.", show_default=False)
+    ] = None,
+    box: Box = "",
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -67,13 +80,26 @@ def add(
     Example: ccgrid card add --game arcadia --name Griffin --top-left 4 --bottom-right 7 --other 3,5
     """
     rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
-    told = _told(name, set_code, number, (*rim, other), attack, defense)
+    told = _told(name, set_code, number, (*rim, other), attack, defense, number_at)
     if game is not None:
         told["game"] = game.strip().lower()
-    given = _given(CustomCard(), told, as_json, "--game and --name tell which card it is")
-    with Store(catalogue_path(database), create=True) as store:
-        card = add_card(store, given)
-    _show(card, given, as_json, f"Entered as {card.id}.")
+    given, asks = _given(CustomCard(), told, as_json, "--game and --name tell which card it is"), not told
+    while True:
+        copies, where = ask_owned(_voice()) if asks and own is None else (own or 0, box)
+        with Store(catalogue_path(database), create=True) as store:
+            card = add_card(store, given)
+        if copies:
+            with open_collection(database, waiting) as collection:
+                collection_services.add(collection, card.id, copies, kind_of(place=Place(where, "", "")))
+        owned = f" You own {copies} of it{f', in {where}' if where else ''}." if copies else ""
+        if not asks:
+            _show(card, given, as_json, f"Entered as {card.id}.{owned}")
+            return
+        show(f"Entered as {card.id}.{owned}", "")
+        following = fill_next(CustomCard(game=given.game, set_code=given.set_code), _voice())
+        if following is None:
+            return
+        given = following
 
 
 @app.command()
@@ -91,6 +117,7 @@ def edit(
     bottom: Bottom = None,
     bottom_right: BottomRight = None,
     other: Other = None,
+    number_at: NumberAt = None,
     attack: Attack = None,
     defense: Defense = None,
     database: Database = None,
@@ -103,12 +130,28 @@ def edit(
     Example: ccgrid card edit arcadia:hand/griffin --top-left 5 --other ''
     """
     rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
-    told = _told(name, set_code, number, (*rim, other), attack, defense)
+    told = _told(name, set_code, number, (*rim, other), attack, defense, number_at)
     with Store(catalogue_path(database)) as store:
         before = entered_card(store, card)
         given = _given(before, told, as_json, "say what to change, such as --top-left 5")
         changed = change_card(store, before, card, given)
     _show(changed, given, as_json, f"Changed {card}.")
+
+
+@app.command("list")
+def list_(database: Database = None, as_json: Json = False) -> None:
+    """List the cards that were entered by hand.
+
+    Example: ccgrid card list
+    """
+    with Store(catalogue_path(database)) as store:
+        found = entered_cards(store)
+    if as_json:
+        show_json_lines(card.to_dict() for card in found)
+    elif found:
+        show_cards(found)
+    else:
+        show("No card was entered by hand. Enter one with: ccgrid card add")
 
 
 @app.command()
@@ -132,12 +175,18 @@ def _told(
     printed: tuple[str | None, ...],
     attack: str | None,
     defense: str | None,
+    number_at: str | None,
 ) -> dict[str, Any]:
     """What the command line says of a card; `printed` are the texts in the order of the places."""
     texts = {"name": name, "set_code": set_code, "collector_number": number}
     told: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
     if places := {place: text for place, text in zip(WHERE, printed, strict=True) if text is not None}:
         told["printed"] = places
+    if number_at is not None:
+        place = read_place(number_at) if number_at.strip() else ""
+        if place is None:
+            raise typer.BadParameter(f"{number_at!r} is not a place; there are {', '.join(WHERE)}")
+        told["number_at"] = place
     for key, text in (("attack", attack), ("defense", defense)):
         if text is not None:
             try:

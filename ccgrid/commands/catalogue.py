@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from catalog.evidence import guessed_zones
-from ccgrid.commands.options import Database, Games, Json
+from ccgrid.commands.options import Database, Force, Games, Json
 from ccgrid.services import catalogue
 from ccgrid.services.choices import Choices
+from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.card import show_card
 from ccgrid.view.export import WRITERS, write_cards
@@ -90,6 +91,7 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file, in place of standard output.", show_default=False)
     ] = None,
+    force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -100,5 +102,7 @@ def export(
     form = "jsonl" if as_json else form
     if form not in WRITERS:
         raise typer.BadParameter(f"{form!r} is not a format; there are {', '.join(WRITERS)}", param_hint="--format")
+    if output is not None:
+        check_free(output, CARDS, force=force)
     with catalogue.open_catalogue(database) as store:
         write_cards(catalogue.chosen_cards(store, game or (), legal=legal), form, output)

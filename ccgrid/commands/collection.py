@@ -9,7 +9,7 @@ import typer
 from catalog.collection import edit
 from catalog.files import whole_file
 from catalog.holding import Place
-from ccgrid.commands.options import Database, Games, Json, waiting
+from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import (
     Box,
     Card,
@@ -24,6 +24,7 @@ from ccgrid.commands.owned import (
     selection,
 )
 from ccgrid.services import collection as services
+from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.terminal.entry import run_session
 from ccgrid.view.boxes import show_changes
@@ -174,6 +175,7 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file, in place of standard output.", show_default=False)
     ] = None,
+    force: Force = False,
     games: Games = None,
     set_code: SetCode = "",
     box: Box = "",
@@ -183,6 +185,8 @@ def export(
 
     Example: ccgrid collection export --format moxfield -o moxfield.csv
     """
+    if output is not None:
+        check_free(output, CARDS, force=force)
     chosen = selection(None, games, set_code=set_code, box=box)
     written = services.written(form, chosen, database, waiting)
     if output is None:

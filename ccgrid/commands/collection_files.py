@@ -17,9 +17,10 @@ from catalog.collection.import_order import CollectionImport
 from catalog.collection.imports import spooled
 from catalog.collection.newer import RepeatedError
 from catalog.holding import Place
-from ccgrid.commands.options import Database, Games, Json, waiting
+from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
 from ccgrid.services import collection_files as services
+from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.newer_export import ask_what_to_do
 from ccgrid.view.import_report import doubts_json, show_all_doubts, show_report, show_settled
 from ccgrid.view.output import remark, show_json, show_json_lines
@@ -58,6 +59,7 @@ def import_(
         Path | None,
         typer.Option("--corrections", help="Write the doubtful rows here, to correct and import.", show_default=False),
     ] = None,
+    force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -73,6 +75,8 @@ def import_(
         raise typer.BadParameter(f"{on_error!r} is neither skip nor stop", param_hint="--on-error")
     if again and replace:
         raise typer.BadParameter("a file is added again or replaces what was there, not both", param_hint="--replace")
+    if corrections is not None:
+        check_free(corrections, CARDS, force=force)
     with _readable(file) as path:
         request = CollectionImport(
             path,
@@ -131,6 +135,7 @@ def doubts(
         Path | None,
         typer.Option("--output", "-o", help="Write them as a table to correct and import.", show_default=False),
     ] = None,
+    force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -140,6 +145,8 @@ def doubts(
 
     Example: ccgrid collection doubts -o corrections.csv
     """
+    if output is not None:
+        check_free(output, CARDS, force=force)
     if outcome not in ("", "fuzzy", "missed"):
         raise typer.BadParameter(f"{outcome!r} is neither fuzzy nor missed", param_hint="--outcome")
     if accept and drop:

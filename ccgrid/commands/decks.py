@@ -9,10 +9,11 @@ from catalog.card import CatalogError
 from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
 from ccgrid.commands.game_options import GAMES_WITH_DECKS, GAMES_WITH_FACTIONS, complete_deck_game, complete_factions
-from ccgrid.commands.options import Database, Games, Json, Seed, any_seed, waiting
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, waiting
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import checked_deck
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks
+from ccgrid.services.outputs import DECK, check_free
 from ccgrid.services.owned_decks import draw_owned, from_collection, not_there
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.decks import show_deck
@@ -70,6 +71,7 @@ def new(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the deck to this file.", show_default=False)
     ] = None,
+    force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -89,6 +91,8 @@ def new(
         raise CatalogError(
             f"--faction is for decks of {GAMES_WITH_FACTIONS}, and goes without --game: leave one of them out."
         )
+    if output is not None:
+        check_free(output, DECK, force=force)
     used = any_seed(seed)
     title: str | None = None
     if from_collection(source):

@@ -11,8 +11,9 @@ from catalog.card import CatalogError
 from catalog.imports.layout_check import try_layout
 from catalog.imports.layout_draft import Draft, Field, Reading, examine, game_name
 from catalog.layouts.shelf import choose_layout
-from ccgrid.commands.options import Json
+from ccgrid.commands.options import Force, Json
 from ccgrid.services.layouts import drafted, kept_file, read_place, write_layout
+from ccgrid.services.outputs import LAYOUT, check_free
 from ccgrid.terminal.layout_form import ask_zones
 from ccgrid.view.layouts import field_in_words, show_layout
 from ccgrid.view.output import remark, show, show_json
@@ -68,6 +69,7 @@ def new(
         Path | None, typer.Option("--output", "-o", help="Write the layout to this file.", show_default=False)
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Put it in your folder of layouts.")] = False,
+    force: Force = False,
 ) -> None:
     """Begin a layout from a data file's fields.
 
@@ -77,6 +79,8 @@ def new(
     """
     if keep and output is not None:
         raise typer.BadParameter("--keep and --output name two places")
+    if output is not None:
+        check_free(output, LAYOUT, force=force)
     draft = examine(data)
     told = dict(_told_places(draft, at or ()))
     zones, reads = {path: zone for path, (zone, _) in told.items()}, {path: how for path, (_, how) in told.items()}

@@ -27,6 +27,10 @@ Games = Annotated[
 """Card games, such as mtg; None stands for all of them."""
 
 
+Force = Annotated[bool, typer.Option("--force", help="Write over a file of the same kind that is there.")]
+"""Write over files; without it what is there stays."""
+
+
 def read_seed(text: str) -> int:
     """The seed that was typed, of any size that a record can hold."""
     if not str(text).isdecimal() or len(str(text)) > 19 or int(text) > _LARGEST_SEED:

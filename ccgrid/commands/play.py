@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from catalog.card import CatalogError
 from ccgrid.commands.game_options import (
     BestOf,
     Decks,
@@ -16,16 +17,20 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
-from ccgrid.commands.options import Database, Games, Seed, any_seed
+from ccgrid.commands.options import Database, Force, Games, Seed, any_seed
 from ccgrid.services.choices import Choices
+from ccgrid.services.kept_games import LAST, KeptGame, kept_with_record, last_kept, resume
 from ccgrid.services.match_session import MatchSession
+from ccgrid.services.outputs import RECORD, check_free, check_holds_match
 from ccgrid.services.records import read_record
-from ccgrid.services.tables import TableRequest, check_folder, check_holds_match, open_table, reopened
+from ccgrid.services.tables import TableRequest, check_folder, open_table, reopened
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.left import asked_for_kept
 from ccgrid.terminal.table import play_game, play_match
 from ccgrid.view.names import player_name
 from ccgrid.view.output import remark, show
+from engine.games import find_game
 from engine.players import PLAYERS
 from engine.schema import RecordError
 
@@ -37,6 +42,7 @@ _COMPUTERS = listed([player.name for player in PLAYERS], "and")
 
 @app.command()
 def play(
+    context: typer.Context,
     game: GameName = "grid",
     players: Annotated[
         str | None,
@@ -58,27 +64,30 @@ def play(
         Path | None,
         typer.Option("--record", "-o", help="Save the game here when it ends; a match as .jsonl.", show_default=False),
     ] = None,
+    force: Force = False,
     load: Annotated[
-        Path | None, typer.Option("--load", help="Go on with the game in this record.", show_default=False)
+        Path | None,
+        typer.Option("--load", help="Go on with the game in this record; last: with the one left.", show_default=False),
     ] = None,
     database: Database = None,
 ) -> None:
     """Play at this keyboard, against other people or the computer.
 
+    The game is kept after every move: whatever ends it, --load last goes on with it, and play alone asks.
+
     Example: ccgrid play tactics --players Ann,Bob --record game.toml
     """
     if record is not None:
         check_folder(record)
+        if load is None or record.absolute() != load.absolute():
+            check_free(record, RECORD, force=force)
     if load is not None:
         if players or deck or faction or card_game or option or best_of or match:
             raise typer.BadParameter("the record has its players, cards and options: give it alone, or with --record")
-        try:
-            loaded = read_record(load, database, choices := Choices(asking()))
-        except RecordError as error:
-            complain(str(load), error)
-            raise typer.Exit(status_of(error)) from None
-        tell_choices(choices)
-        play_game(reopened(loaded, any_seed(seed)), record)
+        _go_on(load, record, any_seed(seed), database)
+        return
+    if _says_nothing(context) and (kept := asked_for_kept()) is not None:
+        _take_up(kept, record, any_seed(seed))
         return
     request = TableRequest(
         game,
@@ -96,7 +105,41 @@ def play(
     table = open_table(request, any_seed(seed), remark, asking())
     for player, title in table.factions.items():
         show(f"{player_name(player)}: {title}")
+    kept = KeptGame.begin(find_game(game).name, remark)
     if isinstance(table.play, MatchSession):
-        play_match(table.play, record)
+        kept.keep_plan(table.play, table.dealer, record)
+        play_match(table.play, record, kept)
     else:
-        play_game(table.play, record)
+        play_game(table.play, record, kept)
+
+
+def _go_on(load: Path, record: Path | None, seed: int, database: Path | None) -> None:
+    """Goes on with a recorded game, or with what was left last."""
+    kept = last_kept(remark) if str(load) == LAST and not load.exists() else kept_with_record(load, remark)
+    if kept is not None:
+        _take_up(kept, record, seed)
+        return
+    if str(load) == LAST and not load.exists():
+        raise CatalogError("No game was left. Begin one with: ccgrid play")
+    try:
+        loaded = read_record(load, database, choices := Choices(asking()))
+    except RecordError as error:
+        complain(str(load), error)
+        raise typer.Exit(status_of(error)) from None
+    tell_choices(choices)
+    play_game(reopened(loaded, seed), record, KeptGame.begin(loaded.setup.game, remark))
+
+
+def _take_up(kept: KeptGame, record: Path | None, seed: int) -> None:
+    """Goes on with a game or a match that was kept."""
+    resumed = resume(kept, seed)
+    if isinstance(resumed.play, MatchSession):
+        play_match(resumed.play, record or kept.record, kept)
+    else:
+        play_game(resumed.play, record, kept)
+
+
+def _says_nothing(context: typer.Context) -> bool:
+    """Whether nothing was said of the game that is to be played, as in `ccgrid play` alone."""
+    sources = (context.get_parameter_source(name) for name in context.params if name != "database")
+    return all(source is None or source.name in ("DEFAULT", "DEFAULT_MAP") for source in sources)

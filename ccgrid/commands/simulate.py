@@ -15,7 +15,8 @@ from ccgrid.commands.game_options import (
     complete_players,
     parts,
 )
-from ccgrid.commands.options import Database, Games, Json, Seed, any_seed
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed
+from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.simulations import run_simulation
 from ccgrid.services.tables import TableRequest
 from ccgrid.view.output import progress, remark, show_json
@@ -45,6 +46,7 @@ def simulate(
     records: Annotated[
         Path | None, typer.Option("--records", help="Write every game to this file, a line each.", show_default=False)
     ] = None,
+    force: Force = False,
     workers: Annotated[
         int | None,
         typer.Option("--workers", min=1, help="Cores to use; all by default.", show_default=False),
@@ -67,6 +69,8 @@ def simulate(
         match,
         database,
     )
+    if records is not None:
+        _check_records(records, force=force)
     with progress(f"Playing {find_game(game).title}") as report:
         summary = run_simulation(
             request,
@@ -81,3 +85,12 @@ def simulate(
         show_json(summary)
         return
     show_simulation(summary)
+
+
+def _check_records(records: Path, *, force: bool) -> None:
+    """Refuses a file that cannot hold many games, or that is there already."""
+    if records.suffix.lower() == ".toml":
+        raise typer.BadParameter(
+            f"{records} would hold one game: write many into a file like {records.stem}.jsonl", param_hint="--records"
+        )
+    check_free(records, RECORD, force=force)

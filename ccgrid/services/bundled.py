@@ -3,21 +3,26 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from catalog.store.catalogue import Store
 from ccgrid.services.catalogue import catalogue_path
+
+_A_DECK: Final = 20
+"""So many cards entered by hand are a catalogue to play with."""
 
 
 @contextmanager
 def open_cards(database: Path | None, remark: Callable[[str], None]) -> Iterator[Store]:
     """The catalogue that is meant or, where it is missing or empty, the bundled cards, which is remarked."""
-    path = catalogue_path(database)
+    path, empty = catalogue_path(database), "empty"
     if path.exists():
         with Store(path) as store:
-            if not store.is_empty():
+            if store.is_enough(_A_DECK):
                 yield store
                 return
-    remark("The catalogue is empty: these are the bundled cards. 'ccgrid import mtg' brings many more.")
+            empty = "empty" if store.is_empty() else "empty but for cards entered by hand"
+    remark(f"The catalogue is {empty}: these are the bundled cards. 'ccgrid import mtg' brings many more.")
     with open_bundled() as store:
         yield store
 

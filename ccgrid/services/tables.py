@@ -18,7 +18,6 @@ from engine.games import find_game
 from engine.match import Match
 from engine.players import PLAYERS, Player
 from engine.record import Record
-from engine.record_files import JSON_LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +41,11 @@ class TableRequest:
 
 
 class Table(NamedTuple):
-    """A table made ready: the game or the match, and the titles of the factions by the players who have one."""
+    """A table made ready: the game or the match, the factions' titles by the players who have one, and who deals."""
 
     play: Session | MatchSession
     factions: dict[str, str]
+    dealer: "Dealer"
 
 
 def open_table(request: TableRequest, seed: int, remark: Callable[[str], None], ask: Choose | None = None) -> Table:
@@ -73,14 +73,19 @@ def open_table(request: TableRequest, seed: int, remark: Callable[[str], None], 
     match = match_plan(game.name, labels, request.best_of, whole=request.whole_match)
     dice = Dice(seed)
     decks = source(dice)
-    dealer = _Dealer(game.name, labels, decks, options, computers(names), seed, dice)
+    dealer = Dealer(game.name, labels, decks, options, computers(names), seed, dice)
     play = dealer.deal() if match is None else MatchSession.begin(match, dealer.deal)
-    return Table(play, _titles(labels, decks))
+    return Table(play, _titles(labels, decks), dealer)
 
 
 def reopened(record: Record, seed: int) -> Session:
     """A session in which a recorded game goes on; seats named like a policy, or with its number, are the computer's."""
-    return take_up(record, computers([_policy(name) for name in record.setup.players]), Dice(seed))
+    return take_up(record, seated(record.setup.players), Dice(seed))
+
+
+def seated(players: Sequence[str]) -> dict[int, Player]:
+    """The computer players of a game that is taken up, by their seats."""
+    return computers([_policy(name) for name in players])
 
 
 def computers(names: Sequence[str]) -> dict[int, Player]:
@@ -97,14 +102,8 @@ def check_folder(record: Path) -> None:
         raise CatalogError(f"{record.parent} is not a folder in which the game can be saved: name another.")
 
 
-def check_holds_match(record: Path) -> None:
-    """Refuses, before anybody plays, a file that holds one game only; raises CatalogError."""
-    if record.suffix not in JSON_LINES:
-        raise CatalogError(f"{record} would hold one game: save a match in a file like {record.stem}.jsonl.")
-
-
 @dataclass(frozen=True, slots=True)
-class _Dealer:
+class Dealer:
     """Deals game after game with the same decks, and seats the same players."""
 
     game: str
@@ -116,6 +115,7 @@ class _Dealer:
     dice: Dice
 
     def deal(self, match: Match | None = None) -> Session:
+        """A game at which nobody has moved: alone, or the next one of a match."""
         if match is None:
             setup = find_game(self.game).deal(self.labels, self.decks, self.dice, options=self.options)
         else:

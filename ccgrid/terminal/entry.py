@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from catalog.card import CatalogError
 from catalog.collection.session import EntrySession, UnsureError
+from catalog.matching.search import fold
 from catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.collection import show_session
@@ -77,6 +78,25 @@ def _asked(session: EntrySession, unsure: UnsureError) -> str:
     return "Nothing is added."
 
 
+def kept_beginnings(line: str, names: Sequence[str]) -> list[str]:
+    """The names as a tabulator may put them in: where there are several, each begins as the line was typed.
+
+    What all of them share is put in place of the line, which would else become shorter where they are spelled
+    otherwise.
+
+    >>> kept_beginnings("aeth", ["Æther Vial", "Aether Hub"])
+    ['aether Vial', 'aether Hub']
+    """
+    if len(names) < 2:
+        return list(names)
+    start = fold(line)
+    found = []
+    for name in names:
+        ends = (end for end in range(len(name) + 1) if fold(name[:end]).startswith(start))
+        found.append(line + name[next(ends, len(name)) :])
+    return found
+
+
 def _complete(session: EntrySession) -> None:
     """Lets the tabulator complete names, where this Python can."""
     if readline is None:
@@ -85,7 +105,8 @@ def _complete(session: EntrySession) -> None:
 
     def complete(text: str, state: int) -> str | None:
         if state == 0:
-            found[:] = session.complete(readline.get_line_buffer())
+            line = readline.get_line_buffer()
+            found[:] = kept_beginnings(line, session.complete(line))
         return found[state] if state < len(found) else None
 
     readline.set_completer_delims("")

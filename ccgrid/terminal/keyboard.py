@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from catalog.card import CatalogError
 from ccgrid.services.events import told
+from ccgrid.services.outputs import check_free_for
 from ccgrid.services.session import LONGEST_LINE, Session
 from engine.game import EngineError, MalformedMoveError, State
 from engine.record import Ply
@@ -93,7 +95,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
                 _obey(table, voice, line, save_to)
             except MalformedMoveError as error:
                 voice.say(f"{error}. Type help to see what else can be typed.")
-            except EngineError as error:
+            except (EngineError, CatalogError) as error:
                 voice.say(str(error))
 
 
@@ -111,7 +113,7 @@ def _handed_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
                 voice.uncover()
                 return True
             _obey(table, voice, line, save_to)
-        except EngineError as error:
+        except (EngineError, CatalogError) as error:
             voice.say(str(error))
 
 
@@ -143,9 +145,13 @@ def _obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> N
         case "resign":
             table.resign(seat)
         case "save":
-            path = _path(rest.strip()) if rest.strip() else save_to
+            text = rest.strip()
+            force, text = text.endswith(" --force"), text.removesuffix(" --force").strip()
+            path = _path(text) if text else save_to
             if path is None:
                 raise EngineError("Save it where? For example: save game.toml")
+            if path != save_to:
+                check_free_for(path, table.record(), force=force)
             table.save(path)
             voice.say(f"Saved to {path}")
         case _:

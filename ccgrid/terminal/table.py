@@ -1,8 +1,12 @@
 """A game at a terminal, or the games of a match: played to the end or left, saved, and how each ended."""
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shlex import quote
 
+from ccgrid.services.kept_games import LAST, KeptGame, forget_alike
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.session import Session
 from ccgrid.terminal.keyboard import LeftTable, sit_down
@@ -14,30 +18,48 @@ from ccgrid.view.scores import show_end, show_match
 from ccgrid.view.screen import other_screen
 
 
-def play_game(table: Session, record: Path | None) -> None:
-    """Plays one game to its end, and saves it."""
-    if not _sit(table, record):
-        _leave(table, record)
+def play_game(table: Session, record: Path | None, kept: KeptGame) -> None:
+    """Plays one game to its end, and saves it; it is kept after every move."""
+    table.changed = kept.keep
+    try:
+        with _ended_in_order():
+            stays = _sit(table, record)
+    except SystemExit:
+        with suppress(OSError):  # the window may be closed
+            _leave(table, record, kept)
+        raise
+    if not stays:
+        _leave(table, record, kept)
         return
     _show_end(table)
     if record is not None:
         table.save(record)
         _say_saved(record)
+    kept.finish(saved=record is not None)
+    forget_alike(table.record())
 
 
-def play_match(match: MatchSession, record: Path | None) -> None:
-    """Plays a match to its end; after every game all of its games so far are in the file."""
+def play_match(match: MatchSession, record: Path | None, kept: KeptGame) -> None:
+    """Plays a match to its end; after every move the games are kept, after every game they are in the file."""
+    try:
+        with _ended_in_order():
+            _play_games(match, record, kept)
+    except SystemExit:
+        with suppress(OSError):
+            _leave_match(match, record, kept)
+        raise
+
+
+def _play_games(match: MatchSession, record: Path | None, kept: KeptGame) -> None:
     while True:
         show("", f"Game {match.number} of {_length(match)}.")
         table = match.session
+        table.changed = lambda _: kept.keep_match(match)
         stays = _sit(table, None)
         if not stays or table.resigned is not None:
-            if record is not None:
-                match.write(record)
             if stays:
                 _show_end(table)
-            where = "not saved" if record is None else f"in {record}"
-            remark(f"The match is not over. Its games are {where}.")
+            _leave_match(match, record, kept)
             return
         outcome = match.end_game()
         if record is not None:
@@ -49,13 +71,14 @@ def play_match(match: MatchSession, record: Path | None) -> None:
             show_end(players, outcome, "match")
             if record is not None:
                 _say_saved(record)
+            kept.finish(saved=record is not None)
             return
         show_match(players, match.match.scores(), adds_points=match.match.adds_points)
         if match.has_people:
             try:
                 read_line("Enter begins the next game> ")
             except LeftTable:
-                remark("The match is not over." + ("" if record is None else f" Its games are in {record}."))
+                _leave_match(match, record, kept)
                 return
         match.next_game()
 
@@ -76,13 +99,42 @@ def _sit(table: Session, record: Path | None) -> bool:
     return True
 
 
-def _leave(table: Session, record: Path | None) -> None:
+def _leave(table: Session, record: Path | None, kept: KeptGame) -> None:
+    kept.keep(table)  # whatever interrupted the last time
     if table.moves and record is not None:
         table.save(record)
-    if table.saved_to is None:
-        remark("The game is not over, and not saved.")
-    else:
+    if table.saved_to is not None:
         remark(f"The game is not over. Go on with: ccgrid play --load {quote(str(table.saved_to))}")
+    elif kept.is_there:
+        remark(f"The game is not over. Go on with: ccgrid play --load {LAST}")
+    else:
+        remark("The game is not over, and not saved.")
+
+
+def _leave_match(match: MatchSession, record: Path | None, kept: KeptGame) -> None:
+    kept.keep_match(match)
+    if record is not None:
+        match.write(record)
+    kept.leave()
+    where = "" if record is None else f" Its games are in {record}."
+    goes_on = f" Go on with: ccgrid play --load {LAST}" if kept.is_there else ""
+    remark(f"The match is not over.{where}{goes_on}")
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """While the block runs, a closed window and a polite request to end take the usual way out."""
+
+    def end(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    names = ("SIGTERM", "SIGHUP")
+    before = {number: signal.signal(number, end) for name in names if (number := getattr(signal, name, None))}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _say_saved(record: Path) -> None:

@@ -7,6 +7,7 @@ wait for it.
 import json
 import os
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
@@ -189,7 +190,9 @@ def remark(message: str) -> None:
     text = visible(message)
     if sys.stderr.isatty():
         with suppress(OSError):
-            text = "\n".join(broken(text, os.get_terminal_size(sys.stderr.fileno()).columns or len(text)))
+            cells = os.get_terminal_size(sys.stderr.fileno()).columns or len(text)
+            # A path, or a command to copy, stays whole: the terminal itself breaks it.
+            text = textwrap.fill(text, cells, break_long_words=False, break_on_hyphens=False) if text.strip() else text
     print(text, file=sys.stderr)
 
 

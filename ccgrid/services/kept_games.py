@@ -1,0 +1,233 @@
+"""Games in progress, kept in the state folder after every move: whatever ends the program, they go on from there."""
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from platformdirs import user_state_path
+
+from catalog.card import Card, CatalogError
+from catalog.files import write_whole
+from ccgrid.services.match_session import MatchSession
+from ccgrid.services.session import Session
+from ccgrid.services.tables import Dealer, reopened, seated
+from engine.dice import Dice
+from engine.game import EngineError
+from engine.match import Match
+from engine.record import Record
+from engine.record_files import read_games
+
+LAST: Final = "last"
+"""Stands for the game that was left last, where a record is to be loaded."""
+
+_FORMAT: Final = 1
+_MOST_FINISHED: Final = 100
+"""So many games that are over are kept, the newest ones."""
+
+
+def games_folder() -> Path:
+    """Where games are kept: in `$CCGRID_STATE`, else in the platform's folder for what programs note down."""
+    state = os.environ.get("CCGRID_STATE")
+    return (Path(state) if state else user_state_path("ccgrid", appauthor=False)) / "games"
+
+
+@dataclass(slots=True)
+class KeptGame:
+    """The file in which one game, or the games of a match, are kept while they are played.
+
+    Attributes:
+        path: the games, a line each, as records hold them.
+        failed: is told once, in words, where they cannot be kept; the game goes on.
+        record: the file in which people wanted the games of a match.
+    """
+
+    path: Path
+    failed: Callable[[str], object] = field(repr=False)
+    record: Path | None = None
+    _complained: bool = False
+
+    @classmethod
+    def begin(cls, game: str, failed: Callable[[str], object]) -> "KeptGame":
+        """A file that no other game has; it is there after the first move."""
+        name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}-{secrets.token_hex(2)}.jsonl"
+        return cls(games_folder() / name, failed)
+
+    def keep(self, session: Session) -> None:
+        """Writes the game as it is now, whole; one in which nobody has moved is not kept."""
+        if session.moves or session.resigned:
+            self._write(self.path, session.record().to_json_line() + "\n")
+        else:
+            self._do(lambda: self.path.unlink(missing_ok=True))
+
+    def keep_match(self, match: MatchSession) -> None:
+        """Writes the games of a match as they are now."""
+        self._do(lambda: match.write(self.path))
+
+    def keep_plan(self, match: MatchSession, dealer: Dealer, record: Path | None) -> None:
+        """Writes down how a match is played, so that its next games can be dealt."""
+        self.record = record
+        plan = {
+            "format": _FORMAT,
+            "game": match.match.game,
+            "players": match.match.players,
+            "length": match.match.length,
+            "adds_points": match.match.adds_points,
+            "seed": dealer.seed,
+            "options": dealer.options,
+            "decks": [[asdict(card) for card in deck] for deck in dealer.decks],
+            "record": None if record is None else str(record.absolute()),
+        }
+        self._write(self._plan, json.dumps(plan, ensure_ascii=True))
+
+    def finish(self, *, saved: bool) -> None:
+        """Takes a game that is over from those that go on; it stays among the finished ones if it is nowhere else."""
+
+        def move() -> None:
+            self._plan.unlink(missing_ok=True)
+            if saved:
+                self.path.unlink(missing_ok=True)
+            elif self.path.exists():
+                finished = self.path.parent / "finished"
+                finished.mkdir(exist_ok=True)
+                self.path.replace(finished / self.path.name)
+                for old in sorted(finished.glob("*.jsonl"))[:-_MOST_FINISHED]:
+                    old.unlink(missing_ok=True)
+
+        self._do(move)
+
+    def leave(self) -> None:
+        """Drops the plan of a match in which nobody has moved."""
+        if not self.path.exists():
+            self._do(lambda: self._plan.unlink(missing_ok=True))
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is anything to go on with."""
+        return self.path.exists()
+
+    @property
+    def _plan(self) -> Path:
+        return self.path.with_suffix(".match.json")
+
+    def _write(self, path: Path, text: str) -> None:
+        def write() -> None:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_whole(path, text)
+
+        self._do(write)
+
+    def _do(self, work: Callable[[], object]) -> None:
+        """Does something with the files; a disk that does not allow it costs nobody their game."""
+        try:
+            work()
+        except OSError as error:
+            if not self._complained:
+                self._complained = True
+                self.failed(f"The game cannot be kept in {self.path.parent}: {error.strerror or error}.")
+
+
+def last_kept(failed: Callable[[str], object]) -> KeptGame | None:
+    """The game that was left last; None where none is kept."""
+    try:
+        found = sorted(games_folder().glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    except OSError:
+        return None
+    return KeptGame(found[-1], failed) if found else None
+
+
+def kept_with_record(record: Path, failed: Callable[[str], object]) -> KeptGame | None:
+    """The match whose games are also in this file, if it is kept."""
+    for plan in sorted(games_folder().glob("*.match.json"), reverse=True):
+        kept = KeptGame(plan.with_name(plan.name.replace(".match.json", ".jsonl")), failed)
+        try:
+            if kept.is_there and _read_plan(kept).get("record") == str(record.absolute()):
+                return kept
+        except CatalogError:
+            continue
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A game, or a match, that goes on."""
+
+    play: Session | MatchSession
+    kept: KeptGame
+
+
+def records_of(kept: KeptGame) -> list[Record]:
+    """The games in the file, the last one perhaps unfinished; CatalogError where it is damaged."""
+    try:
+        found = [reading.require() for reading in read_games(kept.path)]
+    except EngineError as error:
+        raise CatalogError(f"{kept.path} cannot be gone on with: {error}") from None
+    return found
+
+
+def told(kept: KeptGame) -> str:
+    """What is kept, in a few words: which game, who plays, how far it is."""
+    records = records_of(kept)
+    last = records[-1]
+    moves = f"{len(last.moves)} move{'' if len(last.moves) == 1 else 's'}"
+    what = f"match of {last.setup.game}" if kept._plan.exists() else f"game of {last.setup.game}"
+    when = f"{datetime.fromtimestamp(kept.path.stat().st_mtime):%Y-%m-%d %H:%M}"
+    number = f"game {len(records)}, " if kept._plan.exists() else ""
+    return f"{what}, {', '.join(last.setup.players)}: {number}{moves}, left {when}"
+
+
+def resume(kept: KeptGame, seed: int) -> Resumed:
+    """The game or the match as it was left; raises CatalogError where its file is damaged."""
+    records = records_of(kept)
+    if not kept._plan.exists():
+        session = reopened(records[-1], seed)
+        session.changed = kept.keep
+        return Resumed(session, kept)
+    plan = _read_plan(kept)
+    try:
+        plays = plan["game"], tuple(plan["players"]), int(plan["length"])
+        match = (Match.by_points if plan["adds_points"] else Match.best_of)(*plays)
+        finished = [record for record in records if record.final().outcome() is not None]
+        match = match.add_all(finished)
+        dice = Dice(int(plan["seed"])).fork(1 + len(finished))  # what the first game was dealt with is thrown
+        decks = [[_card(card) for card in deck] for deck in plan["decks"]]
+        dealer = Dealer(match.game, match.players, decks, plan["options"], seated(match.players), plan["seed"], dice)
+        unfinished = records[len(finished) :]
+        session = reopened(unfinished[-1], seed) if unfinished else dealer.deal(match)
+    except (KeyError, TypeError, ValueError, EngineError) as error:
+        raise CatalogError(f"{kept.path} cannot be gone on with: {error}") from None
+    kept.record = Path(plan["record"]) if plan.get("record") else None
+    return Resumed(MatchSession(match, session, dealer.deal), kept)
+
+
+def _read_plan(kept: KeptGame) -> Mapping[str, Any]:
+    try:
+        plan = json.loads(kept._plan.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CatalogError(f"{kept._plan} cannot be gone on with: {error}") from None
+    if not isinstance(plan, dict) or plan.get("format") != _FORMAT:
+        raise CatalogError(f"{kept._plan} cannot be gone on with: it is of another version of ccgrid.")
+    return plan
+
+
+def _card(fields: Mapping[str, Any]) -> Card:
+    return Card(**{**fields, "face": tuple(fields["face"])})
+
+
+def forget_alike(record: Record) -> None:
+    """Drops the kept games that this finished one is the end of: it was gone on with from another file."""
+    for path in _single_games():
+        try:
+            found = [reading.require() for reading in read_games(path)]
+        except EngineError:
+            continue
+        if found and found[-1].setup == record.setup and record.moves[: len(found[-1].moves)] == found[-1].moves:
+            path.unlink(missing_ok=True)
+
+
+def _single_games() -> Sequence[Path]:
+    return [path for path in games_folder().glob("*.jsonl") if not path.with_suffix(".match.json").exists()]

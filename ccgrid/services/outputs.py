@@ -1,0 +1,96 @@
+"""Files that a command is to write: one that is there stays, unless it is of the same kind and that is wanted."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from catalog.card import CatalogError
+from engine.game import EngineError
+from engine.record import Record
+from engine.record_files import JSON_LINES, read_games
+
+_BEGINNING: Final = 1 << 16
+"""What a file is, its first bytes tell."""
+
+
+class FileKind(NamedTuple):
+    """A kind of file: what it is called, and whether a file that begins with this text is one."""
+
+    what: str
+    fits: Callable[[str], bool]
+
+
+def _has_key(text: str, key: str) -> bool:
+    """Whether a TOML document that begins so has a key, or a table of that name."""
+    return re.search(rf"^\s*(?:\[\[?{key}\b|{key}\s*=)", text, re.MULTILINE) is not None
+
+
+def _is_record(text: str) -> bool:
+    if text.lstrip().startswith("{"):
+        return '"game"' in text and '"players"' in text
+    return _has_key(text, "game") and _has_key(text, "players")
+
+
+def _is_deck(text: str) -> bool:
+    return _has_key(text, "cards") and not _is_record(text)
+
+
+def _is_layout(text: str) -> bool:
+    return _has_key(text, "game") and (_has_key(text, "printed") or _has_key(text, "format")) and not _is_record(text)
+
+
+def _is_list(text: str) -> bool:
+    """Tables, lists of cards, JSON Lines and XML: whatever a collection is written as."""
+    first = text.lstrip().partition("\n")[0]
+    is_toml = re.match(r"\[|[\w-]+\s*=\s*", first) is not None
+    return bool(first) and not is_toml and not _is_record(text)
+
+
+RECORD: Final = FileKind("a record of games", _is_record)
+DECK: Final = FileKind("a deck", _is_deck)
+LAYOUT: Final = FileKind("a layout", _is_layout)
+CARDS: Final = FileKind("a list of cards", _is_list)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a file is there; nothing is where no file can be."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
+    """Refuses to write over a file that is there; with `force` only over one of another kind. Devices are no files.
+
+    Raises:
+        CatalogError: it says what to do.
+    """
+    if not _is_file(path):
+        return
+    if not force:
+        raise CatalogError(f"{path} exists already: name another file, or write over it with --force.")
+    with path.open("rb") as file:
+        data = file.read(_BEGINNING)
+    if data and (b"\0" in data or not kind.fits(data.decode("utf-8-sig", "replace"))):
+        raise CatalogError(f"{path} is not {kind.what}: --force writes over files of the same kind only.")
+
+
+def check_free_for(path: Path, record: Record, *, force: bool) -> None:
+    """The same for the record of a game: over an earlier state of the same game it may always be written."""
+    if _is_file(path) and not force:
+        with suppress(EngineError):
+            found = [reading.require() for reading in read_games(path)]
+            if len(found) == 1 and found[0].setup == record.setup:
+                moves = found[0].moves
+                if record.moves[: len(moves)] == moves:
+                    return
+    check_free(path, RECORD, force=force)
+
+
+def check_holds_match(path: Path) -> None:
+    """Refuses a file that by its name holds one game only; raises CatalogError. Devices have no endings."""
+    if path.suffix not in JSON_LINES and (path.is_file() or not path.exists()):
+        raise CatalogError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")
