@@ -75,3 +75,13 @@ def test_the_draft_is_a_layout_that_tells_how_sure_it_is(data: Path) -> None:
 def test_cards_that_the_data_lack_teach_nothing(data: Path) -> None:
     with pytest.raises(CatalogError, match="None of the 1 cards"):
         learn(data, [Sighting(("Granite Basilisk",), {"left": [3]})])
+
+
+def test_a_field_that_agrees_by_chance_is_not_placed_where_another_field_is(data: Path) -> None:
+    rows = data.read_text(encoding="utf-8").splitlines()
+    chance = [costs[1] if index < 3 else 99 for index, costs in enumerate(CARDS)]
+    data.write_text(
+        "\n".join([f"{rows[0]},Wave", *(f"{row},{wave}" for row, wave in zip(rows[1:], chance, strict=True))]) + "\n",
+        encoding="utf-8",
+    )
+    assert {place.field for place in learn(data, seen()).places} == {"Cost", "Number", "Might"}

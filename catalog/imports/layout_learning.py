@@ -69,7 +69,9 @@ def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
     if not pairs:
         raise CatalogError(f"None of the {len(sightings)} cards on the pictures has a name that is in {data}.")
     places = [place for field in draft.fields if _may_be_printed(field) for place in _place(field, pairs)]
-    return Learned(draft, tuple(places), len(pairs))
+    taken = {place.zone for place in places if place.confidence != "low"}
+    kept = [place for place in places if place.confidence != "low" or place.zone not in taken]
+    return Learned(draft, tuple(kept), len(pairs))
 
 
 def _rows(data: Path, draft: Draft) -> list[Mapping[str, Any]]:
