@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from catalogues import Shell
 
 from catalog.collection.import_report import kind_of_reason
@@ -38,6 +39,7 @@ def test_doubts_are_chosen_by_file_outcome_and_reason(owned: Shell) -> None:
     assert doubts(owned, "--outcome", "fuzzy", "--file", "MINE.csv") == ["Brass Belringer", "Cinder Cartografer"]
     assert doubts(owned, "--outcome", "missed") == ["Jade Gardener", "Quxyzzy"]
     assert doubts(owned, "--reason", "NO SET") == ["Jade Gardener"]
+    assert doubts(owned, "--reason", "the catalogue has no set …") == ["Jade Gardener"]
     owned("collection", "doubts", "--file", "none.csv").refused("mine.csv, list.txt")
     assert owned("collection", "doubts", "--outcome", "id").status == 2
     assert owned("collection", "doubts", "--confirm", "--dismiss").status == 2
@@ -112,7 +114,22 @@ def test_reasons_are_grouped_whatever_their_cards(owned: Shell) -> None:
     assert len(report["reasons"]) <= 4
     shown = owned.good("collection", "doubts").out
     assert "… and 24 more" in shown
-    assert kind_of_reason("'Brass' is nearly \"Bra's\"") == "… is nearly …"
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind"),
+    [
+        ("'Brass' is nearly \"Bra's\"", "… is nearly …"),
+        ("number 15 of dsk is 'Iron', not quite 'Irn'", "number … of the set is …, not quite …"),
+        ("dsk has no number 46★", "the set has no number …"),
+        ("dsk has 'Isle' as number 11, not as 9", "the set has … as number …, not as …"),
+        ("the catalogue has no card with the mtgo id 501", "the catalogue has no card with the mtgo id …"),
+        ("the mtgo id is that of 'Isle', not of 'Ilse'", "the mtgo id is that of …, not of …"),
+        ("the catalogue has no set 'x'; other sets have it", "the catalogue has no set …; other sets have it"),
+    ],
+)
+def test_the_kind_of_a_reason_names_no_card_set_number_or_id(reason: str, kind: str) -> None:
+    assert kind_of_reason(reason) == kind
 
 
 def test_a_report_ends_with_its_totals_and_says_what_another_printing_would_settle(owned: Shell) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from catalog.collection.file_rows import kind_of, row_of, rows_of, take_back
-from catalog.collection.import_report import ReportRow
+from catalog.collection.import_report import ReportRow, kind_of_reason
 from catalog.holding import NOWHERE
 from catalog.store.collection_files import Doubt
 from catalog.store.holdings import CollectionStore
@@ -21,11 +21,14 @@ class DoubtFilter:
     outcome: str = ""
     """fuzzy or missed."""
     reason: str = ""
-    """Words that the reason contains."""
+    """Words that the reason contains, or the kind of reason that a report counts."""
 
     def doubts(self, collection: CollectionStore) -> Iterator[Doubt]:
         """The rows that are meant, in the order in which they were imported."""
-        return collection.doubts(file_name=self.file, outcome=self.outcome, words=self.reason)
+        words = self.reason.casefold()
+        for doubt in collection.doubts(file_name=self.file, outcome=self.outcome):
+            if words in doubt.reason.casefold() or words in kind_of_reason(doubt.reason).casefold():
+                yield doubt
 
 
 class Settled(NamedTuple):

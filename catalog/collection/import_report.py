@@ -31,8 +31,9 @@ class ReportRow(NamedTuple):
 
 _KINDS: Final = (
     (re.compile(r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""), "…"),
-    (re.compile(r"\bnumber [^\s,;]+ of [^\s,;]+ is\b"), "in the set that is the number of"),
     (re.compile(r"\bnumber [^\s,;]+"), "number …"),
+    (re.compile(r"\bnumber … of [^\s,;]+ is\b"), "number … of the set is"),
+    (re.compile(r"\bid (?!is )[^\s,;]+"), "id …"),
     (re.compile(r"\bnot as [^\s,;]+"), "not as …"),
     (re.compile(r"^[^\s,;]+ has (?=no |…)"), "the set has "),
     (re.compile(r"; this is the one from .*"), "; this is one from another set"),

@@ -169,15 +169,13 @@ class CollectionFiles(Changes):
         *,
         file_name: str = "",
         outcome: str = "",
-        words: str = "",
     ) -> Iterator[Doubt]:
-        """The rows in doubt for which all that is said is so: whose they are, and words in the reason."""
+        """The rows in doubt for which all that is said is so."""
         tests = {
             "file_id = ?": file_id,
             "doubts.id = ?": number,
             "file_id IN (SELECT id FROM collection_files WHERE name = ? COLLATE NOCASE)": file_name or None,
             "outcome = ?": outcome or None,
-            "instr(lower(reason), lower(?))": words or None,
         }
         said = {test: value for test, value in tests.items() if value is not None}
         where = f"WHERE {' AND '.join(said)}" if said else ""
