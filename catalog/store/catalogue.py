@@ -65,8 +65,9 @@ class Store(CatalogueFile):
     def begun(self, half: str) -> list[Card]:
         """Every printing of the names with two halves of which this is the first: `Fire` of `Fire // Ice`."""
         folded = fold(half)
-        query = "SELECT name FROM names WHERE name LIKE '% // %' AND substr(folded, 1, ?) = ? ORDER BY name"
-        rows = self.connection.execute(query, (len(folded) + 1, folded + " ")).fetchall() if folded else []
+        # "fire ice" begins with "fire ", and so stands between that and "fire!" in the index of the folded names.
+        query = "SELECT name FROM names WHERE folded > ? AND folded < ? AND name LIKE '% // %' ORDER BY name"
+        rows = self.connection.execute(query, (f"{folded} ", f"{folded}!")).fetchall() if folded else []
         names = [name for (name,) in rows if fold(name.partition(" // ")[0]) == folded]
         return _once(card for name in names for card in self._printings(name))
 
