@@ -66,3 +66,18 @@ def test_many_games_are_refused_a_file_for_one_and_the_right_ending_is_told(stoc
 @pytest.mark.parametrize("name", ["deck.toml", "games.jsonl", "cards.csv"])
 def test_a_device_is_written_as_it_is(name: str, stocked: Shell) -> None:
     stocked.good(*WRITERS[name], Path("/dev/null"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("play", "matrix", "--players", f"{'x' * 201},Bob"),
+        ("deck", "new", "--name", "x" * 201),
+        ("collection", "add", "Amber Drake", "--box", "x" * 201),
+        ("card", "add", "--game", "arcadia", "--name", "x" * 201),
+    ],
+)
+def test_names_have_at_most_200_characters_where_they_come_in(command: tuple[str, ...], stocked: Shell) -> None:
+    result = stocked(*command)
+    assert result.status == 2
+    assert "201 characters; 200 is the most" in result.err

@@ -9,7 +9,7 @@ from catalog.card import CatalogError
 from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
 from ccgrid.commands.game_options import GAMES_WITH_DECKS, GAMES_WITH_FACTIONS, complete_deck_game, complete_factions
-from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, waiting
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import checked_deck
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks
@@ -67,7 +67,9 @@ def new(
         typer.Option("--energy", help="For ninecard: how many of them energy; usually 24.", show_default=False),
     ] = None,
     source: From = "all",
-    name: Annotated[str | None, typer.Option("--name", help="What to call it.", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="What to call it.", show_default=False, callback=bounded)
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the deck to this file.", show_default=False)
     ] = None,

@@ -31,6 +31,18 @@ Force = Annotated[bool, typer.Option("--force", help="Write over a file of the s
 """Write over files; without it what is there stays."""
 
 
+LONGEST_NAME: Final = 200
+"""So many characters a name has at most where a person gives it."""
+
+
+def bounded(text: str | None) -> str | None:
+    """The name that was typed, or names with commas between, none of them too long."""
+    longest = max(map(len, (text or "").split(",")))
+    if longest > LONGEST_NAME:
+        raise typer.BadParameter(f"a name has {longest:,} characters; {LONGEST_NAME} is the most")
+    return text
+
+
 def read_seed(text: str) -> int:
     """The seed that was typed, of any size that a record can hold."""
     if not str(text).isdecimal() or len(str(text)) > 19 or int(text) > _LARGEST_SEED:

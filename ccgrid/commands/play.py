@@ -17,7 +17,7 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
-from ccgrid.commands.options import Database, Force, Games, Seed, any_seed
+from ccgrid.commands.options import Database, Force, Games, Seed, any_seed, bounded
 from ccgrid.services.choices import Choices
 from ccgrid.services.kept_games import LAST, KeptGame, kept_with_record, last_kept, resume
 from ccgrid.services.match_session import MatchSession
@@ -51,6 +51,7 @@ def play(
             help=f"Names in seat order, by default {_PLAYERS}; {_COMPUTERS} are computers.",
             show_default=False,
             autocompletion=complete_players,
+            callback=bounded,
         ),
     ] = None,
     deck: Decks = None,
