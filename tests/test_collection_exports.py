@@ -38,7 +38,7 @@ EXPORTS = [
     ("collections/riftbound-trainer-unofficial/collection.csv", "riftbound", (0, 0, 0, 0, 408, 0), 792),
     ("collections/helvault2archidekt/2024-10-05-failures.txt", "csv", (0, 0, 0, 0, 42, 212), 42),
     ("yugioh/YGOManager/all-folders.csv", "dragonshield", (0, 0, 0, 0, 1615, 0), 5711),
-    ("yugioh/ygo-collection/collection.csv", "csv", (0, 0, 0, 0, 2202, 0), 9946),
+    ("yugioh/ygo-collection/collection.csv", "ygoprodeck", (0, 0, 0, 0, 2202, 0), 9946),
     ("decks/xmage-importer/testdeck.mtga", "arena", (0, 8, 1, 0, 3, 0), 15),
     ("decks/xmage-importer/testdeck.dek", "mtgo-dek", (2, 0, 0, 0, 4, 0), 8),
     ("decks/xmage-importer/testdeck.cod", "cockatrice", (0, 0, 2, 0, 3, 0), 22),

@@ -351,7 +351,7 @@ def test_json_of_the_wrong_shape_is_told_row_by_row(tmp_path: Path) -> None:
         None,
         [],
         {},
-        {"id": 5},
+        {"id": [5]},
         {"id": "a:1", "copies": "2"},
         {"id": "a:1", "copies": True},
         {"id": "a:1", "copies": 0},

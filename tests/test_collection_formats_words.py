@@ -280,7 +280,7 @@ def test_long_cells_are_cut(tmp_path: Path) -> None:
         ),
         ('{"collector_number": "7"}', Row(1, '{"collector_number": "7"}', (("normal", 1),), number="7")),
         ("{nope}", Skipped(1, "{nope}", "it is no JSON")),
-        ('{"id": 5}', Skipped(1, '{"id": 5}', "a text is expected where there is none")),
+        ('{"id": [5]}', Skipped(1, '{"id": [5]}', "a text is expected where there is none")),
         ('{"id": "a", "copies": true}', Skipped(1, '{"id": "a", "copies": true}', "'True' is not a number of copies")),
         ('{"id": "a", "copies": 0}', Skipped(1, '{"id": "a", "copies": 0}', "'0' is not a number of copies")),
         ('{"set_code": "dsk"}', Skipped(1, '{"set_code": "dsk"}', "it names no card")),
@@ -361,7 +361,7 @@ def test_the_first_of_two_headings_for_a_field_counts_and_what_is_not_used_is_to
 
 
 def test_usual_headings_are_known() -> None:
-    asked = ("qty", "howmany", "foilqty", "cardtitle", "expansion", "setid", "series", "nr", "premium", "grade")
+    asked = ("qty", "howmany", "foilqty", "cardtitle", "expansion", "setid", "series", "nr", "premium", "cond")
     fields = ["copies", "copies", "foil_copies", "name", "set", "set_code", "set_name", "number", "finish", "condition"]
     assert [SYNONYMS[key] for key in asked] == fields
     asked = ("lang", "binder", "page", "pocket", "ccgridid", "jsonid", "catid", "productid", "mkmid", "mtgaid")

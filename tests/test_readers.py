@@ -327,10 +327,10 @@ def test_separators_in_quotation_marks_do_not_count_for_the_separator() -> None:
 
 
 def test_empty_rows_repeated_headings_and_rows_that_are_too_long_are_told_or_left_out() -> None:
-    header, found, remarks, _ = table("Name,Set,Name,,\n,,\nName,Set,Name\nAnt,a,b,,\nBee,a,b,c,d\nCow\n")
+    header, found, remarks, _ = table("Name,Set,Name,,\n,,\nName,Set,Name\nAnt,a,b,,\nBee,a,b,c,d,e\nCow\n")
     assert header == ["Name", "Set", "Name #2"]
     assert remarks == ["a.csv: two columns are called 'Name'; the second is read as 'Name #2'."]
-    assert found[-2:] == [("line 5", "5 cells under 3 headings"), (6, ["Cow"])]
+    assert found[-2:] == [("line 5", "6 cells under 5 headings"), (6, ["Cow"])]
     assert (4, ["Ant", "a", "b"]) in found
 
 

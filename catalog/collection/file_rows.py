@@ -38,7 +38,7 @@ def kind_of(row: FileRow) -> CopyKey:
 
 def row_of(doubt: Doubt) -> Row:
     """The row that is in doubt, as it was read."""
-    line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, written = json.loads(
+    line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, *more = json.loads(
         doubt.written
     )
     return Row(
@@ -54,7 +54,7 @@ def row_of(doubt: Doubt) -> Row:
         language,
         Place(*place),
         doubt.id,
-        written,
+        *more,
     )
 
 

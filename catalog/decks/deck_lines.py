@@ -62,7 +62,7 @@ _SET_FIRST = re.compile(r"\[(?P<set>\w{1,10}):(?P<number>[^\s\]]{1,12})\] (?P<na
 _OF_FORGE = re.compile(r"(?P<name>[^|]+?)\+?\|(?P<set>\w{1,10})(?:\|(?:\[(?P<number>[^\s\]]{1,12})\])?.*)?")
 _SET_LAST = re.compile(
     r"(?P<name>.+?)(?: <[^>]{1,30}>)? [(\[](?P<set>[A-Za-z0-9_-]{1,10})(?::(?P<own>[^\s\])]{1,12}))?[)\]]"
-    r"(?: #?(?P<number>[^\s*#(\[{^]{1,12}))?(?: [*#\[{^].*)?"
+    r"(?: #?(?P<number>[^\s*#(\[{^]{1,12}\*?))?(?: [*#\[{^].*)?"
 )
 _SET_AND_NUMBER = re.compile(r"(?P<set>[A-Za-z0-9]{2,6})-(?P<number>\w*\d\w*)")
 

@@ -7,6 +7,7 @@ from catalog.matching.lookup import MatchResult
 from catalog.matching.row import Row
 from catalog.matching.special_sets import is_special
 from catalog.matching.spellings import Candidate
+from catalog.printing import id_part
 
 CANDIDATES: Final = 3
 """How many cards a report names for a row that is in doubt."""
@@ -17,12 +18,26 @@ def best(row: Row, cards: Sequence[Candidate]) -> Candidate:
     return min(cards, key=lambda card: order(row, card))
 
 
-def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, str]:
-    """In this order: the row's language, English, what is legal, no promo, the earliest, the lowest number."""
+def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, bool, str, int, str]:
+    """In this order: the row's rarity and language, English, what is legal, no promo, the earliest, lowest number."""
     digits = "".join(filter(str.isdigit, card.number))[:9]
     own = card.lang != (row.language or "en")
     special = is_special(card.game, card.set_code, card.set_name, card.number)
-    return own, card.lang != "en", not card.legal, special, card.released, int(digits or 0), card.id
+    return (
+        not says_rarity(row, card),
+        own,
+        card.lang != "en",
+        not card.legal,
+        special,
+        card.released,
+        int(digits or 0),
+        card.id,
+    )
+
+
+def says_rarity(row: Row, card: Candidate) -> bool:
+    """Whether a row says the rarity of a card: where a number has several, each has its id: `yugioh:lob-001/common`."""
+    return bool(row.rarity) and card.id.endswith(f"/{id_part(row.rarity)}")
 
 
 def with_candidates(found: MatchResult) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ nearly the same, it is fuzzy and carries the reason; where no card is likely eno
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from catalog.matching.choice import CANDIDATES, best, finish_said, order, with_candidates
+from catalog.matching.choice import CANDIDATES, best, finish_said, order, says_rarity, with_candidates
 from catalog.matching.lookup import Lookup, MatchResult
 from catalog.matching.row import Row
 from catalog.matching.search import fold
@@ -168,7 +168,9 @@ class Matcher:
     def _numbered(self, row: Row, cards: Sequence[Candidate]) -> MatchResult:
         """The best of the cards with the number of a row; there are several where a number has several rarities."""
         taken = best(row, cards)
-        return MatchResult(taken, "number", others=sum(card.lang == taken.lang for card in cards) - 1)
+        return MatchResult(
+            taken, "number", others=0 if says_rarity(row, taken) else sum(card.lang == taken.lang for card in cards) - 1
+        )
 
     def _named_in(self, name: str, code: str) -> list[Candidate]:
         """The cards of a set with a name: as it is written, then folded, then without what sites add to it."""

@@ -10,7 +10,7 @@ class Row(NamedTuple):
 
     `amounts` maps a finish to copies; `ids` are (kind, value) pairs such as ("mtgo", "64236").
     `doubt` is the number of an earlier row that this one settles; `written` is the text before a set was read in it,
-    for a name that only looks as if it held one: `B.F.M. (Left)`.
+    for a name that only looks as if it held one: `B.F.M. (Left)`; `rarity` tells cards of one number apart.
     """
 
     line: int
@@ -26,6 +26,7 @@ class Row(NamedTuple):
     place: Place = NOWHERE
     doubt: int | None = None
     written: str = ""
+    rarity: str = ""
 
     @property
     def copies(self) -> int:

@@ -1,12 +1,17 @@
 """Which set a row means: by its code, an older one, its name, or the beginning of a collector number."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.matching.set_codes import TODAYS
 from catalog.matching.spellings import set_key
+
+_CODE_AND_NAME: Final = re.compile(r"([A-Z][A-Z0-9.]{1,6}): (.+)")
+"""As TCGplayer writes sets: SV01: Scarlet & Violet Base Set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,10 @@ class SetNames:
                 for text in (fold(said), set_key(said)):
                     if not codes and text:
                         codes += self._by_name.get(text, [])
+            if not codes and (match := _CODE_AND_NAME.fullmatch(row.set_name)):
+                before, after = match.groups()
+                codes += [self._codes[before.casefold()]] if before.casefold() in self._codes else []
+                codes += [] if codes else self._by_name.get(fold(after), []) or self._by_name.get(set_key(after), [])
             said = row.set_code or row.set_name
             known = self._resolved[key] = MeantSets(tuple(dict.fromkeys(codes)), said)
         prefix = row.number.rpartition("-")[0].casefold()

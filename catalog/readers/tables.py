@@ -75,15 +75,16 @@ class TextTable:
             self._remark(
                 f"{self.name}: two columns are called {twice[0]!r}; the second is read as {twice[0] + ' #2'!r}."
             )
+        self._width = len(header)  # a note may stand in a column without a heading
         while header and not header[-1]:
             header.pop()
         return header
 
     def __iter__(self) -> Iterator[Cells | Unread]:
-        width = len(self.header)
+        width = max(self._width, len(self.header))
         for row in self._rows:
             texts = row.texts
-            while len(texts) > width and not texts[-1]:
+            while len(texts) > len(self.header) and not texts[-1]:
                 texts.pop()
             if texts == self.header or not any(texts):
                 continue

@@ -9,7 +9,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.layouts.described import found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread, in_file
+from catalog.printing import Printing, SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.json_lists import as_documented
@@ -18,7 +18,7 @@ from catalog.sources.edition import Edition
 if TYPE_CHECKING:
     from catalog.download import Client
 
-READER: Final = 1
+READER: Final = 2
 _CARDS: Final = "cardinfo.php"
 _VERSION: Final = "checkDBVer.php"
 _SPELLS: Final = ("Spell Card", "Trap Card", "Skill Card")
@@ -39,7 +39,13 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
             found if isinstance(found, Unread) else (found[0], _as_printed(found[1]))
             for found in found_in(tree, name, layout, remark)
         )
-        yield from in_file(printings(rows, layout, name, remark), name, len(names) > 1)
+        yield from in_file(map(_with_passcode, printings(rows, layout, name, remark)), name, len(names) > 1)
+
+
+def _with_passcode(row: SourceRow) -> SourceRow:
+    """A printing that others find by its passcode, which lists of decks hold."""
+    passcode = row.fields.get("passcode") if isinstance(row, Printing) else None
+    return row._replace(ids=f"konami:{int(passcode)}") if isinstance(row, Printing) and passcode else row
 
 
 def _as_printed(row: Mapping[str, Any]) -> dict[str, Any]:

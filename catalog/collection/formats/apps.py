@@ -4,60 +4,14 @@ One entry reads and writes a format. A column is (heading, field): a field of `F
 writing, or "" for what a collection does not hold.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from catalog.collection.formats import words
-from catalog.collection.formats.words import CODES, PLAIN, Dialect
+from catalog.collection.formats.app import FIELDS, ID_FIELDS, SYNONYMS, App, heading_key
+from catalog.collection.formats.app import columns_of_text as _columns
+from catalog.collection.formats.words import CODES, Dialect
 
-FIELDS: Final = (
-    *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
-    *("finish", "condition", "language", "box", "row", "slot", "card", "doubt"),
-    *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena"),
-)
-"""What a column may hold; `set` is a code or a name, `card` an id of the catalogue, `doubt` a row that is settled."""
-ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena")
-
-
-@dataclass(frozen=True, slots=True)
-class App:
-    """A table that one app exports: `needs` are headings without which it is another's, `extra` ones it may have."""
-
-    name: str
-    title: str
-    columns: tuple[tuple[str, str], ...]
-    needs: tuple[str, ...]
-    dialect: Dialect = PLAIN
-    extra: tuple[tuple[str, str], ...] = ()
-    delimiter: str = ","
-    writes: bool = True
-
-    @property
-    def fields(self) -> frozenset[str]:
-        """The fields that the table has a column for."""
-        return frozenset(field for _, field in self.columns if field)
-
-    def field_of(self) -> dict[str, str]:
-        """For each heading, as `heading_key` writes it, its field."""
-        return {heading_key(heading): field for heading, field in (*self.columns, *self.extra)}
-
-
-def heading_key(heading: str) -> str:
-    """A heading in the form in which headings are compared.
-
-    >>> heading_key("Folder Name"), heading_key("ID #"), heading_key("FolderName")
-    ('foldername', 'id#', 'foldername')
-    """
-    return "".join(letter for letter in heading.casefold() if letter.isalnum() or letter == "#")
-
-
-def _columns(text: str) -> tuple[tuple[str, str], ...]:
-    """Columns from `Heading>field` between commas; a heading alone is one that a collection does not hold."""
-    pairs = (column.strip().partition(">") for column in text.split(","))
-    return tuple((heading, field) for heading, _, field in pairs)
-
+__all__ = ["APPS", "FIELDS", "ID_FIELDS", "SYNONYMS", "App", "heading_key", "recognise"]
 
 _FOIL: Final = {"normal": "", "foil": "foil", "etched": "etched"}
 _NORMAL: Final = {"normal": "Normal", "foil": "Foil", "etched": "Etched"}
@@ -86,7 +40,7 @@ APPS: Final[tuple[App, ...]] = (
         "ManaBox",
         _columns(
             "Binder Name>box,Binder Type>=binder,Name>name,Set code>set_code,Set name>set_name,Collector number>number,"
-            "Foil>finish,Rarity,Quantity>copies,ManaBox ID,Scryfall ID>scryfall,Purchase price,Misprint>=false,"
+            "Foil>finish,Rarity>rarity,Quantity>copies,ManaBox ID,Scryfall ID>scryfall,Purchase price,Misprint>=false,"
             "Altered>=false,Condition>condition,Language>language,Purchase price currency"
         ),
         ("Name", "Quantity", "ManaBox ID"),
@@ -171,6 +125,18 @@ APPS: Final[tuple[App, ...]] = (
         Dialect(_NORMAL, words.TCGPLAYER_GRADES, _TCGPLAYER_LANGUAGES, free_finish=True),
     ),
     App(
+        "tcgplayer-seller",
+        "TCGplayer (seller)",
+        _columns(
+            "TCGplayer Id>tcgplayer,Product Line,Set Name>set_name,Product Name>name,Title,Number>number,Rarity>rarity,"
+            "Condition>condition,Total Quantity>copies,Add to Quantity"
+        ),
+        ("Product Line", "Set Name", "Product Name"),
+        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
+        _columns("Printing>finish,Language>language,Quantity>copies"),
+        writes=False,
+    ),
+    App(
         "topdecked",
         "TopDecked",
         _columns(
@@ -210,6 +176,63 @@ APPS: Final[tuple[App, ...]] = (
         delimiter=";",
     ),
     App(
+        "cardtrader",
+        "CardTrader",
+        _columns(
+            "Item Name>name,Expansion>set_name,Collector Number>number,Quantity>copies,Condition>condition,"
+            "Language>language,Foil/Reverse>finish,Signed,Altered,Price,Rarity>rarity"
+        ),
+        ("Item Name", "Foil/Reverse"),
+        Dialect({"normal": "false", "foil": "true"}, words.CARDTRADER_GRADES, CODES, free_finish=True),
+        _columns("Expansion Code>set_code,Set>set_name,Number>number,Foil>finish,Game"),
+        writes=False,
+    ),
+    App(
+        "deckedbuilder",
+        "Decked Builder",
+        _columns(
+            "Total Qty>all_copies,Reg Qty>copies,Foil Qty>foil_copies,Card>name,Set>set,Mana Cost,Card Type,Color,"
+            "Rarity>rarity,Mvid>multiverse,Single Price,Single Foil Price,Total Price,Price Source,Notes"
+        ),
+        ("Total Qty", "Foil Qty", "Card"),
+        writes=False,
+    ),
+    App(
+        "helvault",
+        "Helvault",
+        _columns(
+            "collector_number>number,estimated_price,extras>finish,language>language,name>name,oracle_id,quantity>copies,"
+            "rarity>rarity,scryfall_id>scryfall,set_code>set_code,set_name>set_name"
+        ),
+        ("extras", "name", "quantity"),
+        Dialect({"normal": "", "foil": "foil", "etched": "etchedFoil"}, {}, CODES),
+        writes=False,
+    ),
+    App(
+        "collectr",
+        "Collectr",
+        _columns(
+            "Portfolio Name>box,Category,Set>set_name,Product Name>name,Card Number>number,Rarity>rarity,"
+            "Variance>finish,Grade>grade,Card Condition>condition,Average Cost Paid,Quantity>copies,Price Override,"
+            "Watchlist,Date Added,Notes"
+        ),
+        ("Product Name", "Variance"),
+        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
+        writes=False,
+    ),
+    App(
+        "ygoprodeck",
+        "YGOPRODeck",
+        _columns(
+            "cardname>name,cardq>copies,cardrarity>rarity,card_edition>finish,cardset>set_name,cardcode>number,"
+            "cardid>konami,print_id"
+        ),
+        ("cardname", "cardq", "cardid"),
+        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
+        _columns("cardcondition>condition"),
+        writes=False,
+    ),
+    App(
         "riftbound",
         "a Riftbound collection",
         _columns("CardId>number,Normal>copies,Foil>foil_copies,Name>name,Set>set"),
@@ -227,36 +250,6 @@ APPS: Final[tuple[App, ...]] = (
         Dialect({"normal": "normal"}, {}, CODES, free_finish=True),
     ),
 )
-
-SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        key: field
-        for field, keys in {
-            "copies": "copies count quantity qty amount number#of cardq groupcount regqty quantityx totalqty howmany",
-            "foil_copies": "foilquantity foilqty foilcount",
-            "name": "name card cardname title cardtitle englishname",
-            "set": "set edition expansion cardset setcodeorname",
-            "set_code": "setcode editioncode expansioncode setid seriescode",
-            "set_name": "setname editionname expansionname series",
-            "number": "collectornumber number cardnumber cardno cardcode collector# card# no nr cardid",
-            "finish": "foil finish printing premium variant cardedition",
-            "condition": "condition cardcondition grade",
-            "language": "language lang cardlanguage",
-            "box": "box folder foldername binder bindername location container",
-            "row": "row page",
-            "slot": "slot pocket position",
-            "card": "ccgrid ccgridid",
-            "scryfall": "scryfallid scryfall jsonid",
-            "mtgo": "mtgoid catid",
-            "tcgplayer": "tcgplayerid productid tcgplayerproductid",
-            "cardmarket": "idproduct cardmarketid mkmid",
-            "multiverse": "multiverseid",
-            "arena": "arenaid mtgaid",
-        }.items()
-        for key in keys.split()
-    }
-)
-"""Usual headings, as `heading_key` writes them, for tables of no app that is known."""
 
 
 def recognise(header: list[str]) -> App | None:

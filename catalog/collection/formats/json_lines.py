@@ -3,14 +3,23 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from catalog.collection.formats.app import heading_key
 from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
+from catalog.collection.formats.words import finish_word
 from catalog.holding import NORMAL, Holding, Place
 from catalog.matching.row import Row
 from catalog.readers.streams import json_rows, open_data
 
+_OWN: Final = {
+    **{"quantity": "copies", "count": "copies", "qty": "copies", "amount": "copies", "cardid": "id", "grpid": "id"},
+    **{"cardname": "name", "setcode": "set_code", "set": "set_code", "setname": "set_name", "lang": "language"},
+    **{"number": "collector_number", "collectornumber": "collector_number", "cardnumber": "collector_number"},
+    **{"foil": "finish", "isfoil": "finish", "printing": "finish", "cn": "collector_number", "arenaid": "id"},
+}
+"""What others call what is kept here, as `heading_key` writes it."""
 _TEXTS = ("id", "name", "set_code", "set_name", "collector_number", "finish", "condition", "language")
 
 
@@ -42,11 +51,13 @@ def read_json_lines(path: Path, name: str) -> Iterator[Row | Skipped]:
 def _row(line: int, raw: str, value: Any) -> Row | Skipped:
     if not isinstance(value, dict):
         return Skipped(line, raw, "it is no JSON object")
-    texts = [value.get(key) or "" for key in (*_TEXTS, *Place._fields)]
+    value = {_OWN.get(heading_key(key), key): one for key, one in value.items()}
+    texts = [_text(value.get(key)) for key in (*_TEXTS, *Place._fields)]
     if not all(isinstance(text, str) for text in texts):
         return Skipped(line, raw, "a text is expected where there is none")
     cut = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]  # JSON may hold half a character
     card_id, name, set_code, set_name, number, finish, condition, language, *place = cut
+    finish = finish_word(finish)
     copies = value.get("copies", 1)
     if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MOST_COPIES:
         return Skipped(line, raw, f"{str(copies)[:40]!r} is not a number of copies")
@@ -61,12 +72,26 @@ def _row(line: int, raw: str, value: Any) -> Row | Skipped:
         set_code,
         set_name,
         number,
-        (("card", card_id),) if card_id else (),
+        _ids(card_id, name),
         condition,
         language,
         Place(*place),
         doubt if isinstance(doubt, int) else None,
     )
+
+
+def _text(value: Any) -> Any:
+    """A number or a yes as the text that it stands for; what is neither is left as it is."""
+    if value is None or value is False:
+        return ""
+    return str(value).casefold() if isinstance(value, (int, float)) else value
+
+
+def _ids(text: str, name: str) -> tuple[tuple[str, str], ...]:
+    """An id of the catalogue, or a number, which is Arena's; beside a name only where that agrees."""
+    if text.isdecimal():
+        return (("id" if name else "arena", text),)
+    return (("card", text),) if text else ()
 
 
 def write_json_lines(holdings: Iterable[Holding]) -> Iterator[str]:

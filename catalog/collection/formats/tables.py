@@ -10,20 +10,23 @@ from typing import Final
 
 from catalog.card import CatalogError
 from catalog.collection.formats.apps import APPS, FIELDS, ID_FIELDS, SYNONYMS, App, heading_key, recognise
+from catalog.collection.formats.cells import amounts_of, harmless, row_of_cells, unharmed
 from catalog.collection.formats.format import EVERYTHING, CollectionFile, Reading
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
-from catalog.holding import NORMAL, Holding, Place
+from catalog.collection.formats.row import LONGEST_RAW, Skipped
+from catalog.holding import Holding, Place
 from catalog.matching.row import Row
 from catalog.printing import Unread
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.streams import open_data
 from catalog.readers.tables import Cells, TextTable
 
+__all__ = ["harmless", "unharmed"]
+
 ANY: Final = App("csv", "a table", (), (), writes=False)
 """A table of no app that is known."""
-_OPENS_A_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
-_COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
-_WHOLE: Final = re.compile(r"\d{1,15}")
+_NO_NAME: Final = re.compile(
+    r"price|date|added|cost|value|note|tag|url|image|trade|market|low|mid|high|total|signed|alter"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +36,6 @@ class TableColumns:
     app: App
     places: Mapping[str, int]
     unused: tuple[str, ...] = ()
-
-
-def harmless(text: str) -> str:
-    """A cell that no spreadsheet runs: what opens a formula gets an apostrophe before it.
-
-    >>> harmless("+2 Mace"), harmless("Ant"), harmless("'=1")
-    ("'+2 Mace", 'Ant', "''=1")
-    """
-    return "'" + text if _OPENS_A_FORMULA.match(text) else text
-
-
-def unharmed(text: str) -> str:
-    """A cell as it was before `harmless`.
-
-    >>> unharmed("'+2 Mace"), unharmed("'Twas Night"), unharmed("''=1")
-    ('+2 Mace', "'Twas Night", "'=1")
-    """
-    return text[1:] if text.startswith("'") and _OPENS_A_FORMULA.match(text) else text
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -100,7 +85,9 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
             places[field] = place
         elif heading:
             unused.append(heading)
-    if not {"name", "simple_name", *ID_FIELDS} & set(places) and not ({"number"} <= set(places)):
+    told = ({"name", "simple_name", *ID_FIELDS} - {"id"}) & set(places)
+    maybe_names = [heading for heading in unused if not _NO_NAME.search(heading.casefold())]
+    if not told and ("number" not in places or maybe_names):  # a number alone is never sure beside a name unread
         known = ", ".join(repr(heading) for heading in header[:20])
         raise CatalogError(
             f"{name}: no column tells which cards these are. It has: {known}.\n"
@@ -182,54 +169,10 @@ def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
     raw = delimiter.join(f'"{text}"' if delimiter in text else text for text in texts)[:LONGEST_RAW]
     width = len(texts)
     cell = {field: texts[place] for field, place in columns.places.items() if place < width}
-    amounts, problem = _amounts(cell, columns.app)
+    amounts, problem = amounts_of(cell, columns.app)
     if problem:
         return Skipped(line, raw, problem)
-    dialect = columns.app.dialect
-    get = cell.get
-    name = unharmed(get("simple_name") or get("name") or "")[:LONGEST_TEXT]
-    ids = tuple((kind, text) for kind in ID_FIELDS if (text := cell.get(kind)))
-    number = unharmed(get("number") or "")[:LONGEST_TEXT]
-    if not name and not ids and not number:
-        return Skipped(line, raw, "it names no card")
-    own = get("set") or ""
-    condition, language, doubt = get("condition") or "", get("language") or "", get("doubt") or ""
-    return Row(
-        line,
-        raw,
-        amounts,
-        name,
-        unharmed(get("set_code") or own)[:LONGEST_TEXT],
-        unharmed(get("set_name") or own)[:LONGEST_TEXT],
-        number,
-        ids,
-        dialect.condition_read(unharmed(condition))[:LONGEST_TEXT] if condition else "",
-        dialect.language_read(unharmed(language))[:LONGEST_TEXT] if language else "",
-        Place(*(unharmed(get(part) or "")[:LONGEST_TEXT] for part in Place._fields)),
-        int(doubt) if _WHOLE.fullmatch(doubt) else None,
-    )
-
-
-def _amounts(cell: Mapping[str, str], app: App) -> tuple[tuple[tuple[str, int], ...], str]:
-    """The copies by finish in a row, or why there are none."""
-    finish = app.dialect.finish_read(unharmed(cell.get("finish") or ""))[:LONGEST_TEXT]
-    found = []
-    for field, kind in (("copies", finish or NORMAL), ("foil_copies", "foil")):
-        text = cell.get(field)
-        if text is None and (field == "foil_copies" or "foil_copies" in cell):
-            continue
-        if text is None:
-            found.append((kind, 1))
-        elif match := _COPIES.fullmatch(text):
-            found.append((kind, int(match[1])))
-        elif text:
-            return (), f"{text[:40]!r} is not a number of copies"
-    amounts = tuple((kind, copies) for kind, copies in found if copies)
-    if not amounts:
-        return (), "it has no copies"
-    if any(copies > MOST_COPIES for _, copies in amounts):
-        return (), f"over {MOST_COPIES:,} copies"
-    return amounts, ""
+    return row_of_cells(line, raw, cell, amounts, columns.app)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------

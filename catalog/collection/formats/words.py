@@ -59,7 +59,15 @@ _CONDITION_WORDS: Final = {
 _FINISH_WORDS: Final = {
     **dict.fromkeys(("", "no", "false", "0", "regular", "normal", "nonfoil", "non-foil", "standard"), NORMAL),
     **dict.fromkeys(("yes", "true", "1", "x", "foil", "holo", "premium", "holofoil"), "foil"),
-    **dict.fromkeys(("etched", "foil etched", "etched foil", "foil-etched"), "etched"),
+    **dict.fromkeys(("f",), "foil"),
+    **dict.fromkeys(("etched", "foil etched", "etched foil", "foil-etched", "etchedfoil", "foil_etched"), "etched"),
+    **dict.fromkeys(
+        (
+            *("reverse", "reverse holo", "reverse holofoil", "reverseholo", "reverseholofoil", "reverse foil", "rh"),
+            *("reverse-holo", "reverse-holofoil", "holo reverse", "reverse_holo", "reverse holographic", "rev holo"),
+        ),
+        "reverse holo",
+    ),
 }
 _LANGUAGE_WORDS: Final = {word.casefold(): code for code, names in LANGUAGES.items() for word in (code, *names)}
 
@@ -169,6 +177,10 @@ MOXFIELD_GRADES: Final = {
 }
 TCGPLAYER_GRADES: Final = _grades(AMERICAN, "Near Mint,Lightly Played,Moderately Played,Heavily Played,Damaged")
 ARCHIDEKT_GRADES: Final = _grades(AMERICAN, "NM,LP,MP,HP,D")
+CARDTRADER_GRADES: Final = {
+    **{"mint": "Mint", "near-mint": "Near Mint", "lightly-played": "Slightly Played", "played": "Played"},
+    **{"moderately-played": "Moderately Played", "heavily-played": "Heavily Played", "poor": "Poor"},
+}
 MANABOX_GRADES: Final = _grades(EUROPEAN, "mint,near_mint,excellent,good,light_played,played,poor")
 DRAGONSHIELD_GRADES: Final = _grades(EUROPEAN, "Mint,NearMint,Excellent,Good,LightPlayed,Played,Poor")
 CARDMARKET_GRADES: Final = _grades(EUROPEAN, "MT,NM,EX,GD,LP,PL,PO")

@@ -1,0 +1,95 @@
+"""What a table of an app is: its columns, the fields that they hold, and the headings that people use for them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from catalog.collection.formats.words import PLAIN, Dialect
+
+FIELDS: Final = (
+    *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
+    *("all_copies", "finish", "condition", "language", "box", "row", "slot", "card", "doubt", "rarity", "grade"),
+    *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
+)
+"""What a column may hold; `set` is a code or a name, `card` an id of the catalogue, `doubt` a row that is settled.
+
+`all_copies` are those of all finishes together, `id` is somebody's id of which the heading does not say whose.
+"""
+ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id")
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """A table that one app exports: `needs` are headings without which it is another's, `extra` ones it may have."""
+
+    name: str
+    title: str
+    columns: tuple[tuple[str, str], ...]
+    needs: tuple[str, ...]
+    dialect: Dialect = PLAIN
+    extra: tuple[tuple[str, str], ...] = ()
+    delimiter: str = ","
+    writes: bool = True
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The fields that the table has a column for."""
+        return frozenset(field for _, field in self.columns if field)
+
+    def field_of(self) -> dict[str, str]:
+        """For each heading, as `heading_key` writes it, its field."""
+        return {heading_key(heading): field for heading, field in (*self.columns, *self.extra)}
+
+
+def heading_key(heading: str) -> str:
+    """A heading in the form in which headings are compared.
+
+    >>> heading_key("Folder Name"), heading_key("ID #"), heading_key("FolderName")
+    ('foldername', 'id#', 'foldername')
+    """
+    return "".join(letter for letter in heading.casefold() if letter.isalnum() or letter == "#")
+
+
+def columns_of_text(text: str) -> tuple[tuple[str, str], ...]:
+    """Columns from `Heading>field` between commas; a heading alone is one that a collection does not hold."""
+    pairs = (column.strip().partition(">") for column in text.split(","))
+    return tuple((heading, field) for heading, _, field in pairs)
+
+
+SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        key: field
+        for field, keys in {
+            "copies": "copies count quantity qty amount number#of cardq groupcount regqty quantityx totalquantity"
+            " howmany",
+            "all_copies": "totalqty",
+            "foil_copies": "foilquantity foilqty foilcount",
+            "name": "name card cardname title cardtitle englishname itemname productname",
+            "set": "set edition expansion cardset setcodeorname",
+            "set_code": "setcode editioncode expansioncode setid seriescode",
+            "set_name": "setname editionname expansionname series",
+            "number": "collectornumber collectorsnumber number cardnumber cardno cardcode collector# card# no nr cn"
+            " cardid",
+            "finish": "foil finish printing premium variant variance cardedition foilreverse f extras isfoil",
+            "condition": "condition cardcondition cond",
+            "grade": "grade",
+            "rarity": "rarity cardrarity",
+            "language": "language lang cardlanguage",
+            "box": "box folder foldername binder bindername location container",
+            "row": "row page",
+            "slot": "slot pocket position",
+            "card": "ccgrid ccgridid",
+            "scryfall": "scryfallid scryfall jsonid",
+            "mtgo": "mtgoid catid",
+            "tcgplayer": "tcgplayerid productid tcgplayerproductid",
+            "cardmarket": "idproduct cardmarketid mkmid",
+            "multiverse": "multiverseid",
+            "arena": "arenaid mtgaid grpid",
+            "konami": "passcode konamiid",
+            "id": "id",
+        }.items()
+        for key in keys.split()
+    }
+)
+"""Usual headings, as `heading_key` writes them, for tables of no app that is known."""

@@ -1,0 +1,135 @@
+"""What the cells of a row mean: copies by finish, condition and grade, ids, and names that no spreadsheet runs."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from catalog.collection.formats.app import ID_FIELDS, App
+from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES, Skipped
+from catalog.collection.formats.words import FINISHES, finish_word
+from catalog.holding import NORMAL, Place
+from catalog.matching.row import Row
+
+_OPENS_A_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
+_COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
+_FINISH_BEHIND: Final = re.compile(
+    r"(?P<condition>[^()]*?\S) (?P<finish>(?:1st edition |unlimited )?(?:reverse )?holofoil|(?:etched )?foil)",
+    re.IGNORECASE,
+)
+_NOT_GRADED: Final = frozenset(("", "ungraded", "none", "raw", "no", "n/a", "-", "0"))
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_WHOLE: Final = re.compile(r"\d{1,15}")
+
+
+def harmless(text: str) -> str:
+    """A cell that no spreadsheet runs: what opens a formula gets an apostrophe before it.
+
+    >>> harmless("+2 Mace"), harmless("Ant"), harmless("'=1")
+    ("'+2 Mace", 'Ant', "''=1")
+    """
+    return "'" + text if _OPENS_A_FORMULA.match(text) else text
+
+
+def unharmed(text: str) -> str:
+    """A cell as it was before `harmless`.
+
+    >>> unharmed("'+2 Mace"), unharmed("'Twas Night"), unharmed("''=1")
+    ('+2 Mace', "'Twas Night", "'=1")
+    """
+    return text[1:] if text.startswith("'") and _OPENS_A_FORMULA.match(text) else text
+
+
+def row_of_cells(
+    line: int, raw: str, cell: Mapping[str, str], amounts: tuple[tuple[str, int], ...], app: App
+) -> Row | Skipped:
+    """A row out of its texts by field, and its copies by finish."""
+    dialect = app.dialect
+    get = cell.get
+    name = unharmed(get("simple_name") or get("name") or "")[:LONGEST_TEXT]
+    ids = tuple((kind, text) for kind in ID_FIELDS if (text := cell.get(kind)) and kind != "id")
+    ids += _plain_id(get("id") or "")
+    number = unharmed(get("number") or "")[:LONGEST_TEXT]
+    if not name and not ids and not number:
+        return Skipped(line, raw, "it names no card")
+    own = get("set") or ""
+    language, doubt = get("language") or "", get("doubt") or ""
+    return Row(
+        line,
+        raw,
+        amounts,
+        name,
+        unharmed(get("set_code") or own)[:LONGEST_TEXT],
+        unharmed(get("set_name") or own)[:LONGEST_TEXT],
+        number,
+        ids,
+        _condition(cell, app),
+        dialect.language_read(unharmed(language))[:LONGEST_TEXT] if language else "",
+        Place(*(unharmed(get(part) or "")[:LONGEST_TEXT] for part in Place._fields)),
+        int(doubt) if _WHOLE.fullmatch(doubt) else None,
+        rarity=(get("rarity") or "")[:LONGEST_TEXT],
+    )
+
+
+def _plain_id(text: str) -> tuple[tuple[str, str], ...]:
+    """An id under a heading that does not say whose it is: Scryfall's, the catalogue's, or Arena's."""
+    if _UUID.fullmatch(text):
+        return (("scryfall", text.casefold()),)
+    if ":" in text:
+        return (("card", text),)
+    return (("id", text),) if _WHOLE.fullmatch(text) else ()
+
+
+def _condition(cell: Mapping[str, str], app: App) -> str:
+    """The condition in house words, with a grade that somebody gave behind it; what is not graded has none."""
+    text, grade = (unharmed(cell.get(field) or "").strip() for field in ("condition", "grade"))
+    grade = "" if grade.casefold() in _NOT_GRADED else grade
+    if match := _FINISH_BEHIND.fullmatch(text):
+        text = match["condition"]
+    found = app.dialect.condition_read(text) if text else ""
+    if grade:
+        found = f"{found} ({grade})" if found else app.dialect.condition_read(grade)
+    return found[:LONGEST_TEXT]
+
+
+def _finish(cell: Mapping[str, str], app: App) -> str:
+    """The finish in house words; of several that are named, `foil/altered`, the one that is a finish."""
+    text = unharmed(cell.get("finish") or "")
+    match = _FINISH_BEHIND.fullmatch(cell.get("condition") or "")  # TCGplayer's sellers write Near Mint Foil
+    if match and finish_word(text) == NORMAL:
+        text = match["finish"]
+    found = app.dialect.finish_read(text)
+    if found == text and "/" in text:
+        known = [app.dialect.finish_read(part.strip()) for part in text.split("/")]
+        found = next((one for one in known if one in FINISHES), found)
+    return found[:LONGEST_TEXT]
+
+
+def amounts_of(cell: Mapping[str, str], app: App) -> tuple[tuple[tuple[str, int], ...], str]:
+    """The copies by finish in a row, or why there are none."""
+    finish = _finish(cell, app)
+    if "all_copies" in cell and "copies" not in cell:
+        cell = {**cell, "copies": _without_foils(cell["all_copies"], cell.get("foil_copies", ""))}
+    found = []
+    for field, kind in (("copies", finish or NORMAL), ("foil_copies", "foil")):
+        text = cell.get(field)
+        if text is None and (field == "foil_copies" or "foil_copies" in cell):
+            continue
+        if text is None:
+            found.append((kind, 1))
+        elif match := _COPIES.fullmatch(text):
+            found.append((kind, int(match[1])))
+        elif text:
+            return (), f"{text[:40]!r} is not a number of copies"
+    amounts = tuple((kind, copies) for kind, copies in found if copies)
+    if not amounts:
+        return (), "it has no copies"
+    if any(copies > MOST_COPIES for _, copies in amounts):
+        return (), f"over {MOST_COPIES:,} copies"
+    return amounts, ""
+
+
+def _without_foils(together: str, foils: str) -> str:
+    """How many copies are no foils, of a number that counts them in."""
+    if (both := _COPIES.fullmatch(together)) and (foil := _COPIES.fullmatch(foils)):
+        return str(max(int(both[1]) - int(foil[1]), 0))
+    return together

@@ -1,0 +1,151 @@
+"""Headings of many apps: what each column of their exports becomes, whatever else stands beside it."""
+
+from pathlib import Path
+
+import pytest
+
+from catalog.card import CatalogError
+from catalog.collection.formats import open_rows
+from catalog.collection.formats.row import Skipped
+from catalog.matching.row import Row
+
+
+def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row | Skipped]]:
+    path = folder / name
+    path.write_text(text)
+    opened = open_rows(path, name, None, None, lambda remark: None)
+    return opened.format.name, list(opened.rows)
+
+
+def only(folder: Path, text: str, form: str) -> Row:
+    found, [row] = rows(folder, text)
+    assert found == form
+    assert isinstance(row, Row)
+    return row
+
+
+@pytest.mark.parametrize(
+    ("said", "finish"), [("true", "foil"), ("false", "normal"), ("Foil", "foil"), ("Reverse", "reverse holo")]
+)
+def test_cardtrader(tmp_path: Path, said: str, finish: str) -> None:
+    head = "Item Name,Expansion,Collector Number,Quantity,Condition,Language,Foil/Reverse,Price\n"
+    row = only(tmp_path, head + f"Ant,Dusk,7,2,Slightly Played,jp,{said},1\n", "cardtrader")
+    assert row.amounts == ((finish, 2),)
+    assert (row.name, row.set_name, row.number, row.condition, row.language) == (
+        *("Ant", "Dusk", "7", "lightly-played", "ja"),
+    )
+
+
+def test_decked_builder_counts_foils_in_its_total(tmp_path: Path) -> None:
+    head = "Total Qty,Reg Qty,Foil Qty,Card,Set,Mana Cost,Card Type,Color,Rarity,Mvid,Single Price,Notes\n"
+    row = only(tmp_path, head + "3,2,1,Ant,Dusk,,,,Rare,77,,\n", "deckedbuilder")
+    assert row.amounts == (("normal", 2), ("foil", 1))
+    assert row.ids == (("multiverse", "77"),)
+    row = only(tmp_path, "Total Qty,Foil Qty,Card,Set\n3,1,Ant,Dusk\n", "deckedbuilder")
+    assert row.amounts == (("normal", 2), ("foil", 1))
+    assert only(tmp_path, "Total Qty,Name,Set\n3,Ant,Dusk\n", "csv").amounts == (("normal", 3),)
+
+
+@pytest.mark.parametrize(
+    ("extras", "finish"),
+    [("", "normal"), ("foil", "foil"), ("etchedFoil", "etched"), ("foil/altered", "foil"), ("signed/foil", "foil")],
+)
+def test_helvault_keeps_the_finish_among_its_extras(tmp_path: Path, extras: str, finish: str) -> None:
+    head = "collector_number,estimated_price,extras,language,name,oracle_id,quantity,rarity,scryfall_id,"
+    head += "set_code,set_name\n"
+    scryfall = "11111111-2222-3333-4444-555555555555"
+    line = f'"7","0.2","{extras}","de","Ant","o","2","rare","{scryfall}","dsk","Dusk"\n'
+    row = only(tmp_path, head + line, "helvault")
+    assert row.amounts == ((finish, 2),)
+    assert (row.ids, row.rarity) == ((("scryfall", scryfall),), "rare")
+
+
+def test_collectr_has_a_grade_beside_the_condition(tmp_path: Path) -> None:
+    head = "Portfolio Name,Category,Set,Product Name,Card Number,Rarity,Variance,Grade,Card Condition,Quantity,Notes\n"
+    text = head + "Main,Pokemon,Base Set,Ant,4/102,Rare,Reverse Holofoil,Ungraded,Near Mint,1,\n"
+    row = only(tmp_path, text, "collectr")
+    assert (row.amounts, row.condition, row.place.box) == ((("reverse holo", 1),), "near-mint", "Main")
+    text = head + "Main,Pokemon,Base Set,Ant,4/102,Rare,Holofoil,PSA 10,Near Mint,1,\n"
+    row = only(tmp_path, text, "collectr")
+    assert (row.amounts, row.condition) == ((("foil", 1),), "near-mint (PSA 10)")
+    assert only(tmp_path, "Name,Quantity,Grade\nAnt,1,NM\n", "csv").condition == "near-mint"
+
+
+def test_ygoprodeck_has_a_code_beside_its_own_id_and_a_rarity(tmp_path: Path) -> None:
+    head = "cardname,cardq,cardrarity,card_edition,cardset,cardcode,cardid,print_id\n"
+    row = only(tmp_path, head + "Ant,2,Ultra Rare,1st Edition,Dusk,DSK-007,16768387,21779\n", "ygoprodeck")
+    assert (row.number, row.rarity, row.amounts) == ("DSK-007", "Ultra Rare", (("1st Edition", 2),))
+
+
+@pytest.mark.parametrize(
+    ("condition", "wanted"),
+    [
+        ("Near Mint Foil", ("near-mint", "foil")),
+        ("Lightly Played Reverse Holofoil", ("lightly-played", "reverse holo")),
+        ("Near Mint", ("near-mint", "normal")),
+    ],
+)
+def test_sellers_at_tcgplayer_write_the_finish_behind_the_condition(
+    tmp_path: Path, condition: str, wanted: tuple[str, str]
+) -> None:
+    head = "TCGplayer Id,Product Line,Set Name,Product Name,Title,Number,Rarity,Condition,Total Quantity\n"
+    row = only(tmp_path, head + f"5,Magic,Dusk,Ant,,7,R,{condition},2\n", "tcgplayer-seller")
+    assert (row.condition, row.amounts[0][0]) == wanted
+
+
+@pytest.mark.parametrize(
+    "said", ["Reverse", "reverse holo", "Reverse Holofoil", "reverseHolofoil", "Reverse-Holo", "Holo Reverse"]
+)
+def test_a_reverse_holo_is_one_finish_however_it_is_written(tmp_path: Path, said: str) -> None:
+    assert only(tmp_path, f"Name,Quantity,Finish\nAnt,1,{said}\n", "csv").amounts == (("reverse holo", 1),)
+
+
+def test_an_f_is_a_foil_under_any_heading_of_finishes(tmp_path: Path) -> None:
+    assert only(tmp_path, "Name,Quantity,F\nAnt,1,F\n", "csv").amounts == (("foil", 1),)
+
+
+def test_a_note_under_a_blank_heading_does_not_lose_the_row(tmp_path: Path) -> None:
+    _, found = rows(tmp_path, "Name,Quantity,Set,\nAnt,1,dsk,from Bob\nBee,2,dsk,\n")
+    assert [row.name for row in found if isinstance(row, Row)] == ["Ant", "Bee"]
+
+
+def test_a_table_whose_names_are_not_known_asks_for_them(tmp_path: Path) -> None:
+    with pytest.raises(CatalogError, match="--map"):
+        rows(tmp_path, "Kartenname,Menge,Set,Number\nAnt,1,dsk,7\n")
+    assert only(tmp_path, "set_code,number,quantity,condition,purchase_price\ndsk,7,2,NM,1\n", "csv").number == "7"
+
+
+@pytest.mark.parametrize(
+    ("said", "ids"),
+    [
+        ("60001", (("id", "60001"),)),
+        ("11111111-2222-3333-4444-555555555555", (("scryfall", "11111111-2222-3333-4444-555555555555"),)),
+        ("mtg:dsk/7", (("card", "mtg:dsk/7"),)),
+        ("a7", ()),
+    ],
+)
+def test_an_id_that_nobody_says_whose_it_is_is_told_by_its_shape(
+    tmp_path: Path, said: str, ids: tuple[tuple[str, str], ...]
+) -> None:
+    assert only(tmp_path, f"Id,Name,Quantity\n{said},Ant,2\n", "csv").ids == ids
+
+
+def test_a_list_for_arena_may_mark_a_number_with_an_asterisk(tmp_path: Path) -> None:
+    _, found = rows(tmp_path, "2 Ant (DSK) 49*\n1 Bee (DSK) 72+\n1 Cow (DSK) 4 *F*\n", "list.txt")
+    assert [(row.name, row.number) for row in found if isinstance(row, Row)] == [
+        *(("Ant", "49*"), ("Bee", "72+"), ("Cow", "4")),
+    ]
+
+
+def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_path: Path) -> None:
+    text = '[{"id": 60001, "name": "Ant", "quantity": 2, "collector_number": 7, "foil": true},\n'
+    text += '{"id": 60002, "copies": 1},\n{"id": [1], "copies": 1}]'
+    form, found = rows(tmp_path, text, "list.json")
+    assert form == "jsonl"
+    first, second, third = found
+    assert isinstance(first, Row)
+    assert (first.name, first.number, first.amounts) == ("Ant", "7", (("foil", 2),))
+    assert first.ids == (("id", "60001"),)
+    assert isinstance(second, Row)
+    assert second.ids == (("arena", "60002"),)
+    assert isinstance(third, Skipped)
