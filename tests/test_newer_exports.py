@@ -247,3 +247,16 @@ def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answe
     child.close()
     assert child.exitstatus == (3 if copies == 13 else 0)
     assert sum(held(owned).values()) == copies
+
+
+def test_a_file_that_a_newer_one_replaced_is_not_taken_for_known(owned: Shell) -> None:
+    january = export(owned, "january.csv", JANUARY)
+    bring(owned, january)
+    february = JANUARY[2:]
+    bring(owned, export(owned, "february.csv", february), "--replace")
+    owned("collection", "import", january, "--map", MAP).refused("repeats most of february.csv")
+    assert held(owned) == meant(february)
+    bring(owned, january, "--replace")
+    assert held(owned) == meant(JANUARY)
+    assert bring(owned, january)["known"]
+    assert held(owned) == meant(JANUARY)
