@@ -38,7 +38,7 @@ KERNELS: Final[tuple[KernelEntry, ...]] = (
     KernelEntry("grid", "engine.kernels.compiled.grid", 30_000, is_compiled=True),
     KernelEntry("grid", "engine.kernels.grid"),
     KernelEntry("matrix", "engine.kernels.compiled.matrix", 10_000, is_compiled=True),
-    KernelEntry("ninecard", "engine.kernels.compiled.ninecard", 500, is_compiled=True),
+    KernelEntry("ninecard", "engine.kernels.compiled.ninecard", 2_000, is_compiled=True),
     KernelEntry("tactics", "engine.kernels.compiled.tactics", 10_000, is_compiled=True),
 )
 """Of several that fit a lineup the first is taken."""
