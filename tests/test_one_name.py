@@ -1,5 +1,6 @@
 """One name, one card, in every command: with three games that hold a Griffin, and Bolts of four printings."""
 
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -114,6 +115,17 @@ def test_a_name_of_several_games_is_an_error_in_a_script_that_lists_them(griffin
     told = griffins("score", "--piles", pile, "--json")
     assert told.status == 1
     assert "a card of 3 games" in told.json["errors"][0]["message"]
+
+
+def test_a_session_says_in_one_line_that_a_name_is_of_several_games(
+    griffins: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("Griffin\n2x Griffin (3RD) 191\nGriffin\n"))
+    done = griffins("collection", "add")
+    assert (done.status, done.out) == (1, "Added 3 copies in 2 lines, 1 line not understood.\n")
+    assert len(done.err.splitlines()) == 1
+    assert "wyvern:hand/griffin). Say which: " in done.err
+    assert [one["id"] for one in griffins.good("collection", "list", "--json").json_lines] == [SPELLFIRE]
 
 
 def test_a_game_may_be_said_with_an_option(griffins: Shell) -> None:

@@ -33,10 +33,10 @@ def run_session(
         try:
             said = session.enter(line)
         except UnsureError as error:
-            remark(str(error) if talks else f"{line.strip()[:100]!r}: {error}")
+            _complain(line, error, talks)
             said = _asked(session, error) if talks else ""
         except CatalogError as error:
-            remark(str(error) if talks else f"{line.strip()[:100]!r}: {error}")
+            _complain(line, error, talks)
             continue
         if said and talks:
             show(said)
@@ -47,6 +47,12 @@ def run_session(
     else:
         show_session(session)
     return 0 if talks else session.failed
+
+
+def _complain(line: str, error: CatalogError, talks: bool) -> None:
+    """Says why nothing was added, in one line, with the line itself where nobody has just typed it."""
+    why = str(error).replace("\n", " ")
+    remark(why if talks else f"{line.strip()[:100]!r}: {why}")
 
 
 def _lines(session: EntrySession, talks: bool) -> Iterator[str]:
