@@ -92,7 +92,14 @@ def test_every_format_that_is_written_has_its_example() -> None:
         ),
         (
             "arena",
-            ["condition: 5 copies", "box: 3 copies", "row and slot: 2 copies", "language: 3 copies", "finish: 1 copy"],
+            [
+                "condition: 5 copies",
+                "box: 3 copies",
+                "row and slot: 2 copies",
+                "language: 3 copies",
+                "finish: 1 copy",
+                "which printing it is: 1 copy",
+            ],
         ),
     ],
 )

@@ -196,6 +196,8 @@ def export(
             file.writelines(written.lines)
     if written.lost:
         remark(f"{written.form.title} does not keep: {'; '.join(written.lost)}.")
+    if written.doubts:
+        remark(f"{written.doubts:,} rows of imported files are still in doubt: ccgrid collection doubts")
 
 
 @app.command()

@@ -80,6 +80,8 @@ class Written(NamedTuple):
     form: Format
     lines: Iterable[str]
     lost: list[str]
+    doubts: int
+    """Rows of imported files that wait for a decision: what they brought, or did not, is not sure."""
 
 
 def written(form: str, selection: Selection, database: Path | None, waiting: Callable[[], None]) -> Written:
@@ -87,7 +89,8 @@ def written(form: str, selection: Selection, database: Path | None, waiting: Cal
     writer = find_writer(form)
     with open_collection(database, waiting) as collection:
         found = edit.select(collection, selection, "set")
-    return Written(writer, lines(writer, found), losses(writer, found))
+        doubts = collection.count_doubts()
+    return Written(writer, lines(writer, found), losses(writer, found), doubts)
 
 
 def verified(

@@ -74,12 +74,17 @@ def _row(number: int, line: str) -> Row | Skipped | None:
     )
 
 
+def is_list_code(set_code: str) -> bool:
+    """Whether a list may name a set so; printing, number and finish are left out where it may not."""
+    return bool(_CODE.fullmatch(set_code))
+
+
 def write_list(holdings: Iterable[Holding], *, printing: bool) -> Iterator[str]:
     """The lines of a list, with set and number where `printing` says so; a finish is a mark behind them."""
     for holding in holdings:
         name = " ".join(holding.name.split())
         shown = f"{holding.copies} {name}"
-        if printing and _CODE.fullmatch(holding.set_code):
+        if printing and is_list_code(holding.set_code):
             shown += f" ({holding.set_code.upper()}) {holding.number}".rstrip()
             shown += {"foil": " *F*", "etched": " *E*"}.get(holding.finish, "")
         yield shown + "\n"
