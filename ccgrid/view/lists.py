@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from catalog.card import Card
 
 _CARDS: Final = (
-    Column("id", wrap=True, spare=1),
+    Column("id", wrap=True),
     Column("name", wrap=True),
     Column("set", wrap=True, spare=3),
     Column("numbers", wrap=True),
