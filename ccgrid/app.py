@@ -144,7 +144,7 @@ def _report_usage(error: Any) -> int:
 
 def _words(error: BaseException) -> str | None:
     """Put an error that may happen to anybody into words; None for one that is our mistake."""
-    if isinstance(error, CatalogError | _loaded("engine.game", "EngineError")):
+    if isinstance(error, CatalogError | _loaded("engine.errors", "EngineError")):
         return str(error)
     if isinstance(error, OSError):
         return _os_words(error)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
     from engine.dice import Dice
-    from engine.game import Ending, EngineError, Game, MoveError, Outcome, Setup, State, UnknownCardError, Unseen
+    from engine.errors import EngineError, MoveError, UnknownCardError
+    from engine.game import Ending, Game, Outcome, Setup, State, Unseen
     from engine.games import GAMES, find_game
     from engine.match import Match
     from engine.notation import play, read_move
@@ -68,7 +69,8 @@ __all__ = [
 _WHERE: Final = {
     "deck_sources": ("DifferentDecks", "FixedDecks", "RandomDecks"),
     "dice": ("Dice",),
-    "game": ("Ending", "EngineError", "Game", "MoveError", "Outcome", "Setup", "State", "UnknownCardError", "Unseen"),
+    "errors": ("EngineError", "MoveError", "UnknownCardError"),
+    "game": ("Ending", "Game", "Outcome", "Setup", "State", "Unseen"),
     "games": ("GAMES", "find_game"),
     "match": ("Match",),
     "notation": ("play", "read_move"),

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
 from engine import schema
-from engine.game import Lookup, quoted
+from engine.errors import quoted
+from engine.game import Lookup
 from engine.schema import RecordError
 
 AnyCard = TypeVar("AnyCard")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from catalog.card import Card
 from engine.dice import Dice
-from engine.game import EngineError
+from engine.errors import EngineError
 
 
 class TooFewCardsError(EngineError):

@@ -6,7 +6,8 @@ from typing import Final
 
 from catalog.card import Card
 from engine.dice import Dice
-from engine.game import Ending, EngineError, Outcome, Setup, check_seats
+from engine.errors import EngineError
+from engine.game import Ending, Outcome, Setup, check_seats
 from engine.games import find_game
 from engine.record import Record
 

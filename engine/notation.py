@@ -3,14 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from engine.game import (
-    AmbiguousMoveError,
-    IllegalMoveError,
-    MalformedMoveError,
-    MoveError,
-    State,
-    harmless,
-)
+from engine.errors import AmbiguousMoveError, IllegalMoveError, MalformedMoveError, MoveError, harmless
+from engine.game import State
 from engine.games import find_game
 
 AnyState = TypeVar("AnyState", bound=State)

@@ -10,19 +10,8 @@ from typing import Any
 
 from engine import codecs, schema
 from engine.cards import no_lookup
-from engine.game import (
-    EngineError,
-    Game,
-    Lookup,
-    MoveError,
-    Outcome,
-    Schema,
-    Setup,
-    State,
-    UnknownCardError,
-    check_seats,
-    quoted,
-)
+from engine.errors import EngineError, MoveError, UnknownCardError, quoted
+from engine.game import Game, Lookup, Outcome, Schema, Setup, State, check_seats
 from engine.games import find_game
 from engine.notation import play
 from engine.schema import RecordError

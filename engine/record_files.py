@@ -10,7 +10,8 @@ from typing import Any, Final
 from catalog.files import write_whole
 from engine import codecs
 from engine.cards import no_lookup
-from engine.game import Ending, EngineError, Lookup, Outcome, quoted
+from engine.errors import EngineError, quoted
+from engine.game import Ending, Lookup, Outcome
 from engine.record import Reading, Record, document_game, read_document, reading_json
 from engine.schema import RecordError
 

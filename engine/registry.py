@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from engine.game import EngineError, quoted
+from engine.errors import EngineError, quoted
 
 
 class Named(Protocol):

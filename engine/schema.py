@@ -8,7 +8,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.game import EngineError, Schema, quoted
+from engine.errors import EngineError, quoted
+from engine.game import Schema
 
 DEEPEST_NOTE = 20
 LARGEST_WHOLE = 2**63 - 1

@@ -11,7 +11,8 @@ from functools import partial
 from typing import Final
 
 from engine.dice import Dice
-from engine.game import EngineError, Outcome, Setup, State
+from engine.errors import EngineError
+from engine.game import Outcome, Setup, State
 from engine.games import find_game
 from engine.kernels import Kernel, find_kernel
 from engine.match import Match

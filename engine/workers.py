@@ -11,7 +11,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, Thre
 from multiprocessing.context import BaseContext
 from typing import Any, Final, TypeVar
 
-from engine.game import EngineError
+from engine.errors import EngineError
 
 Result = TypeVar("Result")
 Play = Callable[[Any, range], Result]

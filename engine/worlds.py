@@ -8,7 +8,8 @@ from typing import Any
 from catalog.card import Card
 from engine.cards import without
 from engine.dice import Dice
-from engine.game import Game, State, UnknownCardError, Unseen
+from engine.errors import UnknownCardError
+from engine.game import Game, State, Unseen
 from engine.games import find_game
 
 

@@ -20,7 +20,7 @@ from catalog.card import CatalogError
 from ccgrid import app as frame
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyCommand
-from engine.game import EngineError
+from engine.errors import EngineError
 
 Run = Callable[[Callable[[], None]], int]
 

@@ -16,7 +16,7 @@ from made_up import deck_for, options_for
 
 from engine import codecs
 from engine.dice import Dice
-from engine.game import EngineError, IllegalMoveError, MoveError
+from engine.errors import EngineError, IllegalMoveError, MoveError
 from engine.games import GAMES, find_game
 from engine.notation import play, read_move
 from engine.players import PLAYERS

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.deck_sources import FixedDecks
-from engine.game import EngineError
+from engine.errors import EngineError
 from engine.games.tactics.cards import SIDES, sides
 from engine.games.tactics.factions import (
     bundled_factions,

@@ -15,7 +15,7 @@ import engine.simulation
 from catalog.decks.deck import Deck, deck_toml
 from ccgrid import app
 from engine.deck_sources import FixedDecks
-from engine.game import EngineError
+from engine.errors import EngineError
 from engine.record import Record
 from engine.record_files import read_game
 from engine.simulation import Lineup, play_game

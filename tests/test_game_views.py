@@ -19,7 +19,7 @@ from engine.dice import Dice
 from engine.game import State
 from engine.games import GAMES, find_game
 from engine.games.matrix.state import MatrixSetup
-from engine.games.tactics.cards import side_card
+from engine.games.tactics.cards import tactics_card
 from engine.notation import play
 from engine.record import Ply
 
@@ -299,8 +299,8 @@ def test_three_players_of_matrix_do_not_see_each_others_cards_but_what_was_playe
 
 def tactics(first: int = 0) -> Any:
     decks = [
-        [side_card("Spear", 1, 2, 3, 4), side_card("Shield", 5, 5, 5, 5), side_card("Bow", 0, 0, 0, 0)],
-        [side_card("Lamp", 6, 7, 8, 9), side_card("Drum", 5, 5, 5, 5), side_card("Flag", 0, 0, 0, 0)],
+        [tactics_card("Spear", 1, 2, 3, 4), tactics_card("Shield", 5, 5, 5, 5), tactics_card("Bow", 0, 0, 0, 0)],
+        [tactics_card("Lamp", 6, 7, 8, 9), tactics_card("Drum", 5, 5, 5, 5), tactics_card("Flag", 0, 0, 0, 0)],
     ]
     rules = find_game("tactics")
     return rules.deal(["Ann", "Bob"], decks, Dice(1), first=first).start()
@@ -329,7 +329,7 @@ def test_cards_of_tactics_lie_as_the_seat_that_looks_sees_them_and_say_whose_the
 
 
 def test_west_and_east_see_the_board_from_their_sides() -> None:
-    decks = [[side_card(f"{owner}{n}", 1, 2, 3, 4) for n in range(3)] for owner in "ABCD"]
+    decks = [[tactics_card(f"{owner}{n}", 1, 2, 3, 4) for n in range(3)] for owner in "ABCD"]
     state: Any = find_game("tactics").deal(list("SWNE"), decks, Dice(1), first=1).start()
     state = play(state, next(move for move in state.legal_moves() if move.endswith("@b2")))
     first_cells = {}

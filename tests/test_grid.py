@@ -14,15 +14,15 @@ from test_every_game import perft_table
 
 from catalog.card import ZONES, Card
 from engine.dice import Dice
-from engine.game import (
+from engine.errors import (
     AmbiguousMoveError,
-    Ending,
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
     MoveError,
     UnknownCardError,
 )
+from engine.game import Ending
 from engine.games import GAMES, find_game
 from engine.games.grid.game import GridGame
 from engine.games.grid.state import BOARD, EMPTY, GridSetup

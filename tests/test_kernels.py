@@ -11,7 +11,8 @@ from made_up import random_deck
 from catalog.card import Card
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
-from engine.game import Ending, EngineError, Outcome
+from engine.errors import EngineError
+from engine.game import Ending, Outcome
 from engine.games.grid.game import GridGame
 from engine.games.grid.state import EMPTY, MOVES
 from engine.kernels import find_kernel, grid, throws

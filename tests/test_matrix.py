@@ -15,15 +15,15 @@ from test_every_game import perft_table
 from engine import codecs
 from engine.board import AROUND_THE_TABLE
 from engine.dice import Dice
-from engine.game import (
+from engine.errors import (
     AmbiguousMoveError,
-    Ending,
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
     MoveError,
     UnknownCardError,
 )
+from engine.game import Ending
 from engine.games.matrix.cards import BOARD, KINDS, MOVES, arranged
 from engine.games.matrix.game import MatrixGame
 from engine.games.matrix.state import MatrixSetup, MatrixState

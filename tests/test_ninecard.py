@@ -16,15 +16,15 @@ from test_every_game import perft_table
 from catalog.card import Card, CatalogError
 from engine import codecs
 from engine.dice import Dice
-from engine.game import (
+from engine.errors import (
     AmbiguousMoveError,
-    Ending,
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
     MoveError,
     UnknownCardError,
 )
+from engine.game import Ending
 from engine.games import find_game
 from engine.games.ninecard.cards import HIDDEN, LARGEST_DECK, Creature, Energy
 from engine.games.ninecard.combat import BOARD, clash

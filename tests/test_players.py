@@ -7,7 +7,7 @@ import pytest
 from made_up import STILL, card, grid_of, random_deck
 
 from engine.dice import Dice
-from engine.game import EngineError
+from engine.errors import EngineError
 from engine.games import GAMES
 from engine.players import PLAYERS, choose_move, find_player
 

@@ -15,7 +15,7 @@ from made_up import random_deck
 from catalog.card import Card, CatalogError
 from engine import codecs
 from engine.dice import Dice
-from engine.game import EngineError, IllegalMoveError
+from engine.errors import EngineError, IllegalMoveError
 from engine.games import find_game
 from engine.notation import play
 from engine.record import Reading, Record, read_document, replay_json

@@ -10,7 +10,7 @@ from ccgrid.services.events import Ended, Event, Played, Resigned, TookBack, tol
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.session import Session
 from engine.dice import Dice
-from engine.game import EngineError
+from engine.errors import EngineError
 from engine.games import find_game
 from engine.match import Match
 from engine.players import GreedyPlayer, Player

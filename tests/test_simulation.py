@@ -11,7 +11,7 @@ from made_up import random_deck
 import engine.workers
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
-from engine.game import EngineError
+from engine.errors import EngineError
 from engine.games import find_game
 from engine.match import Match
 from engine.record import read_document

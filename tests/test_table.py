@@ -14,7 +14,8 @@ from ccgrid.services.events import TookBack
 from ccgrid.services.session import Session, take_up
 from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down
 from engine.dice import Dice
-from engine.game import EngineError, IllegalMoveError, MalformedMoveError, State
+from engine.errors import EngineError, IllegalMoveError, MalformedMoveError
+from engine.game import State
 from engine.games import find_game
 from engine.players import GreedyPlayer, Player, RandomPlayer
 from engine.record import Record

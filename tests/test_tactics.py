@@ -9,23 +9,23 @@ import naive_tactics
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import random_side_card, random_side_deck
+from made_up import random_side_deck, random_tactics_card
 from test_every_game import perft_table
 
 from catalog.card import Card, CatalogError
 from engine import codecs
 from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
-from engine.game import (
+from engine.errors import (
     AmbiguousMoveError,
-    Ending,
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
     MoveError,
     UnknownCardError,
 )
-from engine.games.tactics.cards import LARGEST_DECK, as_side_card, side_card, side_cards, sides
+from engine.game import Ending
+from engine.games.tactics.cards import LARGEST_DECK, as_tactics_card, sides, tactics_card, tactics_cards
 from engine.games.tactics.decks import TacticsDecks
 from engine.games.tactics.game import TacticsGame
 from engine.games.tactics.state import EMPTY, TacticsSetup, TacticsState
@@ -54,7 +54,7 @@ TURNS = [(2, seat) for seat in range(2)] + [(4, seat) for seat in range(4)]
 
 
 def card(name="Sentry", top=5, right=5, bottom=5, left=5):
-    return side_card(name, top, right, bottom, left)
+    return tactics_card(name, top, right, bottom, left)
 
 
 def position(players=2, to_move=0, hands=None, decks=None, **cells):
@@ -520,7 +520,7 @@ def test_greedy_beats_random():
 
 
 def test_rows_of_names_and_numbers_become_cards():
-    cards = side_cards([("Geezard", 1, 4, 1, 5), ("Squall", 10, 4, 6, 9)])
+    cards = tactics_cards([("Geezard", 1, 4, 1, 5), ("Squall", 10, 4, 6, 9)])
     assert [(one.name, sides(one), one.score) for one in cards] == [
         ("Geezard", (1, 4, 1, 5), 11),
         ("Squall", (10, 4, 6, 9), 29),
@@ -533,16 +533,16 @@ def test_rows_of_names_and_numbers_become_cards():
 )
 def test_a_row_that_is_no_card_is_refused_with_its_place(row, message):
     with pytest.raises(RecordError, match=re.escape(f"[1].{message}")):
-        side_cards([("Good", 1, 1, 1, 1), row])
+        tactics_cards([("Good", 1, 1, 1, 1), row])
 
 
 def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
     rng = random.Random(3)
-    usable = [random_side_card(rng) for _ in range(30)]
+    usable = [random_tactics_card(rng) for _ in range(30)]
     others = [Card(id="", game="", name="Flat", zones={"top": 1}, score=1)] * 50
     [deck] = TacticsDecks().drawn([*others, *usable], 1, {})(Dice(1))
     assert len(deck) == len(set(map(id, deck))) == 18
-    assert set(deck) <= {as_side_card(one) for one in usable}
+    assert set(deck) <= {as_tactics_card(one) for one in usable}
     with pytest.raises(TooFewCardsError) as caught:
         TacticsDecks().drawn([*others, *usable[:17]], 1, {})
     assert str(caught.value) == "a deck takes 18 cards with a number on every side, and there are 17"
@@ -673,7 +673,7 @@ seeds, player_counts = st.integers(0, 2**32), st.sampled_from([2, 4])
 @given(seeds, player_counts, st.integers(3, 20), st.sampled_from([(0, 1), (0, 10), (4, 5)]))
 def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, size, values):
     rng = random.Random(seed)
-    decks = [[random_side_card(rng, *values) for _ in range(rng.randint(3, size))] for _ in range(players)]
+    decks = [[random_tactics_card(rng, *values) for _ in range(rng.randint(3, size))] for _ in range(players)]
     setup = deal(decks, players, seed)
     state, naive = setup.start(), naive_tactics.start_of(setup)
     while True:

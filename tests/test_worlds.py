@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from made_up import card, deck_for, grid_of, options_for, random_battle_deck, random_deck, random_side_deck
 
 from engine.dice import Dice
-from engine.game import UnknownCardError
+from engine.errors import UnknownCardError
 from engine.games import GAMES, find_game
 from engine.games.grid.state import GridSetup
 from engine.games.matrix.cards import KINDS

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ccgrid.services.ready_decks import ready_decks
 from engine import codecs
 from engine.decks import DeckProblem, ReadyDeck, ReadyDecks
-from engine.game import EngineError, quoted
+from engine.errors import EngineError, quoted
 
 
 class Faction(NamedTuple):

@@ -17,7 +17,7 @@ from ccgrid.services.match_session import MatchSession
 from ccgrid.services.session import Session
 from ccgrid.services.tables import Dealer, reopened, seated
 from engine.dice import Dice
-from engine.game import EngineError
+from engine.errors import EngineError
 from engine.match import Match
 from engine.record import Record
 from engine.record_files import read_games

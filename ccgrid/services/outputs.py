@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
-from engine.game import EngineError
+from engine.errors import EngineError
 from engine.record import Record
 from engine.record_files import JSON_LINES, read_games
 

@@ -12,7 +12,7 @@ from catalog.store.catalogue import Store
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_entries import numbered
-from engine.game import EngineError, quoted
+from engine.errors import EngineError, quoted
 from engine.games import GAMES
 from engine.record import Reading, Record
 from engine.record_files import EndingReading, read_ending, read_game, read_games

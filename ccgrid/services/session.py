@@ -8,7 +8,8 @@ from typing import Final
 
 from ccgrid.services.events import Ended, Event, Played, Resigned, Snapshot, TookBack
 from engine.dice import Dice
-from engine.game import EngineError, MalformedMoveError, Setup, State
+from engine.errors import EngineError, MalformedMoveError
+from engine.game import Setup, State
 from engine.notation import play, read_move
 from engine.players import GreedyPlayer, Player, choose_move
 from engine.record import Ply, Record

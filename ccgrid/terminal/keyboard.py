@@ -9,7 +9,8 @@ from catalog.card import CatalogError
 from ccgrid.services.events import told
 from ccgrid.services.outputs import check_free_for
 from ccgrid.services.session import LONGEST_LINE, Session
-from engine.game import EngineError, MalformedMoveError, State
+from engine.errors import EngineError, MalformedMoveError
+from engine.game import State
 from engine.record import Ply
 
 HELP: Final = """A move is typed as it is written in the list, or by its number. Besides:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol, Self
 
 from engine.dice import Dice
-from engine.game import EngineError, State, quoted
+from engine.errors import EngineError, quoted
+from engine.game import State
 
 
 @dataclass(frozen=True, slots=True)

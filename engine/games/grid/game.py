@@ -10,7 +10,8 @@ from engine import schema
 from engine.cards import SCORE_CARD, ZONE_CARD, label, no_lookup, read_cards, read_score_card, read_zone_card, zone_card
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
+from engine.errors import EngineError, quoted
+from engine.game import Lookup, Notation, Schema, check_seats
 from engine.games.grid.decks import GridDecks
 from engine.games.grid.heuristic import heuristic
 from engine.games.grid.notation import GridNotation

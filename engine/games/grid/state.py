@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Final, Self
 from catalog.card import HIGHEST, ZONES, Card
 from engine.board import OPPOSITE, Board
 from engine.cards import in_no_order, without, zone_card_table
-from engine.game import Ending, State, UnknownCardError, Unseen
+from engine.errors import UnknownCardError
+from engine.game import Ending, State, Unseen
 
 DECK_SIZE: Final = 20
 BOARD: Final = Board(3)

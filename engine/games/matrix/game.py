@@ -9,7 +9,8 @@ from engine import schema
 from engine.cards import no_lookup
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
+from engine.errors import EngineError, quoted
+from engine.game import Lookup, Notation, Schema, check_seats
 from engine.games.matrix.cards import KINDS, NUMBERS, ROTATIONS, Numbers
 from engine.games.matrix.heuristic import heuristic
 from engine.games.matrix.notation import MatrixNotation

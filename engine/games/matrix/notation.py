@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from engine.game import quoted
+from engine.errors import quoted
 from engine.games.matrix.cards import CORNERS, EDGES, MOVES
 from engine.games.matrix.state import MatrixState
 

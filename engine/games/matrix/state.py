@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Final, Self
 
 from engine.board import AROUND_THE_TABLE
 from engine.cards import without
-from engine.game import Ending, State, UnknownCardError, Unseen
+from engine.errors import UnknownCardError
+from engine.game import Ending, State, Unseen
 from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
 
 ROUNDS: Final = 10

@@ -8,7 +8,7 @@ from typing import Final
 from catalog.card import Card
 from engine.decks import Printed, ReadyDecks
 from engine.dice import Dice
-from engine.game import EngineError
+from engine.errors import EngineError
 from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
 
 USUAL_DECK: Final = 60

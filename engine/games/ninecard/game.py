@@ -9,7 +9,8 @@ from engine import schema
 from engine.cards import in_no_order, label, no_lookup, read_cards
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
+from engine.errors import EngineError, quoted
+from engine.game import Lookup, Notation, Schema, check_seats
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
     LONGEST_NAME,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engine.game import quoted
+from engine.errors import quoted
 from engine.games.ninecard.cards import Creature, Energy
 from engine.games.ninecard.combat import BOARD, COLUMNS, column_cells
 from engine.games.ninecard.state import NinecardState

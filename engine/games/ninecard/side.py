@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.game import UnknownCardError
+from engine.errors import UnknownCardError
 from engine.games.ninecard.cards import HIDDEN, BattleCard, Creature, Energy, Hidden
 from engine.games.ninecard.combat import EMPTY_GRID, Grid, put
 from engine.games.ninecard.values import changed

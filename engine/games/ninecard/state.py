@@ -6,7 +6,8 @@ from itertools import combinations
 from typing import ClassVar, Final
 
 from engine.cards import in_no_order, without
-from engine.game import Ending, State, Unseen, quoted
+from engine.errors import quoted
+from engine.game import Ending, State, Unseen
 from engine.games.ninecard.cards import Creature, DeckList, Energy, Hidden
 from engine.games.ninecard.combat import (
     BOARD,

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, Card, CatalogError
 from engine import schema
-from engine.game import EngineError, Lookup, quoted
+from engine.errors import EngineError, quoted
+from engine.game import Lookup
 from engine.schema import RecordError
 
 SIDES: Final = ("top", "right", "bottom", "left")
@@ -15,21 +16,21 @@ SIDES: Final = ("top", "right", "bottom", "left")
 SMALLEST_DECK: Final = 3
 LARGEST_DECK: Final = 1000
 
-SIDE_CARD_TABLE: Final = schema.table({"name": schema.text, **dict.fromkeys(SIDES, schema.whole)})
-SIDE_CARD: Final = schema.text_or(SIDE_CARD_TABLE)
+TACTICS_CARD_TABLE: Final = schema.table({"name": schema.text, **dict.fromkeys(SIDES, schema.whole)})
+TACTICS_CARD: Final = schema.text_or(TACTICS_CARD_TABLE)
 """A card with a name and a number on each side, or its name or id to look up."""
 
 Numbers = tuple[int, int, int, int]
 """A card's numbers, each 0 to 10, in the order of `SIDES`."""
 
 
-def side_card(name: str, top: int, right: int, bottom: int, left: int) -> Card:
+def tactics_card(name: str, top: int, right: int, bottom: int, left: int) -> Card:
     """The card with this name and these numbers.
 
     Raises:
         RecordError: the name is empty, or a number is not 0 to 10; its place is the key.
 
-    >>> sides(side_card("Gate Warden", 5, 4, 7, 4))
+    >>> sides(tactics_card("Gate Warden", 5, 4, 7, 4))
     (5, 4, 7, 4)
     """
     if not name.strip():
@@ -48,7 +49,7 @@ def sides(card: Card) -> Numbers:
 
 
 @lru_cache(maxsize=1024)  # one deck is dealt many times
-def as_side_card(card: Card) -> Card:
+def as_tactics_card(card: Card) -> Card:
     """What a record of the tactics game says of a card of any game that has a number on every side.
 
     Raises:
@@ -60,43 +61,43 @@ def as_side_card(card: Card) -> Card:
             f"{quoted(card.name)} has no number at its {' and '.join(missing)}: "
             "a card of this game has one on each of its four sides"
         )
-    return side_card(card.name, *sides(card))
+    return tactics_card(card.name, *sides(card))
 
 
-def read_side_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
-    """The card in a value that has passed `SIDE_CARD`; one that is looked up needs a number on every side.
+def read_tactics_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
+    """The card in a value that has passed `TACTICS_CARD`; one that is looked up needs a number on every side.
 
     Raises:
         RecordError: it is not found, lacks a number, or a value cannot be; with its place.
     """
     if not isinstance(value, str):
-        return side_card(**value)
+        return tactics_card(**value)
     try:
-        return as_side_card(lookup(value))
+        return as_tactics_card(lookup(value))
     except RecordError:
         raise
     except (CatalogError, EngineError) as error:
         raise RecordError("", str(error)) from None
 
 
-def side_card_table(card: Card) -> dict[str, Any]:
+def tactics_card_table(card: Card) -> dict[str, Any]:
     """The table of a card with four numbers, as records hold it."""
     return {"name": card.name, **dict(zip(SIDES, sides(card), strict=True))}
 
 
-def side_cards(rows: Iterable[tuple[str, int, int, int, int]]) -> tuple[Card, ...]:
+def tactics_cards(rows: Iterable[tuple[str, int, int, int, int]]) -> tuple[Card, ...]:
     """The cards in rows of `(name, top, right, bottom, left)`, such as those of a Triple Triad set.
 
     Raises:
         RecordError: a row's name is empty or a number is not 0 to 10; with the place, rows counted from 0.
 
-    >>> [card.name for card in side_cards([("Gate Warden", 5, 4, 7, 4), ("Keystone", 10, 10, 10, 10)])]
+    >>> [card.name for card in tactics_cards([("Gate Warden", 5, 4, 7, 4), ("Keystone", 10, 10, 10, 10)])]
     ['Gate Warden', 'Keystone']
     """
     cards = []
     for index, row in enumerate(rows):
         try:
-            cards.append(side_card(*row))
+            cards.append(tactics_card(*row))
         except RecordError as error:
             raise error.under(f"[{index}]") from None
     return tuple(cards)

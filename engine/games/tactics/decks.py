@@ -7,7 +7,7 @@ from typing import Final
 from catalog.card import HIGHEST, LOWEST, Card
 from engine.deck_sources import RandomDecks, TooFewCardsError
 from engine.decks import Printed, ReadyDecks
-from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, as_side_card
+from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, as_tactics_card
 from engine.games.tactics.factions import Factions
 
 USUAL_DECK: Final = 18
@@ -41,7 +41,7 @@ class TacticsDecks:
 
     def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
         """Decks of 18 different ones of the cards, as records of the game hold them; raises TooFewCardsError."""
-        usable = tuple(as_side_card(card) for card in cards if self.fault(card) is None)
+        usable = tuple(as_tactics_card(card) for card in cards if self.fault(card) is None)
         if len(usable) < USUAL_DECK:
             raise TooFewCardsError(USUAL_DECK, "cards with a number on every side", len(usable))
         return RandomDecks(usable, USUAL_DECK, count)

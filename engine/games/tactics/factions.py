@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from catalog.card import Card
 from engine import codecs, schema
-from engine.game import EngineError, quoted
-from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, side_card, side_card_table
+from engine.errors import EngineError, quoted
+from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, tactics_card, tactics_card_table
 from engine.registry import find_named
 from engine.schema import RecordError
 
@@ -30,7 +30,7 @@ class Faction:
 
     def to_dict(self) -> dict[str, Any]:
         """The faction as scripts see it."""
-        cards = [side_card_table(card) for card in self.cards]
+        cards = [tactics_card_table(card) for card in self.cards]
         return {"name": self.name, "title": self.title, "about": self.about, "cards": cards}
 
 
@@ -71,7 +71,7 @@ def parse_faction(data: bytes, file: str) -> Faction:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise EngineError(f"{problems[0]}{more}")
     document = codecs.parse_toml(data)
-    cards = tuple(side_card(**card) for card in document["cards"])
+    cards = tuple(tactics_card(**card) for card in document["cards"])
     return Faction(document["name"], document.get("title", document["name"]), document.get("about", ""), cards)
 
 
@@ -179,6 +179,6 @@ def _card_problems(card: object, number: int, file: str) -> Iterator[FactionProb
             if key not in card:
                 raise RecordError(key, "is missing")  # noqa: TRY301  said like everything else that is wrong with it
             (schema.text if key == "name" else schema.whole)(card[key])
-            side_card(**{"name": "any", **dict.fromkeys(SIDES, 0), key: card[key]})
+            tactics_card(**{"name": "any", **dict.fromkeys(SIDES, 0), key: card[key]})
         except RecordError as error:
             yield FactionProblem(file, called, key, error.message)

@@ -9,8 +9,16 @@ from engine import schema
 from engine.cards import label, no_lookup, read_cards
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
-from engine.games.tactics.cards import LARGEST_DECK, SIDE_CARD, SIDES, SMALLEST_DECK, as_side_card, read_side_card
+from engine.errors import EngineError, quoted
+from engine.game import Lookup, Notation, Schema, check_seats
+from engine.games.tactics.cards import (
+    LARGEST_DECK,
+    SIDES,
+    SMALLEST_DECK,
+    TACTICS_CARD,
+    as_tactics_card,
+    read_tactics_card,
+)
 from engine.games.tactics.decks import TacticsDecks
 from engine.games.tactics.heuristic import heuristic
 from engine.games.tactics.notation import TacticsNotation
@@ -32,7 +40,7 @@ class TacticsGame:
     notation: Final[Notation] = TacticsNotation()
     decks: Final[GameDecks | None] = TacticsDecks()
     heuristic: Final = staticmethod(heuristic)
-    setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(SIDE_CARD))}))
+    setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(TACTICS_CARD))}))
     ending_schema: Final[Schema] = staticmethod(
         schema.table({"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)})
     )
@@ -57,7 +65,7 @@ class TacticsGame:
 
     def as_played(self, card: Card) -> Card | None:
         """The card with its four numbers, if it has one on every side."""
-        return as_side_card(card) if all(side in card.zones for side in SIDES) else None
+        return as_tactics_card(card) if all(side in card.zones for side in SIDES) else None
 
     def fits(self, place: str, card: Card) -> bool:
         """Every card may be in every hand and deck."""
@@ -101,7 +109,7 @@ class TacticsGame:
                 _check_size(len(cards))
             except EngineError as error:
                 raise RecordError(place, str(error)) from None
-            decks.append(label(read_cards(cards, place, read_side_card, lookup)))
+            decks.append(label(read_cards(cards, place, read_tactics_card, lookup)))
         return TacticsSetup(players, first or 0, tuple(decks))
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
@@ -132,7 +140,7 @@ class TacticsGame:
 
 @lru_cache(maxsize=16)  # one deck is dealt many times
 def _labelled(deck: tuple[Card, ...]) -> tuple[Card, ...]:
-    return label([as_side_card(card) for card in deck])
+    return label([as_tactics_card(card) for card in deck])
 
 
 def _check_size(size: int) -> None:

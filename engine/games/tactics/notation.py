@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.game import quoted
+from engine.errors import quoted
 from engine.games.tactics.state import TacticsState
 from engine.names import called, read_place
 

@@ -6,8 +6,9 @@ from typing import Any, ClassVar, Final, Self
 
 from catalog.card import Card
 from engine.cards import in_no_order, without
-from engine.game import Ending, State, UnknownCardError, Unseen
-from engine.games.tactics.cards import SIDES, Numbers, side_card_table, sides
+from engine.errors import UnknownCardError
+from engine.game import Ending, State, Unseen
+from engine.games.tactics.cards import SIDES, Numbers, sides, tactics_card_table
 from engine.games.tactics.table import TABLES, Seating, turned
 
 HAND_SIZE: Final = 3
@@ -59,7 +60,7 @@ class TacticsSetup:
         if None in self.cards:
             raise UnknownCardError("a record needs every card of every deck, and some are hidden here")
         decks = zip(self.players, self.decks, strict=True)
-        return {"decks": {player: [side_card_table(card) for card in deck if card] for player, deck in decks}}
+        return {"decks": {player: [tactics_card_table(card) for card in deck if card] for player, deck in decks}}
 
     def seen_by(self, seat: int, known: Collection[int]) -> "TacticsSetup":
         """The same with all cards hidden but these, and the lists of all decks but this seat's."""

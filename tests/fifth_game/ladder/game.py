@@ -12,7 +12,8 @@ from engine import schema
 from engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zone_card, zone_card
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.game import EngineError, Lookup, Notation, Schema, check_seats, quoted
+from engine.errors import EngineError, quoted
+from engine.game import Lookup, Notation, Schema, check_seats
 from engine.schema import RecordError
 
 if TYPE_CHECKING:

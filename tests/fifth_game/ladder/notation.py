@@ -2,7 +2,7 @@
 
 from engine.games.ladder.state import LadderState
 
-from engine.game import quoted
+from engine.errors import quoted
 from engine.names import called
 
 

@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Final, Self
 
 from catalog.card import Card
 from engine.cards import zone_card_table
-from engine.game import Ending, State, UnknownCardError, Unseen
+from engine.errors import UnknownCardError
+from engine.game import Ending, State, Unseen
 
 HAND: Final = 5
 NONE: Final = -1

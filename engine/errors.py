@@ -1,0 +1,52 @@
+"""What can go wrong with a game, and how messages quote what somebody gave."""
+
+LONGEST_QUOTE = 60
+
+
+def quoted(text: object) -> str:
+    r"""A text between quotes as messages show it: cut when long, and nothing in it that a terminal would obey.
+
+    >>> print(quoted("\x1b[2J"))
+    "\x1b[2J"
+    """
+    return f'"{harmless(text)}"'
+
+
+def harmless(text: object) -> str:
+    """A text as messages show it where it needs no quotes."""
+    shown = str(text)
+    if len(shown) > LONGEST_QUOTE:
+        shown = shown[: LONGEST_QUOTE - 1] + "…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in shown)
+
+
+class EngineError(ValueError):
+    """Something that could not be done with a game: one or two lines that say what is wrong and what to do."""
+
+
+class UnknownCardError(EngineError):
+    """A card had to be turned up that is not known: nobody saw it, or this seat may not see it."""
+
+
+class MoveError(EngineError):
+    """A move that cannot be played; `given` is the move as given, `reason` why in words a player understands."""
+
+    def __init__(self, given: str, reason: str) -> None:
+        super().__init__(given, reason)
+        self.given = given
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{quoted(self.given)}: {self.reason}"
+
+
+class MalformedMoveError(MoveError):
+    """A text that is not a move of this game in any position."""
+
+
+class IllegalMoveError(MoveError):
+    """A move that this position does not allow."""
+
+
+class AmbiguousMoveError(MoveError):
+    """A text that may mean several legal moves."""
