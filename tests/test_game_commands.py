@@ -214,7 +214,7 @@ def named_game(cards: list[dict[str, Any]], key: str) -> dict[str, Any]:
         "players": ["Ann", "Bob"],
         "first": "Ann",
         "moves": [],
-        "setup": {"cards": [card[key] for card in cards]},
+        "setup": {"cards": [card["id"] if key == "id" else f"{card['name']} ({card['game']})" for card in cards]},
     }
 
 
