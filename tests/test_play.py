@@ -348,7 +348,7 @@ def test_an_interrupt_while_a_computer_plays_leaves_the_table(shell: Shell, monk
     monkeypatch.setattr("engine.players.GreedyPlayer.choose", interrupt)
     result = shell("play", "--players", "greedy,random")
     assert result.status == 0
-    assert result.err.endswith("The game is not over, and not saved.\n")
+    assert result.err.endswith("The game is not over. Go on with: ccgrid play --load last\n")
 
 
 # --- the list of moves --------------------------------------------------------------------------------------------

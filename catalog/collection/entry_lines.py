@@ -39,8 +39,8 @@ class Reading(NamedTuple):
 def readings(line: str) -> list[Reading]:
     """Every way to read a line in which blanks are single, the line as it stands first.
 
-    >>> readings("146x2f")[-1], Reading("146", 2, "foil") in readings("2x146f")
-    (Reading(text='2f', copies=146, finish='', is_plain=True), True)
+    >>> Reading("146", 2, "foil") in readings("146x2f"), Reading("146", 2, "foil") in readings("2x146f")
+    (True, True)
     """
     found: dict[Reading, None] = {}
     waiting = [(line, 0, "")]
