@@ -7,7 +7,7 @@ from typing import Final
 from catalog.card import Card
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
-from engine.games.grid.game import GridGame
+from engine.games.grid.game import GridGame, legal_card
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
 from engine.kernels import throws
 from engine.kernels.batch import Batch
@@ -108,6 +108,7 @@ class _Drawn:
         self._lineup = lineup
         self._cards = cards
         self._rows: list[Row | None] = [None] * len(cards)
+        self._is_checked = False
 
     def deal(self, seed: int) -> Deal | None:
         high = _DRAWN_GAME.high(seed)
@@ -128,8 +129,11 @@ class _Drawn:
         return rows, high[DECK_SIZE:]
 
     def _row(self, place: int) -> Row:
-        card = self._cards[place]
-        row = self._rows[place] = _rows(self._lineup, [[card] * DECK_SIZE])[0]
+        card = legal_card(self._cards[place])
+        if not self._is_checked:  # the players and the options, once
+            _rows(self._lineup, [[card] * DECK_SIZE])
+            self._is_checked = True
+        row = self._rows[place] = row_of(card)
         return row
 
 

@@ -113,11 +113,12 @@ class GridGame:
 @lru_cache(maxsize=16)  # one deck is dealt many times
 def _prepared(deck: tuple[Card, ...]) -> tuple[tuple[Card, ...], NumberRows, NumberRows]:
     """The cards of a deck as records hold them, and their numbers as setups do."""
-    cards = label([zone_card(_legal(card)) for card in deck])
+    cards = label([zone_card(legal_card(card)) for card in deck])
     return (cards, *number_rows(cards))
 
 
-def _legal(card: Card) -> Card:
+def legal_card(card: Card) -> Card:
+    """The card, if it may be in a deck; `EngineError` with the reason where it may not."""
     if not card.legal or not card.zones:
         raise EngineError(f"{quoted(card.name)} may not be used: {card.reason or 'it has no number in any zone'}")
     return card
