@@ -21,7 +21,8 @@ from ccgrid.commands.options import Database, Force, Games, Seed, any_seed, boun
 from ccgrid.services.choices import Choices
 from ccgrid.services.kept_games import LAST, KeptGame, kept_with_record, last_kept, resume
 from ccgrid.services.match_session import MatchSession
-from ccgrid.services.outputs import RECORD, check_free, check_holds_match
+from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.record_outputs import check_holds_match
 from ccgrid.services.records import read_record
 from ccgrid.services.tables import TableRequest, check_folder, open_table, reopened
 from ccgrid.terminal.checks import complain, status_of

@@ -2,14 +2,10 @@
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
-from engine.errors import EngineError
-from engine.record import Record
-from engine.record_files import JSON_LINES, read_games
 
 _BEGINNING: Final = 1 << 16
 """What a file is, its first bytes tell."""
@@ -54,7 +50,7 @@ LAYOUT: Final = FileKind("a layout", _is_layout)
 CARDS: Final = FileKind("a list of cards", _is_list)
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
     """Whether a file is there; nothing is where no file can be."""
     try:
         return path.is_file()
@@ -68,7 +64,7 @@ def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
     Raises:
         CatalogError: it says what to do.
     """
-    if not _is_file(path):
+    if not is_file(path):
         return
     if not force:
         raise CatalogError(f"{path} exists already: name another file, or write over it with --force.")
@@ -76,21 +72,3 @@ def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
         data = file.read(_BEGINNING)
     if data and (b"\0" in data or not kind.fits(data.decode("utf-8-sig", "replace"))):
         raise CatalogError(f"{path} is not {kind.what}: --force writes over files of the same kind only.")
-
-
-def check_free_for(path: Path, record: Record, *, force: bool) -> None:
-    """The same for the record of a game: over an earlier state of the same game it may always be written."""
-    if _is_file(path) and not force:
-        with suppress(EngineError):
-            found = [reading.require() for reading in read_games(path)]
-            if len(found) == 1 and found[0].setup == record.setup:
-                moves = found[0].moves
-                if record.moves[: len(moves)] == moves:
-                    return
-    check_free(path, RECORD, force=force)
-
-
-def check_holds_match(path: Path) -> None:
-    """Refuses a file that by its name holds one game only; raises CatalogError. Devices have no endings."""
-    if path.suffix not in JSON_LINES and (path.is_file() or not path.exists()):
-        raise CatalogError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")

@@ -7,7 +7,7 @@ from typing import Final
 
 from catalog.card import CatalogError
 from ccgrid.services.events import told
-from ccgrid.services.outputs import check_free_for
+from ccgrid.services.record_outputs import check_free_for
 from ccgrid.services.session import LONGEST_LINE, Session
 from engine.errors import EngineError, MalformedMoveError
 from engine.game import State
