@@ -189,9 +189,14 @@ def _bundled() -> AbstractContextManager[Path]:
     return resources.as_file(resources.files("data") / BUNDLED)
 
 
+def reading_of(source: Source, layout: Layout | EvidenceReader) -> str:
+    """A fingerprint of how the data of a source are read by a layout; another one means that they are read anew."""
+    return f"{RULES}.{source.load().READER}.{layout.fingerprint()}"
+
+
 def _origin(order: ImportRequest, layout: Layout | EvidenceReader, data: LocalData) -> Provenance:
     """Where the cards come from, with a fingerprint of how they are read."""
-    reader = f"{RULES}.{order.source.load().READER}.{layout.fingerprint()}"
+    reader = reading_of(order.source, layout)
     key = order.source.key(layout.game) if isinstance(layout, Layout) else order.source.name
     return Provenance(key, data.address, reader, data.version, data.sha256, data.size)
 

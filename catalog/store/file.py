@@ -27,6 +27,11 @@ def default_path() -> Path:
     """Where the catalogue is when nobody says otherwise: `$CCGRID_DB`, else the platform's user data directory."""
     if named := os.environ.get("CCGRID_DB"):
         return Path(named).expanduser()
+    return usual_path()
+
+
+def usual_path() -> Path:
+    """Where the catalogue is when no environment variable says otherwise: the platform's user data directory."""
     from platformdirs import user_data_path
 
     return user_data_path("ccgrid", appauthor=False) / "catalogue.db"

@@ -74,6 +74,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("validate", "records", "Check whether games were played by the rules."),
     CommandEntry("score", "records", "Check games and count their scores."),
     CommandEntry("replay", "records", "Step through a game, the board drawn after every move."),
+    CommandEntry("doctor", "doctor", "Say where everything is, whether it is sound, and what to do."),
     CommandEntry("demo", "demo", "Show everything once, offline: card, deck, game and score."),
 )
 """Every command in the order in which help lists them; a group stands before its commands."""

@@ -131,13 +131,19 @@ class KeptGame:
                 self.failed(f"The game cannot be kept in {self.path.parent}: {error.strerror or error}.")
 
 
-def last_kept(failed: Callable[[str], object]) -> KeptGame | None:
-    """The game that was left last; None where none is kept."""
+def left_games(failed: Callable[[str], object] = str) -> list[KeptGame]:
+    """The games that can be gone on with, the one that was left last at the end."""
     try:
         found = sorted(games_folder().glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name))
     except OSError:
-        return None
-    return KeptGame(found[-1], failed) if found else None
+        return []
+    return [KeptGame(path, failed) for path in found]
+
+
+def last_kept(failed: Callable[[str], object]) -> KeptGame | None:
+    """The game that was left last; None where none is kept."""
+    found = left_games(failed)
+    return found[-1] if found else None
 
 
 def kept_with_record(record: Path, failed: Callable[[str], object]) -> KeptGame | None:

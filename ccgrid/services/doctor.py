@@ -1,0 +1,289 @@
+"""How this installation is: where everything is, which versions there are, what is odd and how to mend it."""
+
+import locale
+import os
+import platform
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from catalog.card import CatalogError
+from catalog.download.trouble import amount
+from catalog.evidence import EvidenceReader
+from catalog.imports.run import reading_of
+from catalog.layouts.shelf import all_layouts, find_layout
+from catalog.sources import CHOSEN, SOURCES, Source, plugins
+from catalog.store.file import usual_path
+from catalog.store.health import SQLITE_VERSION, Health, examine
+from ccgrid.services.catalogue import catalogue_path
+from ccgrid.services.kept_games import left_games, records_of
+from ccgrid.services.places import Place, called_command, own_command, places
+from engine.kernels import can_compile
+
+LITTLE: Final = 500_000_000
+"""Fewer bytes than this that are free are told: the cards of Magic take 150 MB, and their download as many."""
+
+_SCANNING: Final = ("cv2", "onnxruntime", "rapidocr")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is odd.
+
+    Attributes:
+        code: a short word for it, for scripts.
+        message: what it is, a sentence.
+        mend: what to do about it: a command, or a sentence.
+        serious: whether something does not work because of it.
+    """
+
+    code: str
+    message: str
+    mend: str
+    serious: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """A finding in the documented shape of `doctor --json`."""
+        return {"code": self.code, "message": self.message, "mend": self.mend, "serious": self.serious}
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What was found.
+
+    Attributes:
+        versions: of ccgrid, Python, SQLite, the system, and of each library that is used.
+        extras: which of the extras that can be installed are there.
+        places: where everything is.
+        catalogue: how the catalogue's file is; None where there is none.
+        findings: what is odd, the serious ones first.
+    """
+
+    database: Path
+    places: list[Place]
+    catalogue: Health | None
+    versions: dict[str, str] = field(default_factory=dict)
+    extras: dict[str, bool] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything works."""
+        return not any(finding.serious for finding in self.findings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented shape of `doctor --json`."""
+        found = self.catalogue
+        return {
+            "ok": self.ok,
+            "versions": self.versions,
+            "extras": self.extras,
+            "places": [place.to_dict() for place in self.places],
+            "catalogue": None
+            if found is None
+            else {
+                "whole": not found.fault and not found.damage,
+                "version": found.version,
+                "damage": [*filter(None, [found.fault]), *found.damage],
+                **found.counts,
+            },
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+
+def examined(database: Path | None, *, said_by: str = "") -> Examination:
+    """Looks at everything and changes nothing; `said_by` is who named the database."""
+    path = catalogue_path(database)
+    health = examine(path) if path.is_file() else None
+    found = Examination(path, places(database, said_by=said_by), health, _versions(), _extras())
+    findings = [finding for check in CHECKS for finding in check(found)]
+    found.findings.extend(sorted(findings, key=lambda finding: not finding.serious))
+    return found
+
+
+def _versions() -> dict[str, str]:
+    named = (re.match(r"[\w.-]+", line) for line in requires("ccgrid") or () if "extra ==" not in line)
+    system = f"{platform.system()} {platform.release()}".strip()
+    program = {"ccgrid": version("ccgrid"), "python": platform.python_version(), "sqlite": SQLITE_VERSION}
+    return {**program, "system": system, **{name[0]: _version(name[0]) for name in named if name}}
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _extras() -> dict[str, bool]:
+    return {"fast": can_compile(), "scan": all(find_spec(name) is not None for name in _SCANNING)}
+
+
+# --- what may be odd ------------------------------------------------------------------------------------------------
+
+
+def _the_file(found: Examination) -> Iterator[Finding]:
+    """The catalogue's file: is it there, is it one, is it whole, may it be written."""
+    path, health = found.database, found.catalogue
+    if health is None:
+        if path.exists():
+            yield Finding("not-a-file", f"{path} is not a file.", "Name a file with --db or $CCGRID_DB.", serious=True)
+        else:
+            yield Finding(
+                "no-catalogue",
+                "There is no catalogue yet; play and simulate use the bundled cards.",
+                "ccgrid import starter",
+            )
+        return
+    if health.fault:
+        yield Finding("unreadable", f"{path} {health.fault}.", "Name another with --db or $CCGRID_DB.", serious=True)
+    elif health.damage:
+        what = f"{path} is damaged: {health.damage[0]}."
+        yield Finding("damaged", what, "Move the file away and import again.", serious=True)
+    elif 0 < health.version < health.newest:
+        what = f"{path} was made by an earlier ccgrid (version {health.version} of {health.newest})."
+        yield Finding("older", what, "Nothing is to be done: the next command brings it to this version.")
+    if not health.fault and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        what = f"{path}, or its folder, may not be written."
+        yield Finding("read-only", what, "Change the permissions of the file and its folder.", serious=True)
+
+
+def _what_is_in_it(found: Examination) -> Iterator[Finding]:
+    """Cards that no search finds, cards that are gone, decks that are out of nowhere, rows that are waiting."""
+    counts = found.catalogue.counts if found.catalogue else {}
+    if found.catalogue and not found.catalogue.fault and counts.get("cards") == 0:
+        yield Finding("empty", "The catalogue is empty.", "ccgrid import starter")
+    if number := counts.get("names_lost"):
+        what = f"{number:,} names of cards are not found by searching."
+        yield Finding("names-lost", what, "Import their sources again: ccgrid history tells them.", serious=True)
+    if number := counts.get("cards_gone"):
+        what = f"{number:,} cards that you own are no longer in the catalogue."
+        yield Finding("cards-gone", what, "ccgrid collection verify")
+    if number := counts.get("out_of_nowhere"):
+        what = f"{number:,} cards of decks that are out are no longer in your collection."
+        yield Finding("out-of-nowhere", what, "ccgrid collection out, then: ccgrid collection put-back DECK --done")
+    if number := counts.get("doubts"):
+        what = f"{number:,} rows of imported files are in doubt."
+        yield Finding("doubts", what, "ccgrid collection doubts")
+
+
+def _how_it_was_read(found: Examination) -> Iterator[Finding]:
+    """Sources whose data were read in another way than they would be now."""
+    readings = found.catalogue.readings if found.catalogue else {}
+    listed = {source.key(source.layout or ""): source for source in (*SOURCES, *plugins())} if readings else {}
+    for key, (reading, address) in readings.items():
+        source = listed.get(key)
+        if source is not None and source.layout != CHOSEN and reading not in (_reading_now(source), None):
+            what = f"The cards of {source.name} were read by another layout, or by an earlier version of it."
+            file = f" {address}" if Path(address).exists() else ""
+            yield Finding("read-before", what, f"ccgrid import {source.name}{file}")
+
+
+def _reading_now(source: Source) -> str | None:
+    try:
+        return reading_of(source, EvidenceReader() if source.layout is None else find_layout(source.layout))
+    except CatalogError:
+        return None  # somebody's own layout, which is told of beside
+
+
+def _other_catalogue(found: Examination) -> Iterator[Finding]:
+    """A catalogue in the usual place while another is used."""
+    usual = usual_path()
+    if usual.is_file() and usual.absolute() != found.database.absolute():
+        what = f"There is also a catalogue at {usual}, which is not used now."
+        yield Finding("two-catalogues", what, "Leave --db out, and $CCGRID_DB empty, to use it.")
+
+
+def _own_layouts(_: Examination) -> Iterator[Finding]:
+    """Layouts of the person's own that cannot be read."""
+    for error in all_layouts()[1]:
+        what = str(error).partition("\n")[0]
+        yield Finding("layout", what, "Correct the layout, or take it out of the folder.", serious=True)
+
+
+def _games(_: Examination) -> Iterator[Finding]:
+    """Games that were left, and files of such that cannot be read."""
+    left, wrong = 0, list[str]()
+    for kept in left_games():
+        try:
+            records_of(kept)
+        except CatalogError as error:
+            wrong.append(str(error).partition("\n")[0])
+        else:
+            left += 1
+    if wrong:
+        number = "A game that was left is" if len(wrong) == 1 else f"{len(wrong):,} games that were left are"
+        yield Finding("damaged-game", f"{number} damaged: {wrong[0]}", "Move the file away.")
+    if left:
+        what = "A game was left and can be gone on with." if left == 1 else f"{left:,} games were left; the last one:"
+        yield Finding("games-left", what, "ccgrid play --load last")
+
+
+def _downloads(found: Examination) -> Iterator[Finding]:
+    """Downloads that broke off."""
+    for place in found.places:
+        if place.what == "downloads" and place.is_there:
+            parts = [path for path in place.path.rglob("*.part") if path.is_file()]
+            if parts:
+                size = sum(path.stat().st_size for path in parts)
+                what = f"{len(parts)} downloads broke off, {amount(size)}: {parts[0].parent}"
+                yield Finding("part", what, "Import again, which goes on there; or delete the files.")
+
+
+def _room(found: Examination) -> Iterator[Finding]:
+    """Disks that are nearly full, each told once."""
+    told = set[int]()
+    for place in found.places:
+        if place.what != "program" and place.free is not None and place.free < LITTLE and place.free not in told:
+            told.add(place.free)
+            what = f"Only {amount(place.free)} are free where {place.path} is."
+            mend = "Make room, or choose other places: --db, $CCGRID_CACHE, $CCGRID_STATE."
+            yield Finding("room", what, mend, serious=place.free < LITTLE // 50)
+
+
+def _folders(found: Examination) -> Iterator[Finding]:
+    """Folders that an environment variable names and that are not there."""
+    for place in found.places:
+        if place.what == "layouts" and place.said_by and not place.is_there:
+            what = f"{place.said_by} names {place.path}, which is not there."
+            yield Finding("no-folder", what, f"Make the folder, or correct {place.said_by}.")
+
+
+def _command(_: Examination) -> Iterator[Finding]:
+    """A command `ccgrid` that the shell does not find, or that is another installation's."""
+    called, own = called_command(), own_command()
+    if called is None:
+        where = f": {own}" if own.exists() else ""
+        mend = "Activate the environment it is installed in, or install it with: pipx install ."
+        yield Finding("no-command", f"The shell does not find the command ccgrid{where}.", mend)
+    elif own.exists() and not called.samefile(own):
+        what = f"The shell starts {called}, and this is {own}."
+        yield Finding("other-command", what, "Activate the environment that you mean, or uninstall the other one.")
+
+
+def _characters(_: Examination) -> Iterator[Finding]:
+    """Characters that are not Unicode: boards are drawn with + and - there."""
+    encoding = locale.getpreferredencoding(do_setlocale=False)
+    if encoding.lower().replace("-", "") != "utf8":
+        what = f"Texts are in {encoding} here, in which boards cannot be drawn with lines."
+        yield Finding("encoding", what, "Set PYTHONUTF8=1, or choose a UTF-8 locale such as C.UTF-8.")
+
+
+CHECKS: Final[tuple[Callable[[Examination], Iterator[Finding]], ...]] = (
+    _the_file,
+    _what_is_in_it,
+    _how_it_was_read,
+    _other_catalogue,
+    _own_layouts,
+    _games,
+    _downloads,
+    _room,
+    _folders,
+    _command,
+    _characters,
+)
+"""What is looked at, one after the other."""
