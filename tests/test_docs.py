@@ -57,10 +57,12 @@ read = "collector"
 """What the examples call my.toml."""
 
 
-def example_of(words: str) -> str:
-    found = re.search(r"^ *Example: (.+)$", COMMANDS[words].help or "", re.MULTILINE)
+def example_of(shell: Shell, words: str) -> str:
+    """The example as the help page prints it, read as a shell reads it."""
+    page = shell.good(*words.split()[1:], "--help").out
+    found = re.search(r"^ *Example: ((?:.*\\\n)*.+)$", page, re.MULTILINE)
     assert found, f"{words} has no example in its help"
-    return found[1]
+    return " ".join(found[1].replace("\\\n", "").split())
 
 
 @pytest.fixture(scope="module")
@@ -119,18 +121,32 @@ def evening(prepared: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Sh
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_every_help_page_fits_on_80_columns_and_cuts_no_sentence(
+def test_every_help_page_fits_80_and_60_columns_and_cuts_no_sentence_and_no_option(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    lines = shell.good(*words.split()[1:], "--help").out.splitlines()
-    assert max(map(len, lines)) <= 80
-    assert not [line for line in lines[1:] if line.endswith("...")]
+    for columns in (80, 60):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = shell.good(*words.split()[1:], "--help").out.splitlines()
+        assert max(map(len, lines)) <= columns
+        assert not [line for line in lines[1:] if line.endswith(("...", "-")) and not line.endswith(" -")]
+
+
+def test_the_help_of_score_prints_a_file_that_can_be_copied(
+    evening: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    page = evening.good("score", "--help").out
+    file = tmp_path / "copied.toml"
+    file.write_text(page[page.index("      game = ") : page.index("Of the other")], encoding="utf-8")
+    assert evening.good("score", "--piles", file, "--json").json["players"] == ["Ann", "Bob"]
 
 
 @pytest.mark.parametrize("words", LEAVES)
-def test_every_command_has_an_example_in_its_help_that_runs(evening: Shell, words: str) -> None:
-    example = example_of(words)
+def test_every_command_has_an_example_in_its_help_that_runs(
+    evening: Shell, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    example = example_of(evening, words)
     assert example.startswith(words)
     if words == "ccgrid scan" and not CAN_SCAN:
         pytest.skip("the extra 'scan' is not installed")

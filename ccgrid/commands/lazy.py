@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any
 
 import typer
@@ -9,6 +10,19 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from ccgrid.commands import CommandEntry
+from ccgrid.commands.help_pages import set_page
+
+
+class PlainCommand(TyperCommand):
+    """A command whose help page is set by `help_pages`."""
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Writes what the command does, and its example."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            indent = " " * formatter.current_indent
+            for line in set_page(cleandoc(self.help or ""), formatter.width - len(indent)):
+                formatter.write(f"{indent}{line}".rstrip() + "\n")
 
 
 class LazyCommand(TyperCommand):
@@ -21,7 +35,10 @@ class LazyCommand(TyperCommand):
     def loaded(self) -> TyperCommand:
         """The command itself."""
         outer = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-        outer.add_typer(import_module(f"ccgrid.commands.{self.module}").app)
+        inner = import_module(f"ccgrid.commands.{self.module}").app
+        for registered in inner.registered_commands:
+            registered.cls = PlainCommand
+        outer.add_typer(inner)
         command = get_group(outer).commands[str(self.name)]
         assert isinstance(command, TyperCommand)  # noqa: S101  modules hold commands; groups stand in the table
         return command
@@ -34,6 +51,11 @@ class LazyGroup(TyperGroup):
         """The command that the first argument names, imported; raises a usage error where there is none."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command.loaded() if isinstance(command, LazyCommand) else command, rest
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Writes the list of commands, each with its whole line, which breaks where it is too long."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help or "") for name, command in self.commands.items()])
 
 
 def fill(root: LazyGroup, entries: Iterable[CommandEntry]) -> None:

@@ -40,11 +40,10 @@ def score(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    r"""Check games and count their scores.
+    """Check games and count their scores.
 
     If you noted only what each player took, write it into a TOML file:
 
-    \b
         game = "grid"
         [piles]
         Ann = ["mtg:m10/146", "Lightning Strike"]
