@@ -11,6 +11,7 @@ settings.register_profile("patient", deadline=None)  # a busy machine makes no r
 settings.load_profile("patient")
 
 collect_ignore = ["fifth_game"]  # a game that is no part of the program; a test adds it to a copy
+collect_ignore_glob = ["*/conftest.py"]  # each is called conftest, so that they cannot be imported for their doctests
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -1,0 +1,30 @@
+"""Files of other apps, read and written."""
+
+from pathlib import Path
+
+from catalog.collection.export import lines
+from catalog.collection.formats import OpenedFile, find_format, open_rows
+from catalog.collection.formats.row import Skipped
+from catalog.collection.formats.tables import parse_map
+from catalog.matching.row import Row
+
+
+def read(path: Path, form: str = "", columns: str = "") -> OpenedFile:
+    wanted = find_format(form) if form else None
+    return open_rows(path, path.name, wanted, parse_map(columns) if columns else None, lambda remark: None)
+
+
+def rows(path: Path, form: str = "", columns: str = "") -> list[Row | Skipped]:
+    return list(read(path, form, columns).rows)
+
+
+def write(folder: Path, text: str | bytes, name: str = "file.csv") -> Path:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def written(form, holdings, folder: Path) -> Path:
+    path = folder / f"{form.name}.out"
+    path.write_text("".join(lines(form, holdings)), encoding="utf-8")
+    return path

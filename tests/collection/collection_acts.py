@@ -1,0 +1,32 @@
+"""Acts on a collection, and what it then holds."""
+
+from typing import Any
+
+import pytest
+
+from catalog.card import CatalogError
+from catalog.collection.edit import (
+    Selection,
+    add,
+    describe,
+    find_card,
+    kind_of,
+    select,
+)
+from catalog.store.holdings import CollectionStore
+
+
+def put(collection: CollectionStore, name: str, copies: int = 1, **kind: Any) -> None:
+    found = find_card(collection, name).card
+    assert found is not None
+    add(collection, found, copies, kind_of(**kind))
+
+
+def refusal(act: Any) -> str:
+    with pytest.raises(CatalogError) as caught:
+        act()
+    return str(caught.value)
+
+
+def held(collection: CollectionStore) -> list[str]:
+    return [describe(one) for one in select(collection, Selection(), "place")]

@@ -1,0 +1,18 @@
+"""What the tests of this folder share."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore
+
+
+@pytest.fixture
+def collection(template: Path, tmp_path: Path) -> Iterator[CollectionStore]:
+    """A collection in which nothing is yet."""
+    shutil.copy(template, tmp_path / "own.db")
+    with Store(tmp_path / "own.db") as store:
+        yield CollectionStore(store)

@@ -1,0 +1,29 @@
+"""A file of a collection, and what is then owned."""
+
+from pathlib import Path
+
+from catalogues import Shell
+
+MOXFIELD = (
+    "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number,Alter,Proxy,"
+    "Purchase Price\n"
+    "3,0,Amber Archivist,dsk,Near Mint,English,,,,1,False,False,\n"
+    "1,0,Amber Archivist,dsk,Near Mint,English,foil,,,1,False,False,\n"
+    "2,0,Brass Belringer,dsk,Near Mint,English,,,,2,False,False,\n"
+    "4,0,Jade Gardener,xyz,Near Mint,English,,,,9,False,False,\n"
+    "0,0,Isle,dsk,Near Mint,English,,,,11,False,False,\n"
+    "3,0,Amber Archivist,dsk,Near Mint,English,,,,1,False,False,\n"
+)
+
+
+def moxfield(shell: Shell, text: str = MOXFIELD, name: str = "mine.csv") -> Path:
+    path = shell.folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def held(shell: Shell, *options: str) -> list[tuple[str, int, str]]:
+    return [
+        (one["id"], one["copies"], one["finish"])
+        for one in shell.good("collection", "list", "--json", *options).json_lines
+    ]

@@ -1,0 +1,153 @@
+"""What is taken from where, decks taken out, and the words for it."""
+
+from collection_acts import held, put, refusal
+
+from catalog.card import ZONES
+from catalog.collection.edit import (
+    Selection,
+    move,
+    remove,
+)
+from catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out, wanted
+from catalog.holding import NOWHERE, Place
+from catalog.store.holdings import CollectionStore
+from engine.dice import Dice
+
+# --- what is changed --------------------------------------------------------------------------------------------------
+
+
+def test_copies_are_added_taken_and_moved(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 3, place=Place("A"))
+    assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en) in A"]
+    taken = move(collection, Selection("mtg:dsk/2"), 1, Place(" B "))
+    assert [(one.place.box, copies) for one, copies in taken] == [("A", 1)]
+    assert held(collection) == ["2 Brass Bellringer (mtg, dsk 2, en) in A", "1 Brass Bellringer (mtg, dsk 2, en) in B"]
+    assert move(collection, Selection("mtg:dsk/2", box="B"), None, Place("B")) == []
+    taken = remove(collection, Selection("mtg:dsk/2"), 2)
+    assert [(one.place.box, copies) for one, copies in taken] == [("A", 2)]
+    move(collection, Selection("mtg:dsk/2"), 1, Place("C"))
+    assert held(collection) == ["1 Brass Bellringer (mtg, dsk 2, en) in C"]
+    remove(collection, Selection(), None)
+    assert held(collection) == []
+
+
+def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 4)
+    move(collection, Selection("brass"), 1, Place("A"))
+    move(collection, Selection(), None, NOWHERE)
+    remove(collection, Selection("brass"), 1)
+    remove(collection, Selection(), None)
+    labels = [row[0] for row in collection.store.connection.execute("SELECT what FROM changes ORDER BY id")]
+    assert labels == [
+        "add 4 Brass Bellringer",
+        "move brass to A",
+        "move cards to nowhere",
+        "remove 1 brass",
+        "remove all cards",
+    ]
+
+
+def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 3)
+    few = "There are only 3 such copies that are not out in decks."
+    assert refusal(lambda: remove(collection, Selection("brass"), 4)) == few
+    for copies in (0, -1, 1_000_001):
+        words = f"{copies} copies: a number from 1 to 1,000,000 is needed."
+        assert refusal(lambda copies=copies: remove(collection, Selection("brass"), copies)) == words
+        assert refusal(lambda copies=copies: put(collection, "mtg:dsk/2", copies)) == words
+    assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
+
+
+def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/11", 2)
+    put(collection, "mtg:dsk/11", 1, finish="foil", place=Place("A"))
+    words = refusal(lambda: remove(collection, Selection("isle"), 1))
+    first, second = words.splitlines()
+    assert first in (
+        "Which of these is meant: 2 Isle (mtg, dsk 11, en); 1 Isle (mtg, dsk 11, foil, en) in A?",
+        "Which of these is meant: 1 Isle (mtg, dsk 11, foil, en) in A; 2 Isle (mtg, dsk 11, en)?",
+    )
+    assert second == "Say more: an id, --set, --finish, --condition, --language, --box; or --all."
+    assert len(remove(collection, Selection("isle", finish="foil"), 1)) == 1
+
+
+# --- decks ------------------------------------------------------------------------------------------------------------
+
+
+def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/1", 3)
+    put(collection, "mtg:dsk/2", 1)
+    (amber,) = collection.store.cards(["mtg:dsk/1"])
+    (brass,) = collection.store.cards(["mtg:dsk/2"])
+    assert lacking(collection, wanted([amber, amber, brass]), "Sunday") == []
+    taken = take_out(collection, wanted([amber, amber]), "Sunday")
+    assert [(one.card_id, copies) for one, copies in taken.found] == [("mtg:dsk/1", 2)]
+    assert find_in_boxes(collection, wanted([amber, amber]), "Sunday") == ([], [], {})
+    assert lacking(collection, wanted([amber, amber]), "Sunday") == []
+    problems = lacking(collection, wanted([amber, amber, brass, brass]), "Monday")
+    assert [(one.card, one.reason) for one in problems] == [
+        ("Amber Archivist", "2 needed, 3 owned; out in Sunday"),
+        ("Brass Bellringer", "2 needed, 1 owned"),
+    ]
+    assert refusal(lambda: take_out(collection, wanted([amber, amber, brass, brass]), "Monday")) == (
+        "Not all of 'Monday' is there, so nothing is marked as out. Missing: 1 Amber Archivist, 1 Brass Bellringer."
+    )
+    few = "There are only 1 such copies that are not out in decks."
+    assert refusal(lambda: remove(collection, Selection("amber"), 2)) == few
+    assert refusal(lambda: out_in(collection, "Monday")) == "No deck 'Monday' is out. Out are: Sunday."
+    assert [(one.holding.card_id, one.copies) for one in put_back(collection, "Sunday")] == [("mtg:dsk/1", 2)]
+    assert refusal(lambda: put_back(collection, "Sunday")) == "No deck 'Sunday' is out. No deck is out."
+
+
+def test_too_few_cards_for_a_deck_are_told_with_the_games(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/1", 3)
+    help_line = "Bring more in: ccgrid collection import, or ccgrid collection add"
+    assert refusal(lambda: draw(collection, 4, Dice(1))) == (
+        f"Of your cards 3 may be in a deck and are not out in one, and 4 are needed.\n{help_line}"
+    )
+    assert refusal(lambda: draw(collection, 1, Dice(1), ["pokemon", "fab"])) == (
+        f"Of your cards of pokemon, fab 0 may be in a deck and are not out in one, and 1 are needed.\n{help_line}"
+    )
+    assert len(draw(collection, 3, Dice(1), ["mtg"])) == 3
+
+
+def test_what_one_owns_is_counted_by_game_and_zone(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/1", 2)
+    put(collection, "mtg:dsk/2", 1)
+    put(collection, "mtg:dsk/2", 1, finish="foil")
+    put(collection, "mtg:dsk/16", 3)
+    put(collection, "mtg:dsk/3", 5)
+    collection.store.connection.execute("DELETE FROM cards WHERE id = 'mtg:dsk/3'")
+    zones = {**dict.fromkeys(ZONES, 0), "top-right": 4, "bottom": 4}
+    barred = {"digital": 3, "gone": 5}
+    games = [{"game": "mtg", "copies": 12, "cards": 3, "legal": 4, "barred": barred, "zones": zones}]
+    assert stats(collection) == {
+        "copies": 12,
+        "cards": 4,
+        "legal": 4,
+        "legal_cards": 2,
+        "decks": 0,
+        "zones": zones,
+        "rare_zones": ["top-left", "top", "left"],
+        "games": games,
+    }
+
+
+def test_what_one_does_not_own_is_counted_as_nothing(collection: CollectionStore) -> None:
+    zones = dict.fromkeys(ZONES, 0)
+    nothing = {"copies": 0, "cards": 0, "legal": 0, "legal_cards": 0, "decks": 0, "rare_zones": [], "games": []}
+    assert stats(collection) == {**nothing, "zones": zones}
+
+
+def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/1", 1)
+    take_out(collection, wanted(collection.store.cards(["mtg:dsk/1"])), "Sunday")
+    put_back(collection, "Sunday")
+    told = [row[0] for row in collection.store.connection.execute("SELECT what FROM changes ORDER BY id")]
+    assert told == ["add 1 Amber Archivist", "take out Sunday", "put back Sunday"]
+
+
+def test_a_card_that_is_not_owned_lacks_in_a_deck(collection: CollectionStore) -> None:
+    (amber,) = collection.store.cards(["mtg:dsk/1"])
+    (problem,) = lacking(collection, wanted([amber]), "Sunday")
+    assert (problem.card, problem.reason) == ("Amber Archivist", "1 needed, none owned")

@@ -1,0 +1,238 @@
+"""What one owns: files brought in once, changes by hand that can be taken back."""
+
+import json
+import subprocess
+
+import pytest
+from catalogues import Shell
+from moxfield_files import held, moxfield
+from owned import CARDS, card
+
+IMPORTED = [("mtg:dsk/1", 6, "normal"), ("mtg:dsk/1", 1, "foil"), ("mtg:dsk/2", 2, "normal")]
+
+
+# --- importing ---------------------------------------------------------------------------------------------------
+
+
+def test_an_import_counts_every_row_and_tells_what_was_not_certain(owned: Shell) -> None:
+    report = owned.good("collection", "import", moxfield(owned), "--json").json
+    assert (report["file"], report["format"], report["rows"], report["copies"]) == ("mine.csv", "moxfield", 6, 9)
+    assert report["matched"] == {"id": 0, "number": 3, "name": 0, "fuzzy": 1}
+    assert (report["missed"], report["skipped"], report["added"]) == (1, 1, 9)
+    assert report["rows"] == sum(report["matched"].values()) + report["missed"] + report["skipped"]
+    fuzzy, missed, skipped = report["report"]
+    assert (fuzzy["line"], fuzzy["outcome"], fuzzy["card"]) == (4, "fuzzy", "mtg:dsk/2")
+    assert "not quite 'Brass Belringer'" in fuzzy["reason"]
+    assert (missed["line"], missed["outcome"], missed["card"], missed["candidates"]) == (
+        5,
+        "missed",
+        None,
+        ["mtg:old/2"],
+    )
+    assert missed["raw"].startswith("4,0,Jade Gardener,xyz")
+    assert (skipped["line"], skipped["outcome"], skipped["reason"]) == (6, "skipped", "it has no copies")
+    assert sorted(held(owned)) == sorted(IMPORTED)
+    assert set(report["unused"]) >= {"Tags", "Purchase Price"}
+
+
+def test_the_same_file_again_changes_nothing(owned: Shell) -> None:
+    owned.good("collection", "import", moxfield(owned))
+    before = held(owned)
+    again = owned.good("collection", "import", moxfield(owned, name="renamed.csv"), "--json").json
+    assert (again["added"], again["rows"], again["copies"]) == (0, 6, 9)
+    assert again["known"]
+    assert held(owned) == before
+    assert "imported before" in owned.good("collection", "import", moxfield(owned)).out
+    owned.good("collection", "undo")
+    assert held(owned) == []  # importing again was no change
+    assert owned.good("collection", "import", moxfield(owned), "--json").json["added"] == 9
+    assert owned.good("collection", "import", moxfield(owned), "--again", "--json").json["added"] == 9
+    assert sum(copies for _, copies, _ in held(owned)) == 18
+
+
+def test_a_dry_run_predicts_exactly_and_changes_nothing(owned: Shell) -> None:
+    predicted = owned.good("collection", "import", moxfield(owned), "--dry-run", "--json").json
+    assert held(owned) == []
+    assert owned.good("collection", "doubts", "--json").json_lines == []
+    assert owned("collection", "undo").status == 3
+    done = owned.good("collection", "import", moxfield(owned), "--json").json
+    assert (predicted.pop("dry_run"), done.pop("dry_run")) == (True, False)
+    assert predicted == done
+
+
+def test_a_file_of_which_nothing_is_known_changes_nothing_and_says_so(owned: Shell) -> None:
+    path = moxfield(owned, "Count,Name,Edition\n1,Quxyzzy,zzz\n")
+    owned("collection", "import", path).refused("none of its 1 rows", "no set 'zzz'")
+    owned("collection", "import", moxfield(owned, "Count,Name,Edition\n")).refused("no rows")
+    owned("collection", "import", owned.folder / "none.csv").refused("none.csv")
+    owned("collection", "import", owned.folder).refused("folder")
+    assert owned.good("collection", "doubts", "--json").json_lines == []
+
+
+def test_on_error_stop_changes_nothing_where_a_row_fails(owned: Shell) -> None:
+    owned("collection", "import", moxfield(owned), "--on-error", "stop").refused("line 5", "Nothing is changed")
+    assert held(owned) == []
+    assert owned("collection", "import", moxfield(owned), "--on-error", "halt").status == 2
+
+
+def test_without_a_catalogue_an_import_says_what_to_do(shell: Shell) -> None:
+    shell("collection", "import", moxfield(shell)).refused("ccgrid import starter")
+
+
+def test_a_row_in_doubt_is_corrected_and_imported_again(owned: Shell) -> None:
+    table = owned.folder / "corrections.csv"
+    owned.good("collection", "import", moxfield(owned), "--corrections", table)
+    text = table.read_text(encoding="utf-8")
+    head, fuzzy, missed = text.splitlines()
+    assert head.startswith("Copies,Name,Set code")
+    assert "mtg:old/2 Jade Gardener" in missed
+    assert owned("collection", "import", moxfield(owned, f"{head}\n{missed}\n", "left.csv")).status == 3
+    chosen = ",".join([*missed.split(",")[:11], "mtg:old/2", *missed.split(",")[12:]])
+    moved = ",".join([*fuzzy.split(",")[:11], "mtg:old/1", *fuzzy.split(",")[12:]])
+    report = owned.good(
+        "collection", "import", moxfield(owned, f"{head}\n{moved}\n{chosen}\n", "right.csv"), "--json"
+    ).json
+    assert (report["matched"]["id"], report["settled"]) == (2, 2)
+    assert sorted(held(owned)) == sorted([*IMPORTED[:2], ("mtg:old/1", 2, "normal"), ("mtg:old/2", 4, "normal")])
+    assert owned.good("collection", "doubts", "--json").json_lines == []
+    owned.good("collection", "undo")
+    owned.good("collection", "move", "mtg:dsk/2", "--to-box", "Elsewhere")
+    owned.good("collection", "import", owned.folder / "right.csv")
+    assert "mtg:dsk/2" not in [one[0] for one in held(owned)]  # taken back where they are now
+    twice = owned("collection", "import", moxfield(owned, f"{head}\n{chosen}\n", "twice.csv"))
+    assert twice.status == 3
+    assert "settled already" in twice.err
+
+
+def test_rows_that_were_missed_are_found_when_their_cards_come(owned: Shell) -> None:
+    owned.good("collection", "import", moxfield(owned))
+    owned.import_rows([*CARDS, card("xyz", "9", "Jade Gardener")])
+    report = owned.good("collection", "import", moxfield(owned), "--json").json
+    assert (report["added"], report["settled"], report["missed"], report["copies"]) == (4, 1, 0, 13)
+    assert ("mtg:xyz/9", 4, "normal") in held(owned)
+    assert owned.good("collection", "import", moxfield(owned), "--json").json["added"] == 0
+    owned.good("collection", "undo")
+    assert sorted(held(owned)) == sorted(IMPORTED)
+    assert owned.good("collection", "import", moxfield(owned), "--json").json["added"] == 4
+
+
+def test_where_the_cards_are_is_said_by_the_file_or_by_hand(owned: Shell) -> None:
+    text = "Folder Name,Quantity,Card Name,Set Code,Card Number\nBinder,2,Amber Archivist,DSK,1\n,1,Isle,DSK,11\n"
+    owned.good("collection", "import", moxfield(owned, text), "--box", "Attic 2", "--row", "3")
+    places = [one["location"] for one in owned.good("collection", "list", "--json").json_lines]
+    assert places == ["Binder", "Attic 2, row 3"]
+
+
+def test_standard_input_is_read_like_a_file(owned: Shell) -> None:
+    process = owned.start("collection", "import", "-", "--json", stdin=subprocess.PIPE)
+    out, err = process.communicate("2 Amber Archivist\n1 Isle (DSK) 12\n", timeout=60)
+    assert process.returncode == 0, err
+    assert json.loads(out)["matched"] == {"id": 0, "number": 1, "name": 1, "fuzzy": 0}
+
+
+def test_a_card_that_vanishes_from_its_source_stays_owned(owned: Shell) -> None:
+    owned.good("collection", "add", "mtg:dsk/1", "-n", "3")
+    owned.import_rows([one for one in CARDS if one["name"] != "Amber Archivist"])
+    assert owned("show", "mtg:dsk/1").status == 3
+    (kept,) = owned.good("collection", "list", "--json").json_lines
+    assert (kept["id"], kept["name"], kept["copies"]) == ("mtg:dsk/1", "Amber Archivist", 3)
+
+
+# --- by hand -----------------------------------------------------------------------------------------------------
+
+
+def test_copies_that_are_alike_and_lie_together_are_one_holding(owned: Shell) -> None:
+    owned.good("collection", "add", "Amber Archivist", "-n", "2")
+    owned.good("collection", "add", "mtg:dsk/1", "--condition", "NM", "--box", "A")
+    added = owned.good("collection", "add", "--set", "dsk", "--number", "1", "--json").json
+    assert (added["id"], added["copies"], added["condition"]) == ("mtg:dsk/1", 3, None)
+    assert len(held(owned)) == 2
+    assert held(owned, "--box", "a") == [("mtg:dsk/1", 1, "normal")]
+    assert held(owned, "--unplaced") == [("mtg:dsk/1", 3, "normal")]
+
+
+def test_a_card_that_is_not_found_is_not_guessed(owned: Shell) -> None:
+    owned("collection", "add", "Amber Archivst").refused("Did you mean", "mtg:dsk/1")
+    owned("collection", "add", "Jade Gardener", "--set", "dsk").refused("no card of that name")
+    assert held(owned) == []
+
+
+def test_copies_are_removed_where_it_is_plain_which(owned: Shell) -> None:
+    owned.good("collection", "add", "Amber Archivist", "-n", "3")
+    owned.good("collection", "add", "Amber Archivist", "-n", "2", "--finish", "foil")
+    owned("collection", "remove", "Amber Archivist").refused("Which of these", "foil")
+    owned.good("collection", "remove", "amber archivist", "--finish", "foil")
+    assert sorted(held(owned)) == [("mtg:dsk/1", 1, "foil"), ("mtg:dsk/1", 3, "normal")]
+    owned("collection", "remove", "mtg:dsk/1", "--finish", "foil", "-n", "2").refused("only 1")
+    owned.good("collection", "remove", "mtg:dsk/1", "--all")
+    assert held(owned) == []
+    owned("collection", "remove", "Isle").refused("no such card")
+
+
+def test_undo_goes_back_change_by_change(owned: Shell) -> None:
+    states = [held(owned)]
+    for command in (
+        ("add", "Amber Archivist", "-n", "2"),
+        ("add", "Isle", "--set", "dsk"),
+        ("remove", "Amber Archivist"),
+    ):
+        owned.good("collection", *command)
+        states.append(held(owned))
+    owned.good("collection", "import", moxfield(owned))
+    for state in reversed(states):
+        owned.good("collection", "undo")
+        if state is not states[0]:
+            assert held(owned) == state
+        states.pop()
+    assert held(owned) == []
+    owned("collection", "undo").refused("nothing to undo")
+
+
+def test_the_collection_is_listed_in_the_order_that_is_asked_for(owned: Shell) -> None:
+    for name, copies, row in (("Isle", "3", "10"), ("Amber Archivist", "1", "9"), ("Gale Herald", "7", "")):
+        owned.good("collection", "add", name, "--set", "dsk", "-n", copies, "--row", row, "--box", "B")
+    first = {
+        sort: owned.good("collection", "list", "--sort", sort, "--json").json_lines[0]["name"]
+        for sort in ("name", "copies", "place", "set")
+    }
+    assert first == {
+        "name": "Amber Archivist",
+        "copies": "Gale Herald",
+        "place": "Amber Archivist",
+        "set": "Amber Archivist",
+    }
+    assert owned("collection", "list", "--sort", "price").status == 2
+    assert "11 copies in 3 entries" in owned.good("collection", "list").out
+
+
+@pytest.mark.parametrize(
+    "form", ["jsonl", "csv", "moxfield", "manabox", "deckbox", "archidekt", "dragonshield", "topdecked"]
+)
+def test_an_export_brought_into_an_empty_collection_gives_the_same_one(owned: Shell, form: str) -> None:
+    for options in ((), ("--finish", "foil"), ("--condition", "nm"), ("--language", "ja", "-n", "3")):
+        owned.good("collection", "add", "mtg:dsk/6", *options)
+    owned.good("collection", "add", "mtg:dsk/4", "--condition", "played" if form != "moxfield" else "lp")
+    owned.good("collection", "add", "mtg:pdsk/3★")
+    before = owned.good("collection", "list", "--json").json_lines
+    file = owned.folder / "export.txt"
+    owned.good("collection", "export", "--format", form, "-o", file)
+    owned.good("collection", "remove", "", "--all")
+    report = owned.good("collection", "import", file, "--json").json
+    assert report["matched"]["id"] + report["matched"]["number"] == report["rows"] == 6
+    after = owned.good("collection", "list", "--json").json_lines
+    if form in ("archidekt", "topdecked", "manabox", "deckbox", "dragonshield"):
+        before = [{**one, "condition": None} if one["condition"] == "played" else one for one in before]
+        after = [
+            {**one, "condition": None} if one["condition"] in ("played", "heavily-played") else one for one in after
+        ]
+    assert after == before
+
+
+def test_an_export_says_what_its_format_loses(owned: Shell) -> None:
+    owned.good("collection", "add", "mtg:dsk/6", "--finish", "foil", "-n", "2", "--box", "A", "--condition", "nm")
+    told = owned.good("collection", "export", "--format", "text")
+    assert told.out == "2 +2 Lantern\n"
+    for what in ("finish: 2 copies", "condition", "box", "which printing"):
+        assert what in told.err
+    assert owned.good("collection", "export", "--format", "jsonl").err == ""
+    owned("collection", "export", "--format", "excel").refused("moxfield")

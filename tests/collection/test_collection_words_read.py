@@ -1,0 +1,199 @@
+"""The whole of what is said of rows and columns of other apps."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalog.card import CatalogError
+from catalog.collection.formats import open_rows
+from catalog.collection.formats.apps import SYNONYMS, recognise
+from catalog.collection.formats.row import Skipped
+from catalog.collection.formats.tables import columns_by_map, columns_of, parse_map
+from catalog.holding import Place
+from catalog.matching.row import Row
+
+
+def read(folder: Path, text: str, name: str = "file.csv", columns: str = "") -> list[Row | Skipped]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return list(open_rows(path, name, None, parse_map(columns) if columns else None, lambda remark: None).rows)
+
+
+def row(folder: Path, text: str, **more: Any) -> Row:
+    (found,) = read(folder, text, **more)
+    assert isinstance(found, Row), found
+    return found
+
+
+# --- what is read -----------------------------------------------------------------------------------------------------
+
+
+def test_a_row_of_a_table_says_all_that_a_collection_holds(tmp_path: Path) -> None:
+    text = (
+        "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles\n"
+        "2,'+2 Mace,dsk,Dusk,7,foil,NM,Japanese,Box A,3,12,a:dsk/7,5\n"
+    )
+    assert row(tmp_path, text) == Row(
+        2,
+        "2,'+2 Mace,dsk,Dusk,7,foil,NM,Japanese,Box A,3,12,a:dsk/7,5",
+        (("foil", 2),),
+        "+2 Mace",
+        "dsk",
+        "Dusk",
+        "7",
+        (("card", "a:dsk/7"),),
+        "near-mint",
+        "ja",
+        Place("Box A", "3", "12"),
+        5,
+    )
+
+
+def test_a_row_that_says_little_is_one_copy_of_a_normal_card(tmp_path: Path) -> None:
+    assert row(tmp_path, "Name,Set\nAnt,dsk\n") == Row(2, "Ant,dsk", (("normal", 1),), "Ant", "dsk", "dsk")
+
+
+def test_a_cell_with_the_separator_is_quoted_where_a_row_is_shown(tmp_path: Path) -> None:
+    assert row(tmp_path, 'Name,Set,Count\n"Ant, the",dsk,1\n').raw == '"Ant, the",dsk,1'
+
+
+@pytest.mark.parametrize(
+    ("copies", "amounts", "reason"),
+    [
+        ("3", (("normal", 3),), ""),
+        ("x3", (("normal", 3),), ""),
+        ("3 X", (("normal", 3),), ""),
+        ("×3", (("normal", 3),), ""),
+        ("3.0", (("normal", 3),), ""),
+        ("3,00", (("normal", 3),), ""),
+        ("1000000", (("normal", 1_000_000),), ""),
+        ("1000001", (), "over 1,000,000 copies"),
+        ("99999999", (), "'99999999' is not a number of copies"),
+        ("3.5", (), "'3.5' is not a number of copies"),
+        ("0", (), "it has no copies"),
+        ("", (), "it has no copies"),
+        ("z" * 50, (), f"{'z' * 40!r} is not a number of copies"),
+    ],
+)
+def test_copies_are_written_in_many_ways(tmp_path: Path, copies: str, amounts: Any, reason: str) -> None:
+    (found,) = read(tmp_path, f"Count;Name;Set\n{copies};Ant;dsk\n")
+    if reason:
+        assert found == Skipped(2, f"{copies};Ant;dsk", reason)
+    else:
+        assert isinstance(found, Row)
+        assert found.amounts == amounts
+
+
+def test_long_cells_are_cut(tmp_path: Path) -> None:
+    found = row(tmp_path, f"Name,Set,Condition,Box\n{'a' * 400},{'b' * 400},{'c' * 400},{'d' * 400}\n")
+    assert [len(text) for text in (found.name, found.set_code, found.condition, found.place.box)] == [300] * 4
+    assert len(found.raw) == 500
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('{"id": "a:1"}', Row(1, '{"id": "a:1"}', (("normal", 1),), ids=(("card", "a:1"),))),
+        (
+            '{"name": "Ant", "copies": 2, "finish": "foil", "settles": 4}',
+            Row(1, '{"name": "Ant", "copies": 2, "finish": "foil", "settles": 4}', (("foil", 2),), "Ant", doubt=4),
+        ),
+        ('{"collector_number": "7"}', Row(1, '{"collector_number": "7"}', (("normal", 1),), number="7")),
+        ("{nope}", Skipped(1, "{nope}", "it is no JSON")),
+        ('{"id": [5]}', Skipped(1, '{"id": [5]}', "a text is expected where there is none")),
+        ('{"id": "a", "copies": true}', Skipped(1, '{"id": "a", "copies": true}', "'True' is not a number of copies")),
+        ('{"id": "a", "copies": 0}', Skipped(1, '{"id": "a", "copies": 0}', "'0' is not a number of copies")),
+        ('{"set_code": "dsk"}', Skipped(1, '{"set_code": "dsk"}', "it names no card")),
+    ],
+)
+def test_a_line_of_json_is_a_row_or_is_left_out_for_a_reason(tmp_path: Path, line: str, found: Row | Skipped) -> None:
+    assert read(tmp_path, line + "\n", "own.jsonl") == [found]
+
+
+def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
+    mtgo = '<Deck>\n<Cards CatID="5" Quantity="2" Name="Ant"/>\n<Cards Quantity="no" Name="Bee"/>\n</Deck>'
+    assert read(tmp_path, mtgo, "a.dek") == [
+        Row(2, "catid='5' quantity='2' name='Ant'", (("normal", 2),), "Ant", ids=(("mtgo", "5"),)),
+        Skipped(3, "quantity='no' name='Bee'", "'no' is not a number of copies"),
+    ]
+    lackey = '<deck version="1"><card><name> Ant \n Hill</name><set>dsk</set></card><card><set>x</set></card></deck>'
+    assert read(tmp_path, lackey, "b.dek") == [
+        Row(1, "Ant Hill [dsk]", (("normal", 1),), "Ant Hill", "dsk", "dsk"),
+        Skipped(2, " [x]", "it names no card"),
+    ]
+    cod = (
+        '<cockatrice_deck version="1"><zone><card name="Ant" setShortName="DSK" collectorNumber="7" uuid="u"/>'
+        '<card number="1000000" name="Bee"/><card number="1000001" name="Cow"/></zone></cockatrice_deck>'
+    )
+    first, second, third = read(tmp_path, cod, "c.cod")
+    assert first[2:8] == ((("normal", 1),), "Ant", "DSK", "", "7", (("scryfall", "u"),))
+    assert isinstance(second, Row)
+    assert second.copies == 1_000_000
+    assert third[2] == "'1000001' is not a number of copies"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<!DOCTYPE d><deck/>", "d.dek: it declares a document type, as deck lists never do; refused."),
+        ("<html/>", "d.dek: a list in XML begins with <deck> or <cockatrice_deck>, not <html>."),
+        ("<deck>" + "<a>" * 50, "d.dek: nested too deeply for a deck list."),
+        ("<deck>\n<card>", "d.dek: damaged XML (no element found, line 2)."),
+    ],
+)
+def test_a_list_in_xml_that_is_none_is_refused_in_a_sentence(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(CatalogError) as caught:
+        read(tmp_path, text, "d.dek")
+    assert str(caught.value) == words
+
+
+# --- columns ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_column_that_a_map_names_and_the_table_lacks_is_told_with_those_there_are() -> None:
+    header = ["Was", "Wie Viele", ""]
+    found = columns_by_map(header, {"name": "was", "copies": "2"}, "a.csv")
+    assert (dict(found.places), found.unused) == ({"name": 0, "copies": 1}, ("",))
+    for heading in ("4", "0", "Woher"):
+        with pytest.raises(CatalogError) as caught:
+            columns_by_map(header, {"name": heading}, "a.csv")
+        assert str(caught.value) == f"a.csv has no column {heading!r}; it has: 'Was', 'Wie Viele', ''."
+
+
+def test_a_table_that_tells_no_cards_is_refused_with_what_could_help() -> None:
+    with pytest.raises(CatalogError) as caught:
+        columns_of(["Wieviele", "Was"], None, "a.csv")
+    assert str(caught.value) == (
+        "a.csv: no column tells which cards these are. It has: 'Wieviele', 'Was'.\n"
+        "Say which is which: --map 'name=HEADING,copies=HEADING', or, without headings, --map 'copies=1,name=2'"
+    )
+
+
+def test_a_map_names_fields_and_headings() -> None:
+    assert parse_map(" name = Card , copies=Qty") == {"name": "Card", "copies": "Qty"}
+    with pytest.raises(CatalogError, match=r"^'naem=Card' maps no column: FIELD=HEADING, where a field is copies, "):
+        parse_map("naem=Card")
+
+
+def test_the_first_of_two_headings_for_a_field_counts_and_what_is_not_used_is_told() -> None:
+    found = columns_of(["Qty", "Name", "Card", "Price", ""], None, "a.csv")
+    assert (dict(found.places), found.unused) == ({"copies": 0, "name": 1}, ("Card", "Price"))
+
+
+def test_usual_headings_are_known() -> None:
+    asked = ("qty", "howmany", "foilqty", "cardtitle", "expansion", "setid", "series", "nr", "premium", "cond")
+    fields = ["copies", "copies", "foil_copies", "name", "set", "set_code", "set_name", "number", "finish", "condition"]
+    assert [SYNONYMS[key] for key in asked] == fields
+    asked = ("lang", "binder", "page", "pocket", "ccgridid", "jsonid", "catid", "productid", "mkmid", "mtgaid")
+    fields = ["language", "box", "row", "slot", "card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "arena"]
+    assert [SYNONYMS[key] for key in asked] == fields
+
+
+def test_of_two_apps_that_fit_the_one_that_knows_more_headings_is_meant() -> None:
+    assert recognise(["Quantity", "Name"]) is None
+    header = ["Count", "Tradelist Count", "Name", "Edition", "Collector Number", "Card Number", "Signed"]
+    found = recognise(header)
+    assert found is not None
+    assert found.name == "moxfield"
+    assert recognise([]) is None

@@ -1,0 +1,20 @@
+"""Decks as they are written."""
+
+from typing import Any
+
+from catalogues import Shell
+from hypothesis import strategies as st
+
+words = st.text(alphabet="abcdefghijklmnopqrstuvwxyz'-,éû", min_size=1, max_size=8).filter(lambda word: word.isalpha())
+
+
+def checked(shell: Shell, text: str) -> list[dict[str, Any]]:
+    """The problems of a deck of 20 lines or copies."""
+    file = shell.folder / "deck.txt"
+    file.write_text(text)
+    result = shell("deck", "check", file, "--json")
+    assert result.status == (0 if result.json["ok"] else 1)
+    assert list(result.json) == ["ok", "cards", "problems"]
+    problems: list[dict[str, Any]] = result.json["problems"]
+    assert all(list(problem) == ["card", "reason"] for problem in problems)
+    return problems

@@ -1,0 +1,243 @@
+"""Decks checked with everything that is wrong, and decks at the command line."""
+
+import json
+import tomllib
+from typing import Any
+
+import pytest
+from catalogues import Shell, row, rows
+from deck_files import checked
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.card import Card, CatalogError
+from catalog.decks.deck import DeckEntry, ListedDeck, check_deck, parse_deck
+from catalog.decks.deck_lines import Line, read_lines
+
+# --- checking ---------------------------------------------------------------------------------------------------
+
+
+def test_everything_that_is_wrong_is_said_at_once_and_the_same_thing_once() -> None:
+    known = {
+        "Ant": Card("a:1", "a", "Ant", {"top": 1}, 1),
+        "Bee": Card("a:2", "a", "Bee", {}, 0, legal=False, reason="no-number"),
+    }
+
+    def find(entry: DeckEntry) -> Card:
+        if entry.text not in known:
+            raise CatalogError(f"No card is called {entry.text!r}.")
+        return known[entry.text]
+
+    deck, problems = check_deck(parse_deck("Deck\n4 Ant\n3 Bee\n2 Wasp\n1 Bee", "deck"), find)
+    assert [card.name for card in deck.cards] == ["Ant"] * 4 + ["Bee"] * 4
+    assert [(problem.card, problem.reason) for problem in problems] == [
+        (None, "the deck has 10 cards, and 20 are needed"),
+        ("Bee", "no-number"),
+        ("Wasp", "No card is called 'Wasp'."),
+    ]
+
+
+def test_each_line_is_looked_up_once() -> None:
+    asked: list[str] = []
+
+    def find(entry: DeckEntry) -> Card:
+        asked.append(entry.text)
+        raise CatalogError("no")
+
+    check_deck(parse_deck("20 Ant\n30 Bee", "deck"), find)
+    assert asked == ["Ant", "Bee"]
+
+
+@given(st.integers(0, 40), st.integers(1, 40))
+def test_the_size_is_asked_for(cards: int, size: int) -> None:
+    listed = ListedDeck("deck", (DeckEntry("line 1", "Ant"),) * cards)
+    _, problems = check_deck(listed, lambda entry: Card("a:1", "a", "Ant", {"top": 1}, 1), size)
+    assert (not problems) == (cards == size)
+
+
+def test_a_line_keeps_what_was_written() -> None:
+    assert read_lines("2 Hazmat Suit (Used) *F*").lines == [Line(1, 2, "Hazmat Suit", "used", "", "Hazmat Suit (Used)")]
+
+
+# --- at the command line ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(shell: Shell) -> Shell:
+    """A catalogue of 60 legal cards, and some that are told apart by a set, a number, or half a name."""
+    shell.import_rows(
+        [
+            *rows(60),
+            row(61, name="Lightning Bolt"),
+            row(146, name="Lightning Bolt", set="m10", set_name="Magic 2010"),
+            row(147, name="Lightning Bolt", set="m10", set_name="Magic 2010", cost=4),
+            row(62, name="Fire // Ice", card_faces=[{"name": "Fire", "mana_cost": "{1}"}, {"name": "Ice"}]),
+            row(63, name="Hazmat Suit (Used)"),
+            row(64, name="Big Ant", power="3", toughness="3"),
+            row(65, name="Small Ant", mana_cost=None, collector_number="100"),
+        ]
+    )
+    return shell
+
+
+CARD_KEYS = [
+    *("id", "game", "name", "set_code", "collector_number", "zones"),
+    *("face", "score", "legal", "reason", "attack", "defense"),
+]
+
+
+def new(shell: Shell, *options: str) -> dict[str, Any]:
+    deck: dict[str, Any] = shell.good("deck", "new", "--json", *options).json
+    return deck
+
+
+def test_deck_new_prints_a_legal_deck_in_the_documented_shape(table: Shell) -> None:
+    deck = new(table)
+    assert list(deck) == ["name", "game", "seed", "cards"]
+    assert len(deck["cards"]) == 20
+    assert isinstance(deck["seed"], int)
+    assert all(card["legal"] for card in deck["cards"])
+    assert len({card["id"] for card in deck["cards"]}) == 20
+    assert all(list(card) == CARD_KEYS for card in deck["cards"])
+
+
+def test_deck_new_is_the_same_for_the_same_seed_and_another_for_another(table: Shell) -> None:
+    assert new(table, "--seed", "7") == new(table, "--seed", "7")
+    assert new(table, "--seed", "7")["cards"] != new(table, "--seed", "8")["cards"]
+    drawn = new(table)
+    assert new(table, "--seed", str(drawn["seed"])) == drawn
+
+
+def test_a_deck_that_was_written_is_legal_and_shows_the_same_cards(table: Shell) -> None:
+    deck, toml = new(table, "--seed", "7"), table.folder / "deck.toml"
+    assert table.good("deck", "new", "--seed", "7", "-o", toml).out == ""
+    assert tomllib.loads(toml.read_text())["cards"][0]["name"] == deck["cards"][0]["name"]
+    (table.folder / "deck.json").write_text(json.dumps(deck))
+    lines = [f"1 {card['name']} ({card['set_code'].upper()}) {card['collector_number']}\n" for card in deck["cards"]]
+    (table.folder / "deck.txt").write_text("".join(lines))
+    ids = [card["id"] for card in deck["cards"]]
+    (table.folder / "ids.txt").write_text("\n".join(ids))
+    for name in ("deck.toml", "deck.json", "deck.txt", "ids.txt"):
+        assert table.good("deck", "check", table.folder / name, "--json").json == {
+            "ok": True,
+            "cards": 20,
+            "problems": [],
+        }
+        shown = table.good("deck", "show", table.folder / name, "--json").json
+        assert [card["id"] for card in shown["cards"]] == ids
+    assert "Legal" in table.good("deck", "check", toml).out
+
+
+def test_written_out_cards_need_no_catalogue(table: Shell) -> None:
+    toml = table.folder / "deck.toml"
+    table.good("deck", "new", "--seed", "7", "-o", toml)
+    drawn = table.good("deck", "show", toml).out
+    for other in ("missing.db", "empty.db"):
+        (table.folder / "cards.jsonl").write_text("[]")
+        if other == "empty.db":
+            from catalog.store.catalogue import Store
+
+            Store(table.folder / other, create=True).connection.close()
+        assert table.good("deck", "check", toml, "--db", table.folder / other, "--json").json["ok"]
+        assert table.good("deck", "show", toml, "--db", table.folder / other).out == drawn
+    assert not (table.folder / "missing.db").exists()
+
+
+def test_a_deck_of_names_needs_a_catalogue(table: Shell) -> None:
+    (table.folder / "deck.txt").write_text("20 Lightning Bolt")
+    for command in ("check", "show"):
+        table("deck", command, table.folder / "deck.txt", "--db", table.folder / "no.db").refused("ccgrid import")
+
+
+def test_a_misspelt_card_is_answered_with_close_names(table: Shell) -> None:
+    [problem] = checked(table, "20 Lightening Bolt")
+    assert problem["card"] == "Lightening Bolt"
+    assert "Did you mean: Lightning Bolt" in problem["reason"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("20 Lightning Bolt (M11)", "is not in the set 'm11'; it is in: dsk, m10"),
+        ("20 Lightning Bolt (M10) 148", "has no number 148 in the set 'm10'; it has: 146, 147"),
+        ("20 Big Ant", "multiple-numbers:bottom-right"),
+        ("20 Small Ant", "no-number"),
+    ],
+)
+def test_a_card_that_cannot_be_used_says_why(table: Shell, line: str, words: str) -> None:
+    [problem] = checked(table, line)
+    assert words in problem["reason"]
+
+
+@pytest.mark.parametrize(
+    ("line", "card_id"),
+    [
+        ("20 lightning bolt", "mtg:dsk/61"),
+        ("20 Lightning Bolt (m10) 0147", "mtg:m10/147"),
+        ("20 Lightning Bolt|M10|[146]", "mtg:m10/146"),
+        ("20 MTG:M10/146", "mtg:m10/146"),
+        ("20 Fire", "mtg:dsk/62"),
+        ("20 Fire/Ice", "mtg:dsk/62"),
+        ("20 Fire // Ice [DSK:62a]", "mtg:dsk/62"),
+        ("20 Hazmat Suit (Used)", "mtg:dsk/63"),
+        ("20 Hazmat Suit (Used) (DSK) 63", "mtg:dsk/63"),
+    ],
+)
+def test_a_line_finds_the_printing_it_names(table: Shell, line: str, card_id: str) -> None:
+    assert checked(table, line) == []
+    shown = table.good("deck", "show", table.folder / "deck.txt", "--json").json
+    assert {card["id"] for card in shown["cards"]} == {card_id}
+
+
+def test_a_deck_that_says_other_numbers_than_the_catalogue_is_told(table: Shell) -> None:
+    deck = new(table, "--seed", "7")
+    card = deck["cards"][3]
+    card["zones"] = {**card["zones"], "top": 10}
+    card["score"] += 10
+    (table.folder / "deck.json").write_text(json.dumps(deck))
+    result = table("deck", "check", table.folder / "deck.json", "--json")
+    assert result.status == 1
+    assert [problem["card"] for problem in result.json["problems"]] == [card["name"]]
+    assert "other numbers" in result.json["problems"][0]["reason"]
+
+
+def test_an_illegal_deck_has_status_1_and_is_shown_all_the_same(table: Shell) -> None:
+    file = table.folder / "deck.txt"
+    file.write_text("3 Lightning Bolt\n1 Big Ant\n1 Nobody")
+    result = table("deck", "check", file)
+    assert result.status == 1
+    assert "Not legal" in result.out
+    assert "5 cards, and 20 are needed" in result.out
+    shown = table.good("deck", "show", file)
+    assert "Lightning Bolt" in shown.out
+    assert "not legal" in shown.err
+
+
+def test_a_deck_command_that_cannot_be_done_has_status_3(table: Shell) -> None:
+    table("deck", "check", table.folder / "nothing.txt").refused("nothing.txt")
+    table("deck", "show", table.folder).refused("folder")
+    table("deck", "new", "chess").refused("'chess'", "grid")
+    table("deck", "new", "--game", "chess").refused("'chess'", "mtg")
+    table("deck", "new", "--db", table.folder / "no.db").refused("ccgrid import")
+    table("deck", "new", "-o", table.folder / "no" / "deck.toml").refused("deck.toml", "no such file")
+    table("deck", "new", "-o", table.folder).refused("folder")
+    assert table("deck", "check").status == 2
+    assert table("deck", "new", "--seed", "x").status == 2
+
+
+def test_a_deck_needs_twenty_legal_cards(shell: Shell) -> None:
+    shell.import_rows(rows(19))
+    shell("deck", "new").refused("19 legal cards", "20 are needed")
+    shell.import_rows(rows(20))
+    assert len(new(shell)["cards"]) == 20
+
+
+def test_a_deck_is_written_whole_or_not_at_all(table: Shell) -> None:
+    file = table.folder / "deck.toml"
+    file.write_text("mine")
+    table("deck", "new", "--game", "chess", "-o", file).refused()
+    assert file.read_text() == "mine"
+    file.unlink()
+    table.good("deck", "new", "-o", file)
+    assert len(tomllib.loads(file.read_text())["cards"]) == 20
+    assert sorted(path.name for path in table.folder.iterdir()) == ["cards.jsonl", "catalogue.db", "deck.toml"]

@@ -1,0 +1,56 @@
+"""A server that fails, a client with a clock that costs no time, and what lies in a folder."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+from scryfall_server import (
+    ScryfallServer,
+)
+
+from catalog.download import Client
+
+CHANCE = random.Random(20)
+ROWS = [{"object": "card", "id": f"{n:08}", "noise": CHANCE.randbytes(400).hex()} for n in range(400)]
+NOW = 1_800_000_000.0
+API = "/bulk-data"
+WAY_AROUND = "\nTry again later, or read a file already downloaded: ccgrid import mtg FILE"
+
+
+class FakeTime:
+    """A clock that only sleeping moves, and that remembers how long it slept."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+        self.slept: list[float] = []
+
+    def clock(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+class NoChance(random.Random):
+    """Chance that always leaves the back-off at its longest."""
+
+    def random(self) -> float:
+        return 1.0
+
+
+def make_client(folder: Path, time: FakeTime, **settings: Any) -> Client:
+    world: dict[str, Any] = {"clock": time.clock, "now": time.clock, "sleep": time.sleep, "random": NoChance()}
+    return Client(cache=folder, **(world | settings))
+
+
+def address(server: ScryfallServer) -> str:
+    return str(server.bulk_object()["jsonl_download_uri"])
+
+
+def left(target: Path) -> set[str]:
+    """The names of all files in the folder, but for the lock."""
+    return {path.name for path in target.parent.iterdir() if path.suffix != ".lock"}
+
+
+BEGUN = {"cards.jsonl.gz.part", "cards.jsonl.gz.part.manifest.json"}

@@ -1,0 +1,240 @@
+"""Validate and score: what they answer people and scripts, and their exit statuses."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Result, Shell
+from recorded_games import PLAYED, SCORES, document, write
+
+# --- validate and score -------------------------------------------------------------------------------------------
+
+
+def test_a_game_played_by_the_rules_is_valid(shell: Shell) -> None:
+    assert shell.good("validate", PLAYED).out == f"Valid: {PLAYED}: grid, 16 moves, over.\n"
+
+
+def test_the_score_names_the_winner_first(shell: Shell) -> None:
+    lines = shell.good("score", PLAYED).out.splitlines()
+    assert lines[0] == f"Valid: {PLAYED}: grid, 16 moves, over."
+    assert [line.split() for line in lines[2:]] == [["player", "score"], ["Ann", "182", "winner"], ["Bob", "95"]]
+
+
+def test_score_json_has_the_documented_shape(shell: Shell) -> None:
+    assert shell.good("score", PLAYED, "--json").json == {
+        "file": str(PLAYED),
+        "game": "grid",
+        "players": ["Ann", "Bob"],
+        "over": True,
+        "moves": 16,
+        "scores": SCORES,
+        "winner": "Ann",
+        "ending": "no-captures",
+        "ok": True,
+        "errors": [],
+    }
+
+
+def test_validate_json_is_the_same_without_scores(shell: Shell) -> None:
+    scored = shell.good("score", PLAYED, "--json").json
+    del scored["scores"]
+    assert shell.good("validate", PLAYED, "--json").json == scored
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "message"),
+    [
+        ({"moves": ["c2xb1", "a1xb1"]}, 'moves[1] "a1xb1"', "a1 has no number at its right, which faces b1"),
+        ({"moves": ["pass"]}, 'moves[0] "pass"', "not a move; write moves like a1xb2"),
+        ({"result": {"scores": {"Ann": 183, "Bob": 95}}}, "result.scores.Ann", 'is 183, but "Ann" has 182'),
+        ({"moves": ["c2xb1"]}, "result", "the game is not over"),
+        ({"players": ["Ann", "Ann"], "first": "Ann"}, "players", "two players are called"),
+        ({"first": "Cay"}, "first", "is not one of the players"),
+        ({"mood": "good"}, "mood", ""),
+        ({"game": "chess"}, "game", "grid"),
+        ({"setup": None}, "setup", "is missing"),
+    ],
+)
+def test_what_is_wrong_with_a_game_is_said_with_its_place_and_status_1(
+    shell: Shell, changes: dict[str, Any], where: str, message: str
+) -> None:
+    file = write(shell.folder / "game.jsonl", document(**changes))
+    for command in ("validate", "score"):
+        result = shell(command, file, "--json")
+        assert result.status == 1
+        assert result.json["ok"] is False
+        [error] = result.json["errors"]
+        assert error["where"] == where
+        assert message in error["message"]
+        told = shell(command, file)
+        assert told.status == 1
+        assert told.out.startswith(f"Not valid: {file}:1\n  {where}: ")
+        assert told.err == ""
+
+
+def test_a_game_that_stopped_early_is_valid_and_nobody_has_won(shell: Shell) -> None:
+    file = write(shell.folder / "game.jsonl", document(moves=["c2xb1", "b2xa1"], result=None))
+    answer = shell.good("score", file, "--json").json
+    assert (answer["over"], answer["moves"], answer["winner"]) == (False, 2, None)
+    assert answer["scores"] == {"Ann": 32, "Bob": 17}
+    assert shell.good("validate", file).out == f"Valid: {file}:1: grid, 2 moves, not over yet.\n"
+    assert "winner" not in shell.good("score", file).out
+
+
+def test_every_file_and_every_line_is_answered_in_order(shell: Shell) -> None:
+    games = write(shell.folder / "games.jsonl", document(), document(moves=["a1xb1"]), document())
+    result = shell("validate", PLAYED, games, "--json")
+    assert result.status == 1
+    assert [(line["file"], line["ok"]) for line in result.json_lines] == [
+        (str(PLAYED), True),
+        (f"{games}:1", True),
+        (f"{games}:2", False),
+        (f"{games}:3", True),
+    ]
+
+
+def test_a_file_that_is_missing_does_not_keep_the_others_from_being_checked(shell: Shell) -> None:
+    missing = shell.folder / "missing.toml"
+    result = shell("score", missing, PLAYED)
+    assert result.status == 3
+    assert result.err.startswith(f"Error: {missing}: ")
+    assert result.err.count("\n") == 1
+    assert "Ann" in result.out
+    lines = shell("score", missing, PLAYED, "--json").json_lines
+    assert [line["ok"] for line in lines] == [False, True]
+    assert lines[0]["errors"][0]["where"] == "file"
+
+
+def test_a_line_that_cannot_be_read_among_games_is_a_game_that_is_not_valid(shell: Shell) -> None:
+    file = write(shell.folder / "games.jsonl", document())
+    file.write_text(file.read_text() + "{half a game\n")
+    result = shell("validate", file)
+    assert result.status == 1
+    assert result.out == f"Valid: {file}:1: grid, 16 moves, over.\n"
+    assert result.err.startswith(f"Error: {file}:2: is not JSON: ")
+    file.write_text("{half a game\n")
+    assert shell("validate", file).status == 3
+
+
+DAMAGED = {
+    "empty": b"",
+    "blank": b"\n \n",
+    "binary": bytes(range(256)) * 40,
+    "NUL": b"game = 'grid'\0",
+    "Latin-1": "game = 'grid' # caf\u00e9".encode("latin-1"),
+    "nested brackets": b"a = " + b"[" * 100_000,
+    "a string of 10 MB": b"a = '" + b"x" * (10 << 20) + b"'",
+    "a text": b"Ann won, I think.\n",
+    "a gzip file": b"\x1f\x8b\x08\x00" + bytes(500),
+    "nested objects": b'{"a":' * 100_000,
+    "a JSON list": b"[1, 2]",
+}
+
+
+@pytest.mark.parametrize("command", [["validate"], ["score"], ["score", "--piles"], ["replay"], ["play", "--load"]])
+@pytest.mark.parametrize("name", ["game.toml", "game.jsonl", "game"])
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_damaged_file_has_status_3_and_one_clear_message(
+    shell: Shell, command: list[str], name: str, damage: str
+) -> None:
+    file = shell.folder / name
+    file.write_bytes(DAMAGED[damage])
+    assert_refused(shell(*command, file), str(file))
+
+
+@pytest.mark.parametrize("command", [["validate"], ["score"], ["score", "--piles"], ["replay"], ["play", "--load"]])
+def test_a_folder_or_no_file_at_all_has_status_3_and_one_clear_message(shell: Shell, command: list[str]) -> None:
+    assert_refused(shell(*command, shell.folder), str(shell.folder))
+    assert_refused(shell(*command, shell.folder / "none.toml"), "none.toml")
+
+
+def assert_refused(result: Result, file: str) -> None:
+    result.refused(file)
+    assert len(result.err) < 500
+
+
+# --- cards that a record only names -------------------------------------------------------------------------------
+
+
+def named_game(cards: list[dict[str, Any]], key: str) -> dict[str, Any]:
+    return {
+        "game": "grid",
+        "players": ["Ann", "Bob"],
+        "first": "Ann",
+        "moves": [],
+        "setup": {"cards": [card["id"] if key == "id" else f"{card['name']} ({card['game']})" for card in cards]},
+    }
+
+
+@pytest.mark.parametrize("key", ["id", "name"])
+def test_cards_given_by_id_or_name_are_looked_up(
+    shell: Shell, starter: Path, cards: list[dict[str, Any]], key: str
+) -> None:
+    file = write(shell.folder / "game.jsonl", named_game(cards, key))
+    looked_up = shell.good("replay", file, "--json", "--db", starter).json
+    keys = ("id", "name", "zones", "score")
+    tables = {"setup": {"cards": [{k: card[k] for k in keys} for card in cards]}}
+    written = write(shell.folder / "written.jsonl", {**named_game(cards, key), **tables})
+    assert shell.good("replay", written, "--json").json == looked_up
+
+
+def test_a_named_card_that_nobody_knows_is_said_with_its_place(
+    shell: Shell, starter: Path, cards: list[dict[str, Any]]
+) -> None:
+    game = named_game(cards, "id")
+    game["setup"]["cards"][3] = "mtg:zzz/1"
+    result = shell("validate", write(shell.folder / "game.jsonl", game), "--db", starter)
+    assert result.status == 1
+    assert "setup.cards[3]: " in result.out
+    assert "mtg:zzz/1" in result.out
+
+
+@pytest.mark.parametrize("command", [["validate"], ["score"], ["replay"], ["play", "--load"]])
+def test_without_a_catalogue_named_cards_cannot_be_looked_up(
+    shell: Shell, cards: list[dict[str, Any]], command: list[str]
+) -> None:
+    file = write(shell.folder / "game.jsonl", named_game(cards, "id"))
+    shell(*command, file).refused("names", cards[0]["id"], "ccgrid import")
+
+
+def test_written_out_cards_need_no_catalogue(shell: Shell) -> None:
+    shell.good("score", PLAYED)
+    assert shell.catalogue() == {}
+
+
+# --- score --piles ------------------------------------------------------------------------------------------------
+
+
+def piles(folder: Path, **players: list[str]) -> Path:
+    lines = [f"{player} = [{', '.join(pile)}]" for player, pile in players.items()]
+    file = folder / "piles.toml"
+    file.write_text("\n".join(['game = "grid"', "[piles]", *lines, ""]), encoding="utf-8")
+    return file
+
+
+def test_piles_are_scored_by_name_by_id_and_by_what_is_written(
+    shell: Shell, starter: Path, cards: list[dict[str, Any]]
+) -> None:
+    ann = [json.dumps(cards[0]["id"]), json.dumps(cards[1]["name"]), '{ name = "Brass Ferryman", score = 9 }']
+    file = piles(shell.folder, Ann=ann, Bob=[])
+    answer = shell.good("score", "--piles", file, "--json", "--db", starter).json
+    assert answer["scores"] == {"Ann": cards[0]["score"] + cards[1]["score"] + 9, "Bob": 0}
+    assert (answer["winner"], answer["over"], answer["ok"], answer["moves"]) == ("Ann", True, True, 0)
+    assert "winner" in shell.good("score", "--piles", file, "--db", starter).out
+
+
+def test_equal_piles_are_a_draw(shell: Shell) -> None:
+    file = piles(shell.folder, Ann=["{ score = 4 }"], Bob=["{ score = 1 }", "{ score = 3 }"])
+    assert shell.good("score", "--piles", file, "--json").json["winner"] is None
+    assert shell.good("score", "--piles", file).out.endswith("A draw.\n")
+
+
+def test_piles_that_cannot_be_have_status_1(shell: Shell) -> None:
+    result = shell("score", "--piles", piles(shell.folder, Ann=["{ score = 10_001 }"], Bob=[]))
+    assert result.status == 1
+    assert "piles.Ann[0].score: must be 0 to" in result.out
+
+
+def test_piles_of_named_cards_need_a_catalogue(shell: Shell) -> None:
+    shell("score", "--piles", piles(shell.folder, Ann=['"mtg:m10/146"'], Bob=[])).refused("ccgrid import")

@@ -1,0 +1,230 @@
+"""Replay, simulate, rules and demo: what they answer people and scripts, and their exit statuses."""
+
+import io
+import json
+import socket
+import sys
+from typing import Any
+
+import pytest
+from catalogues import Shell
+from made_up import random_deck
+from recorded_games import PLAYED, ROOT, SCORES, document, write
+
+import engine.simulation
+from catalog.decks.deck import Deck, deck_toml
+from engine.errors import EngineError
+from engine.record_files import read_game
+
+# --- replay -------------------------------------------------------------------------------------------------------
+
+
+def test_replay_json_lists_every_legal_move_before_each_move_sorted(shell: Shell) -> None:
+    answer = shell.good("replay", PLAYED, "--json").json
+    game = read_game(PLAYED)
+    assert answer == {
+        "plies": [{"player": ply.player, "move": ply.move, "legal": list(ply.state.legal_moves())} for ply in game],
+        "over": True,
+        "scores": SCORES,
+    }
+    assert all(ply["legal"] == sorted(ply["legal"]) and ply["move"] in ply["legal"] for ply in answer["plies"])
+
+
+def test_replay_draws_the_board_after_every_move(shell: Shell) -> None:
+    out = shell.good("replay", PLAYED).out
+    assert out.count(" a1 ") + out.count("▶a1◀") + out.count(">a1<") == 17
+    assert "1. Ann plays c2xb1: +32 Dusk Bellringer\n" in out
+    assert "16. Bob plays c2xc1: " in out
+    assert out.endswith("\nAnn wins: no card on the grid can take a neighbour.\n")
+
+
+def test_replay_of_an_unfinished_game_says_so(shell: Shell) -> None:
+    file = write(shell.folder / "game.jsonl", document(moves=["c2xb1"], result=None))
+    assert shell.good("replay", file).out.endswith("\nThe game is not over.\n")
+
+
+def test_replay_of_a_game_that_is_not_valid_has_status_1(shell: Shell) -> None:
+    result = shell("replay", write(shell.folder / "game.jsonl", document(moves=["a1xb1"])))
+    assert (result.status, result.out) == (1, "")
+    assert 'moves[0] "a1xb1": a1 has no number' in result.err
+
+
+def test_replay_is_of_one_game(shell: Shell) -> None:
+    shell("replay", write(shell.folder / "games.jsonl", document(), document())).refused("more than one game")
+
+
+@pytest.mark.parametrize(("typed", "boards"), [("\n\nq\n", 3), ("\n", 2), ("", 1)], ids=["q", "end", "nothing"])
+def test_replay_stops_between_moves_and_ends_when_asked(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, typed: str, boards: int
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    out = shell.good("replay", "--pause", PLAYED).out
+    assert out.count(" c3 ") + out.count("▶c3◀") == boards
+
+
+# --- simulate -----------------------------------------------------------------------------------------------------
+
+
+def test_simulate_json_has_the_documented_shape(shell: Shell) -> None:
+    result = shell.good("simulate", "-n", "30", "--players", "random,greedy", "--seed", "3", "--json")
+    answer = result.json
+    assert (answer["game"], answer["games"], answer["seed"]) == ("grid", 30, 3)
+    assert [(p["name"], p["policy"]) for p in answer["players"]] == [("random-1", "random"), ("greedy-2", "greedy")]
+    for player in answer["players"]:
+        assert (type(player["wins"]), type(player["draws"]), type(player["mean_score"])) == (int, int, float)
+    assert sum(player["wins"] for player in answer["players"]) + answer["draws"] == 30
+    assert 0 <= answer["first_player_wins"] <= 30
+    assert (type(answer["mean_moves"]), type(answer["games_per_second"])) == (float, float)
+    assert "bundled cards" in result.err
+
+
+def test_no_result_depends_on_the_number_of_workers(shell: Shell) -> None:
+    def summary(workers: str) -> tuple[dict[str, Any], bytes]:
+        file = shell.folder / f"{workers}.jsonl"
+        options = ("-n", "1001", "--seed", "9", "--json", "--workers", workers, "--records", file)
+        answer: dict[str, Any] = shell.good("simulate", *options).json
+        del answer["games_per_second"]
+        return answer, file.read_bytes()
+
+    assert summary("1") == summary("2")
+
+
+def test_simulate_tells_people_shares_and_the_rate(shell: Shell) -> None:
+    out = shell.good("simulate", "-n", "20", "--seed", "3").out
+    assert out.startswith("20 games of grid, seed 3.\n")
+    assert "random-1" in out
+    assert "games a second" in out
+
+
+def test_simulated_games_are_written_a_line_each_and_valid(shell: Shell) -> None:
+    file = shell.folder / "games.jsonl"
+    shell.good("simulate", "-n", "12", "--seed", "3", "--records", file)
+    answers = shell.good("validate", file, "--json").json_lines
+    assert len(answers) == 12
+    assert all(answer["ok"] and answer["over"] for answer in answers)
+
+
+def test_records_are_written_whole_or_not_at_all(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = shell.folder / "games.jsonl"
+    file.write_text("as it was\n")
+    monkeypatch.setattr(engine.simulation, "_CHUNK", 3)
+    play = engine.simulation._play_number
+
+    def fail(table: Any, number: int) -> Any:
+        if number == 8:
+            raise EngineError("the table broke")
+        return play(table, number)
+
+    monkeypatch.setattr(engine.simulation, "_play_number", fail)
+    shell("simulate", "-n", "9", "--workers", "1", "--records", file)
+    assert file.read_text() == "as it was\n"
+    assert list(shell.folder.iterdir()) == [file]
+
+
+def test_records_in_no_folder_are_refused(shell: Shell) -> None:
+    result = shell("simulate", "-n", "2", "--records", shell.folder / "nowhere" / "games.jsonl")
+    assert result.status == 3
+    assert "games.jsonl: there is no such file or folder" in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["chess"], "grid"),
+        (["grid", "--players", "random,clever"], "greedy"),
+        (["grid", "--players", "random"], "players"),
+        (["grid", "--players", "random,random,random,random,random"], "players"),
+    ],
+)
+def test_an_unknown_game_or_player_is_answered_with_what_there_is(
+    shell: Shell, arguments: list[str], words: str
+) -> None:
+    result = shell("simulate", *arguments)
+    assert result.status == 3
+    assert words in result.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["-n", "0"], ["--workers", "0"], ["--seed", "-1"], ["--seed", str(2**63)], ["--seed", "x"], ["--games", "many"]],
+)
+def test_a_number_that_cannot_be_is_a_wrong_command_line(shell: Shell, arguments: list[str]) -> None:
+    assert shell("simulate", *arguments).status == 2
+
+
+def test_games_are_played_with_the_deck_that_is_named(shell: Shell) -> None:
+    import random
+
+    deck = shell.folder / "deck.toml"
+    deck.write_text(deck_toml(Deck("Dusk", tuple(random_deck(random.Random(1))))), encoding="utf-8")
+    file = shell.folder / "games.jsonl"
+    result = shell.good("simulate", "-n", "3", "--deck", deck, "--records", file)
+    assert result.err == ""
+    for line in file.read_text().splitlines():
+        ids = [card["id"] for card in json.loads(line)["setup"]["cards"]]
+        assert sorted(ids) == sorted(f"dusk:{number}" for number in range(20))
+
+
+@pytest.mark.parametrize("command", ["simulate", "play"])
+def test_a_deck_that_is_not_legal_is_refused_with_what_is_wrong(shell: Shell, command: str) -> None:
+    import random
+
+    deck = shell.folder / "deck.toml"
+    deck.write_text(deck_toml(Deck("Short", tuple(random_deck(random.Random(1), 19)))), encoding="utf-8")
+    shell(command, "--deck", deck).refused("not a legal deck", "19 cards", "ccgrid deck check")
+
+
+@pytest.mark.parametrize("command", ["simulate", "play"])
+def test_a_deck_that_is_missing_is_refused(shell: Shell, command: str) -> None:
+    shell(command, "--deck", shell.folder / "none.toml").refused("none.toml")
+
+
+# --- rules and demo -----------------------------------------------------------------------------------------------
+
+
+def test_the_rules_are_printed_as_the_file_has_them(shell: Shell) -> None:
+    assert shell.good("rules", "grid").out == (ROOT / "engine" / "games" / "grid" / "rules.md").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_there_are_no_rules_of_an_unknown_game(shell: Shell) -> None:
+    shell("rules", "chess").refused("chess", "grid")
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without any network."""
+
+    def fail(*arguments: object, **options: object) -> None:
+        raise AssertionError("the network was asked")
+
+    for name in ("socket", "create_connection", "getaddrinfo", "gethostbyname"):
+        monkeypatch.setattr(socket, name, fail)
+
+
+@pytest.mark.usefixtures("no_network")
+def test_the_demo_shows_everything_offline_with_no_catalogue_twice_the_same(shell: Shell) -> None:
+    first = shell.good("demo")
+    assert first.err == ""
+    for step in ("1. ", "2. Twenty legal cards", "3. Nine are turned up", "4. Nobody can move any more", "Now you:"):
+        assert f"\n{step}" in f"\n{first.out}"
+    assert "Valid: game.toml: grid, " in first.out
+    assert shell.good("demo").out == first.out
+    assert shell.good("demo", "--seed", "8").out != first.out
+    assert list(shell.folder.iterdir()) == []
+
+
+def test_what_the_demo_keeps_is_legal_and_valid(shell: Shell) -> None:
+    folder = shell.folder / "evening" / "games"
+    shell.good("demo", "-o", folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["deck.toml", "game.toml"]
+    assert shell.good("deck", "check", folder / "deck.toml", "--json").json["ok"]
+    assert shell.good("score", folder / "game.toml", "--json").json["over"]
+
+
+def test_the_demo_refuses_a_folder_that_is_a_file(shell: Shell) -> None:
+    file = shell.folder / "notes.txt"
+    file.write_text("mine")
+    shell("demo", "-o", file).refused("notes.txt")
+    assert file.read_text() == "mine"

@@ -1,0 +1,244 @@
+"""The grid game, sentence by sentence as RULES.md states it."""
+
+import random
+
+import pytest
+from grid_deals import deal
+from made_up import STILL, card, grid_of, random_deck
+
+from catalog.card import Card
+from engine.errors import (
+    EngineError,
+    IllegalMoveError,
+    MalformedMoveError,
+)
+from engine.game import Ending
+from engine.games.grid.state import BOARD, EMPTY
+from engine.notation import play
+
+
+# Deck
+@pytest.mark.parametrize("size", [0, 9, 19, 21])
+def test_a_deck_is_exactly_20_cards(size):
+    with pytest.raises(EngineError, match="one deck of 20 cards"):
+        deal(random_deck(random.Random(1), size))
+
+
+def test_a_deck_holds_legal_cards_only():
+    barred = Card(id="", game="", name="Twin", zones={"top": 1}, score=4, legal=False, reason="multiple-numbers:left")
+    with pytest.raises(EngineError, match='"Twin" may not be used: multiple-numbers:left'):
+        deal([*random_deck(random.Random(1), 19), barred])
+
+
+def test_a_card_without_a_number_in_any_zone_is_not_legal():
+    with pytest.raises(EngineError, match='"Bare" may not be used: it has no number in any zone'):
+        deal([*random_deck(random.Random(1), 19), Card(id="", game="", name="Bare", zones={}, score=4)])
+
+
+def test_two_copies_of_one_card_are_allowed_and_share_their_name():
+    assert {entry.name for entry in deal([card("Copy", top=3)] * 20).cards} == {"Copy"}
+
+
+def test_different_cards_of_one_name_are_numbered():
+    deck = [card("Copy", top=3)] * 18 + [card("Copy", top=4)] * 2
+    assert sorted({entry.name for entry in deal(deck).cards}) == ["Copy", "Copy #2"]
+
+
+# Players
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_two_to_four_may_play(count):
+    assert len(deal(random_deck(random.Random(1)), [f"P{n}" for n in range(count)]).players) == count
+
+
+@pytest.mark.parametrize(
+    ("players", "message"),
+    [
+        (["Ann"], "for 2 to 4 players, not 1"),
+        (["A", "B", "C", "D", "E"], "not 5"),
+        (["Ann", "Ann"], '"Ann"'),
+        (["Ann", " "], "empty"),
+    ],
+)
+def test_players_are_two_to_four_different_and_not_empty(players, message):
+    with pytest.raises(EngineError, match=message):
+        deal(random_deck(random.Random(1)), players)
+
+
+def test_the_players_take_turns_in_seat_order_from_the_first():
+    state = grid_of([STILL] * 11, players=("Ann", "Bob", "Cid"), first=2, a1=card(left=9, right=9))
+    seats = [state.to_move]
+    for move in ("a1xb1", "b1xa1", "a1xb1"):
+        state = play(state, move)
+        seats.append(state.to_move)
+    assert seats == [2, 0, 1, 2]
+
+
+# Setup
+def test_nine_cards_are_turned_up_row_by_row_and_eleven_are_the_draw_pile():
+    setup = deal(random_deck(random.Random(1)))
+    state = setup.start()
+    assert [state.card_on(cell) for cell in BOARD.cells] == list(setup.cards[:9])
+    assert BOARD.cells == ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
+    assert state.pile == 11
+
+
+def test_the_cards_are_shuffled_and_the_starting_player_is_random():
+    deck = random_deck(random.Random(1))
+    setups = [deal(deck, seed=seed) for seed in range(50)]
+    assert {setup.first for setup in setups} == {0, 1}
+    assert len({setup.cards for setup in setups}) == 50
+    assert all(sorted(entry.id for entry in setup.cards) == sorted(entry.id for entry in deck) for setup in setups)
+
+
+def test_the_same_seed_deals_the_same():
+    deck = random_deck(random.Random(1))
+    assert deal(deck, seed=7) == deal(deck, seed=7)
+    assert hash(deal(deck, seed=7)) == hash(deal(deck, seed=7))
+
+
+def test_who_starts_may_be_said():
+    assert deal(random_deck(random.Random(1)), first=1).first == 1
+
+
+def test_the_grid_game_has_no_options():
+    with pytest.raises(EngineError, match='no option "life"'):
+        deal(random_deck(random.Random(1)), options={"life": 20})
+
+
+# A move
+@pytest.mark.parametrize(
+    ("mover", "captured", "taken"),
+    [
+        ({"bottom_right": 4}, {"top_left": 3}, True),
+        ({"bottom_right": 4}, {"top_left": 4}, False),
+        ({"bottom_right": 4}, {"top_left": 5}, False),
+        ({"bottom_right": 4}, {"bottom_right": 9}, True),
+        ({"bottom_right": 0}, {"top": 9}, True),
+        ({"bottom_right": 0}, {"top_left": 0}, False),
+        ({"right": 10}, {"top_left": 0}, False),
+    ],
+    ids=["lower", "equal", "higher", "none", "zero-takes-none", "zero-does-not-take-zero", "no-number-to-move-with"],
+)
+def test_a_card_takes_a_lower_or_missing_number_facing_it(mover, captured, taken):
+    assert ("a1xb2" in grid_of(a1=card(**mover), b2=card(**captured)).legal_moves()) is taken
+
+
+@pytest.mark.parametrize(
+    ("move", "zone"),
+    [
+        ("b2xa1", "top-left"),
+        ("b2xb1", "top"),
+        ("b2xc1", "top-right"),
+        ("b2xa2", "left"),
+        ("b2xc2", "right"),
+        ("b2xa3", "bottom-left"),
+        ("b2xb3", "bottom"),
+        ("b2xc3", "bottom-right"),
+    ],
+)
+def test_each_zone_takes_the_neighbour_it_faces_and_no_other(move, zone):
+    state = grid_of(b2=card(**{zone: 10}))
+    assert [legal for legal in state.legal_moves() if legal.startswith("b2")] == [move]
+
+
+def test_cards_are_never_turned():
+    mover = card("Mover", right=9)
+    state = play(grid_of([STILL], a2=mover, b2=card(left=1)), "a2xb2")
+    assert state.card_on("b2") == mover
+    assert "b2xc2" in state.legal_moves()
+
+
+def test_the_taken_card_goes_to_the_movers_pile_and_the_mover_to_its_cell():
+    mover, captured = card("Mover", bottom_right=4), card("Captured", top_left=3, score=8)
+    state = play(grid_of([card("New", top=1)], first=1, a1=mover, b2=captured), "a1xb2")
+    assert state.cards_taken(1) == (captured,)
+    assert state.cards_taken(0) == ()
+    assert state.card_on("b2") == mover
+    assert state.scores() == (0, 8)
+
+
+def test_the_top_card_of_the_pile_fills_the_cell_the_mover_left():
+    new = card("New", top=1)
+    state = play(grid_of([new, card("Next", top=2)], a1=card(bottom_right=4)), "a1xb2")
+    assert state.card_on("a1") == new
+    assert state.pile == 10
+
+
+def played_until_the_pile_is_empty(**cells):
+    """One card goes round the rim and takes what the pile turns up behind it, until there is nothing to turn up."""
+    runner = card("Runner", left=9, right=9, bottom=0)
+    state = grid_of([STILL] * 11, a1=runner, **cells)
+    for move in ["a1xb1", "b1xa1"] * 5 + ["a1xb1"]:
+        state = play(state, move)
+    assert state.pile == 0
+    return state
+
+
+def test_with_the_pile_empty_the_cell_stays_empty():
+    state = play(played_until_the_pile_is_empty(), "b1xc1")
+    assert state.card_on("b1") is None
+    assert EMPTY in state.grid
+
+
+def test_an_empty_cell_neither_takes_nor_is_taken():
+    state = play(played_until_the_pile_is_empty(a3=card(top=0, bottom=0, right=1)), "b1xc1")
+    assert state.legal_moves() == ("a3xb3",)
+    for move in ("c1xb1", "b1xc1"):
+        with pytest.raises(IllegalMoveError, match="there is no card on b1"):
+            play(state, move)
+
+
+# The end
+def test_the_game_is_over_when_nobody_has_a_move_also_with_cards_left_in_the_pile():
+    state = grid_of()
+    assert state.legal_moves() == ()
+    assert state.ending() == Ending(
+        "no-captures", "no card on the grid can take a neighbour, with 11 left in the draw pile"
+    )
+    assert state.outcome().scores == (0, 0)
+    assert state.outcome().winner is None
+
+
+def test_the_game_is_over_when_nobody_has_a_move_and_the_pile_is_empty():
+    state = play(played_until_the_pile_is_empty(), "b1xc1")
+    assert state.legal_moves() == ()
+    assert state.ending() == Ending("no-captures", "no card on the grid can take a neighbour")
+
+
+def test_an_unfinished_game_has_no_outcome():
+    assert grid_of(a1=card(right=1)).outcome() is None
+
+
+def test_nobody_passes():
+    state = grid_of(a1=card(right=1))
+    for word in ("pass", ""):
+        with pytest.raises(MalformedMoveError):
+            play(state, word)
+
+
+def test_each_score_is_the_sum_of_the_scores_of_the_cards_taken_and_the_highest_wins():
+    runner, prize = card("Runner", left=1, bottom=0), card("Prize", top=0, bottom=0, score=7)
+    state = grid_of([STILL] * 11, c1=runner, a1=prize)
+    state = play(play(state, "c1xb1"), "b1xa1")
+    assert state.scores() == (0, 7)
+    assert state.outcome().scores == (0, 7)
+    assert state.outcome().winner == 1
+    assert state.outcome().leaders == (1,)
+
+
+def test_equal_is_a_draw():
+    rng = random.Random(0)
+    draws = 0
+    for _ in range(300):
+        state = deal([card(top=1, left=2, bottom_right=3, score=6)] * 20, seed=rng.randrange(1 << 30)).start()
+        while moves := state.legal_moves():
+            state = play(state, rng.choice(moves))
+        outcome = state.outcome()
+        assert (outcome.winner is None) is (outcome.scores[0] == outcome.scores[1])
+        if outcome.winner is not None:
+            assert outcome.leaders == (outcome.winner,)
+            assert outcome.scores[outcome.winner] == max(outcome.scores)
+        else:
+            assert outcome.leaders == (0, 1)
+            draws += 1
+    assert 0 < draws < 300

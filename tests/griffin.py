@@ -1,0 +1,4 @@
+"""A card as it is entered by hand."""
+
+GRIFFIN = ("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4", "--bottom-right", "7")
+ID = "arcadia:hand/griffin"

@@ -1,0 +1,32 @@
+"""Cards to import, and what an import said."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from catalogues import rows
+
+from catalog.printing import Printing, SourceRow
+from catalog.store.catalogue import Store
+
+CARDS = rows(40)
+
+
+def costs(database: Path) -> dict[str, int]:
+    """What the catalogue holds: the number in the top right corner of each card."""
+    with Store(database) as store:
+        return {card.id: card.zones["top-right"] for card in store.all_cards()}
+
+
+def assert_adds_up(summary: Mapping[str, Any]) -> None:
+    assert summary["read"] == sum(summary[key] for key in ("added", "changed", "unchanged", "skipped"))
+    assert summary["legal"] + sum(summary["barred"].values()) == summary["read"] - summary["skipped"]
+
+
+Card = tuple[int, int | None]
+"""Its number, and its cost; None stands for a row that is no card."""
+
+
+def printings(count: int, cost: int) -> Iterator[SourceRow]:
+    for number in range(count):
+        yield Printing(f"mtg:dsk/{number}", f"Card {number}", {"mana_cost": f"{{{cost}}}"}, "dsk", "Dusk", str(number))

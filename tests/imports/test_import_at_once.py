@@ -1,0 +1,165 @@
+"""Several imports at once, and imports that do not come to their end."""
+
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from catalogues import Shell, ended, row, rows, write_rows
+from import_world import assert_adds_up, costs, printings
+
+from catalog.card import CatalogError
+from catalog.layouts.shelf import find_layout
+from catalog.printing import SourceRow
+from catalog.store import transactions
+from catalog.store.catalogue import Store
+from catalog.store.imports import import_rows
+from catalog.store.summary import Provenance
+
+
+def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) -> None:
+    database, layout, seen = tmp_path / "catalogue.db", find_layout("mtg").compiled(), []
+
+    def watched() -> Iterator[SourceRow]:
+        for place, printing in enumerate(printings(2000, cost=9)):
+            if place % 500 == 499:
+                with Store(database) as reader:
+                    seen.append({card.zones["top-right"] for card in reader.all_cards()})
+            yield printing
+
+    with Store(database, create=True) as store:
+        import_rows(store, printings(1000, cost=3), layout, Provenance("mtg", "a", "1"))
+        import_rows(store, watched(), layout, Provenance("mtg", "b", "1"))
+    assert seen == [{3}] * 4
+    with Store(database) as store:
+        assert {card.zones["top-right"] for card in store.all_cards()} == {9}
+
+
+def test_an_error_in_the_middle_rolls_everything_back(tmp_path: Path) -> None:
+    database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
+
+    def broken() -> Iterator[SourceRow]:
+        yield from printings(5000, cost=9)
+        raise CatalogError("the file ends in the middle")
+
+    with Store(database, create=True) as store:
+        import_rows(store, printings(1000, cost=3), layout, Provenance("mtg", "a", "1"))
+    before = database.read_bytes()
+    with Store(database) as store:
+        with pytest.raises(CatalogError, match="in the middle"):
+            import_rows(store, broken(), layout, Provenance("mtg", "b", "1"))
+        assert {card.zones["top-right"] for card in store.all_cards()} == {3}
+    assert database.read_bytes() == before
+
+
+@pytest.fixture(scope="module")
+def many_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that takes about a second to import."""
+    return write_rows(
+        tmp_path_factory.mktemp("many") / "many.jsonl", [row(n, oracle_text="x" * 300) for n in range(20_000)]
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_a_killed_import_leaves_the_old_catalogue_whole(shell: Shell, many_cards: Path) -> None:
+    shell.import_rows(rows(500))
+    old, before = costs(shell.database), shell.database.read_bytes()
+    log = Path(f"{shell.database}-wal")
+    in_the_middle = 0
+    for size in (1, 500_000, 2_000_000, 4_000_000):
+        process = shell.start("import", "mtg", many_cards, "--force")
+        while process.poll() is None and not (log.exists() and log.stat().st_size >= size):
+            time.sleep(0.005)
+        process.kill()
+        ended(process)
+        in_the_middle += log.exists()
+        assert costs(shell.database) == old
+        with sqlite3.connect(shell.database) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        connection.close()
+        assert shell.catalogue() == {shell.database.name: before}
+    assert in_the_middle >= 3
+    assert ended(shell.start("import", "mtg", many_cards, "--force")).status == 0
+    assert len(costs(shell.database)) == 20_000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, many_cards: Path) -> None:
+    import signal
+
+    process = shell.start("import", "mtg", many_cards)
+    while process.poll() is None and not shell.database.exists():
+        time.sleep(0.005)
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    result = ended(process)
+    assert (result.status, result.err) == (130, "Interrupted.\n")
+    assert shell.catalogue() == {}
+
+
+def test_two_imports_at_once_both_succeed(shell: Shell, many_cards: Path) -> None:
+    few = write_rows(shell.folder / "few.jsonl", rows(500))
+    started = [shell.start("import", "mtg", file, "--add", "--json") for file in (many_cards, few, few)]
+    results = [ended(process) for process in started]
+    assert [(result.status, result.err) for result in results] == [(0, "")] * 3
+    for result in results:
+        assert_adds_up(result.json)
+    assert costs(shell.database) == {f"mtg:dsk/{n}": n % 10 for n in range(20_000)}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_an_import_that_waits_for_another_says_so_at_a_terminal(shell: Shell) -> None:
+    pexpect = pytest.importorskip("pexpect")
+    shell.import_rows(rows(3))
+    holder = sqlite3.connect(shell.database, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    file = write_rows(shell.folder / "cards.jsonl", rows(4))
+    arguments = ["-m", "ccgrid", "import", "mtg", str(file)]
+    child = pexpect.spawn(sys.executable, arguments, env=shell.environment(), timeout=20, dimensions=(24, 200))
+    child.expect("Another command is writing to the catalogue; waiting for it to end.")
+    assert child.isalive()
+    holder.execute("COMMIT")
+    holder.close()
+    child.expect("Imported mtg")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_an_import_does_not_wait_for_ever(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.import_rows(rows(3))
+    monkeypatch.setattr(transactions, "BUSY_SECONDS", 0.1)
+    holder = sqlite3.connect(shell.database, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    file = write_rows(shell.folder / "cards.jsonl", rows(4))
+    shell("import", "mtg", file).refused("in use by another command")
+    holder.close()
+    assert len(costs(shell.database)) == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+@pytest.mark.parametrize("room", [0, 3000, 20_000, 300_000])
+def test_a_full_disk_is_told_and_loses_nothing(shell: Shell, many_cards: Path, room: int) -> None:
+    import resource
+
+    shell.import_rows(rows(500))
+    before = shell.catalogue()
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+    ended(shell.start("import", "mtg", many_cards, "--force", preexec_fn=limit)).refused("catalogue")
+    assert costs(shell.database) == {f"mtg:dsk/{n}": n % 10 for n in range(1, 501)}
+    assert shell.catalogue() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+def test_a_full_disk_at_the_first_import_leaves_nothing_behind(shell: Shell) -> None:
+    import resource
+
+    file = write_rows(shell.folder / "cards.jsonl", rows(500))
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))  # noqa: E731
+    ended(shell.start("import", "mtg", file, preexec_fn=limit)).refused()
+    assert shell.catalogue() == {}

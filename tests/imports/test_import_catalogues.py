@@ -1,0 +1,128 @@
+"""What is given as a catalogue and is none."""
+
+import os
+import random
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from catalogues import Shell, rows, write_rows
+from import_world import CARDS, costs, printings
+
+from catalog.layouts.shelf import find_layout
+from catalog.store.catalogue import Store
+from catalog.store.file import discard_if_empty
+from catalog.store.imports import import_rows
+from catalog.store.summary import Provenance
+
+
+def another_program(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE cards (id TEXT)")
+    connection.commit()
+    connection.close()
+
+
+def newer_version(path: Path) -> None:
+    with Store(path, create=True) as store:
+        store.connection.execute("PRAGMA user_version = 99")
+
+
+def cut_short(path: Path) -> None:
+    with Store(path, create=True) as store:
+        import_rows(store, printings(2000, cost=3), find_layout("mtg").compiled(), Provenance("mtg", "a", "1"))
+    with path.open("r+b") as file:
+        file.truncate(30_000)
+
+
+def overwritten(path: Path) -> None:
+    with Store(path, create=True) as store:
+        import_rows(store, printings(2000, cost=3), find_layout("mtg").compiled(), Provenance("mtg", "a", "1"))
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (path.stat().st_size - 4096))
+
+
+NO_CATALOGUES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a text": (lambda path: path.write_text("1 Lightning Bolt\n" * 500), "not a catalogue"),
+    "a short text": (lambda path: path.write_text("my cards"), "not a catalogue"),
+    "zeros": (lambda path: path.write_bytes(b"\0" * 5000), "not a catalogue"),
+    "noise": (lambda path: path.write_bytes(random.Random(2).randbytes(5000)), "not a catalogue"),
+    "a folder": (lambda path: path.mkdir(), "folder"),
+    "another program's database": (another_program, "another program"),
+    "made by a newer version": (newer_version, "newer ccgrid"),
+    "cut short": (cut_short, ""),
+    "overwritten": (overwritten, ""),
+}
+USES = {
+    "import": ("import", "mtg", "cards.jsonl", "--force"),
+    "search": ("search", "bolt"),
+    "show": ("show", "Card 7"),
+    "stats": ("stats",),
+    "export": ("export",),
+    "deck new": ("deck", "new"),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("name", NO_CATALOGUES)
+def test_a_file_that_is_no_catalogue_is_refused_and_not_touched(shell: Shell, name: str, use: str) -> None:
+    make, words = NO_CATALOGUES[name]
+    make(shell.database)
+    before = shell.database.read_bytes() if shell.database.is_file() else b""
+    file = write_rows(shell.folder / "cards.jsonl", CARDS)
+    result = shell(*(file if argument == "cards.jsonl" else argument for argument in USES[use]))
+    assert result.status == 3
+    assert len(result.err.splitlines()) <= 2
+    assert result.err.startswith("Error: ")
+    assert words in result.err
+    assert (shell.database.read_bytes() if shell.database.is_file() else b"") == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs permissions")
+@pytest.mark.parametrize("made_before", [True, False])
+def test_a_folder_that_may_not_be_written_is_told(shell: Shell, made_before: bool) -> None:
+    shell.import_rows(rows(3))
+    folder = Path(tempfile.mkdtemp())
+    file = write_rows(folder / "cards.jsonl", rows(4))
+    if made_before:
+        shutil.copy(shell.database, folder / "catalogue.db")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for path in folder.iterdir():
+        path.chmod(0o444)
+    folder.chmod(0o555)
+    user = os.geteuid()
+    try:
+        os.seteuid(user or 65534)  # nothing is forbidden to root
+        shell("import", "mtg", file, "--db", folder / "catalogue.db").refused("catalogue.db", "cannot be opened")
+    finally:
+        os.seteuid(user)
+        folder.chmod(0o755)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    shutil.rmtree(folder)
+
+
+def test_a_catalogue_below_a_file_is_told(shell: Shell) -> None:
+    file = write_rows(shell.folder / "cards.jsonl", rows(4))
+    shell("import", "mtg", file, "--db", file / "catalogue.db").refused("cards.jsonl")
+
+
+def test_an_empty_file_may_become_a_catalogue(shell: Shell) -> None:
+    shell.database.touch()
+    assert shell.import_rows(rows(3))["added"] == 3
+
+
+def test_a_catalogue_that_somebody_else_has_open_is_not_taken_away(shell: Shell) -> None:
+    with Store(shell.database, create=True) as other:
+        discard_if_empty(shell.database)
+        assert shell.database.exists()
+        assert other.is_empty()
+    discard_if_empty(shell.database)
+    assert shell.catalogue() == {}
+    shell.import_rows(rows(3))
+    discard_if_empty(shell.database)
+    assert len(costs(shell.database)) == 3

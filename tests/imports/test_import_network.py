@@ -1,0 +1,166 @@
+"""Imports from the network: what comes in, and that what fails leaves nothing half done."""
+
+import gzip
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from catalogues import Shell, row, rows
+from import_world import CARDS, assert_adds_up, costs
+from scryfall_server import Fault, ScryfallServer, cut, replaced, too_many, unavailable, web_page
+
+from catalog.download import Client
+from catalog.imports import run as importing
+
+API = "/bulk-data"
+
+
+@pytest.fixture
+def server() -> Iterator[ScryfallServer]:
+    with ScryfallServer(CARDS) as server:
+        yield server
+
+
+@pytest.fixture
+def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The waits between tries, which take no time."""
+    slept: list[float] = []
+    monkeypatch.setattr(importing, "Client", lambda source: Client(source, sleep=slept.append))
+    return slept
+
+
+def from_network(shell: Shell, server: ScryfallServer, *options: str) -> Any:
+    return shell("import", "mtg", "--url", server.url, "--json", *options)
+
+
+def test_a_good_download_is_imported(shell: Shell, server: ScryfallServer) -> None:
+    result = from_network(shell, server)
+    assert result.status == 0
+    assert result.err == ""
+    summary = result.json
+    assert_adds_up(summary)
+    assert (summary["source"], summary["version"]) == ("mtg", server.bulk_object()["updated_at"])
+    assert (summary["read"], summary["added"]) == (40, 40)
+    assert len(costs(shell.database)) == 40
+
+
+@pytest.mark.parametrize("path", ["api", "file"])
+@pytest.mark.parametrize(
+    "faults",
+    {
+        "503 twice": (unavailable(), unavailable()),
+        "429 with Retry-After": (too_many("7"),),
+        "hung up": (Fault(hang_up=True),),
+    }.items(),
+    ids=lambda case: case[0],
+)
+def test_a_trouble_that_passes_is_waited_out(
+    shell: Shell, server: ScryfallServer, slept: list[float], path: str, faults: tuple[str, tuple[Fault, ...]]
+) -> None:
+    server.fail(API if path == "api" else server.file_path(), *faults[1])
+    result = from_network(shell, server)
+    assert (result.status, result.err) == (0, "")
+    assert len(costs(shell.database)) == 40
+    assert slept
+    if "429" in faults[0]:
+        assert max(slept) >= 7
+
+
+def test_a_download_that_breaks_off_is_resumed_where_it_broke(
+    shell: Shell, server: ScryfallServer, slept: list[float]
+) -> None:
+    server.fail(server.file_path(), cut(300))
+    assert from_network(shell, server).status == 0
+    assert [request.headers.get("range") for request in server.seen(server.file_path())] == [None, "bytes=300-"]
+    assert len(costs(shell.database)) == 40
+
+
+NETWORK_FAILURES: dict[str, Callable[[ScryfallServer], None]] = {
+    "503 for good": lambda server: server.fail_always(API, unavailable()),
+    "the file is 503 for good": lambda server: server.fail_always(server.file_path(), unavailable()),
+    "429 for hours": lambda server: server.fail_always(API, too_many("7200")),
+    "cut off again and again": lambda server: server.fail_always(server.file_path(), cut(0)),
+    "nobody listening": lambda server: server.stop(),
+    "a web page for the API": lambda server: server.fail_always(API, web_page()),
+    "a web page for the file": lambda server: server.fail_always(server.file_path(), web_page()),
+    "garbled gzip": lambda server: server.fail_always(
+        server.file_path(), replaced(server.file_body()[:200] + b"garbled" + server.file_body()[207:])
+    ),
+    "wrong length": lambda server: server.fail_always(
+        server.file_path(),
+        Fault(headers={"Content-Length": str(len(server.file_body()) + 5)}, cut_after=10**9, ignore_range=True),
+    ),
+    "a gzip that ends early": lambda server: server.fail_always(
+        server.file_path(), replaced(server.file_body()[:-20], ETag='"other"')
+    ),
+    "whole, but no cards in it": lambda server: server.fail_always(
+        server.file_path(), replaced(gzip.compress(b'{"object":"set"}\n{"object":"set"}\n'), ETag='"other"')
+    ),
+    "an API that says something else": lambda server: server.fail_always(
+        API, replaced(b'{"object":"list","data":[{"kind":"default_cards"}]}')
+    ),
+}
+
+
+@pytest.mark.parametrize("failure", NETWORK_FAILURES)
+def test_a_download_that_fails_says_why_and_changes_nothing(
+    shell: Shell, server: ScryfallServer, slept: list[float], failure: str
+) -> None:
+    shell.import_rows(rows(10))
+    before = shell.catalogue()
+    server.publish(rows(30, start=5), "2026-11-21T09:00:00.000+00:00")
+    NETWORK_FAILURES[failure](server)
+    from_network(shell, server, "--force").refused()
+    assert shell.catalogue() == before
+    assert list(before) == [shell.database.name]
+
+
+def test_a_first_download_that_fails_leaves_no_catalogue_behind(
+    shell: Shell, server: ScryfallServer, slept: list[float]
+) -> None:
+    NETWORK_FAILURES["whole, but no cards in it"](server)
+    from_network(shell, server).refused("0 of 2 rows are cards")
+    assert shell.catalogue() == {}
+
+
+def test_unchanged_data_are_neither_downloaded_nor_read_again(shell: Shell, server: ScryfallServer) -> None:
+    from_network(shell, server)
+    before = shell.catalogue()
+    asked = len(server.seen(server.file_path()))
+    result = from_network(shell, server)
+    assert (result.json["read"], result.json["unchanged"]) == (40, 40)
+    assert_adds_up(result.json)
+    assert len(server.seen(server.file_path())) == asked == 1
+    assert shell.catalogue() == before
+
+
+def test_the_same_bytes_under_a_new_date_are_no_work(shell: Shell, server: ScryfallServer) -> None:
+    from_network(shell, server)
+    before = shell.catalogue()
+    server.publish(CARDS, "2026-11-21T09:00:00.000+00:00")
+    assert from_network(shell, server).json["unchanged"] == 40
+    assert shell.catalogue() == before
+
+
+def test_a_new_edition_is_imported_over_the_old_one(shell: Shell, server: ScryfallServer) -> None:
+    from_network(shell, server)
+    server.publish([*CARDS[:39], row(40, cost=1), row(41)], "2026-11-21T09:00:00.000+00:00")
+    summary = from_network(shell, server).json
+    assert [summary[key] for key in ("added", "changed", "unchanged", "removed")] == [1, 1, 39, 0]
+    assert costs(shell.database)["mtg:dsk/40"] == 1
+
+
+def test_another_bulk_file_of_the_same_date_is_other_data(shell: Shell, server: ScryfallServer) -> None:
+    from_network(shell, server)
+    stamp = server.bulk_object()["updated_at"]
+    server.publish([*CARDS, row(41)], stamp, kinds=["all_cards"])
+    assert from_network(shell, server, "--bulk", "all_cards").json["added"] == 1
+
+
+def test_a_bulk_file_that_is_not_offered_is_named_with_those_that_are(shell: Shell, server: ScryfallServer) -> None:
+    from_network(shell, server, "--bulk", "best_cards").refused("'best_cards'", "default_cards", "all_cards")
+
+
+def test_a_url_may_name_a_data_file(shell: Shell, server: ScryfallServer) -> None:
+    address = server.put("/file/mine.jsonl.gz", server.file_body())
+    assert shell.good("import", "mtg", "--url", address, "--json").json["added"] == 40

@@ -1,0 +1,32 @@
+"""What the tests of this folder share."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell
+from made_up import random_deck
+from played_games import write_deck
+
+
+@pytest.fixture
+def sit(shell: Shell) -> Iterator[Any]:
+    """Sits down at a terminal, always with the same dice."""
+    from terminals import Terminal  # needs a pseudo-terminal, of which Windows has none
+
+    games: list[Terminal] = []
+
+    def begin(*arguments: str | Path, lines: int = 50) -> Terminal:
+        games.append(Terminal(shell, *arguments, *(() if "--load" in arguments else ("--seed", "3")), lines=lines))
+        return games[-1]
+
+    yield begin
+    for game in games:
+        game.child.close(force=True)
+
+
+@pytest.fixture
+def deck(shell: Shell) -> Path:
+    return write_deck(shell.folder / "deck.toml", random_deck(random.Random(9)))

@@ -1,0 +1,249 @@
+"""Columns, and what data do not say as the card does."""
+
+from typing import Any
+
+import pytest
+from made_up_layouts import made_up, one_line
+
+from catalog.card import CatalogError
+from catalog.evidence import EvidenceReader, explain_evidence, numerals_only
+from catalog.layouts.columns import Column, find, folded
+from catalog.layouts.layout_file import parse_layout
+from catalog.layouts.lines import PrintedField
+
+# --- columns ---
+
+
+def column(source: str, after: str = "", before: str = "", **row: Any) -> str:
+    return Column(source, after, before).text(lambda path: find(row, path))
+
+
+def test_a_column_is_a_field_a_template_or_a_part_of_a_text() -> None:
+    assert column("a", a=" x ") == "x"
+    assert column("a", a=["x", "y"]) == "x"
+    assert column("a") == column("a", a=[]) == ""
+    assert column("{a}/{b}", a="x", b="y") == "x/y"
+    assert column("{a}/{b}", a="x") == column("{a}/{b}", a="x", b="") == ""
+    assert column("a", after=":", a="x:y:z") == "z"
+    assert column("a", after=":", a="xyz") == ""
+    assert column("a", before="(", a="x(y(z") == "x(y"
+    assert column("a", before="(", a="xyz") == "xyz"
+    assert column("a", after="(", before=")", a="x (12) of (13)!") == "13"
+    assert Column("{a}/{b.c}").paths() == ("a", "b.c")
+    assert Column("a.b").paths() == ("a.b",)
+
+
+@pytest.mark.parametrize(
+    ("row", "path", "text"),
+    [
+        ({"a": "x"}, "a", "x"),
+        ({"a": 3.0}, "a", "3"),
+        ({"a": 3.5}, "a", "3.5"),
+        ({"a": True}, "a", "true"),
+        ({"a": False}, "a", "false"),
+        ({"a": None}, "a", None),
+        ({}, "a", None),
+        ({}, "a.b", None),
+        ({"a": []}, "a", None),
+        ({"a": ["x"]}, "a", ("x",)),
+        ({"a": ["x", None, 2]}, "a", ("x", "2")),
+        ({"a": {"b": "x", "c": ["y", "z"]}}, "a", ("x", "y", "z")),
+        ({"a": {"b": "x"}}, "a.b", "x"),
+        ({"a": {"b": {"c": "x"}}}, "a.b.c", "x"),
+        ({"a.b": {"c": "x"}}, "a.b.c", "x"),
+        ({"a.b": "x", "a": {"b": "y"}}, "a.b", "x"),
+        ({"a": {"b.c": "x"}}, "a.b.c", "x"),
+        ({"a": [{"b": "x"}, {"b": "y"}, {"c": "z"}]}, "a.b", ("x", "y")),
+        ({"a": "x"}, "a.b", None),
+        ({"": {"a": "x"}}, ".a", None),
+    ],
+)
+def test_a_field_is_found_as_deep_as_json_goes(row: dict[str, Any], path: str, text: Any) -> None:
+    assert find(row, path) == text
+
+
+def test_a_field_gives_200_texts_and_is_looked_for_20_deep() -> None:
+    assert len(find({"a": ["x"] * 300}, "a") or "") == 200
+    deep: Any = "x"
+    for _ in range(19):
+        deep = {"b": deep}
+    assert find({"a": deep}, "a") == ("x",)
+    assert find({"a": {"b": {"b": deep}}}, "a") is None
+
+
+def test_headings_are_the_same_in_any_case_and_spacing() -> None:
+    assert {folded(one) for one in ("Card Name", "card_name", "CARDNAME", "Card-Name.")} == {"cardname"}
+    assert [folded(one) for one in ("No. 1", "Größe", "")] == ["no1", "grösse", ""]
+
+
+# --- what data do not say as the card does ---
+
+
+FACE_LINE = '[[printed]]\nfield = "rules"\nzone = "face"\n'
+
+
+def test_a_line_may_hold_a_text_that_every_card_shows() -> None:
+    layout = made_up('[[printed]]\ntext = "+10"\nzone = "bottom-right"\nunless = { kind = "Hero" }\n' + FACE_LINE)
+    reading = layout.compiled().read({"kind": "Ally", "rules": "Draw 2."})
+    assert (reading.zones, reading.face, reading.score, reading.reason) == ({"bottom-right": [10]}, [2], 12, None)
+    assert [(zone, field, found.raw, found.value) for zone, field, found in explain_evidence(reading.evidence)] == [
+        ("face", "rules", "2", 2),
+        ("bottom-right", "always printed", "+10", 10),
+    ]
+    assert layout.compiled().read({"kind": "Hero"}).reason == "no-number"
+    assert layout.fields() == {"kind", "rules"}
+
+
+def test_a_text_that_is_always_printed_counts_beside_what_stands_there() -> None:
+    layout = one_line('[[printed]]\nfield = "gain"\ntext = "3"\nzone = "top"\n')
+    assert layout.compiled().read({"might": "5"}).reason == "multiple-numbers:top"
+    assert layout.compiled().read({"might": "12"}).zones == {"top": [3]}
+    face = made_up('[[printed]]\ntext = "Level 1 of 2"\nzone = "face"\n[[printed]]\nfield = "might"\nzone = "top"\n')
+    reading = face.compiled().read({"might": "5"})
+    assert (reading.zones, reading.face) == ({"top": [5]}, [1, 2])
+    words = made_up('[[printed]]\ntext = "Gold"\nzone = "top"\n').compiled().read({})
+    assert (words.zones, words.evidence) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    ("extra", "text", "number"),
+    [
+        ("digits = [2, 4]", "4013", 13),
+        ("digits = [2, 4]", "4003", 3),
+        ("digits = [2, 4]", "P005", 5),
+        ("digits = [1, 1]", "4013", 4),
+        ('part = "last"\ndigits = [1, 2]', "7-0913", 9),
+        ("digits = [2, 4]", "4", None),
+    ],
+)
+def test_some_digits_of_a_number_may_count(extra: str, text: str, number: int | None) -> None:
+    reading = one_line(f'read = "collector"\n{extra}').compiled().read({"might": text})
+    counting = [found.value for _, _, found in explain_evidence(reading.evidence) if found.counts]
+    expected = [] if number is None or number > 10 else [number]
+    assert (reading.zones.get("top", []), counting) == (expected, expected)
+    again = EvidenceReader().read({"printed": numerals_only(reading.evidence)})
+    assert again.zones == reading.zones
+
+
+@pytest.mark.parametrize(
+    ("left_out", "text", "rest", "numbers"),
+    [
+        ('{ start = "#" }', "10B Quest 2", "B Quest 2", [2]),
+        ('{ start = "#" }', " 4: Quest", ": Quest", []),
+        ('{ start = "#" }', "Quest 4", "Quest 4", [4]),
+        ('{ end = "-#" }', "Leo-2 ", "Leo", []),
+        ('{ end = "-#" }', "Side 7", "Side 7", [7]),
+        ('{ end = "(#)" }', "No. 3 (1)", "No. 3 ", [3]),
+        ('{ start = "No. #", end = "#" }', "No. 3 of 4", " of ", []),
+    ],
+)
+def test_what_is_not_printed_or_read_elsewhere_is_left_out(
+    left_out: str, text: str, rest: str, numbers: list[int]
+) -> None:
+    layout = made_up(f'[[printed]]\nfield = "name"\nzone = "face"\nleft_out = {left_out}\n')
+    reading = layout.compiled().read({"name": text})
+    assert reading.face == numbers
+    assert [value for *_, value in reading.evidence] == ([rest] if numbers else [])
+    assert layout.compiled().read({"name": (text, text)}).face == numbers * 2
+
+
+def test_leaving_out_takes_no_longer_for_endless_digits() -> None:
+    layout = made_up('[[printed]]\nfield = "name"\nzone = "face"\nleft_out = { end = "-#" }\n')
+    assert layout.compiled().read({"name": "-" + "1" * 200_000 + "x"}).face == []
+
+
+def test_data_that_lack_what_a_card_shows_bar_it_with_a_reason_of_its_own() -> None:
+    bar = '[[barred]]\nreason = "data:badges"\nwhen = { kind = "Mecha", armor = { present = false } }\n'
+    layout = made_up('[[printed]]\nfield = "cost"\nzone = "top"\n[[printed]]\nfield = "armor"\nzone = "left"\n' + bar)
+    read = layout.compiled().read
+    assert read({"kind": "Mecha", "cost": "3"}).reason == "data:badges"
+    assert read({"kind": "Mecha", "cost": "3", "armor": "2"}).reason is None
+    assert read({"kind": "Action", "cost": "3"}).reason is None
+    assert layout.numbers() == ("cost",)
+
+
+def test_a_column_may_be_one_of_several_and_a_run_of_digits_of_it() -> None:
+    text = '[columns]\nname = ["fullName", "Name"]\ncollector_number = ["number", { field = "Picture", part = 2 }]\n'
+    last = 'set_code = { field = "Picture", before = "_en", part = "last" }\n'
+    columns = dict(one_line(text + last).columns.columns)
+    plugin = {"Name": "Genie", "Picture": "1_209_en_genie-716"}.get
+    other = {"fullName": "Genie - At Sea", "number": "7", "Picture": "none"}.get
+    assert {name: column.text(plugin) for name, column in columns.items()} == {
+        "name": "Genie",
+        "collector_number": "209",
+        "set_code": "209",
+    }
+    assert [columns[name].text(other) for name in ("name", "collector_number", "set_code")] == [
+        "Genie - At Sea",
+        "7",
+        "",
+    ]
+    assert columns["collector_number"].paths() == ("number", "Picture")
+    assert columns["collector_number"].text({"Picture": "1_en"}.get) == ""
+
+
+DIGITS = "printed[1].digits is the first and the last digit that count, such as [2, 4]."
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("digits = 2", 'printed[1].digits belongs to read = "collector".'),
+        ('read = "collector"\ndigits = 2', DIGITS),
+        ('read = "collector"\ndigits = [true, 4]', DIGITS),
+        ('read = "collector"\ndigits = [4]', DIGITS),
+        (
+            'read = "collector"\ndigits = [4, 2]',
+            "printed[1].digits is [4, 2]; digits are counted from 1, the first before the last.",
+        ),
+        (
+            'left_out = "#"',
+            'printed[1].left_out is a table such as { start = "#" } or { end = "-#" }, with # for digits.',
+        ),
+        (
+            'left_out = { middle = "#" }',
+            "printed[1].left_out.middle is not known; printed[1].left_out may hold end and start.",
+        ),
+        ("text = 10", "printed[1].text is a text in quotes."),
+    ],
+)
+def test_a_mistake_in_what_is_left_out_or_added_is_told(line: str, told: str) -> None:
+    with pytest.raises(CatalogError) as caught:
+        one_line(line)
+    assert str(caught.value).split(": ", 1)[1] == told
+
+
+def test_layouts_that_ask_for_nothing_new_keep_their_fingerprint() -> None:
+    old = parse_layout('game = "old"\n[[printed]]\nfield = "a"\nzone = "top"\n[columns]\nname = "b"\n', "old.toml")
+    assert old.fingerprint() == "b06dd787656fe629"
+    assert one_line('text = "1"').fingerprint() != one_line("").fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("only", "text", "kept"),
+    [
+        ('{ start = "#" }', " 10B Quest 2", [10]),
+        ('{ start = "#" }', "Rescue 7 -- Play 2 cards", []),
+        ('{ end = "/#" }', "3 of 4/5", [5]),
+        ('{ start = "No. #", end = "(#)" }', "No. 3 of 4 (5)", [3, 5]),
+    ],
+)
+def test_a_line_may_read_nothing_but_the_start_or_the_end_of_a_text(only: str, text: str, kept: list[int]) -> None:
+    layout = made_up(f'[[printed]]\nfield = "name"\nzone = "face"\nonly = {only}\n')
+    reading = layout.compiled().read({"name": text})
+    assert reading.face == kept
+    assert [found.value for _, _, found in explain_evidence(reading.evidence)] == kept
+
+
+def test_what_is_kept_of_a_text_is_its_ends_without_spaces_around_them() -> None:
+    layout = made_up('[[printed]]\nfield = "name"\nzone = "face"\nonly = { start = "#", end = "#" }\n')
+    assert [value for *_, value in layout.compiled().read({"name": " 3 of 4 "}).evidence] == ["3 4"]
+
+
+def test_a_line_that_says_no_more_than_field_and_zone_is_read_as_any_text() -> None:
+    line = one_line("").printed[0]
+    assert line == PrintedField("might", "top")
+    assert (line.read, line.slash, line.part, line.confidence, line.note, line.text) == (
+        *("numbers", "fraction", "first", "high", "", ""),
+    )
+    assert (line.how, line.digits, line.left_out, line.only) == ("fraction", None, None, None)

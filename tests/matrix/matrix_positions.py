@@ -1,0 +1,42 @@
+"""Made-up boards and positions of the matrix game."""
+
+import random
+
+from hypothesis import strategies as st
+
+from engine.dice import Dice
+from engine.games.matrix.cards import KINDS
+from engine.games.matrix.game import MatrixGame
+from engine.games.matrix.state import MatrixSetup, MatrixState
+from engine.record import Record
+
+MATRIX = MatrixGame()
+NAMES = ("Ann", "Bob", "Cid", "Dan")
+EXAMPLE = (4, 6, 3, 7, 9, 2, 1, 8, 5)
+"""The example board: 4 6 3, 7 9 2, 1 8 5."""
+
+
+def position(hands=(KINDS, KINDS), board=EXAMPLE, order=None, to_move=None, rotate="quarter"):
+    """A position with these hands, in seat order unless said otherwise."""
+    hands = tuple(tuple(sorted(hand)) for hand in hands)
+    order = order or tuple(range(len(hands)))
+    setup = MatrixSetup(NAMES[: len(hands)], board, hands, rotate)
+    return MatrixState(setup, board, hands, order, order[0] if to_move is None else to_move)
+
+
+def deal(players=2, seed=1, **more):
+    return MATRIX.deal(NAMES[:players], [], Dice(seed), **more)
+
+
+def played(seed, players=2, rotate="quarter"):
+    """A random game to its end."""
+    rng = random.Random(seed)
+    setup = deal(players, seed, options={"rotate": rotate})
+    state, moves = setup.start(), []
+    while legal := state.legal_moves():
+        moves.append(rng.choice(legal))
+        state = state.play_unchecked(moves[-1])
+    return Record(setup, tuple(moves), result=state.scores()), state
+
+
+boards = st.permutations(range(1, 10)).map(tuple)

@@ -1,0 +1,35 @@
+"""What the greedy player of the matrix game thinks of a move where the end can be told."""
+
+import pytest
+from matrix_positions import EXAMPLE, MATRIX, position
+
+from engine.notation import play
+
+TURN = "rotate-clockwise"
+
+
+def lead(state, seat):
+    scores = state.scores()
+    return scores[seat] - max(score for one, score in enumerate(scores) if one != seat)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("seat", [0, 1, 2])
+@pytest.mark.parametrize("kind", ["switch-corners", "switch-edges", "shift-north", "shift-west", TURN])
+@pytest.mark.parametrize("rotate", ["quarter", "step"])
+def test_the_last_card_of_all_is_worth_the_share_of_the_game_that_it_wins_then_its_lead(players, seat, kind, rotate):
+    hands = [[kind] if one == seat else [] for one in range(players)]
+    order = (*(one for one in range(players) if one != seat), seat)
+    state = position(hands, EXAMPLE, order, to_move=seat, rotate=rotate)
+    for move in state.legal_moves():
+        after = play(state, move)
+        leaders = after.outcome().leaders
+        share = 1 / len(leaders) if after.scores()[seat] == max(after.scores()) else 0
+        assert MATRIX.heuristic(state, move) == pytest.approx(share + lead(after, seat) / 1000, abs=1e-9)
+
+
+@pytest.mark.parametrize(("players", "left"), [(3, 3), (4, 3), (2, 2)])
+def test_nothing_is_tried_out_before_the_last_two_rounds_nor_between_two(players, left):
+    state = position([[TURN] * left for _ in range(players)])
+    (move,) = state.legal_moves()
+    assert MATRIX.heuristic(state, move) == -abs(lead(play(state, move), 0) + 3)

@@ -1,0 +1,124 @@
+"""Records of matrix: what is written, and what is refused where."""
+
+import json
+
+import pytest
+from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, played
+
+from engine import codecs
+from engine.games.matrix.cards import KINDS
+from engine.record import read_document
+from engine.record_files import read_ending
+from engine.schema import RecordError
+
+
+# Records
+def table(**changes):
+    hands = {"Ann": [*KINDS], "Bob": [*KINDS]}
+    return {"board": [*EXAMPLE], "hands": hands} | changes
+
+
+def read(setup, players=("Ann", "Bob")):
+    MATRIX.setup_schema(setup)
+    return MATRIX.read_setup(setup, players, None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "message"),
+    [
+        ({"board": [1] * 9}, "board[1]", "is a second 1: each number is there once"),
+        ({"board": [*range(9)]}, "board[0]", "must be 1 to 9, not 0"),
+        ({"board": [*range(1, 9)]}, "board", "must be 9 numbers, row by row, not 8"),
+        ({"board": ["4"] * 9}, "board[0]", "must be a whole number"),
+        ({"hands": {"Ann": [*KINDS]}}, "hands.Bob", "is missing: every player is dealt 10 cards"),
+        ({"hands": {"Ann": [*KINDS], "Cid": [*KINDS]}}, "hands.Cid", "is not one of the players"),
+        ({"hands": {"Ann": [*KINDS][1:], "Bob": [*KINDS]}}, "hands.Ann", "must be 10 cards, not 9"),
+        (
+            {"hands": {"Ann": ["jump"] * 10, "Bob": [*KINDS]}},
+            "hands.Ann[0]",
+            '"jump" is not a card; the cards are rotate',
+        ),
+        (
+            {"hands": {"Ann": [*KINDS], "Bob": [*KINDS[:9], KINDS[0]]}},
+            "hands.Bob[9]",
+            "is one rotate-clockwise too many: there are 2 of each card for 2 players",
+        ),
+        ({"rotate": "half"}, "rotate", 'must be "quarter" or "step", not "half"'),
+        ({"rotate": 1}, "rotate", "must be a text"),
+        ({"order": [0, 1]}, "order", "unknown key"),
+    ],
+)
+def test_a_setup_is_refused_with_its_place(changes, where, message):
+    with pytest.raises(RecordError) as caught:
+        read(table(**changes))
+    assert caught.value.where == where
+    assert message in caught.value.message
+
+
+def test_the_variant_is_recorded_and_the_usual_rotation_is_not():
+    assert "rotate" not in deal().to_table()
+    step = deal(options={"rotate": "step"})
+    assert step.to_table()["rotate"] == "step"
+    assert read(step.to_table()) == step
+    assert read(table(rotate="quarter")) == read(table())
+
+
+def test_a_record_says_nothing_of_who_starts():
+    record, _ = played(1)
+    document = json.loads(record.to_json_line())
+    assert "first" not in document
+    assert read_document(document | {"first": "Ann"}).error.where == "first"
+
+
+def test_200_random_games_replay_from_both_spellings_to_the_same_scores():
+    for seed in range(200):
+        record, final = played(seed, 2 + seed % 3, ("quarter", "step")[seed % 2])
+        for document in (
+            codecs.parse_toml(record.to_toml().encode()),
+            codecs.parse_json(record.to_json_line().encode()),
+        ):
+            reading = read_document(document)
+            assert reading.require() == record
+            assert reading.state == final
+            assert reading.state.scores() == record.result
+
+
+def test_a_damaged_record_is_refused_with_the_right_place():
+    record, _ = played(3)
+    document = json.loads(record.to_json_line())
+    document["moves"].append("rotate-clockwise")
+    error = read_document(document).error
+    assert (error.where, error.message) == (
+        'moves[20] "rotate-clockwise"',
+        "the game is over: all ten rounds are played",
+    )
+    document = json.loads(record.to_json_line()) | {"result": {"scores": {"Ann": 0, "Bob": record.result[1]}}}
+    assert read_document(document).error.where == "result.scores.Ann"
+
+
+# Who recorded only the end
+def ending(tmp_path, text):
+    file = tmp_path / "end.toml"
+    file.write_text(f'game = "matrix"\n{text}')
+    return read_ending(file)
+
+
+@pytest.mark.parametrize(
+    ("players", "scores"), [(NAMES[:2], (14, 13)), (NAMES[:3], (14, 12, 13)), (NAMES, (14, 12, 13, 10))]
+)
+def test_the_final_board_is_enough_for_the_score(tmp_path, players, scores):
+    read = ending(tmp_path, f"players = {list(players)}\nboard = {list(EXAMPLE)}\n")
+    assert tuple(read.scores.items()) == tuple(zip(players, scores, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        (f'players = ["Ann"]\nboard = {list(EXAMPLE)}', "players"),
+        ('players = ["Ann", "Bob"]\nboard = [1, 2, 3]', "board"),
+        ('players = ["Ann", "Bob"]\nboard = [1, 2, 3, 4, 5, 6, 7, 8, 10]', "board[8]"),
+        ('players = ["Ann", "Bob"]', "board"),
+    ],
+)
+def test_an_ending_that_cannot_be_is_refused_with_its_place(tmp_path, text, where):
+    assert ending(tmp_path, text).error.where == where

@@ -1,0 +1,128 @@
+"""What the greedy player of the ninecard game thinks of each move, to the point."""
+
+import pytest
+from ninecard_positions import DRAKE, NINECARD, SCOUT, SPARK, played, side, table
+
+from engine.games.ninecard.cards import Creature
+from engine.games.ninecard.heuristic import column_gain
+
+COLOSSUS = Creature("Colossus", 9, 9)
+
+
+def worth(state, *moves):
+    assert set(moves) <= set(state.legal_moves())
+    return [NINECARD.heuristic(state, move) for move in moves]
+
+
+def test_energy_is_laid_first_then_the_dearest_creature_where_none_can_be_paid():
+    assert worth(table(side((SPARK,))), "energy Spark") == [10_000]
+    assert worth(
+        table(side((DRAKE, SCOUT), energy=1), facedown=True), "facedown Amber Drake", "facedown Brass Scout"
+    ) == [
+        9_000 + 5,
+        9_000 + 2,
+    ]
+    assert worth(table(side((DRAKE, SCOUT), energy=2), facedown=True), "facedown Amber Drake") == [-1]
+
+
+@pytest.mark.parametrize(("energy", "expected"), [(13, 9_018), (14, -1)])
+def test_fourteen_energy_are_enough(energy, expected):
+    assert worth(table(side((COLOSSUS,), energy=energy), one_creature=True), "sacrifice Colossus") == [expected]
+
+
+def test_a_creature_is_not_laid_in_a_turn_in_which_one_was_played():
+    state = played(table(side((Creature("Ghost", 0, 0), DRAKE)), facedown=True), "play Ghost a")
+    assert worth(state, "facedown Amber Drake") == [-1]
+
+
+def test_an_assault_is_worth_less_than_one_but_more_where_more_is_gained():
+    state = table(side((), a1=(5, 5)), side(), side(a1=(0, 3)), side(a1=(9, 9)))
+    assert worth(state, "assault Bob", "assault Cid", "assault Dan") == [5 / 105, 5 / 105, 0]
+
+
+def test_columns_attack_from_a_to_c_where_they_gain_and_the_end_comes_before_what_is_useless():
+    state = played(table(side(a1=(5, 5), b1=(3, 3), c1=(2, 2)), side(b1=(9, 9))), "assault Bob")
+    assert worth(state, "attack a1", "attack b1", "attack c1", "end") == [3_000 + 5, -1, 1_000 + 2, 0]
+
+
+@pytest.mark.parametrize(("life", "expected"), [(6, 3_005), (5, 4_005), (4, 4_005)])
+def test_the_last_point_of_life_is_worth_a_thousand(life, expected):
+    state = played(table(side(a1=(5, 5)), side(life=life)), "assault Bob")
+    assert worth(state, "attack a1") == [expected]
+
+
+def test_a_step_is_worth_what_it_betters():
+    state = table(side((), a1=(3, 3)), side(a1=(9, 9)))
+    # In column a the own creature would fall, and gains nothing: 6 for it and 6 that go through. In b it gains 3 for 9.
+    assert worth(state, "move a1 b1") == [100 + (3 - 9) - (0 - 12)]
+    assert worth(table(side((), b1=(3, 3)), side(a1=(9, 9))), "move b1 a1", "move b1 c1") == [-1, -1]
+    swap = table(side((), a1=(3, 3), b1=(0, 10)), side(a1=(9, 9)))
+    assert worth(swap, "swap a1 b1") == [100 + (3 - 0) - (0 - 12)]
+
+
+def test_with_several_opponents_the_best_assault_and_the_worst_one_count():
+    state = table(side((), a1=(3, 3)), side(a1=(9, 9)), side())
+    assert worth(state, "move a1 b1") == [100 + (3 - 9) - (3 - 12)]
+
+
+@pytest.mark.parametrize(
+    ("creature", "life", "better"),
+    [
+        (SCOUT, 50, 1),
+        (Creature("Giant", 48, 1), 99, 48),
+        (Creature("Giant", 49, 1), 99, 49),
+        (Creature("Giant", 50, 1), 99, 49),
+        (Creature("Giant", 50, 1), 50, 49),
+    ],
+)
+def test_a_creature_is_played_by_its_cost_and_then_by_what_it_betters_up_to_49(creature, life, better):
+    cost = creature.attack + creature.defense
+    state = table(side((creature,), energy=cost), side(life=life))
+    assert worth(state, f"play {creature.name} a") == [1_000 + 100 * cost + better]
+
+
+@pytest.mark.parametrize(("attack", "worse"), [(47, 47), (48, 48), (49, 49), (50, 49), (60, 49)])
+def test_what_a_creature_worsens_counts_up_to_49_as_well(attack, worse):
+    creature = Creature("Giant", attack, 1)
+    state = table(side((creature,), energy=attack + 1, life=200), side(a1=(99, 99)))
+    # Alone, the enemy takes 99 life; against the giant it takes 98, and the giant with all that it costs.
+    assert worth(state, "play Giant a") == [1_000 + 100 * (attack + 1) - worse]
+
+
+def test_a_wall_is_played_where_it_stops_most():
+    state = table(side((Creature("Gate", 0, 9),), energy=9), side(b1=(8, 1)))
+    assert worth(state, "play Gate a", "play Gate b", "play Gate c") == [1_900, 1_908, 1_900]
+
+
+def test_what_is_dear_and_cannot_be_paid_soon_is_discarded_first_and_energy_as_long_as_it_lacks_last():
+    hand = (SPARK, SCOUT, Creature("Three", 2, 1), Creature("Four", 2, 2), DRAKE, COLOSSUS)
+    state = played(table(side(hand, energy=1, a1=(1, 1))), "assault Bob", "end")
+    moves = [f"discard {name}" for name in ("Spark", "Brass Scout", "Three", "Four", "Amber Drake", "Colossus")]
+    assert worth(state, *moves) == [-13, -2, -3, 3, 4, 17]
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "life", "expected"),
+    [
+        ([], [], 50, 0),
+        ([(5, 5)], [], 50, 5),
+        ([(5, 5)], [(1, 1)], 50, 6),
+        ([(5, 5)], [(1, 1)], 5, 6),
+        ([(5, 5)], [(1, 1)], 4, 1_006),
+        ([(5, 5)], [(9, 9)], 50, 0),
+        ([(0, 5), (9, 9)], [], 50, 0),
+        ([(9, 9), (0, 5)], [], 50, 9),
+        ([(3, 1), (9, 9)], [(1, 3)], 5, 1_009),
+        ([(3, 1), (9, 9)], [(1, 3)], 50, 9),
+        ([(5, 5), (2, 1)], [(9, 4)], 50, 5),
+        ([(5, 5), (2, 1)], [(9, 5), (9, 9)], 50, 4),
+        ([(1, 9), (1, 9)], [], 2, 1_002),
+        ([(1, 9), (1, 9)], [], 3, 2),
+    ],
+)
+def test_a_column_gains_what_its_best_number_of_attackers_gains(attackers, defenders, life, expected):
+    mine, theirs = (
+        tuple(Creature(f"{attack}/{defense}", attack, defense) for attack, defense in column)
+        for column in (attackers, defenders)
+    )
+    assert column_gain(mine, theirs, life) == expected

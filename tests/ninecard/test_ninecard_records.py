@@ -1,0 +1,101 @@
+"""Records of ninecard: what is written, and what is refused where."""
+
+import json
+
+import pytest
+from ninecard_positions import deal, document
+
+from catalog.card import Card, CatalogError
+from engine.games.ninecard.cards import Creature, Energy
+from engine.record import Record, read_document
+from engine.record_files import read_ending
+
+
+def error_of(value, **more):
+    error = read_document(value, **more).error
+    assert error is not None
+    return error.where, error.message
+
+
+# Records
+@pytest.mark.parametrize(
+    ("setup", "where", "message"),
+    [
+        ({"decks": {"Ann": ["Spark"]}}, "setup.decks.Ann[0]", "there is no catalogue"),
+        ({"decks": {"Ann": [{"name": "x"}]}}, "setup.decks.Bob", "is missing: every player has a deck"),
+        ({"decks": {"Eve": []}}, "setup.decks.Eve", "is the deck of none of the players"),
+        ({"decks": {"Ann": []}}, "setup.decks.Ann", "must be 1 to 1000 cards, not 0"),
+        ({"decks": {"Ann": [{"name": " "}]}}, "setup.decks.Ann[0].name", "is empty"),
+        ({"decks": {"Ann": [{"name": "x" * 201}]}}, "setup.decks.Ann[0].name", "has 201 characters: at most 200"),
+        ({"decks": {"Ann": [{"attack": 1, "defense": 1}]}}, "setup.decks.Ann[0].name", "is missing"),
+        ({"decks": {"Ann": [{"name": "x", "attack": 1}]}}, "setup.decks.Ann[0]", "has attack but no defense"),
+        ({"decks": {"Ann": [{"name": "x", "defense": 1}]}}, "setup.decks.Ann[0]", "has defense but no attack"),
+        ({"decks": {"Ann": [{"name": "x", "attack": 11, "defense": 1}]}}, "setup.decks.Ann[0].attack", "0 to 10"),
+        ({"decks": {"Ann": [{"name": "x", "attack": 1, "defense": -1}]}}, "setup.decks.Ann[0].defense", "0 to 10"),
+        ({"decks": {"Ann": [{"name": "x", "cost": 1}]}}, "setup.decks.Ann[0].cost", "unknown key"),
+        ({"decks": [[]]}, "setup.decks", "must be a table"),
+        ({"decks": {}, "life": "50"}, "setup.life", "must be a whole number"),
+        ({"decks": {}, "life": 0}, "setup.life", "must be 1 to 10000, not 0"),
+        ({"decks": {}, "limit": 0}, "setup.limit", "must be 1 to 2000, not 0"),
+        ({"decks": {}, "facedown": "yes"}, "setup.facedown", 'must be true or false, not the text "yes"'),
+        ({"decks": {}, "one_creature": 1}, "setup.one_creature", "must be true or false, not the number 1"),
+        ({"life": 5}, "setup.decks", "is missing"),
+    ],
+)
+def test_a_damaged_setup_is_refused_with_its_place(setup, where, message):
+    found_where, found_message = error_of(document([]) | {"setup": setup})
+    assert found_where == where
+    assert message in found_message
+
+
+def test_a_card_given_as_text_is_looked_up_whether_the_grid_game_bars_it_or_not():
+    drake = Card(
+        id="dusk:1", game="dusk", name="Drake", zones={}, score=4, legal=False, reason="x", attack=3, defense=2
+    )
+    cards = {"dusk:1": drake, "Spark": Card(id="dusk:2", game="dusk", name="Spark", zones={"top": 1}, score=4)}
+
+    def lookup(wanted):
+        if wanted not in cards:
+            raise CatalogError(f"no card {wanted}")
+        return cards[wanted]
+
+    record = read_document(document(["dusk:1", "Spark"]), lookup).require()
+    assert record.setup.decks[0] == (Creature("Drake", 3, 2), Energy("Spark"))
+    assert read_document(json.loads(record.to_json_line())).require() == record
+    assert error_of(document(["dusk:1", "Ghost"]), lookup=lookup) == ("setup.decks.Ann[1]", "no card Ghost")
+
+
+def test_a_record_is_written_for_people_one_card_a_line():
+    lines = Record(deal(options={"life": 20})).to_toml().splitlines()
+    assert lines[4:8] == ["[setup]", "life = 20", "[setup.decks]", "Ann = ["]
+    assert lines[8].startswith('  { name = "')
+
+
+def test_illegal_moves_are_refused_with_their_place():
+    spark = [{"name": "Spark"}] * 9
+    assert error_of(document(spark, moves=["energy Spark", "energy Drake"])) == (
+        'moves[1] "energy Drake"',
+        'there is no "Drake" in your hand',
+    )
+    assert error_of(document(spark, moves=["assault Bob", "end", "end"])) == (
+        'moves[2] "end"',
+        'the game is over: "Bob" is the last player left',
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "scores", "where"),
+    [
+        ('game = "ninecard"\n[life]\nAnn = 12\nBob = -3\nCid = 0\n', {"Ann": 12, "Bob": 0, "Cid": 0}, None),
+        ('game = "ninecard"\n[life]\nAnn = 12\n', {}, "life"),
+        ('game = "ninecard"\n[life]\nAnn = 12\nBob = 10001\n', {}, "life.Bob"),
+        ('game = "ninecard"\n[life]\nAnn = 12\nBob = "x"\n', {}, "life.Bob"),
+        ('game = "ninecard"\n', {}, "life"),
+    ],
+)
+def test_who_recorded_only_the_life_totals_gets_scores(tmp_path, text, scores, where):
+    file = tmp_path / "ending.toml"
+    file.write_text(text)
+    ending = read_ending(file)
+    assert dict(ending.scores) == scores
+    assert (ending.error.where if ending.error else None) == where

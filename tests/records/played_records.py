@@ -1,0 +1,54 @@
+"""Games of grid that were played and written down."""
+
+import json
+import random
+from io import BufferedReader, BytesIO
+
+from made_up import random_deck
+
+from engine.dice import Dice
+from engine.games import find_game
+from engine.notation import play
+from engine.record import Record, read_document
+from engine.record_files import read_stream
+
+GRID = find_game("grid")
+
+
+def played(dealt=1, players=("Ann", "Bob"), plies=99, **more):
+    rng = random.Random(dealt)
+    setup = GRID.deal(players, [random_deck(rng)], Dice(dealt))
+    state, moves = setup.start(), []
+    while (legal := state.legal_moves()) and len(moves) < plies:
+        moves.append(rng.choice(legal))
+        state = play(state, moves[-1])
+    return Record(setup, tuple(moves), **more)
+
+
+def document(**changes):
+    """A finished game as a document, with some of its keys replaced, or left out where the value is `...`."""
+    plain = json.loads(played().with_result().to_json_line()) | changes
+    return {key: value for key, value in plain.items() if value is not ...}
+
+
+def small(*cards, moves=("a1xb1",), **more):
+    """A document whose first cards are these tables, and all others can neither take nor be taken from the side."""
+    rest = {"zones": {"left": 10, "right": 10}, "score": 20}
+    return {
+        "game": "grid",
+        "players": ["Ann", "Bob"],
+        "first": "Ann",
+        "moves": list(moves),
+        "setup": {"cards": [*cards, *[rest] * (10 - len(cards))]},
+        **more,
+    }
+
+
+def error_of(value, **more):
+    error = read_document(value, **more).error
+    assert error is not None
+    return error.where, error.message
+
+
+def read_bytes(data, name="games.jsonl", **more):
+    return list(read_stream(BufferedReader(BytesIO(data)), name, **more))

@@ -1,0 +1,142 @@
+"""Records in both spellings, and files that are none."""
+
+import os
+from io import BufferedReader, BytesIO
+
+import pytest
+from played_records import played, read_bytes
+
+from engine.errors import EngineError
+from engine.record import Reading
+from engine.record_files import read_ending, read_game, read_games, read_stream, write_game
+from engine.schema import RecordError
+
+
+# Check 1: the file parses
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "file: is empty: it holds no game"),
+        (b"\x00", "file: is not TOML: "),
+        (b"game = ", "file: is not TOML: "),
+        (b"\xff\xfe[\x00", "file: is not UTF-8 text (byte 1): save it as UTF-8"),
+        ("game = 'gr\u00efd'".encode("latin-1"), "file: is not UTF-8 text (byte 11): save it as UTF-8"),
+        (b"a = " + b"[" * 100_000, "file: is nested too deeply to be read"),
+        (b"a = " + b"{a=" * 100_000, "file: is nested too deeply to be read"),
+        (b".".join([b"a"] * 400_000) + b" = 1", "file: has a key of more than 40 parts: no table is nested that deep"),
+        (
+            b" . ".join([b'"a"', b"'b'"] * 80_000) + b" = 1",
+            "file: has a key of more than 40 parts: no table is nested that deep",
+        ),
+        (
+            b"[" + b".".join([b"a"] * 400_000) + b"]",
+            "file: has a key of more than 40 parts: no table is nested that deep",
+        ),
+        (b"a = " + b"9" * 900_000, "file: is not TOML: "),
+        (b"a" * (1 << 20), "file: is not TOML: "),
+        (b"-" * (1 << 20), "file: is not TOML: "),
+        (b'"' * ((1 << 20) - 1), "file: is not TOML: "),
+        (b"a = '" + b"x" * (10 << 20) + b"'", "file: is larger than 1 MiB"),
+        (b"game = 'grid'\ngame = 'grid'", "file: is not TOML: "),
+    ],
+    ids=range(16),
+)
+def test_a_file_that_is_no_toml_is_one_clear_error(data, message):
+    [reading] = read_bytes(data, "game.toml")
+    assert str(reading.error).startswith(message)  # what follows are words of Python's readers
+    assert len(str(reading.error)) < 300
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "file: holds no game"),
+        (b"\n \r\n", "file: holds no game"),
+        (b"\x00", "file: is not JSON: "),
+        (b"[]", "file: is not a JSON object: a game is written as { ... }"),
+        (b"[" * 100_000, "file: is nested too deeply to be read"),
+        (b'{"a":' * 100_000, "file: is nested too deeply to be read"),
+        (b'{"seed": NaN}', "file: is not JSON: NaN is not a number"),
+        (
+            b'{"seed": ' + b"9" * 100_000 + b"}",
+            "file: is not JSON that can be read: it holds a number of more than 64 bits",
+        ),
+        (b'{"game": "grid", "game": "grid"}', 'file: has the key "game" twice'),
+        (b"{" + b",".join(b'"%d":1' % n for n in range(90_000)) + b',"7":1}', 'file: has the key "7" twice'),
+        (b'{"game": "\\ud800"}', "file: holds half of a surrogate pair, not a character"),
+        (b'{"game": "gr\xefd"}', "file: is not UTF-8 text (byte 13): save it as UTF-8"),
+        (b'{"game": "' + b"x" * (10 << 20) + b'"}', "file: is larger than 1 MiB"),
+        (b'{"game": "grid"', "file: is not JSON: "),
+    ],
+    ids=range(14),
+)
+def test_a_line_that_is_no_json_is_one_clear_error(data, message):
+    [reading] = read_bytes(data)
+    assert str(reading.error).startswith(message)  # what follows are words of Python's readers
+    assert len(str(reading.error)) < 300
+
+
+# Files
+def test_every_line_has_its_own_result_with_its_number():
+    lines = [played(1).to_json_line(), "", "{}", "x" * (3 << 20), "x" * (1 << 20), played(2).to_json_line()]
+    readings = read_bytes("\r\n".join(lines).encode())
+    assert [reading.file for reading in readings] == [f"games.jsonl:{number}" for number in (1, 3, 4, 5, 6)]
+    assert [reading.error is None for reading in readings] == [True, False, False, False, True]
+    assert readings[-1].require() == played(2)
+
+
+def test_lines_are_streamed(tmp_path):
+    class Endless(BytesIO):
+        line = played(1).to_json_line().encode() + b"\n"
+
+        def readinto(self, buffer):
+            count = len(buffer) // len(self.line) * len(self.line)
+            buffer[:count] = self.line * (count // len(self.line))
+            return count
+
+    readings = read_stream(BufferedReader(Endless(), 1 << 16), "games.jsonl")
+    assert all(next(readings).error is None for _ in range(50))
+
+
+def test_a_byte_order_mark_is_no_matter():
+    mark = b"\xef\xbb\xbf"
+    assert read_bytes(mark + played().to_toml().encode(), "game.toml")[0].error is None
+    assert read_bytes(mark + played().to_json_line().encode())[0].error is None
+
+
+def test_a_file_of_another_name_is_told_by_its_first_character():
+    assert read_bytes(played().to_toml().encode(), "stdin")[0].file == "stdin"
+    assert read_bytes(b"\n " + played().to_json_line().encode(), "stdin")[0].file == "stdin:2"
+
+
+def test_a_record_is_written_and_read_by_its_files_name(tmp_path):
+    for name in ("game.toml", "game.jsonl", "game"):
+        write_game(played(), tmp_path / name)
+        assert read_game(tmp_path / name) == played()
+    assert sorted(os.listdir(tmp_path)) == ["game", "game.jsonl", "game.toml"]  # noqa: PTH208
+
+
+def test_what_cannot_be_read_or_written_is_one_clear_error(tmp_path):
+    for attempt in (lambda path: list(read_games(path)), read_ending, lambda path: write_game(played(), path / "x")):
+        with pytest.raises(EngineError, match="cannot be"):
+            attempt(tmp_path / "missing")
+    for attempt in (lambda path: list(read_games(path)), read_ending, lambda path: write_game(played(), path)):
+        with pytest.raises(EngineError, match="cannot be"):
+            attempt(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_game_is_asked_of_a_file_with_one(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text(f"{played(1).to_json_line()}\n{played(2).to_json_line()}\n")
+    with pytest.raises(EngineError, match="more than one game"):
+        read_game(path)
+    path.write_text("{}")
+    with pytest.raises(RecordError, match="game: is missing"):
+        read_game(path)
+    assert issubclass(RecordError, EngineError)
+
+
+def test_a_reading_of_nothing_holds_no_record():
+    with pytest.raises(RecordError, match="holds no game"):
+        Reading("game.toml").require()

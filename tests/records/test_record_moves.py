@@ -1,0 +1,152 @@
+"""The moves and the result of a record: every check of RECORD.md in its order."""
+
+import pytest
+from played_records import document, error_of, small
+
+from catalog.card import Card, CatalogError
+from engine.record import read_document
+from engine.record_files import read_ending
+
+
+# Check 5: every move legal
+@pytest.mark.parametrize(
+    ("moves", "where", "message"),
+    [
+        (["b2xc3"], 'moves[0] "b2xc3"', "c3 has 5 facing b2's 4"),
+        (["a1xb1", "b2xc3"], 'moves[1] "b2xc3"', "c3 has 5 facing b2's 4"),
+        (["A1xB1"], 'moves[0] "A1xB1"', "not a move; write moves like a1xb2"),
+        (["\x1b[2J"], 'moves[0] "\\x1b[2J"', "not a move; write moves like a1xb2"),
+    ],
+)
+def test_every_move_is_legal_in_its_turn(moves, where, message):
+    wall = {"zones": {"left": 10, "right": 10}, "score": 20}
+    runner = {"zones": {"right": 10}, "score": 10}
+    cards = [runner, {"zones": {"left": 9}, "score": 9}, wall, wall, {"zones": {"bottom-right": 4}, "score": 4}]
+    cards += [wall, wall, wall, {"zones": {"top-left": 5}, "score": 5}, wall]
+    answer = small(*cards, moves=moves)
+    found_where, found_message = error_of(answer)
+    assert found_where == where
+    assert found_message == message
+
+
+def test_a_reading_with_a_wrong_move_tells_the_position_before_it():
+    good = document(result=...)
+    good["moves"][3] = "a1xa1"
+    answer = read_document(good).to_dict()
+    assert answer["moves"] == 3
+    assert answer["ok"] is False
+    assert answer["errors"][0]["where"] == 'moves[3] "a1xa1"'
+    assert sum(answer["scores"].values()) > 0
+
+
+# Check 6: no moves after the end
+def test_there_are_no_moves_after_the_end():
+    good = document()
+    good["moves"].append("a1xb1")
+    where, message = error_of(good)
+    assert where == f'moves[{len(good["moves"]) - 1}] "a1xb1"'
+    assert message.startswith("the game is over: no card on the grid can take a neighbour")
+
+
+# Check 7: the claimed result
+def test_the_claimed_result_equals_the_computed_one():
+    good = document()
+    scores = good["result"]["scores"]
+    right = scores["Bob"]
+    assert error_of(document(result={"scores": scores | {"Bob": right + 1}})) == (
+        "result.scores.Bob",
+        f'is {right + 1}, but "Bob" has {right}',
+    )
+    assert error_of(document(result={"scores": {"Ann": scores["Ann"]}})) == (
+        "result.scores.Bob",
+        f'is missing: "Bob" has {right}',
+    )
+    assert error_of(document(result={"scores": scores | {"Cid": 3}})) == (
+        "result.scores.Cid",
+        "is not one of the players",
+    )
+
+
+def test_a_wrong_result_is_told_together_with_the_right_one():
+    answer = read_document(document(result={"scores": {"Ann": 0, "Bob": 0}})).to_dict()
+    assert answer["scores"] == document()["result"]["scores"]
+    assert answer["over"] is True
+    assert answer["ok"] is False
+    assert "scores" not in read_document(document()).to_dict(scores=False)
+
+
+# The order of the checks
+def test_the_first_failure_is_reported_in_the_documented_order():
+    wrong = document(extra=1, players=["Ann", "Ann"], first="Ann", result={"scores": {}})
+    wrong["setup"]["cards"][0]["score"] = 0
+    wrong["moves"][0] = "no"
+    wrong["moves"].append("a1xb1")
+    places = []
+    for repair in (
+        lambda: wrong.pop("extra"),
+        lambda: wrong.update(players=["Ann", "Bob"]),
+        lambda: wrong["setup"].update(document()["setup"]),
+        lambda: wrong["moves"].__setitem__(0, document()["moves"][0]),
+        lambda: wrong["moves"].pop(),
+        lambda: wrong.update(result=document()["result"]),
+    ):
+        places.append(error_of(wrong)[0])
+        repair()
+    good = document()
+    if good["first"] != "Ann":
+        wrong["first"] = good["first"]
+    assert [place.split("[")[0].split(".")[0] for place in places[:4]] == ["extra", "players", "setup", "moves"]
+    assert places[3] == 'moves[0] "no"'
+
+
+# Endings: people who kept no record
+def ending_of(tmp_path, text):
+    path = tmp_path / "piles.toml"
+    path.write_text(text, encoding="utf-8")
+    cards = {"Drake": Card(id="dusk:1", game="dusk", name="Drake", zones={"top": 1}, score=4)}
+
+    def lookup(wanted):
+        if wanted not in cards:
+            raise CatalogError(f"no card {wanted}")
+        return cards[wanted]
+
+    return read_ending(path, lookup)
+
+
+def test_piles_are_scored_by_the_cards_in_them(tmp_path):
+    ending = ending_of(tmp_path, 'game = "grid"\n[piles]\nAnn = ["Drake", { score = 9 }, "Drake"]\n"B b" = []\n')
+    assert ending.error is None
+    answer = ending.to_dict()
+    assert answer.pop("file").endswith("piles.toml")
+    assert answer == {
+        "game": "grid",
+        "players": ["Ann", "B b"],
+        "over": True,
+        "moves": 0,
+        "scores": {"Ann": 17, "B b": 0},
+        "winner": "Ann",
+        "ending": "as-told",
+        "ok": True,
+        "errors": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "message"),
+    [
+        ("[piles]", "game", "is missing"),
+        ('game = "grid"', "piles", "is missing"),
+        ('game = "grid"\n[piles]\nAnn = []', "piles", "2 to 4 players"),
+        ('game = "grid"\n[piles]\nAnn = []\nBob = 3', "piles.Bob", "must be a list"),
+        ('game = "grid"\n[piles]\nAnn = []\nBob = ["Ghost"]', "piles.Bob[0]", "no card Ghost"),
+        ('game = "grid"\n[piles]\nAnn = []\nBob = [{ zones = { top = 3 }, score = 2 }]', "piles.Bob[0].score", "less"),
+        ('game = "grid"\n[piles]\nAnn = []\nBob = [{ score = -1 }]', "piles.Bob[0].score", "less than"),
+        (f'game = "grid"\n[piles]\nAnn = []\nBob = {["Drake"] * 20}', "piles", "hold 20 cards; at most 19"),
+        ("game = ", "file", "is not TOML"),
+    ],
+)
+def test_wrong_piles_are_reported_with_their_place(tmp_path, text, where, message):
+    ending = ending_of(tmp_path, text)
+    assert ending.error.where == where
+    assert message in ending.error.message
+    assert ending.to_dict()["ok"] is False

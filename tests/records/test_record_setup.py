@@ -1,0 +1,201 @@
+"""The setup of a record: every check of RECORD.md in its order."""
+
+import json
+
+import pytest
+from played_records import document, error_of, small
+
+from catalog.card import Card, CatalogError
+from engine.record import read_document
+
+
+def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
+    mover, other = {"zones": {"right": 4, "left": 4}, "score": 8}, {"zones": {"left": 1}, "score": 1}
+    answer = small(mover, other)
+    assert read_document(answer).error is None
+    answer["moves"] = ["a1xb1", "b1xa1"]
+    where, message = error_of(answer)
+    assert where in 'moves[1] "b1xa1"'
+    answer["setup"]["cards"][9] = {"zones": {"top": 1}, "score": 1}
+    where, message = error_of(answer)
+    assert where == 'moves[1] "b1xa1"'
+    assert message == "this move turns up card 11 of the deck, which is not known"
+
+
+# Check 2: unknown keys, wrong types
+@pytest.mark.parametrize(
+    ("changes", "where", "message"),
+    [
+        ({"game": ...}, "game", "is missing: say which game was played"),
+        (
+            {"game": "gird"},
+            "game",
+            'no game is called "gird": did you mean grid? there are grid, ninecard, tactics, matrix',
+        ),
+        ({"game": 3}, "game", "must be a text, not the number 3"),
+        (
+            {"player": 1},
+            "player",
+            "unknown key; known here: game, players, first, moves, setup, date, event, seed, result, notes",
+        ),
+        (
+            {"\x1b[2J": 1},
+            '"\\x1b[2J"',
+            "unknown key; known here: game, players, first, moves, setup, date, event, seed, result, notes",
+        ),
+        ({"players": ...}, "players", "is missing"),
+        ({"players": "Ann"}, "players", 'must be a list, not the text "Ann"'),
+        ({"players": ["Ann", 2]}, "players[1]", "must be a text, not the number 2"),
+        ({"first": ...}, "first", "is missing"),
+        ({"first": True}, "first", "must be a text, not true"),
+        ({"date": "yesterday"}, "date", 'must be a date like 2026-11-21, not the text "yesterday"'),
+        ({"date": 20261121}, "date", "must be a date like 2026-11-21, not the number 20261121"),
+        ({"event": None}, "event", "must be a text, not null"),
+        ({"seed": False}, "seed", "must be a whole number, not false"),
+        ({"seed": 1.0}, "seed", "must be a whole number, not the number 1.0"),
+        ({"seed": 2**63}, "seed", "is too large a number"),
+        ({"moves": ...}, "moves", "is missing"),
+        ({"moves": [["a1xb2"]]}, "moves[0]", "must be a text, not a list"),
+        ({"setup": ...}, "setup", "is missing"),
+        ({"setup": []}, "setup", "must be a table, not a list"),
+        ({"setup": {}}, "setup.cards", "is missing"),
+        ({"setup": {"cards": [], "deck": []}}, "setup.deck", "unknown key; known here: cards"),
+        ({"setup": {"cards": [7]}}, "setup.cards[0]", "must be a table, not the number 7"),
+        ({"setup": {"cards": [{"zones": {}}]}}, "setup.cards[0].score", "is missing"),
+        ({"setup": {"cards": [{"score": 1}]}}, "setup.cards[0].zones", "is missing"),
+        (
+            {"setup": {"cards": [{"score": True, "zones": {}}]}},
+            "setup.cards[0].score",
+            "must be a whole number, not true",
+        ),
+        (
+            {"setup": {"cards": [{"score": 1, "zones": {"middle": 1}}]}},
+            "setup.cards[0].zones.middle",
+            "unknown key; known here: top-left, top, top-right, left, right, bottom-left, bottom, bottom-right",
+        ),
+        (
+            {"setup": {"cards": [{"score": 1, "zones": {"top": "1"}}]}},
+            "setup.cards[0].zones.top",
+            'must be a whole number, not the text "1"',
+        ),
+        ({"result": {}}, "result.scores", "is missing"),
+        ({"result": {"scores": {"Ann": "many"}}}, "result.scores.Ann", 'must be a whole number, not the text "many"'),
+        ({"result": {"scores": {}, "winner": "Ann"}}, "result.winner", "unknown key; known here: scores"),
+        ({"notes": 3}, "notes", "must be a table, not the number 3"),
+        ({"notes": {"a": [None]}}, "notes.a[0]", "must be a text, a number, true or false, a date, a list or a table"),
+        (
+            {"notes": {"a": float("inf")}},
+            "notes.a",
+            "must be a text, a number, true or false, a date, a list or a table",
+        ),
+    ],
+)
+def test_unknown_keys_and_wrong_types_are_reported_with_their_place(changes, where, message):
+    found_where, found_message = error_of(document(**changes))
+    assert found_where == where
+    assert found_message == message
+
+
+def test_notes_are_not_nested_without_end():
+    notes = {}
+    for _ in range(30):
+        notes = {"a": notes}
+    where, message = error_of(document(notes=notes))
+    assert where.startswith("notes.a.a")
+    assert "more than 20 deep" in message
+
+
+# Check 3: players
+@pytest.mark.parametrize(
+    ("players", "message"),
+    [
+        (["Ann"], "grid is for 2 to 4 players, not 1"),
+        (["A", "B", "C", "D", "E"], "grid is for 2 to 4 players, not 5"),
+        (["Ann", "Ann"], 'two players are called "Ann": give them different names'),
+        (["Ann", ""], "a player's name is empty: give every player a name"),
+        (["Ann", "  "], "a player's name is empty: give every player a name"),
+    ],
+)
+def test_players_are_two_to_four_different_and_not_empty(players, message):
+    where, found = error_of(document(players=players, first="Ann"))
+    assert where == "players"
+    assert found == message
+
+
+def test_who_starts_is_one_of_the_players():
+    assert error_of(document(first="Cid")) == ("first", '"Cid" is not one of the players')
+
+
+# Check 4: the setup
+@pytest.mark.parametrize("count", [0, 8, 21])
+def test_the_grid_game_has_9_to_20_cards(count):
+    setup = {"cards": [{"zones": {"top": 1}, "score": 1}] * count}
+    assert error_of(document(setup=setup)) == ("setup.cards", f"must be 9 to 20 cards, not {count}")
+
+
+@pytest.mark.parametrize(
+    ("table", "where", "message"),
+    [
+        ({"zones": {"top": 11}, "score": 11}, ".zones.top", "must be 0 to 10, not 11"),
+        ({"zones": {"top": -1}, "score": 11}, ".zones.top", "must be 0 to 10, not -1"),
+        ({"zones": {"top": 4, "left": 5}, "score": 8}, ".score", "is 8, less than the sum of the zones, 9"),
+        ({"zones": {}, "score": 8}, ".zones", "are empty: a card with no number in any zone may not be used"),
+        ({"zones": {"top": 4}, "score": 10_001}, ".score", "must be 0 to 10000, not 10001"),
+    ],
+)
+def test_a_cards_numbers_are_possible_ones(table, where, message):
+    good = {"zones": {"top": 1}, "score": 1}
+    setup = {"cards": [good, good, good, table, *[good] * 5]}
+    assert error_of(document(setup=setup)) == (f"setup.cards[3]{where}", message)
+
+
+def test_a_score_may_be_more_than_the_sum_of_the_zones():
+    setup = {"cards": [{"zones": {"top": 1}, "score": 9}] * 9}
+    assert read_document(document(setup=setup, moves=[], result=...)).error is None
+
+
+def test_a_card_given_as_text_is_looked_up_and_must_be_legal():
+    cards = {
+        "Drake": Card(id="dusk:1", game="dusk", name="Drake", zones={"top": 1}, score=4, face=(3,)),
+        "Twin": Card(id="dusk:2", game="dusk", name="Twin", zones={}, score=4, legal=False, reason="oversized"),
+    }
+
+    def lookup(wanted):
+        if wanted not in cards:
+            raise CatalogError(f"no card {wanted}")
+        return cards[wanted]
+
+    good = document(setup={"cards": ["Drake"] * 9}, moves=[], result=...)
+    record = read_document(good, lookup).require()
+    assert record.setup.cards[0].score == 4
+    assert read_document(json.loads(record.to_json_line())).require() == record
+    assert error_of(good | {"setup": {"cards": ["Drake"] * 8 + ["Twin"]}}, lookup=lookup) == (
+        "setup.cards[8]",
+        '"Twin" may not be used: oversized',
+    )
+    assert error_of(good | {"setup": {"cards": ["Drake", "Ghost", *["Drake"] * 8]}}, lookup=lookup) == (
+        "setup.cards[1]",
+        "no card Ghost",
+    )
+
+
+def test_without_a_catalogue_a_card_given_as_text_cannot_be_looked_up():
+    where, message = error_of(document(setup={"cards": ["Drake"] * 9}))
+    assert where == "setup.cards[0]"
+    assert "there is no catalogue" in message
+
+
+def test_of_different_cards_with_one_name_the_later_are_numbered():
+    tables = [{"name": "Drake", "zones": {"top": n // 2}, "score": n} for n in (4, 4, 5, 6, 5)]
+    tables += [{"name": "Drake #2", "zones": {"top": 9}, "score": 9}, *[tables[0]] * 3]
+    record = read_document(document(setup={"cards": tables}, moves=[], result=...)).require()
+    names = [entry.name for entry in record.setup.cards]
+    assert names[:6] == ["Drake", "Drake", "Drake #2", "Drake #3", "Drake #2", "Drake #2 #2"]
+    assert read_document(json.loads(record.to_json_line())).require() == record
+
+
+def test_a_card_without_a_name_is_called_by_its_id_or_its_place():
+    table = {"zones": {"top": 1}, "score": 1}
+    cards = [table, {"id": "dusk:7", **table}, *[table] * 7]
+    record = read_document(document(setup={"cards": cards}, moves=[], result=...)).require()
+    assert [entry.name for entry in record.setup.cards][:3] == ["card 1", "dusk:7", "card 3"]

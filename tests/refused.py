@@ -1,0 +1,33 @@
+"""Small files and what an import makes of them."""
+
+import json
+from pathlib import Path
+
+from catalog.card import Card
+from catalog.imports.run import ImportRequest, run
+from catalog.sources import find_source
+from catalog.store.catalogue import Store
+from catalog.store.summary import ImportSummary
+
+
+def file(folder: Path, name: str, content: object) -> Path:
+    """A file with a text, or with a document as JSON."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def imported(source: str, path: Path, layout: Path | None = None) -> tuple[ImportSummary, dict[str, Card]]:
+    """What an import counts, and the cards that it brought, by their ids."""
+    database = path.parent / "catalogue.db"
+    summary = run(ImportRequest(find_source(source), path, layout=layout), database)
+    with Store(database) as store:
+        return summary, {card.id: card for card in store.all_cards()}
+
+
+def database(*cards: str, sets: str = "") -> str:
+    return (
+        f'<?xml version="1.0"?><cockatrice_carddatabase version="4"><sets>{sets}</sets><cards>'
+        f"{''.join(cards)}</cards></cockatrice_carddatabase>"
+    )

@@ -1,0 +1,89 @@
+"""A few cards on a shelf, and what a row is told of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from catalog.matching.lookup import MatchResult
+from catalog.matching.matcher import Matcher
+from catalog.matching.row import Row
+from catalog.matching.search import fold
+from catalog.matching.spellings import Candidate
+
+SETS = {
+    "dsk": "Dusk",
+    "old": "Old Dusk",
+    "tdsk": "Dusk Tokens",
+    "tmp": "Tempest",
+    "OGN": "Origins",
+    "TOGN": "Origins Tokens",
+}
+
+
+def card(set_code: str, number: str, name: str, lang: str = "en", **more: Any) -> Candidate:
+    """A card of the set; its id is `set/number`, with its language where that is not English."""
+    card_id = f"{set_code}/{number}" + ("" if lang == "en" else f"/{lang}")
+    known = {"id": card_id, "game": "mtg", "printed_name": None, "legal": True, "released": "2005-05-05", "ids": ""}
+    return Candidate(
+        **{
+            **known,
+            "name": name,
+            "set_code": set_code,
+            "set_name": SETS.get(set_code, set_code.upper()),
+            "number": number,
+            "lang": lang,
+            **more,
+        }
+    )
+
+
+class Shelf:
+    """A catalogue of few cards, which answers in the order in which they stand here."""
+
+    def __init__(self, *cards: Candidate) -> None:
+        self.cards = cards
+
+    def card(self, card_id: str) -> Candidate | None:
+        return next((card for card in self.cards if card.id == card_id), None)
+
+    def by_source_id(self, kind: str, value: str) -> Sequence[Candidate]:
+        return [card for card in self.cards if f"{kind}:{value}" in card.ids.split()]
+
+    def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
+        return [card for card in self.cards if card.set_code == set_code and card.number in numbers]
+
+    def named(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
+        called = [card for card in self.cards if name in (card.name, card.printed_name)]
+        return [card for card in called if set_code in (None, card.set_code)]
+
+    def spelled(self, folded: str) -> Sequence[str]:
+        return sorted({card.name for card in self.cards if fold(card.name) == folded})
+
+    def sets(self) -> Sequence[tuple[str, str]]:
+        return list(dict.fromkeys((card.set_code, card.set_name) for card in self.cards))
+
+    def names(self) -> Sequence[tuple[str, str]]:
+        return [(name, fold(name)) for name in dict.fromkeys(card.name for card in self.cards)]
+
+    def names_in(self, set_code: str) -> Sequence[tuple[str, str]]:
+        names = dict.fromkeys(card.name for card in self.cards if card.set_code == set_code)
+        return [(name, fold(name)) for name in names]
+
+
+def row(name: str = "", set_code: str = "", number: str = "", *ids: tuple[str, str], **more: Any) -> Row:
+    return Row(1, name, (("normal", 1),), name, set_code, more.pop("set_name", ""), number, ids, **more)
+
+
+def told(match: MatchResult) -> tuple[str, str | None, str, tuple[str, ...], int]:
+    """How, which card, why, which candidates, and how many others would do as well."""
+    return match.how, match.card and match.card.id, match.reason, match.candidates, match.others
+
+
+def match(cards: Sequence[Candidate], wanted: Row, **options: Any) -> tuple[str, str | None, str, tuple[str, ...], int]:
+    return told(Matcher(Shelf(*cards), **options).match(wanted))
+
+
+AMBER = card("dsk", "1", "Amber Archivist", ids="scryfall:a")
+BRASS = card("dsk", "2", "Brass Bellringer", ids="scryfall:b")
+IRON = card("dsk", "15", "Iron Herald", ids="scryfall:i")
+JADE = card("old", "2", "Jade Gardener")
+CARDS = (AMBER, BRASS, IRON, JADE)

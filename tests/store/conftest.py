@@ -1,0 +1,13 @@
+"""What the tests of this folder share."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from catalog.store.catalogue import Store
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store.in_memory() as store:
+        yield store

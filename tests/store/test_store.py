@@ -1,0 +1,286 @@
+"""The catalogue: documented columns, migrations, cards in and out."""
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from catalogues import row, rows
+from hypothesis import given
+from hypothesis import strategies as st
+from stored import fill, printing
+
+from catalog.card import ZONES, Card, CatalogError
+from catalog.custom_card import CustomCard
+from catalog.evidence import EvidenceReader
+from catalog.holding import NOWHERE
+from catalog.imports.run import ImportRequest, import_bundled
+from catalog.sources import find_source
+from catalog.store import file as store_module
+from catalog.store.catalogue import Store
+from catalog.store.custom_cards import add_card
+from catalog.store.file import APPLICATION_ID, default_path
+from catalog.store.holdings import CollectionStore, CopyKey
+from catalog.store.imports import import_rows
+from catalog.store.lookup import StoreLookup
+from catalog.store.summary import Provenance
+from catalog.store.transactions import BUSY_SECONDS
+
+DOCUMENTED = Path(__file__).resolve().parents[2] / "docs" / "catalogue.md"
+
+
+# --- the file ---------------------------------------------------------------------------------------------------
+
+
+def test_the_documented_columns_are_those_of_the_table(store: Store) -> None:
+    text = DOCUMENTED.read_text(encoding="utf-8")
+    table = text[text.index("## cards") : text.index("## holdings")]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    documented = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
+    columns = [name for _, name, *_ in store.connection.execute("PRAGMA table_info(cards)")]
+    assert sorted(documented) == sorted(columns)
+
+
+def test_the_documented_tables_are_there(store: Store) -> None:
+    text = DOCUMENTED.read_text(encoding="utf-8")
+    documented = re.findall(r"`(\w+)`", text[text.index("## Other tables") :])
+    assert {"imports", "names", "names_fts"} <= set(documented)
+    tables = set(store.tables.table_names())
+    assert {"cards", "imports", "names", "names_fts"} <= tables
+
+
+def test_a_new_catalogue_says_whose_it_is_and_which_version(tmp_path: Path) -> None:
+    with Store(tmp_path / "deep" / "er" / "catalogue.db", create=True) as store:
+        assert store.connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert store.connection.execute("PRAGMA user_version").fetchone() == (len(store_module.MIGRATIONS),)
+        assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert store.is_empty()
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_catalogue_of_version_0_is_brought_to_this_one(tmp_path: Path, ours: bool) -> None:
+    path = tmp_path / "catalogue.db"
+    with sqlite3.connect(path) as connection:
+        if ours:
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.close()
+    with Store(path, create=True) as store:
+        assert store.is_empty()
+    with Store(path) as store:
+        assert store.stats() == {"cards": 0, "legal": 0, "games": []}
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "catalogue.db"
+    with monkeypatch.context() as patch:
+        patch.setattr(store_module, "_statements", lambda script: ["CREATE TABLE cards (id TEXT)", "CREATE TABEL x"])
+        with pytest.raises(CatalogError, match=r"catalogue\.db"):
+            Store(path, create=True)
+    connection = sqlite3.connect(path)
+    assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+    connection.close()
+    with Store(path, create=True) as store:
+        assert store.is_empty()
+
+
+def test_opening_a_catalogue_writes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.db"
+    fill(Store(path, create=True), tmp_path, rows(5)).connection.close()
+    before, changed = path.read_bytes(), path.stat().st_mtime_ns
+    with Store(path) as store:
+        assert len(list(store.all_cards())) == 5
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == (before, changed)
+
+
+def test_a_missing_catalogue_is_not_made_by_asking(tmp_path: Path) -> None:
+    with pytest.raises(CatalogError, match="ccgrid import starter"):
+        Store(tmp_path / "catalogue.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_catalogue_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CCGRID_DB", "~/mine.db")
+    assert default_path() == Path.home() / "mine.db"
+    monkeypatch.delenv("CCGRID_DB")
+    assert default_path().parts[-2:] == ("ccgrid", "catalogue.db")
+
+
+def test_commands_wait_for_each_other_for_a_minute() -> None:
+    assert BUSY_SECONDS == 60
+
+
+# --- single cards -----------------------------------------------------------------------------------------------
+
+
+numbers = st.integers(0, 10)
+texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
+
+
+@st.composite
+def written_card(draw: st.DrawFn) -> Card:
+    zones = draw(st.dictionaries(st.sampled_from(ZONES), numbers, min_size=1, max_size=8))
+    face = draw(st.lists(numbers, max_size=4))
+    return Card(
+        id=f"dusk:{draw(texts)}",
+        game="dusk",
+        name=draw(texts),
+        zones={zone: zones[zone] for zone in ZONES if zone in zones},
+        score=sum(zones.values()) + sum(face),
+        set_code=draw(texts),
+        set_name=draw(texts),
+        collector_number=draw(texts),
+        face=tuple(face),
+        attack=draw(st.none() | numbers),
+        defense=draw(st.none() | numbers),
+        released=draw(st.none() | texts),
+        lang=draw(texts),
+        printed_name=draw(st.none() | texts),
+    )
+
+
+@given(written_card())
+def test_a_card_comes_out_as_it_went_in(card: Card) -> None:
+    with Store.in_memory() as store:
+        import_rows(store, [printing(card)], EvidenceReader(), Provenance("dusk", "here", "1"))
+        assert store.cards([card.id]) == [card]
+        assert list(store.all_cards()) == [card]
+        assert card in store.named(card.name)
+        assert store.find(card.id) == card
+
+
+def test_cards_come_in_the_order_in_which_they_were_asked_for(store: Store, tmp_path: Path) -> None:
+    fill(store, tmp_path, rows(1200))
+    ids = [f"mtg:dsk/{number}" for number in range(1200, 0, -1)]
+    assert [card.id for card in store.cards([*ids, "mtg:dsk/0", ids[0]])] == [*ids, ids[0]]
+    assert store.cards([]) == []
+
+
+@pytest.fixture
+def printings(store: Store, tmp_path: Path) -> Store:
+    return fill(
+        store,
+        tmp_path,
+        [
+            row(1, name="Lightning Bolt", set="lea", collector_number="161", released_at="1993-08-05", mana_cost="{R}"),
+            row(2, name="Lightning Bolt", set="m10", collector_number="146", released_at="2009-07-17"),
+            row(3, name="Lightning Bolt", set="m10", collector_number="146★", released_at="2009-07-17"),
+            row(4, name="Lightning Bolt", set="fbb", collector_number="7", lang="fr", printed_name="Foudre"),
+            row(5, name="Lim-Dûl's Vault", set="all", collector_number="107"),
+            row(6, name="Fire // Ice", set="apc", collector_number="128"),
+            row(7, name="Firefly", set="tmp", collector_number="9"),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        (("mtg:m10/146",), "mtg:m10/146"),
+        (("MTG:M10/146",), "mtg:m10/146"),
+        (("Lightning Bolt",), "mtg:m10/146"),  # the earliest that is legal
+        (("lightning bolt",), "mtg:m10/146"),
+        (("Lightning Bolt", "LEA"), "mtg:lea/161"),
+        (("Lightning Bolt", "m10", "146★"), "mtg:m10/146★"),
+        (("Lightning Bolt", "m10", "0146"), "mtg:m10/146"),
+        (("Foudre",), "mtg:fbb/7/fr"),
+        (("Lim-Dul's Vault",), "mtg:all/107"),
+        (("LIM DUL'S VAULT",), "mtg:all/107"),
+        (("Fire",), "mtg:apc/128"),
+        (("fire", "apc", "128a"), "mtg:apc/128"),
+        (("Fire/Ice",), "mtg:apc/128"),
+    ],
+)
+def test_find_means_one_printing(printings: Store, asked: tuple[str, ...], found: str) -> None:
+    assert printings.find(*asked).id == found
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (("Lightening Bolt",), "No card is called 'Lightening Bolt'. Did you mean: Lightning Bolt?"),
+        (("Qqqqqq",), "No card is called 'Qqqqqq'."),
+        (("",), "No card is called ''."),
+        (("Lightning Bolt", "xxx"), "'Lightning Bolt' is not in the set 'xxx'; it is in: lea, fbb, m10."),
+        (("Lightning Bolt", "m10", "7"), "has no number 7 in the set 'm10'; it has: 146, 146★."),
+        (("Ice",), "No card is called 'Ice'"),
+    ],
+)
+def test_find_says_what_there_is_instead(printings: Store, asked: tuple[str, ...], words: str) -> None:
+    with pytest.raises(CatalogError) as refusal:
+        printings.find(*asked)
+    assert words in str(refusal.value)
+
+
+def test_named_knows_every_printing_oldest_first(printings: Store) -> None:
+    ids = ["mtg:lea/161", "mtg:fbb/7/fr", "mtg:m10/146", "mtg:m10/146★"]
+    assert [card.id for card in printings.named("Lightning Bolt")] == ids
+    assert [card.id for card in printings.named("LIGHTNING-BOLT")] == ids
+    assert printings.named("Lightning") == []
+
+
+def test_a_name_is_called_with_every_spelling_and_begun_by_its_first_half(printings: Store) -> None:
+    add_card(printings, CustomCard("arcadia", "LIGHTNING bolt", printed={"top": "1"}))
+    assert [card.id for card in printings.called("lightning-bolt")] == [
+        *("arcadia:hand/lightning-bolt", "mtg:lea/161", "mtg:fbb/7/fr", "mtg:m10/146", "mtg:m10/146★"),
+    ]
+    assert [card.id for card in printings.called("Foudre")] == ["mtg:fbb/7/fr"]
+    assert printings.called("Fire") == []
+    assert [card.id for card in printings.begun("FIRE")] == ["mtg:apc/128"]
+    assert printings.begun("Ice") == printings.begun("") == []
+
+
+def test_owned_among_are_the_ids_of_which_there_are_copies(printings: Store) -> None:
+    card = StoreLookup(printings).card("mtg:apc/128")
+    assert card is not None
+    assert printings.owned_among([card.id]) == frozenset()
+    collection = CollectionStore(printings)
+    for kind in (CopyKey("normal", "", "en", NOWHERE), CopyKey("foil", "", "en", NOWHERE)):
+        with collection.change("add"):
+            collection.add(card, 2, kind)
+    assert printings.owned_among(["x:y"] * 1200 + [card.id, "mtg:lea/161"]) == {card.id}
+
+
+def test_near_ranks_all_names_also_printed_ones(printings: Store) -> None:
+    assert printings.near("lightening bolt")[0].name == "Lightning Bolt"
+    assert printings.near("fodre")[0].name == "Foudre"
+    assert printings.near("") == []
+
+
+def test_a_name_of_punctuation_alone_is_found_only_as_it_is_written(store: Store, tmp_path: Path) -> None:
+    fill(store, tmp_path, [row(1, name="_____"), row(2)])
+    assert store.find("_____").id == "mtg:dsk/1"
+    with pytest.raises(CatalogError, match="No card is called"):
+        store.find("?!")
+
+
+def explained(store: Store, card_id: str) -> tuple[dict[str, int], list[int], int]:
+    """Zones, face and score of a card, worked out from what `explain` says of each number."""
+    zones: dict[str, list[int]] = {}
+    face: list[int] = []
+    for number in store.explain(card_id):
+        assert list(number)[:6] == ["zone", "field", "raw", "value", "counts", "why"]
+        assert number["why"]
+        if number["counts"]:
+            (face if number["zone"] == "face" else zones.setdefault(number["zone"], [])).append(number["value"])
+    single = {zone: found[0] for zone, found in zones.items() if len(found) == 1}
+    return single, face, sum(map(sum, zones.values())) + sum(face)
+
+
+def assert_all_explained(store: Store) -> None:
+    count = 0
+    for card in store.all_cards():
+        zones, face, score = explained(store, card.id)
+        assert (zones, face, score) == (dict(card.zones), list(card.face), card.score), card
+        count += 1
+    assert count >= 400
+
+
+def test_the_numbers_explained_add_up_to_every_bundled_card(store: Store) -> None:
+    import_bundled(ImportRequest(find_source("starter")), store)
+    assert_all_explained(store)
+
+
+def test_the_numbers_explained_add_up_to_every_real_card(store: Store, shared_data: Path) -> None:
+    file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
+    import_bundled(ImportRequest(find_source("mtg"), file), store)
+    assert_all_explained(store)

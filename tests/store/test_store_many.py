@@ -1,0 +1,131 @@
+"""The catalogue: drawing, counting, and that text is never a command."""
+
+from collections import Counter
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from catalogues import row, rows
+from hypothesis import given
+from hypothesis import strategies as st
+from stored import fill, printing
+
+from catalog.card import ZONES, Card, CatalogError
+from catalog.evidence import EvidenceReader
+from catalog.store.catalogue import Store
+from catalog.store.imports import import_rows
+from catalog.store.summary import Provenance
+from engine.dice import Dice
+
+INJECTIONS = (
+    "'; DROP TABLE cards; --",
+    "' OR '1'='1",
+    '" OR 1=1 --',
+    "x') UNION SELECT * FROM imports --",
+    "%",
+    "_",
+    "\\",
+    "cards",
+    "\0",
+    "\udcff",
+)
+
+
+# --- many cards -------------------------------------------------------------------------------------------------
+
+
+def import_cards(store: Store, *cards: Card) -> Store:
+    import_rows(store, map(printing, cards), EvidenceReader(), Provenance("made up", "here", "1"))
+    return store
+
+
+def ant(number: int, game: str = "ants", **zones: int) -> Card:
+    zones = zones or {"top": number % 10}
+    return Card(f"{game}:{number}", game, f"Ant {number}", zones, sum(zones.values()))
+
+
+def test_every_draw_is_as_likely_as_any_other(store: Store) -> None:
+    import_cards(store, *(ant(number) for number in range(4)))
+    draws = Counter(tuple(card.id for card in store.draw(2, Dice(seed))) for seed in range(2400))
+    assert set(draws) == set(permutations([f"ants:{number}" for number in range(4)], 2))
+    assert all(140 <= count <= 260 for count in draws.values())  # 200 each, give or take four deviations
+
+
+@given(st.integers(), st.integers(0, 30))
+def test_a_draw_is_of_different_legal_cards_and_follows_from_its_seed(seed: int, count: int) -> None:
+    with Store.in_memory() as store:
+        import_cards(store, *(ant(number) for number in range(30)), Card("ants:barred", "ants", "Queen", {}, 0))
+        drawn = store.draw(count, Dice(seed))
+        assert len({card.id for card in drawn}) == count
+        assert all(card.legal for card in drawn)
+        assert store.draw(count, Dice(seed)) == drawn
+
+
+def test_a_draw_does_not_depend_on_the_order_of_imports() -> None:
+    drawn = []
+    for order in (1, -1):
+        with Store.in_memory() as store:
+            import_cards(store, *[ant(number) for number in range(50)][::order])
+            drawn.append(store.draw(20, Dice(3)))
+    assert drawn[0] == drawn[1]
+
+
+def test_games_may_be_chosen(store: Store) -> None:
+    import_cards(store, *(ant(number, game) for game in ("ants", "bees", "wasps") for number in range(10)))
+    assert {card.game for card in store.draw(20, Dice(1), ["ants", "wasps"])} == {"ants", "wasps"}
+    assert {card.game for card in store.all_cards(["bees"])} == {"bees"}
+    assert len(store.legal_ids(["bees", "ants"])) == 20
+    with pytest.raises(CatalogError, match=r"no cards of the game 'moths'. It has: ants, bees, wasps\."):
+        store.draw(1, Dice(1), ["ants", "moths"])
+    with pytest.raises(CatalogError, match="holds 10 legal cards of bees, and 11 are needed"):
+        store.draw(11, Dice(1), ["bees"])
+
+
+def test_the_counts_are_those_of_the_cards(store: Store, tmp_path: Path) -> None:
+    fill(store, tmp_path, [*rows(30), *(row(n, power="1", toughness="1") for n in range(100, 105))])
+    import_cards(store, ant(1), ant(2, top=3, left=4), Card("ants:barred", "ants", "Queen", {}, 0))
+    stats, cards = store.stats(), list(store.all_cards())
+    assert stats["cards"] == len(cards) == 38
+    assert stats["legal"] == sum(card.legal for card in cards) == sum(game["legal"] for game in stats["games"])
+    assert [game["game"] for game in stats["games"]] == ["ants", "mtg"]
+    for game in stats["games"]:
+        own = [card for card in cards if card.game == game["game"]]
+        assert game["cards"] == len(own) == game["legal"] + sum(game["barred"].values())
+        assert game["barred"] == Counter(card.reason for card in own if not card.legal)
+        assert game["zones"] == {zone: sum(zone in card.zones for card in own if card.legal) for zone in ZONES}
+
+
+def test_sources_are_counted_with_their_last_import(store: Store, tmp_path: Path) -> None:
+    fill(store, tmp_path, rows(5))
+    fill(store, tmp_path, rows(6))
+    assert store.sources()["mtg"]["cards"] == 6
+    assert list(store.sources()) == ["mtg"]
+
+
+# --- text is never a command ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", INJECTIONS)
+def test_no_text_becomes_sql(store: Store, tmp_path: Path, text: str) -> None:
+    name = text.encode("utf-8", "replace").decode()
+    fill(store, tmp_path, [*rows(30), row(31, name=name or "x", set=name, collector_number=name)])
+    for call in (
+        lambda: store.cards([text]),
+        lambda: store.named(text),
+        lambda: store.near(text),
+        lambda: store.search(text, [text]),
+        lambda: store.explain(text.encode("utf-8", "replace").decode()),
+        lambda: list(store.all_cards([name], legal=True)),
+        lambda: store.legal_ids([name]),
+    ):
+        call()
+    for refused in (
+        lambda: store.find(f"{text} qqq", text, text),
+        lambda: store.draw(1, Dice(1), [text]),
+        lambda: store.check_game(text),
+    ):
+        with pytest.raises(CatalogError):
+            refused()
+    assert store.stats()["cards"] == 31
+    assert [card.name for card in store.cards([f"mtg:{name}/{name}"])] == [name]
+    assert name in {card.name for card in store.named(name)}

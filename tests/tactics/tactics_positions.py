@@ -1,0 +1,68 @@
+"""Made-up cards and positions of the tactics game."""
+
+import random
+
+from made_up import random_side_deck
+
+from engine.dice import Dice
+from engine.games.tactics.cards import tactics_card
+from engine.games.tactics.game import TacticsGame
+from engine.games.tactics.state import EMPTY, TacticsSetup, TacticsState
+from engine.games.tactics.table import TABLES
+from engine.record import Record
+
+TACTICS = TacticsGame()
+NAMES = ("Ann", "Bob", "Cid", "Dan")
+SIDES = ("top", "right", "bottom", "left")
+SEATS = {2: ("south", "north"), 4: ("south", "west", "north", "east")}
+BESIDE = {"up": "b1", "right": "c2", "down": "b3", "left": "a2"}  # of b2
+
+# Where each side of a card faces on the table, by who plays it: upright, a half turn, a quarter turn either way.
+FACES = {
+    "south": {"top": "up", "right": "right", "bottom": "down", "left": "left"},
+    "north": {"top": "down", "right": "left", "bottom": "up", "left": "right"},
+    "west": {"top": "right", "right": "down", "bottom": "left", "left": "up"},
+    "east": {"top": "left", "right": "up", "bottom": "right", "left": "down"},
+}
+
+
+def card(name="Sentry", top=5, right=5, bottom=5, left=5):
+    return tactics_card(name, top, right, bottom, left)
+
+
+def position(players=2, to_move=0, hands=None, decks=None, **cells):
+    """A position with cards on cells, each a (seat, card) pair; hands and what is left of the decks by seat."""
+    hands, left = hands or {}, decks or {}
+    table = TABLES[players]
+    grid, held, drawn, owned, offset = [EMPTY] * len(table.board.cells), [], [], [], 0
+    for seat in range(players):
+        on_board = [(cell, one) for cell, (owner, one) in cells.items() if owner == seat]
+        in_hand = hands.get(seat, [])
+        for number, (cell, _) in enumerate(on_board):
+            grid[table.places[cell]] = offset + number
+        held.append(tuple(range(offset + len(on_board), offset + len(on_board) + len(in_hand))))
+        drawn.append(len(on_board) + len(in_hand))
+        owned.append((*[one for _, one in on_board], *in_hand, *left.get(seat, [])))
+        offset += len(owned[-1])
+    setup = TacticsSetup(NAMES[:players], 0, tuple(owned))
+    return TacticsState(setup, tuple(grid), tuple(held), tuple(drawn), to_move, ((),) * players)
+
+
+def deal(decks=None, players=2, seed=1, **more):
+    rng = random.Random(seed)
+    return TACTICS.deal(NAMES[:players], decks or [random_side_deck(rng) for _ in range(players)], Dice(seed), **more)
+
+
+def played(seed, players=2, size=18):
+    """A random game to its end."""
+    rng = random.Random(seed)
+    setup = deal([random_side_deck(rng, size) for _ in range(players)], players, seed)
+    state, moves = setup.start(), []
+    while legal := state.legal_moves():
+        moves.append(rng.choice(legal))
+        state = state.play_unchecked(moves[-1])
+    return Record(setup, tuple(moves), result=state.scores()), state
+
+
+def names(cards):
+    return [one.name if one else None for one in cards]

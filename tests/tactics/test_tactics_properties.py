@@ -1,0 +1,94 @@
+"""What holds in every game of tactics, and the naive reading of its rules beside it."""
+
+import random
+from contextlib import suppress
+
+import naive_tactics
+from hypothesis import given
+from hypothesis import strategies as st
+from made_up import random_tactics_card
+from tactics_positions import TACTICS, deal, played
+from test_every_game import perft_table
+
+from engine.errors import (
+    MoveError,
+)
+from engine.games.tactics.state import EMPTY, TacticsSetup
+from engine.notation import play, read_move
+
+# Properties
+seeds, player_counts = st.integers(0, 2**32), st.sampled_from([2, 4])
+
+
+@given(seeds, player_counts, st.integers(3, 20), st.sampled_from([(0, 1), (0, 10), (4, 5)]))
+def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, size, values):
+    rng = random.Random(seed)
+    decks = [[random_tactics_card(rng, *values) for _ in range(rng.randint(3, size))] for _ in range(players)]
+    setup = deal(decks, players, seed)
+    state, naive = setup.start(), naive_tactics.start_of(setup)
+    while True:
+        assert list(state.legal_moves()) == naive_tactics.legal(naive)
+        assert list(state.scores()) == naive_tactics.points(naive)
+        if not state.legal_moves():
+            assert not any(naive["hands"]) or len(naive["board"]) == len(state.grid)
+            break
+        assert state.to_move == naive["turn"]
+        move = rng.choice(state.legal_moves())
+        state, naive = play(state, move), naive_tactics.play(naive, move)
+
+
+def test_the_naive_reading_counts_the_same_tree():
+    for name, counts, record in perft_table(TACTICS):
+        naive = naive_tactics.start_of(record.setup)
+        for move in record.moves:
+            naive = naive_tactics.play(naive, move)
+        for depth, expected in enumerate(counts[:3], start=1):
+            assert naive_tactics.count(naive, depth) == expected, f"{name}, depth {depth}"
+
+
+@given(seeds, player_counts, st.integers(3, 20))
+def test_every_card_is_in_a_deck_a_hand_on_the_board_or_captured_and_scores_add_up(seed, players, size):
+    record, _ = played(seed, players, size)
+    for ply in record:
+        check_conserved(ply.state)
+        assert ply.state.outcome() is None
+    check_conserved(record.final())
+
+
+def check_conserved(state):
+    setup, start = state.setup, 0
+    undrawn = []
+    for deck, drawn in zip(setup.decks, state.drawn, strict=True):
+        undrawn += range(start + drawn, start + len(deck))
+        start += len(deck)
+    on_board = [one for one in state.grid if one != EMPTY]
+    captured = [one for pile in state.captured for one in pile]
+    assert sorted(undrawn + on_board + captured + [one for hand in state.hands for one in hand]) == list(range(start))
+    for seat, pile in enumerate(state.captured):
+        assert all(setup.owners[one] != seat for one in pile)
+    held = sum(value for value, one in zip(state.table.values, state.grid, strict=True) if one != EMPTY)
+    assert sum(state.scores()) == len(captured) + held
+
+
+@given(seeds, player_counts, st.text(max_size=8), st.sampled_from(["a1", "B2", "d4", ""]))
+def test_any_text_is_a_legal_move_or_one_of_the_move_errors(seed, players, text, cell):
+    state = deal(players=players, seed=seed).start()
+    for door in (play, read_move):
+        with suppress(MoveError):
+            door(state, f"{text}@{cell}")
+        with suppress(MoveError):
+            door(state, f"{text}{cell}")
+
+
+@given(seeds, player_counts)
+def test_a_view_leads_to_the_same_choice_whatever_is_hidden(seed, players):
+    """Another order of what a seat cannot see changes nothing that it sees."""
+    state = deal(players=players, seed=seed).start()
+    seat = state.to_move
+    decks = [list(deck) for deck in state.setup.decks]
+    for one, deck in enumerate(decks):
+        hidden = deck[3:] if one == seat else deck
+        random.Random(seed).shuffle(hidden)
+        decks[one] = [*deck[:3], *hidden] if one == seat else hidden
+    other = TacticsSetup(state.players, state.setup.first, tuple(map(tuple, decks))).start()
+    assert state.view(seat) == other.view(seat)

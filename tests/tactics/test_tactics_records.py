@@ -1,0 +1,161 @@
+"""Decks and records of tactics."""
+
+import json
+import random
+import re
+
+import pytest
+from made_up import random_tactics_card
+from tactics_positions import SIDES, TACTICS, played
+
+from catalog.card import Card, CatalogError
+from engine import codecs
+from engine.deck_sources import TooFewCardsError
+from engine.dice import Dice
+from engine.games.tactics.cards import as_tactics_card, sides, tactics_cards
+from engine.games.tactics.decks import TacticsDecks
+from engine.record import read_document
+from engine.record_files import read_ending
+from engine.schema import RecordError
+
+
+# Cards and decks out of other cards
+def test_rows_of_names_and_numbers_become_cards():
+    cards = tactics_cards([("Geezard", 1, 4, 1, 5), ("Squall", 10, 4, 6, 9)])
+    assert [(one.name, sides(one), one.score) for one in cards] == [
+        ("Geezard", (1, 4, 1, 5), 11),
+        ("Squall", (10, 4, 6, 9), 29),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [((" ", 1, 1, 1, 1), "name: is empty"), (("A", 1, 11, 1, 1), "right: must be 0 to 10, not 11")],
+)
+def test_a_row_that_is_no_card_is_refused_with_its_place(row, message):
+    with pytest.raises(RecordError, match=re.escape(f"[1].{message}")):
+        tactics_cards([("Good", 1, 1, 1, 1), row])
+
+
+def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
+    rng = random.Random(3)
+    usable = [random_tactics_card(rng) for _ in range(30)]
+    others = [Card(id="", game="", name="Flat", zones={"top": 1}, score=1)] * 50
+    [deck] = TacticsDecks().drawn([*others, *usable], 1, {})(Dice(1))
+    assert len(deck) == len(set(map(id, deck))) == 18
+    assert set(deck) <= {as_tactics_card(one) for one in usable}
+    with pytest.raises(TooFewCardsError) as caught:
+        TacticsDecks().drawn([*others, *usable[:17]], 1, {})
+    assert str(caught.value) == "a deck takes 18 cards with a number on every side, and there are 17"
+
+
+# Records
+def read(setup, players=("Ann", "Bob"), lookup=None):
+    TACTICS.setup_schema(setup)
+    return TACTICS.read_setup(setup, players, 0, *([lookup] if lookup else []))
+
+
+def rows(count=3, **changes):
+    return [{"name": f"Sentry {n}", "top": 1, "right": 2, "bottom": 3, "left": 4, **changes} for n in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("decks", "where", "message"),
+    [
+        ({"Ann": rows()}, "decks.Bob", "is missing: every player has a deck"),
+        ({"Ann": rows(), "Bob": rows(), "Cid": rows()}, "decks.Cid", "is not one of the players"),
+        ({"Ann": rows(2), "Bob": rows()}, "decks.Ann", "a deck has 3 to 1000 cards, not 2"),
+        ({"Ann": rows(), "Bob": rows(1001)}, "decks.Bob", "a deck has 3 to 1000 cards, not 1001"),
+        ({"Ann": rows(left=11), "Bob": rows()}, "decks.Ann[0].left", "must be 0 to 10, not 11"),
+        ({"Ann": rows(), "Bob": rows(top=-1)}, "decks.Bob[0].top", "must be 0 to 10, not -1"),
+        ({"Ann": rows(name=""), "Bob": rows()}, "decks.Ann[0].name", "is empty: a move names its card"),
+        ({"Ann": rows(power=1), "Bob": rows()}, "decks.Ann[0].power", "unknown key"),
+        ({"Ann": rows(top="A"), "Bob": rows()}, "decks.Ann[0].top", "must be a whole number"),
+        ({"Ann": [{"name": "A"}], "Bob": rows()}, "decks.Ann[0].top", "is missing"),
+        ({"Ann": ["Sentry"] * 3, "Bob": rows()}, "decks.Ann[0]", "there is no catalogue"),
+    ],
+)
+def test_a_setup_is_refused_with_its_place(decks, where, message):
+    with pytest.raises(RecordError) as caught:
+        read({"decks": decks})
+    assert caught.value.where == where
+    assert message in caught.value.message
+
+
+def test_a_card_may_be_looked_up_and_needs_a_number_on_every_side():
+    found = {
+        "tt:1": Card(id="tt:1", game="tt", name="Geezard", zones=dict(zip(SIDES, (1, 4, 1, 5), strict=True)), score=11),
+        "flat": Card(id="flat", game="tt", name="Flat", zones={"top": 1}, score=1),
+    }
+
+    def lookup(wanted):
+        if wanted not in found:
+            raise CatalogError(f"there is no {wanted}")
+        return found[wanted]
+
+    setup = read({"decks": {"Ann": ["tt:1", *rows(2)], "Bob": rows()}}, lookup=lookup)
+    assert sides(setup.decks[0][0]) == (1, 4, 1, 5)
+    for bad, message in (("flat", "no number at its right and bottom and left"), ("none", "there is no none")):
+        with pytest.raises(RecordError, match=message) as caught:
+            read({"decks": {"Ann": rows(), "Bob": [*rows(2), bad]}}, lookup=lookup)
+        assert caught.value.where == "decks.Bob[2]"
+
+
+def test_a_record_is_written_one_card_a_line():
+    record, _ = played(1)
+    assert re.search(
+        r'\[setup\]\n\[setup\.decks\]\nAnn = \[\n  \{ name = "[^"]+", top = \d+, right = \d', record.to_toml()
+    )
+
+
+def test_200_random_games_replay_from_both_spellings_to_the_same_scores():
+    for seed in range(200):
+        record, final = played(seed, 4 if seed % 8 == 0 else 2, 3 + seed % 9)
+        for document in (
+            codecs.parse_toml(record.to_toml().encode()),
+            codecs.parse_json(record.to_json_line().encode()),
+        ):
+            reading = read_document(document)
+            assert reading.require() == record
+            assert reading.state == final
+            assert reading.state.scores() == record.result
+
+
+def test_a_damaged_record_is_refused_with_the_right_place():
+    record, _ = played(3)
+    document = json.loads(record.to_json_line())
+    document["moves"][4] = document["moves"][3]
+    error = read_document(document).error
+    assert error.where.startswith("moves[4] ")
+    document = json.loads(record.to_json_line()) | {"result": {"scores": {"Ann": 999, "Bob": record.result[1]}}}
+    assert read_document(document).error.where == "result.scores.Ann"
+
+
+# Who recorded only the end
+def ending(tmp_path, text):
+    file = tmp_path / "end.toml"
+    file.write_text(f'game = "tactics"\n{text}')
+    return read_ending(file)
+
+
+def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
+    board = 'board = ["Ann", "Bob", "Ann", "", "Ann", "Bob", "Bob", "Bob", "Ann"]\n'
+    read = ending(tmp_path, board + "[captures]\nAnn = 2\nBob = 4\n")
+    assert read.error is None
+    assert dict(read.scores) == {"Ann": 1 + 1 + 3 + 1 + 2, "Bob": 2 + 2 + 1 + 2 + 4}
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "message"),
+    [
+        ('board = [""]\n[captures]\nAnn = 1\nBob = 1', "board", "of 2 players has 9 cells, not 1"),
+        ("board = []\n[captures]\nAnn = 1", "captures", "for 2 or 4 players, not 1"),
+        (f"board = {[''] * 9}\n[captures]\nAnn = 1\nBob = -1", "captures.Bob", "cannot be -1"),
+        (f"board = {[''] * 8 + ['Cid']}\n[captures]\nAnn = 1\nBob = 1", "board[8]", '"Cid" is not one of the players'),
+        ("[captures]\nAnn = 1\nBob = 1", "board", "is missing"),
+    ],
+)
+def test_an_ending_that_cannot_be_is_refused_with_its_place(tmp_path, text, where, message):
+    error = ending(tmp_path, text).error
+    assert error.where == where
+    assert message in error.message

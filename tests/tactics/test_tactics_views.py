@@ -1,0 +1,79 @@
+"""What a seat of tactics sees, and what the greedy player makes of it."""
+
+import random
+
+import pytest
+from tactics_positions import TACTICS, card, deal, position
+
+from engine.dice import Dice
+from engine.errors import (
+    UnknownCardError,
+)
+from engine.games.tactics.state import EMPTY
+from engine.notation import play
+from engine.players import choose_move, find_player
+
+
+# What a seat may see
+def test_a_seat_sees_its_own_hand_and_the_board_and_nothing_else():
+    state = deal(players=4).start()
+    rng = random.Random(4)
+    for _ in range(6):
+        state = play(state, rng.choice(state.legal_moves()))
+    for seat in range(4):
+        view = state.view(seat)
+        assert view.hand(seat) == state.hand(seat)
+        assert all(view.card_on(cell) == state.card_on(cell) for cell in state.table.board.cells)
+        assert [view.cards_captured(one) for one in range(4)] == [state.cards_captured(one) for one in range(4)]
+        assert view.scores() == state.scores()
+        for other in {0, 1, 2, 3} - {seat}:
+            assert view.hand(other) == (None,) * len(state.hand(other))
+        seen = {one for one in view.setup.cards if one}
+        lay = {state.setup.cards[one] for one in state.grid if one != EMPTY}
+        assert seen == lay.union(state.hand(seat), *(state.cards_captured(one) for one in range(4)))
+        assert [view.deck_left(one) for one in range(4)] == [state.deck_left(one) for one in range(4)]
+
+
+def test_drawing_a_card_or_playing_one_that_a_view_hides_is_an_error():
+    state = deal(first=0).start()
+    with pytest.raises(UnknownCardError):
+        play(state.view(0), state.legal_moves()[0])
+    with pytest.raises(UnknownCardError):
+        state.view(1).play_unchecked(state.legal_moves()[0])
+    with pytest.raises(UnknownCardError):
+        state.view(1).setup.to_table()
+
+
+def test_a_move_is_worth_ten_a_point_less_what_its_weakest_open_side_may_lose():
+    """A corner is worth 1, a side 2, the centre 3; a card captured 1 and its cell; only sides that face cells count."""
+    hands = {0: [card("Lance", 7, 4, 2, 9)], 1: [card("Other")]}
+    empty = position(hands=hands)
+    assert TACTICS.heuristic(empty, "Lance@b2") == 10 * 3 - (1 + 3) * (10 - 2)
+    assert TACTICS.heuristic(empty, "Lance@b1") == 10 * 2 - (1 + 2) * (10 - 2)
+    assert TACTICS.heuristic(empty, "Lance@c3") == 10 * 1 - (1 + 1) * (10 - 7)
+    assert TACTICS.heuristic(empty, "Lance@a3") == 10 * 1 - (1 + 1) * (10 - 4)
+    held = position(hands=hands, b3=(0, card("Own", 9, 9, 9, 9)), c2=(1, card("Strong", 9, 9, 9, 9)))
+    assert TACTICS.heuristic(held, "Lance@b2") == 10 * 3 - (1 + 3) * (10 - 7)
+    won = position(hands=hands, b1=(1, card("Weak", 1, 1, 1, 1)), b3=(0, card("Own")), c2=(0, card("Mine")))
+    assert TACTICS.heuristic(won, "Lance@b2") == 10 * (3 + 1 + 2) - (1 + 3) * (10 - 7)
+
+
+def test_greedy_prefers_points_and_then_the_safer_card():
+    hands = {0: [card("Open", 1, 1, 1, 1), card("Safe", 9, 9, 9, 9)], 1: [card("Other")]}
+    assert choose_move(find_player("greedy"), position(hands=hands), Dice(1)) == "Safe@b2"
+    strike = position(hands=hands, a2=(1, card("Weak", 2, 2, 2, 2)), b3=(1, card("Strong", 9, 9, 9, 9)))
+    assert (
+        TACTICS.heuristic(strike, "Safe@b2")
+        > TACTICS.heuristic(strike, "Safe@a1")
+        > TACTICS.heuristic(strike, "Open@a1")
+    )
+
+
+def test_greedy_beats_random():
+    policies, wins = [find_player("greedy"), find_player("random")], 0
+    for seed in range(60):
+        state, dice = deal(seed=seed).start(), Dice(seed)
+        while state.legal_moves():
+            state = state.play_unchecked(choose_move(policies[(state.to_move + seed) % 2], state, dice))
+        wins += state.outcome().winner == seed % 2
+    assert wins > 50

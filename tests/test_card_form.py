@@ -1,0 +1,183 @@
+"""Cards entered by hand in the form at a terminal."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from catalogues import Shell, rows
+from griffin import GRIFFIN, ID
+
+from ccgrid.terminal.card_lines import read_places
+
+
+class Form:
+    """The form on a terminal; what is shown is read up to the next question."""
+
+    def __init__(self, shell: Shell, *arguments: str) -> None:
+        pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+        if not hasattr(pexpect, "spawn"):
+            pytest.skip("needs a pseudo-terminal")
+        environment = {
+            **shell.environment(),
+            "TERM": "dumb",
+            "PYTHONUTF8": "1",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
+        command = ["-m", "ccgrid", "card", *arguments]
+        self.end = pexpect.EOF
+        self.child = pexpect.spawn(
+            sys.executable, command, env=environment, cwd=Path.cwd(), dimensions=(50, 80), encoding="utf-8", timeout=30
+        )
+
+    def answer(self, prompt: str, line: str) -> str:
+        """What was shown before a question, which is then answered."""
+        self.child.expect_exact(f"{prompt}> ")
+        shown = str(self.child.before)
+        self.child.sendline(line)
+        return shown
+
+    def rest(self) -> str:
+        self.child.expect(self.end)
+        self.child.close()
+        return str(self.child.before)
+
+
+def begun(shell: Shell, number: str = "", at: str = "") -> Form:
+    """The form with its first questions answered."""
+    form = Form(shell, "add")
+    form.answer("Game, such as mtg", "no game!")
+    assert "The game is a short name" in form.answer("Game, such as mtg", "Arcadia")
+    form.answer("Name", "Griffin")
+    form.answer("Set", "A")
+    form.answer("Number", number)
+    if number:
+        form.answer("The number is printed at (tl … br, Enter for nowhere)", at)
+    return form
+
+
+def ended(form: Form, copies: str = "", box: str = "") -> str:
+    form.answer("Copies that you own, Enter for none", copies)
+    if copies:
+        form.answer("Box, Enter for none", box)
+    said = form.answer("Next card, its name; Enter ends", "")
+    form.rest()
+    assert form.child.exitstatus == 0
+    return said
+
+
+def test_the_form_says_what_it_understood_and_draws_at_the_end_or_when_asked(shell: Shell) -> None:
+    form = begun(shell)
+    assert "tl t tr" in form.answer("Printed", "tl 4")
+    said = form.answer("Printed", "br 2,3")
+    assert "top left 4. Legal." in said
+    assert "score" not in said, "it is not drawn"
+    barred = "Barred: more than one number in the bottom-right corner (rule 9)."
+    assert barred in " ".join(form.answer("Printed", "br 7").split())
+    form.answer("Printed", "draw")
+    assert "score 11" in form.answer("Printed", "nonsense")
+    assert "tl t tr" in form.answer("Printed", "face 3,5")
+    assert "face 3,5. Legal." in form.answer("Printed", "attack eleven")
+    assert "not a whole number from 0 to 10" in form.answer("Printed", "attack 2")
+    assert "attack 2. Legal." in form.answer("Printed", "")
+    assert "face 3 5" in form.answer("Copies that you own, Enter for none", "")
+    assert "Entered as arcadia:hand/griffin" in form.answer("Next card, its name; Enter ends", "")
+    form.rest()
+    card = shell.good("show", ID, "--json").json
+    assert (card["zones"], card["face"], card["attack"]) == ({"top-left": 4, "bottom-right": 7}, [3, 5], 2)
+
+
+@pytest.mark.parametrize(
+    "line", ["top left 4, bottom right 7", "tl 4 br 7", "4 top left, 7 bottom right", "top-left=4 bottom-right=7"]
+)
+def test_the_form_understands_what_people_type(shell: Shell, line: str) -> None:
+    form = begun(shell)
+    form.answer("Printed", line)
+    assert "top left 4, bottom right 7. Legal." in form.answer("Printed", "")
+    ended(form)
+    assert shell.good("show", ID, "--json").json["zones"] == {"top-left": 4, "bottom-right": 7}
+
+
+@pytest.mark.parametrize(
+    ("line", "places"),
+    [
+        ("tl", {"top-left": ""}),
+        ("top 3 left 4", {"top": "3", "left": "4"}),
+        ("4 in the top left corner and 7 at the bottom right", {"top-left": "4", "bottom-right": "7"}),
+        ("2,3 br", {"bottom-right": "2,3"}),
+        ("TL: {4}, BR: 2/3", {"top-left": "{4}", "bottom-right": "2/3"}),
+        ("face Draw 2 cards left", {"face": "Draw 2 cards left"}),
+        ("upper left 4", {"top-left": "4"}),
+        ("nonsense", {}),
+        ("4", {}),
+        ("4 nowhere", {}),
+    ],
+)
+def test_places_are_read_in_every_order(line: str, places: dict[str, str]) -> None:
+    assert read_places(line) == places
+
+
+def test_a_collector_number_counts_where_it_is_printed(shell: Shell) -> None:
+    form = begun(shell, "9", "bl")
+    form.answer("Printed", "tl 4")
+    form.answer("Printed", "")
+    ended(form)
+    card = shell.good("show", ID, "--json").json
+    assert (card["zones"], card["score"]) == ({"top-left": 4, "bottom-left": 9}, 13)
+    edited = shell.good("card", "edit", ID, "--number", "7", "--json").json
+    assert edited["zones"] == {"top-left": 4, "bottom-left": 7}
+    assert shell.good("card", "edit", ID, "--number-at", "", "--json").json["zones"] == {"top-left": 4}
+    assert shell("card", "edit", ID, "--number-at", "middle").status == 2
+
+
+def test_the_form_offers_the_next_card_of_the_same_game_and_set_and_puts_copies_into_a_box(shell: Shell) -> None:
+    form = begun(shell)
+    form.answer("Printed", "tl 4")
+    form.answer("Printed", "")
+    form.answer("Copies that you own, Enter for none", "3")
+    form.answer("Box, Enter for none", "Attic 2")
+    assert "You own 3 of it, in Attic 2." in form.answer("Next card, its name; Enter ends", "Basilisk")
+    form.answer("Number", "")
+    form.answer("Printed", "br 7")
+    form.answer("Printed", "")
+    ended(form)
+    cards = shell.good("card", "list", "--json").json_lines
+    assert [(card["id"], card["set_code"]) for card in cards] == [("arcadia:hand/basilisk", "A"), (ID, "A")]
+    [held] = shell.good("collection", "list", "--json").json_lines
+    assert (held["id"], held["copies"], held["location"]) == (ID, 3, "Attic 2")
+
+
+def test_copies_are_owned_in_the_same_step(shell: Shell) -> None:
+    assert "You own 2 of it, in Attic." in shell.good(*GRIFFIN, "--own", "2", "--box", "Attic").err
+    [held] = shell.good("collection", "list", "--json").json_lines
+    assert (held["id"], held["copies"]) == (ID, 2)
+
+
+def test_cards_entered_by_hand_are_listed_and_no_others(shell: Shell) -> None:
+    shell.import_rows(rows(3))
+    assert "No card was entered" in shell.good("card", "list").out
+    shell.good(*GRIFFIN)
+    assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == [ID]
+    assert "tl4 br7" in shell.good("card", "list").out
+
+
+def test_the_form_of_an_edit_begins_with_the_card_as_it_is(shell: Shell) -> None:
+    shell.good(*GRIFFIN)
+    form = Form(shell, "edit", ID)
+    assert "score 11" in form.answer("Printed", "tl")
+    assert "top left taken back. Legal." in form.answer("Printed", "name Basilisk")
+    assert "name Basilisk. Legal." in form.answer("Printed", "")
+    form.rest()
+    card = shell.good("show", ID, "--json").json
+    assert (card["name"], card["zones"]) == ("Basilisk", {"bottom-right": 7})
+
+
+def test_a_form_that_is_left_changes_nothing(shell: Shell) -> None:
+    shell.good(*GRIFFIN)
+    before = shell.good("export", "--json").out
+    form = Form(shell, "edit", ID)
+    form.answer("Printed", "tl 9")
+    form.answer("Printed", "quit")
+    assert "nothing is changed" in form.rest()
+    assert form.child.exitstatus == 0
+    assert shell.good("export", "--json").out == before

@@ -1,0 +1,174 @@
+"""One example of everything that is shown, and names that mean harm."""
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from catalog.card import Card
+from ccgrid.view import scores
+from ccgrid.view.card import show_card
+from ccgrid.view.output import Column, show, show_table
+from ccgrid.view.pictures import draw, show_picture
+from engine.game_view import deck_tiles
+from engine.picture import (
+    Cell,
+    Divider,
+    GridRow,
+    Line,
+    Listing,
+    Name,
+    Picture,
+    Spare,
+    Stack,
+    Standings,
+    Table,
+    TableColumn,
+    TextGrid,
+    Tile,
+    Tiles,
+)
+
+HOSTILE = {
+    "markup": "[/red] [bold]Ring[/] [link=file:///etc/passwd]x[/link]",
+    "clears the screen": "\x1b[2J\x1b]0;title\x07Ring",
+    "8-bit controls": "\x9b2J Ring \x85\x7f",
+    "turns the direction": "\u202egniR\u2066 of \u200fGix",
+    "lines": "Ring\nof\r\nGix\u2028\u2029\x0b\x0c\t.",
+    "invisible": "Ri\u200bng\ufeff \u200d\U000e0041\xad",
+    "long": "Ring of Gix " * 1000,
+    "one long word": "x" * 10_000,
+    "wide": "宝石の指輪" * 40,
+    "combining": "R" + "\u0301" * 10_000,
+    "only combining": "\u0301" * 10_000,
+    "emoji": "❤️👩\u200d👩\u200d👧 Ring 🃏",
+    "half a pair": "Ring \ud83d of Gix",
+    "percent and braces": "%s {0} {name} \\x1b",
+    "empty": "",
+}
+CARD = Card(
+    id="mtg:ori/60",
+    game="mtg",
+    name="Jace, Vryn's Prodigy",
+    zones={"top-left": 4, "top": 0, "right": 10, "left": 3, "bottom": 2},
+    score=29,
+    set_code="ori",
+    set_name="Magic Origins",
+    collector_number="60",
+    face=(3, 0, 3),
+    legal=False,
+    reason="multiple-numbers:bottom-right",
+    attack=2,
+    defense=2,
+)
+NUMBERS: list[dict[str, Any]] = [
+    {"zone": "top-left", "field": "cost", "raw": "{4}", "value": 4, "counts": True, "why": "rule 2"},
+    {"zone": "bottom-right", "field": "power", "raw": "2/2", "value": 2, "counts": True, "why": "rule 4"},
+    {"zone": "bottom-right", "field": "toughness", "raw": "2/2", "value": 2, "counts": True, "why": "rule 4"},
+    {"face": True, "field": "text", "raw": "3000", "value": None, "counts": False, "why": "above 10 (rule 6)"},
+]
+
+
+def named(name: str) -> Card:
+    return Card(id="x:1", game="x", name=name, zones={"left": 10, "right": 0}, score=10, set_code=name, reason=name)
+
+
+def assert_harmless(text: str) -> None:
+    bad = {c for c in text if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}} - {"\n"}
+    assert not bad
+
+
+def board(cards: Sequence[Card | None], columns: int = 3, marked: Collection[str] = ()) -> Tiles:
+    """Cards with their scores on a board whose cells are called by their letter and number; None is an open cell."""
+    tiles = []
+    for index, card in enumerate(cards):
+        cell = f"{'abcde'[index % columns]}{index // columns + 1}"
+        caption = "empty" if card is None else f"score {card.score}"
+        name, zones = ("", {}) if card is None else (card.name, card.zones)
+        tiles.append(Tile(label=cell, name=name, zones=zones, captions=(caption,), marked=cell in marked))
+    return Tiles(tuple(tiles), columns)
+
+
+def picture_of(name: str) -> Picture:
+    """Pictures of every kind below each other, with a stranger's text wherever one can stand."""
+    tile = Tile(label=name, owner=name, name=name, zones={"left": name, "top": 1}, captions=(name,), marked=True)
+    cells = (Cell(name, name, marked=True), Cell("1/2", name), Cell())
+    grid = (Divider(("a", "b", "c")), GridRow("1", cells), GridRow("2", cells, spare=True), Divider(("f",) * 3, True))
+    sides = {side: (f"{side} ", Name(name, 12), " 7") for side in ("north", "west", "east", "south")}
+    return Stack(
+        (
+            Line(("about ", Name(name)), style="caption"),
+            Line(("  ", Name(name, None)), "1 2 3"),
+            Listing((Name(name), " holds"), ((Name(name, 26),), ("2 ", Name(name, 26)))),
+            Standings(((Name(name, None), ": 3 points"), ("N ", Name(name, None), ": 4 points"), "5 points")),
+            Tiles((tile,) * 5, 3),
+            TextGrid(grid, holds_names=True),
+            TextGrid((Divider(), GridRow("1", (Cell("7"), Cell("8", marked=True))), Divider()), around=sides),
+            Spare(Line((Name(name, 60),))),
+        )
+    )
+
+
+def everything(card: Card) -> None:
+    """Show a card, and its name wherever else a view has a place for it."""
+    name = card.name
+    show(name, draw(board([card, None, *[card] * 7], marked=["a1"])), draw(picture_of(name)))
+    show_picture(Stack((deck_tiles([card] * 3), Table((TableColumn("name", wraps=True),), ((name,),)))))
+    show_card(card, [{"zone": name, "field": name, "raw": name, "value": 1, "counts": name, "why": name}])
+    show_table([Column("name"), Column("why", wrap=True)], [(name, name)], title=name)
+    scores.show_import({**IMPORT, "source": name, "version": name, "barred": {name: 1}})
+    scores.show_stats({**STATS, "games": [{**STATS["games"][0], "game": name, "barred": {name: 2}}]})
+    scores.show_deck_check({"ok": False, "cards": 1, "problems": [{"card": name, "reason": name}]})
+    scores.show_score({**SCORE, "file": name, "game": name, "scores": {name: 1}, "winner": name})
+    scores.show_validity({**SCORE, "file": name, "ok": False, "errors": [{"where": name, "message": name}]})
+    scores.show_simulation(
+        {
+            **SIMULATION,
+            "game": name,
+            "seed": name,
+            "players": [{**SIMULATION["players"][0], "name": name, "policy": name}],
+        }
+    )
+
+
+IMPORT: dict[str, Any] = {
+    "source": "mtg",
+    "version": "2026-11-20",
+    "read": 100,
+    "added": 90,
+    "changed": 4,
+    "unchanged": 3,
+    "removed": 2,
+    "skipped": 3,
+    "legal": 60,
+    "barred": {"no-number": 7, "multiple-numbers:bottom-right": 30},
+    "seconds": 1.25,
+}
+STATS: dict[str, Any] = {
+    "cards": 1200,
+    "legal": 60,
+    "games": [{"game": "mtg", "cards": 1200, "legal": 60, "barred": {"no-number": 1140}, "zones": {"bottom": 54}}],
+}
+SCORE: dict[str, Any] = {
+    "file": "evening.toml",
+    "game": "grid",
+    "players": ["Ann", "Bob"],
+    "over": True,
+    "moves": 23,
+    "scores": {"Ann": 57, "Bob": 61},
+    "winner": "Bob",
+    "ok": True,
+    "errors": [],
+}
+SIMULATION: dict[str, Any] = {
+    "game": "grid",
+    "games": 1000,
+    "seed": 7,
+    "players": [
+        {"name": "south", "policy": "random", "wins": 500, "draws": 10, "mean_score": 45.678},
+        {"name": "north", "policy": "greedy", "wins": 490, "draws": 10, "mean_score": 44.1},
+    ],
+    "first_player_wins": 510,
+    "draws": 10,
+    "mean_moves": 13.25,
+    "games_per_second": 12345.6,
+}
