@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from catalog.card import ZONES, Card, CatalogError
+    from catalog.collection.deck_files import read_deck
     from catalog.collection.edit import Selection
     from catalog.collection.import_order import CollectionImport
     from catalog.collection.imports import run as import_collection
     from catalog.custom_card import CustomCard
-    from catalog.decks.deck import Deck, ListedDeck, check_deck, deck_toml, parse_deck, read_deck
+    from catalog.decks.deck import Deck, ListedDeck, check_deck, deck_toml, parse_deck
     from catalog.holding import Holding, Place
     from catalog.imports.run import ImportRequest, import_bundled
     from catalog.imports.run import run as import_cards
@@ -81,11 +82,12 @@ __all__ = [
 
 _ROOMS: Final = {
     "card": ("ZONES", "Card", "CatalogError"),
+    "collection.deck_files": ("read_deck",),
     "collection.edit": ("Selection",),
     "collection.import_order": ("CollectionImport",),
     "collection.imports": ("import_collection=run",),
     "custom_card": ("CustomCard",),
-    "decks.deck": ("Deck", "ListedDeck", "check_deck", "deck_toml", "parse_deck", "read_deck"),
+    "decks.deck": ("Deck", "ListedDeck", "check_deck", "deck_toml", "parse_deck"),
     "holding": ("Holding", "Place"),
     "imports.run": ("ImportRequest", "import_bundled", "import_cards=run"),
     "layouts.layout": ("Layout",),

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from catalogues import Shell, row, write_rows
 
+from catalog.collection.deck_files import read_deck
 from catalog.collection.edit import add, find_card, kind_of
 from catalog.collection.pulls import take_out, wanted
 from catalog.custom_card import CustomCard
-from catalog.decks.deck import read_deck
 from catalog.holding import Place
 from catalog.imports import run as importing
 from catalog.sources import find_source

@@ -1,9 +1,8 @@
-"""Decks: drawn at random, read from files as people write them, and checked; every problem is said at once."""
+"""Decks: drawn at random, read as people write them, and checked; every problem is said at once."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
@@ -13,8 +12,7 @@ from catalog.documents import DocumentError, Limits, load_json, load_toml
 GRID_DECK: Final = 20
 """How many cards a deck of the grid game has."""
 
-LARGEST_FILE: Final = 4 << 20
-_LIMITS: Final = Limits(LARGEST_FILE)
+_LIMITS: Final = Limits(4 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +35,7 @@ class DeckEntry:
     """One line of a deck as somebody wrote it: what to look up, or a card written out with its numbers.
 
     `written` is the text of a line before a set and a number were read out of it, empty where there were none.
+    `ids` are what other programs call it, such as ("konami", "46986414"), and `text` the first where there is no name.
     """
 
     where: str
@@ -45,6 +44,7 @@ class DeckEntry:
     set_code: str = ""
     collector_number: str = ""
     written: str = ""
+    ids: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,34 +130,10 @@ def _looked_up(entry: DeckEntry, find: Find, fault: DeckFault) -> tuple[Card | N
 _TOML_CARDS: Final = re.compile(r"^[ \t]*(?:\[\[[ \t]*cards[ \t]*\]\]|cards[ \t]*=)", re.MULTILINE)
 
 
-def read_deck(path: Path) -> ListedDeck:
-    """The deck in a file: TOML, JSON as `deck new --json` prints it, or lines such as `1 Lightning Bolt (M10) 146`.
-
-    Raises CatalogError where the file cannot be read as a deck.
-    """
-    try:
-        with path.open("rb") as file:
-            raw = file.read(LARGEST_FILE + 1)
-    except IsADirectoryError:
-        raise CatalogError(f"{path}: this is a folder; name the deck file in it.") from None
-    except OSError as error:
-        raise CatalogError(f"{path}: {error.strerror or error}.") from None
-    if len(raw) > LARGEST_FILE:
-        raise CatalogError(f"{path}: larger than {LARGEST_FILE >> 20} MiB; is it a deck?")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CatalogError(f"{path}: a deck is a UTF-8 text, and this is not (byte {error.start}).") from None
-    if "\0" in text:
-        raise CatalogError(f"{path}: this is not a text.")
-    listed = parse_deck(text, path.stem)
-    if not listed.entries:
-        raise CatalogError(f"{path}: there are no cards in it.")
-    return listed
-
-
 def parse_deck(text: str, name: str) -> ListedDeck:
-    """The deck in a text of any of the three kinds; `name` is its name where the text gives none.
+    """The deck in a text: TOML, JSON as `deck new --json` prints it, or lines such as `1 Lightning Bolt (M10) 146`.
+
+    `name` is its name where the text gives none.
 
     Raises CatalogError with the line or key that is wrong.
     """
@@ -165,7 +141,7 @@ def parse_deck(text: str, name: str) -> ListedDeck:
     if start == "{":
         return _from_table(_loaded(load_json, text, "JSON"), name)
     if start == "<":
-        raise CatalogError("A deck in XML cannot be read; export it as text, such as '1 Lightning Bolt (M10) 146'.")
+        raise CatalogError("A deck in XML is read from a file alone: save it as one, and name that.")
     if _TOML_CARDS.search(text):
         return _from_table(_loaded(load_toml, text, "TOML"), name)
     return _from_lines(text, name)

@@ -24,7 +24,7 @@ from catalog.matching.spellings import (
 )
 
 ANY_ID: Final = "id"
-"""The kind of a number under a heading that does not say whose id it is: Arena's, where the name agrees."""
+"""The kind of an id of which nobody says whose it is: Arena's, or Scryfall's where it looks so, if the name agrees."""
 
 _NO_IDS: Final = frozenset(("", "0", "-1"))
 _ALIKE: Final = 75.0
@@ -86,7 +86,8 @@ class Matcher:
             card = self._lookup.card(value)
             return None if card is None else MatchResult(card, "id")
         is_guess = kind == ANY_ID
-        cards = self._wanted(self._lookup.by_source_id("arena" if is_guess else kind, value))
+        own = ("scryfall" if "-" in value else "arena") if is_guess else kind
+        cards = self._wanted(self._lookup.by_source_id(own, value))
         if not cards:
             reason = f"the catalogue has no card with the {kind} id {value}"
             return None if is_guess or value in _NO_IDS else MatchResult(None, "missed", reason)

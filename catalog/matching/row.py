@@ -10,7 +10,8 @@ class Row(NamedTuple):
 
     `amounts` maps a finish to copies; `ids` are (kind, value) pairs such as ("mtgo", "64236").
     `doubt` is the number of an earlier row that this one settles; `written` is the text before a set was read in it,
-    for a name that only looks as if it held one: `B.F.M. (Left)`; `rarity` tells cards of one number apart.
+    for a name that only looks as if it held one: `B.F.M. (Left)`; `rarity` tells cards of one number apart; `beside`
+    says that the copies lie beside a deck, in a sideboard or the like.
     """
 
     line: int
@@ -27,6 +28,7 @@ class Row(NamedTuple):
     doubt: int | None = None
     written: str = ""
     rarity: str = ""
+    beside: bool = False
 
     @property
     def copies(self) -> int:

@@ -18,7 +18,7 @@ from catalog.sources.edition import Edition
 if TYPE_CHECKING:
     from catalog.download import Client
 
-READER: Final = 2
+READER: Final = 3
 _CARDS: Final = "cardinfo.php"
 _VERSION: Final = "checkDBVer.php"
 _SPELLS: Final = ("Spell Card", "Trap Card", "Skill Card")
@@ -34,18 +34,38 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     names = tree.matching("*.json", f"{_CARDS}*") or list(tree.names)[: len(tree.names) == 1]
     if not names:
         raise CatalogError(f"{tree.name}: no file of cards in it; looked for {_CARDS} or *.json.")
+    others: dict[str, list[int]] = {}
+
+    def noted(card: Mapping[str, Any]) -> dict[str, Any]:
+        printed = _as_printed(card)
+        if codes := _other_passcodes(card):
+            others[printed["passcode"]] = codes
+        return printed
+
     for name in names:
         rows = (
-            found if isinstance(found, Unread) else (found[0], _as_printed(found[1]))
+            found if isinstance(found, Unread) else (found[0], noted(found[1]))
             for found in found_in(tree, name, layout, remark)
         )
-        yield from in_file(map(_with_passcode, printings(rows, layout, name, remark)), name, len(names) > 1)
+        with_passcodes = (_with_passcodes(row, others) for row in printings(rows, layout, name, remark))
+        yield from in_file(with_passcodes, name, len(names) > 1)
 
 
-def _with_passcode(row: SourceRow) -> SourceRow:
-    """A printing that others find by its passcode, which lists of decks hold."""
-    passcode = row.fields.get("passcode") if isinstance(row, Printing) else None
-    return row._replace(ids=f"konami:{int(passcode)}") if isinstance(row, Printing) and passcode else row
+def _other_passcodes(card: Mapping[str, Any]) -> list[int]:
+    """The passcodes of a card's other pictures, which lists of decks hold as well."""
+    number, images = card.get("id"), card.get("card_images")
+    if not isinstance(number, int) or number < 0 or not isinstance(images, list):
+        return []
+    codes = dict.fromkeys(image.get("id") for image in images if isinstance(image, dict))
+    return [code for code in codes if isinstance(code, int) and code not in (number, True, False)]
+
+
+def _with_passcodes(row: SourceRow, others: Mapping[str, list[int]]) -> SourceRow:
+    """A printing that others find by its passcodes."""
+    if not isinstance(row, Printing) or not (passcode := row.fields.get("passcode")):
+        return row
+    codes = (int(passcode), *others.get(passcode, ()))
+    return row._replace(ids=" ".join(f"konami:{code}" for code in codes))
 
 
 def _as_printed(row: Mapping[str, Any]) -> dict[str, Any]:

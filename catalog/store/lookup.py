@@ -40,7 +40,8 @@ class StoreLookup:
         """The cards that others call so."""
         if kind not in self._by_source:
             self._by_source[kind] = self._source_ids(kind)
-        ids = self._by_source[kind].get(value.casefold(), [])
+        known = self._by_source[kind]
+        ids = known.get(value.casefold()) or known.get(value.lstrip("0"), [])  # passcodes are eight digits long
         return [card for card_id in ids if (card := self.card(card_id)) is not None]
 
     def _source_ids(self, kind: str) -> dict[str, list[str]]:

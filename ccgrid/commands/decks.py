@@ -23,7 +23,7 @@ from engine.dice import Dice
 
 app = typer.Typer()
 
-DeckFile = Annotated[Path, typer.Argument(help="A deck: TOML, or lines such as '1 Lightning Bolt (M10) 146'.")]
+DeckFile = Annotated[Path, typer.Argument(help="A deck: TOML, '1 Lightning Bolt (M10) 146', .dek, .cod, .ydk …")]
 
 For = Annotated[
     str | None,

@@ -1,9 +1,14 @@
 """The cards of a catalogue that lines of decks mean, as a game plays them."""
 
+from functools import cached_property
+
 from catalog.card import Card, CatalogError
 from catalog.decks.deck import DeckEntry
 from catalog.matching.beside import Asked
+from catalog.matching.matcher import Matcher
+from catalog.matching.row import Row
 from catalog.store.catalogue import Store
+from catalog.store.lookup import StoreLookup
 from ccgrid.services.choices import Choices
 from engine.decks import GameDecks
 
@@ -14,6 +19,10 @@ class EntryFinder:
     def __init__(self, store: Store, choices: Choices, decks: GameDecks | None = None) -> None:
         self._store, self._choices, self._decks = store, choices, decks
         self._resolver = choices.resolver(store, None if decks is None else self._may_be_in)
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        return Matcher(StoreLookup(self._store))
 
     def find(self, entry: DeckEntry) -> Card:
         """The card that a line means, as the game plays it.
@@ -30,13 +39,28 @@ class EntryFinder:
 
     def _entry(self, entry: DeckEntry) -> Card:
         if entry.card is None:
-            return self._choices.take(self._resolver, asked_by(entry)).card
+            asked = asked_by(entry)
+            by_id = self._asked_by_id(entry) if entry.ids else None
+            return self._choices.take(self._resolver, by_id or asked).card
         held = self._store.cards([entry.card.id])
         if not held:
             return entry.card
         if (dict(held[0].zones), held[0].score) != (dict(entry.card.zones), entry.card.score):
             raise CatalogError(f"The deck says other numbers for {entry.card.id} than the catalogue.")
         return held[0]
+
+    def _asked_by_id(self, entry: DeckEntry) -> Asked | None:
+        """What the ids of a line ask for; None where nobody has them, and the name has to tell."""
+        name = "" if entry.text == " ".join(entry.ids[0]) else entry.text
+        row = Row(0, entry.text, (), name, entry.set_code, entry.set_code, entry.collector_number, entry.ids)
+        match = self._matcher.match(row)
+        if match.how == "id" and match.card is not None:
+            if not match.others:
+                return Asked(match.card.id)
+            return Asked(match.card.name, games=(match.card.game,))  # any printing will do: the usual choice is made
+        if match.card is None and (not name or "id is that of" in match.reason):
+            raise CatalogError(f"{match.reason[:1].upper()}{match.reason[1:]}.")
+        return None
 
     def _may_be_in(self, card: Card) -> bool:
         return self._decks is not None and self._decks.fault(numbered(self._store, card, self._decks)) is None

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catalog.card import Card, CatalogError
+from catalog.collection.deck_files import read_deck
 from catalog.collection.pulls import Pull, Wanted, draw, find_in_boxes, lacking, take_out
-from catalog.decks.deck import Problem, read_deck
+from catalog.decks.deck import Problem
 from catalog.matching.resolver import same_numbers
 from catalog.store.holdings import CollectionStore
 from ccgrid.services.choices import Choices

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.decks.deck import Deck, check_deck, deck_toml, parse_deck, read_deck
+from catalog.collection.deck_files import read_deck
+from catalog.decks.deck import Deck, check_deck, deck_toml, parse_deck
 
 numbers = st.integers(0, 10)
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
@@ -153,7 +154,7 @@ def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | 
         ("1 Ant\n" * 2001, "Line 2001: 2001 cards are too many for a deck."),
         (
             "<html>1 Ant</html>",
-            "A deck in XML cannot be read; export it as text, such as '1 Lightning Bolt (M10) 146'.",
+            "A deck in XML is read from a file alone: save it as one, and name that.",
         ),
     ],
 )

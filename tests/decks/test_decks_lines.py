@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import Card, CatalogError
-from catalog.decks.deck import check_deck, parse_deck, read_deck
+from catalog.collection.deck_files import read_deck
+from catalog.decks.deck import check_deck, parse_deck
 from catalog.decks.deck_lines import MOST_CARDS, read_lines
 
 Written = tuple[int, str, str, str]
@@ -182,10 +183,9 @@ def test_real_lists_find_their_cards_in_a_catalogue_of_their_set(shared_data: Pa
     assert presence.json["cards"] == 41
 
 
-@pytest.mark.parametrize("name", ["xmage-importer/testdeck.cod", "xmage-importer/testdeck.dek"])
-def test_xml_is_refused_with_a_way_around(shared_data: Path, name: str) -> None:
-    with pytest.raises(CatalogError, match="XML cannot be read; export it as text"):
-        read_deck(shared_data / "decks" / name)
+def test_a_text_in_xml_is_refused_with_a_way_around() -> None:
+    with pytest.raises(CatalogError, match="XML is read from a file alone"):
+        parse_deck("<Deck></Deck>", "deck")
 
 
 @given(st.text())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.collection.formats import json_lines, lists, tables, xml_lists
+from catalog.collection.formats import json_lines, lists, mtgjson_decks, tables, xml_lists, ydk
 from catalog.collection.formats.apps import APPS
 from catalog.collection.formats.format import EVERYTHING, CollectionFile, Format, OpenedFile
 from catalog.readers.encodings import Remark
@@ -21,6 +21,8 @@ _OTHERWISE: Final = "arena"
 """What a file is taken for that no format knows as its own."""
 
 FORMATS: Final = (
+    Format("mtgjson-deck", "a deck of MTGJSON", _PRINTING | {"finish"}, mtgjson_decks.read, sniff=mtgjson_decks.sniff),
+    Format("ydk", "a .ydk deck of Yu-Gi-Oh!", _LIST, ydk.read, sniff=ydk.sniff),
     Format(
         "jsonl", "JSON Lines", EVERYTHING, json_lines.read, sniff=json_lines.sniff, write=json_lines.write_json_lines
     ),
@@ -46,6 +48,7 @@ FORMATS: Final = (
     Format("mtgo-dek", "a Magic Online .dek", _LIST, xml_lists.read, sniff=xml_lists.sniff, write=xml_lists.write_mtgo),
     Format("lackey", "a LackeyCCG .dek", _LIST | {"set"}, xml_lists.read, write=xml_lists.write_lackey),
     Format("cockatrice", "a Cockatrice .cod", _PRINTING, xml_lists.read, write=xml_lists.write_cockatrice),
+    Format("octgn", "an OCTGN .o8d", _LIST, xml_lists.read),
 )
 
 
@@ -71,7 +74,7 @@ def open_rows(
     found = find_format(reading.name) if reading.name else wanted
     if reading.keeps is not None:
         found = replace(found, title=reading.title, keeps=reading.keeps)
-    return OpenedFile(found, reading.written, reading.rows, reading.unused)
+    return OpenedFile(found, reading.written, reading.rows, reading.unused, reading.deck)
 
 
 def _told(file: CollectionFile) -> Format:

@@ -9,12 +9,26 @@ from catalog.collection.formats.words import PLAIN, Dialect
 
 FIELDS: Final = (
     *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
-    *("all_copies", "finish", "condition", "language", "box", "row", "slot", "card", "doubt", "rarity", "grade"),
+    *(
+        "all_copies",
+        "finish",
+        "condition",
+        "language",
+        "box",
+        "row",
+        "slot",
+        "card",
+        "doubt",
+        "rarity",
+        "grade",
+        "part",
+    ),
     *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
 )
 """What a column may hold; `set` is a code or a name, `card` an id of the catalogue, `doubt` a row that is settled.
 
-`all_copies` are those of all finishes together, `id` is somebody's id of which the heading does not say whose.
+`all_copies` are those of all finishes together, `id` is somebody's id of which the heading does not say whose, `part`
+is that of a deck, such as a sideboard.
 """
 ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id")
 
@@ -88,6 +102,7 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
             "arena": "arenaid mtgaid grpid",
             "konami": "passcode konamiid",
             "id": "id",
+            "part": "section sideboarded",
         }.items()
         for key in keys.split()
     }

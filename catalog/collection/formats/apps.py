@@ -109,7 +109,7 @@ APPS: Final[tuple[App, ...]] = (
         "Magic Online",
         _columns(
             "Card Name>name,Quantity>copies,ID #>mtgo,Rarity,Set>set_code,Collector #>number,Premium>finish,"
-            "Sideboarded>=No,Annotation>=0"
+            "Sideboarded>part,Annotation>=0"
         ),
         ("Card Name", "Quantity", "ID #"),
         Dialect(_MTGO),
@@ -230,6 +230,19 @@ APPS: Final[tuple[App, ...]] = (
         ("cardname", "cardq", "cardid"),
         Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
         _columns("cardcondition>condition"),
+        writes=False,
+    ),
+    App(
+        "scryfall",
+        "a deck of Scryfall",
+        _columns(
+            "section>part,count>copies,name>name,mana_cost,type,set>set_name,set_code>set_code,collector_number>number,"
+            "lang>language,rarity>rarity,artist,finish>finish,usd_price,eur_price,tix_price,scryfall_uri,"
+            "scryfall_id>scryfall"
+        ),
+        ("section", "count", "scryfall_id"),
+        Dialect({"normal": "nonfoil", "foil": "foil", "etched": "etched"}, {}, CODES),
+        _columns("foil>finish"),
         writes=False,
     ),
     App(

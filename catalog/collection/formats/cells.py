@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from catalog.collection.formats.app import ID_FIELDS, App
-from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES, Skipped
+from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES, NO_COPIES, Skipped, is_beside
 from catalog.collection.formats.words import FINISHES, finish_word
 from catalog.holding import NORMAL, Place
 from catalog.matching.row import Row
@@ -67,6 +67,7 @@ def row_of_cells(
         Place(*(unharmed(get(part) or "")[:LONGEST_TEXT] for part in Place._fields)),
         int(doubt) if _WHOLE.fullmatch(doubt) else None,
         rarity=(get("rarity") or "")[:LONGEST_TEXT],
+        beside=is_beside(get("part") or ""),
     )
 
 
@@ -122,7 +123,7 @@ def amounts_of(cell: Mapping[str, str], app: App) -> tuple[tuple[tuple[str, int]
             return (), f"{text[:40]!r} is not a number of copies"
     amounts = tuple((kind, copies) for kind, copies in found if copies)
     if not amounts:
-        return (), "it has no copies"
+        return (), NO_COPIES
     if any(copies > MOST_COPIES for _, copies in amounts):
         return (), f"over {MOST_COPIES:,} copies"
     return amounts, ""

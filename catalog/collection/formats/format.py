@@ -42,7 +42,7 @@ class Reading(NamedTuple):
     """The rows of a file, read as they are asked for, and how it is written, such as `semicolon, utf-8`.
 
     Where only the content tells which of several formats it is, the others say: `name` and `title` of that one, what it
-    keeps, and the headings that a collection has no place for.
+    keeps, and the headings that a collection has no place for. `deck` is the name of a deck, where the file says one.
     """
 
     rows: Rows
@@ -51,6 +51,7 @@ class Reading(NamedTuple):
     title: str = ""
     keeps: frozenset[str] | None = None
     unused: tuple[str, ...] = ()
+    deck: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +78,5 @@ class OpenedFile:
     """How it is written, such as `semicolon, utf-8`."""
     rows: Rows
     unused: tuple[str, ...] = ()
+    deck: str = ""
+    """What the deck in it is called, where it says."""

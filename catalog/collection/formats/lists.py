@@ -7,7 +7,7 @@ from typing import Final
 
 from catalog.card import CatalogError
 from catalog.collection.formats.format import CollectionFile, Reading
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, Skipped
+from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, NO_COPIES, Skipped
 from catalog.decks.deck_lines import LONGEST_LINE, heading_of, read_line
 from catalog.holding import NORMAL, Holding
 from catalog.matching.row import Row
@@ -58,7 +58,7 @@ def _row(number: int, line: str) -> Row | Skipped | None:
     try:
         card = read_line(_BESIDE.sub("", line, count=1), number)
     except CatalogError:
-        return Skipped(number, line[:LONGEST_RAW], "it has no copies")
+        return Skipped(number, line[:LONGEST_RAW], NO_COPIES)
     if card is None:
         return None
     finish = "etched" if _ETCHED.search(line) else "foil" if _FOIL.search(line) else NORMAL

@@ -9,6 +9,9 @@ LONGEST_TEXT: Final = 300
 LONGEST_RAW: Final = 500
 """How much of a row is quoted in a report, in characters."""
 
+NO_COPIES: Final = "it has no copies"
+"""Why a row is left out of which nobody has any."""
+
 
 class Skipped(NamedTuple):
     """A row that says of no card how many there are: where it stands and why it was left out."""
@@ -16,3 +19,17 @@ class Skipped(NamedTuple):
     line: int
     raw: str
     reason: str
+
+
+_BESIDE: Final = frozenset(
+    ("sideboard", "side", "side deck", "sb", "maybeboard", "considering", "tokens", "planes/schemes", "yes", "true")
+)
+
+
+def is_beside(part: str) -> bool:
+    """Whether a part of a deck lies beside it, such as a sideboard; MTGO only says whether it is one.
+
+    >>> is_beside("Sideboard"), is_beside("Yes"), is_beside("main")
+    (True, True, False)
+    """
+    return part.strip().casefold() in _BESIDE

@@ -115,15 +115,32 @@ def sniff(file: CollectionFile) -> bool:
     """Whether a file is a table of cards, by its headings, else by the end of its name or its many columns."""
     if file.beginning().startswith(b"<"):
         return False
+    header = _header(file)
+    if _names_cards(header) or (len(header) == 1 and _fields(header) & {"name", "number", *ID_FIELDS}):
+        return True
+    return bool({suffix.casefold() for suffix in file.path.suffixes} & {".csv", ".tsv"}) or len(header) > 3
+
+
+def has_card_columns(file: CollectionFile) -> bool:
+    """Whether a file is a table of cards by its headings alone, of which there are several."""
+    header = _header(file)
+    return len(header) > 1 and _names_cards(header)
+
+
+def _header(file: CollectionFile) -> list[str]:
     with open_data(file.path) as stream:
         found = survey(stream, file.name)
     with open_data(file.path) as stream:
-        header = TextTable(stream, found, file.name, lambda message: None).header
-    fields = {SYNONYMS.get(heading_key(heading), "") for heading in header} - {""}
-    names_cards = fields & {"name", "number", *ID_FIELDS}
-    if recognise(header) or (names_cards and (len(fields) > 1 or len(header) == 1)):
-        return True
-    return bool({suffix.casefold() for suffix in file.path.suffixes} & {".csv", ".tsv"}) or len(header) > 3
+        return list(TextTable(stream, found, file.name, lambda message: None).header)
+
+
+def _fields(header: list[str]) -> set[str]:
+    return {SYNONYMS.get(heading_key(heading), "") for heading in header} - {""}
+
+
+def _names_cards(header: list[str]) -> bool:
+    fields = _fields(header)
+    return recognise(header) is not None or (bool(fields & {"name", "number", *ID_FIELDS}) and len(fields) > 1)
 
 
 def read(app: App, file: CollectionFile) -> Reading:
@@ -217,6 +234,8 @@ def _cell(app: App, field: str, holding: Holding) -> str:
         return holding.set_name or holding.set_code
     if field == "number":
         return holding.number
+    if field == "part":  # MTGO's word for what is in no sideboard
+        return "No"
     return holding.source_id(field)
 
 

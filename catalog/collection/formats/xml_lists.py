@@ -1,4 +1,4 @@
-"""Reads and writes lists of cards in XML: MTGO's and LackeyCCG's `.dek`, Cockatrice's `.cod`.
+"""Reads and writes lists of cards in XML: MTGO's and LackeyCCG's `.dek`, Cockatrice's `.cod`; reads OCTGN's `.o8d`.
 
 The parser is expat with its defaults, which fetches nothing from anywhere; a document type, and with it every entity
 that somebody could declare, is refused where it begins, so that nothing can be drawn in or grow.
@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from catalog.card import CatalogError
 from catalog.collection.formats.format import CollectionFile, Reading
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
+from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped, is_beside
 from catalog.holding import NORMAL, Holding
 from catalog.matching.row import Row
 from catalog.readers.streams import open_data
@@ -22,6 +22,10 @@ _DEEPEST: Final = 50
 _IN_TEXTS: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _IN_ATTRIBUTES: Final = {**_IN_TEXTS, ord("\n"): "&#10;", ord("\r"): "&#13;", ord("\t"): "&#9;"}
 _FORMATS: Final = {"deck": "mtgo-dek", "cockatrice_deck": "cockatrice"}
+_PARTS: Final = ("zone", "superzone", "section")
+"""Elements that hold a part of a deck: Cockatrice's, LackeyCCG's, OCTGN's."""
+_IDS: Final = {"catid": "mtgo", "uuid": "scryfall", "id": "id"}
+"""Whose the id in an attribute is; OCTGN's is Scryfall's for some games and sets, and its own for others."""
 
 
 class _Reader:
@@ -29,6 +33,8 @@ class _Reader:
 
     def __init__(self, name: str) -> None:
         self.name, self.format, self.depth = name, "", 0
+        self.deck = ""
+        self.beside = False
         self.rows: list[Row | Skipped] = []
         self.text: list[str] | None = None
         self.card: dict[str, str] = {}
@@ -66,13 +72,21 @@ class _Reader:
             self.format = _FORMATS[tag]
             if tag == "deck" and "version" in attributes:
                 self.format = "lackey"
+            elif tag == "deck" and "game" in attributes:
+                self.format = "octgn"
+            return
+        told = {key.casefold(): value for key, value in attributes.items()}
+        if tag in _PARTS:
+            self.beside = is_beside(told.get("name", ""))
         elif tag == "cards" and self.format == "mtgo-dek":
-            self._add({key.casefold(): value for key, value in attributes.items()}, "quantity")
+            self._add(told, "quantity", beside=is_beside(told.get("sideboard", "")))
         elif tag == "card" and self.format == "cockatrice":
-            self._add({key.casefold(): value for key, value in attributes.items()}, "number")
+            self._add(told, "number", beside=self.beside)
+        elif tag == "card" and self.format == "octgn":
+            self.card, self.text = told, []
         elif tag == "card":
             self.format, self.card, self.line = "lackey", {}, self.parser.CurrentLineNumber
-        elif tag in ("name", "set") and self.format == "lackey":
+        elif (tag in ("name", "set") and self.format == "lackey") or tag == "deckname":
             self.text = []
 
     def _characters(self, text: str) -> None:
@@ -82,18 +96,25 @@ class _Reader:
     def _end(self, tag: str) -> None:
         self.depth -= 1
         tag = tag.casefold()
-        if self.text is not None and tag in ("name", "set"):
-            self.card[tag] = " ".join("".join(self.text).split())[:LONGEST_TEXT]
+        if self.text is not None and tag in ("name", "set", "deckname", "card"):
+            told = " ".join("".join(self.text).split())[:LONGEST_TEXT]
             self.text = None
+            if tag == "deckname":
+                self.deck = told
+            elif tag == "card":
+                self._add({**self.card, "name": told}, "qty", beside=self.beside)
+            else:
+                self.card[tag] = told
         elif tag == "card" and self.format == "lackey":
             raw = f"{self.card.get('name', '')} [{self.card.get('set', '')}]"
             name, set_code = self.card.get("name", ""), self.card.get("set", "")
             if name:
-                self.rows.append(Row(self.line, raw, ((NORMAL, 1),), name, set_code, set_code))
+                row = Row(self.line, raw, ((NORMAL, 1),), name, set_code, set_code, beside=self.beside)
+                self.rows.append(row)
             else:
                 self.rows.append(Skipped(self.line, raw, "it names no card"))
 
-    def _add(self, attributes: Mapping[str, str], count: str) -> None:
+    def _add(self, attributes: Mapping[str, str], count: str, *, beside: bool) -> None:
         line = self.parser.CurrentLineNumber
         raw = " ".join(f"{key}={value!r}" for key, value in attributes.items())[:LONGEST_RAW]
         # Cockatrice leaves a count of one out.
@@ -101,7 +122,7 @@ class _Reader:
         if not (copies.isascii() and copies.isdigit() and len(copies) < 8 and 0 < int(copies) <= MOST_COPIES):
             self.rows.append(Skipped(line, raw, f"{copies[:40]!r} is not a number of copies"))
             return
-        mtgo, set_code = attributes.get("catid", ""), attributes.get("setshortname", "")
+        set_code = attributes.get("setshortname", "")
         self.rows.append(
             Row(
                 line,
@@ -111,13 +132,10 @@ class _Reader:
                 set_code[:LONGEST_TEXT],
                 "",
                 attributes.get("collectornumber", "")[:LONGEST_TEXT],
-                ((("mtgo", mtgo),) if mtgo else ()) + _scryfall(attributes),
+                tuple((kind, attributes[key]) for key, kind in _IDS.items() if attributes.get(key)),
+                beside=beside,
             )
         )
-
-
-def _scryfall(attributes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return (("scryfall", attributes["uuid"]),) if attributes.get("uuid") else ()
 
 
 def sniff(file: CollectionFile) -> bool:
@@ -127,12 +145,15 @@ def sniff(file: CollectionFile) -> bool:
 
 def read(file: CollectionFile) -> Reading:
     """The rows of a list in XML, whichever program wrote it; raises CatalogError where it is none."""
-    found, rows = read_xml(file.path, file.name)
-    return Reading(rows, "XML", found)
+    found, deck, rows = read_xml(file.path, file.name)
+    return Reading(rows, "XML", found, deck=deck)
 
 
-def read_xml(path: Path, name: str) -> tuple[str, Iterator[Row | Skipped]]:
-    """The format of a list in XML, and its rows, read as they are asked for; raises CatalogError where it is none."""
+def read_xml(path: Path, name: str) -> tuple[str, str, Iterator[Row | Skipped]]:
+    """The format of a list in XML, the deck's name, and its rows, read as they are asked for.
+
+    Raises CatalogError where it is none.
+    """
     with open_data(path) as stream:
         reader = _Reader(name)
         data = stream.read(_CHUNK)
@@ -143,7 +164,7 @@ def read_xml(path: Path, name: str) -> tuple[str, Iterator[Row | Skipped]]:
         with open_data(path) as again:
             yield from _all_rows(again, name)
 
-    return reader.format, rows()
+    return reader.format, reader.deck, rows()
 
 
 def _all_rows(stream: BinaryIO, name: str) -> Iterator[Row | Skipped]:

@@ -1,0 +1,92 @@
+"""Reads decks from files: our own, lists in text, and whatever collection files other programs write."""
+
+import codecs
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from catalog.card import CatalogError
+from catalog.collection.formats import json_lines, mtgjson_decks, open_rows, tables, xml_lists, ydk
+from catalog.collection.formats.format import CollectionFile, Rows
+from catalog.collection.formats.row import NO_COPIES, Skipped
+from catalog.decks.deck import DeckEntry, ListedDeck, parse_deck
+from catalog.decks.deck_lines import MOST_CARDS
+from catalog.readers.streams import LARGEST_DOCUMENT
+
+LARGEST_TEXT: Final = 4 << 20
+"""How large a deck of our own or a list may be, in bytes; MTGJSON's decks hold all that cards say, and are larger."""
+
+_WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def read_deck(path: Path) -> ListedDeck:
+    """The deck in a file: TOML, JSON, lines such as `1 Lightning Bolt (M10) 146`, or any collection file.
+
+    What another program has put beside the deck, in a sideboard or the like, is left out.
+
+    Raises CatalogError where the file cannot be read as a deck.
+    """
+    raw = _content(path)
+    file = CollectionFile(path, str(path), lambda message: None)
+    if raw and path.is_file() and _is_of_another_program(file, raw):
+        opened = open_rows(path, file.name, None, None, file.remark)
+        listed = ListedDeck(opened.deck or path.stem, tuple(_entries(file.name, opened.rows)))
+    else:
+        listed = parse_deck(_text(path, raw), path.stem)
+    if not listed.entries:
+        raise CatalogError(f"{path}: there are no cards in it.")
+    return listed
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_DOCUMENT + 1)
+    except IsADirectoryError:
+        raise CatalogError(f"{path}: this is a folder; name the deck file in it.") from None
+    except OSError as error:
+        raise CatalogError(f"{path}: {error.strerror or error}.") from None
+    if len(raw) > LARGEST_DOCUMENT:
+        raise CatalogError(f"{path}: larger than {LARGEST_DOCUMENT >> 20} MiB; is it a deck?")
+    return raw
+
+
+def _is_of_another_program(file: CollectionFile, raw: bytes) -> bool:
+    """Whether a file is neither a deck of our own nor a list in text, which are read as decks alone."""
+    if any(kind.sniff(file) for kind in (mtgjson_decks, ydk, xml_lists)):
+        return True
+    if json_lines.sniff(file):
+        return b'"cards"' not in raw
+    is_text = b"\0" not in raw or raw.startswith(_WIDE)
+    return is_text and tables.has_card_columns(file)
+
+
+def _entries(name: str, rows: Rows) -> Iterator[DeckEntry]:
+    """The lines of a deck, each copy by itself."""
+    total = 0
+    for row in rows:
+        if isinstance(row, Skipped):
+            if row.reason == NO_COPIES:
+                continue
+            raise CatalogError(f"{name}, line {row.line}: {row.reason}: {row.raw[:60]!r}.")
+        if row.beside:
+            continue
+        total += row.copies
+        if total > MOST_CARDS:
+            raise CatalogError(f"{name}, line {row.line}: {total} cards are too many for a deck.")
+        text = row.name or next((f"{kind} {value}" for kind, value in row.ids), row.number)
+        set_code, number = row.set_code or row.set_name, row.number
+        entry = DeckEntry(f"line {row.line}", text, None, set_code, number, row.written, row.ids)
+        yield from [entry] * row.copies
+
+
+def _text(path: Path, raw: bytes) -> str:
+    if len(raw) > LARGEST_TEXT:
+        raise CatalogError(f"{path}: larger than {LARGEST_TEXT >> 20} MiB; is it a deck?")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CatalogError(f"{path}: a deck is a UTF-8 text, and this is not (byte {error.start}).") from None
+    if "\0" in text:
+        raise CatalogError(f"{path}: this is not a text.")
+    return text

@@ -1,0 +1,250 @@
+"""Decks in the files of other programs: read by the readers of collections, found by id, set and number, or name."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell
+from owned import UUID
+
+from catalog.card import CatalogError
+from catalog.collection.deck_files import read_deck
+from catalog.decks.deck_lines import MOST_CARDS
+
+MTGO = """<?xml version="1.0" encoding="UTF-8"?>
+<Deck>
+  <NetDeckID>0</NetDeckID>
+  <Cards CatID="501" Quantity="18" Sideboard="false" Name="Amber Archivist" Annotation="0" />
+  <Cards CatID="99999" Quantity="2" Sideboard="false" Name="Ember Gate/Ash Gate" Annotation="0" />
+  <Cards CatID="0" Quantity="3" Sideboard="true" Name="Isle" Annotation="0" />
+</Deck>
+"""
+COCKATRICE = f"""<?xml version="1.0" encoding="UTF-8"?>
+<cockatrice_deck version="1">
+  <deckname>Sunday</deckname>
+  <zone name="main">
+    <card number="18" name="Amber Archivist" setShortName="DSK" collectorNumber="1" uuid="{UUID.format(1)}"/>
+    <card number="2" name="Ember Gate // Ash Gate"/>
+  </zone>
+  <zone name="side"><card number="3" name="Isle"/></zone>
+</cockatrice_deck>
+"""
+OCTGN = f"""<?xml version="1.0" encoding="utf-8" standalone="yes"?>
+<deck game="a6c8d2e8-7cd8-11dd-8f94-e62b56d89593" sleeveid="0">
+  <section name="Main" shared="False">
+    <card qty="18" id="{UUID.format(1)}">Amber Archivist</card>
+    <card qty="2" id="85699571-9cc3-4ccc-98b0-0e1664893ef5">Ember Gate // Ash Gate</card>
+  </section>
+  <section name="Sideboard" shared="False"><card qty="3" id="{UUID.format(5)}">Isle</card></section>
+  <section name="Command Zone" shared="False" />
+  <notes><![CDATA[Isle]]></notes>
+</deck>
+"""
+LACKEY = f"""<deck version="0.8">
+<meta><game>dusk</game></meta>
+<superzone name="Deck">
+{"<card><name id='a'>Amber Archivist</name><set>dsk</set></card>" * 18}
+{"<card><name>Ember Gate // Ash Gate</name><set>dsk</set></card>" * 2}
+</superzone>
+<superzone name="Sideboard"><card><name>Isle</name><set>dsk</set></card></superzone>
+</deck>
+"""
+SCRYFALL = f"""section,count,name,mana_cost,type,set,set_code,collector_number,lang,rarity,artist,finish,usd_price,\
+eur_price,tix_price,scryfall_uri,scryfall_id
+columna,18,Amber Archivist,{{1}},Artifact,Dusk,dsk,1,en,common,Nobody,nonfoil,,,,https://cards.example,{UUID.format(1)}
+columna,2,Ember Gate // Ash Gate,{{4}},Artifact,Dusk,dsk,4,en,common,Nobody,foil,,,,https://cards.example,{UUID.format(4)}
+sideboard,3,Isle,,Land,Dusk,dsk,11,en,common,Nobody,nonfoil,,,,https://cards.example,
+"""
+MTGO_TABLE = """Card Name,Quantity,ID #,Rarity,Set,Collector #,Premium,Sideboarded,Annotation
+"Amber Archivist",18,501,Common,DSK,1/22,No,No,0
+"Ember Gate/Ash Gate",2,0,Common,DSK,4/22,No,No,0
+"Isle",3,0,Common,DSK,11/22,No,Yes,0
+"""
+TEXT = "18 Amber Archivist (DSK) 1\n2 Ember Gate // Ash Gate\n\nSideboard\n3 Isle\n"
+
+
+def mtgjson(**more: Any) -> str:
+    def entry(count: int, name: str, number: str, own: int) -> dict[str, Any]:
+        ids = {"scryfallId": UUID.format(own), "mtgjsonV4Id": "x"}
+        known = {"name": name, "setCode": "DSK", "number": number, "language": "English"}
+        return {"count": count, "isFoil": False, "identifiers": ids, "rulings": [{"text": "no"}], **known}
+
+    deck = {
+        "code": "DSK",
+        "commander": [entry(2, "Ember Gate // Ash Gate", "4", 4)],
+        "mainBoard": [entry(18, "Amber Archivist", "1", 1)],
+        "name": "Sunday",
+        "sideBoard": [{"count": 3, "name": "Isle", "setCode": "DSK", "number": "11"}],
+        "tokens": [{"name": "Drake", "setCode": "TDSK", "number": "1"}],
+    }
+    return json.dumps({"meta": {"date": "2026-01-01", "version": "5.2.2"}, "data": {**deck, **more}})
+
+
+FILES = {
+    "mtgo.dek": MTGO,
+    "cockatrice.cod": COCKATRICE,
+    "octgn.o8d": OCTGN,
+    "lackey.dek": LACKEY,
+    "scryfall.csv": SCRYFALL,
+    "mtgo.csv": MTGO_TABLE,
+    "mtgjson.json": mtgjson(),
+    "list.txt": TEXT,
+}
+FORMATS = {
+    **{"mtgo.dek": "mtgo-dek", "cockatrice.cod": "cockatrice", "octgn.o8d": "octgn", "lackey.dek": "lackey"},
+    **{"scryfall.csv": "scryfall", "mtgo.csv": "mtgo", "mtgjson.json": "mtgjson-deck", "list.txt": "arena"},
+}
+
+
+def save(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_deck_of_another_program_is_checked_shown_and_pulled(owned: Shell, name: str) -> None:
+    path = save(owned.folder, name, FILES[name])
+    owned.good("collection", "add", "mtg:dsk/1", "-n", "18", "--box", "A")
+    owned.good("collection", "add", "mtg:dsk/4", "-n", "2", "--box", "B")
+    checked = owned("deck", "check", path, "--json").json
+    assert (checked["cards"], [problem["reason"] for problem in checked["problems"]]) == (20, ["layout:split"])
+    shown = owned.good("deck", "show", path, "--json").json
+    assert [card["id"] for card in shown["cards"]].count("mtg:dsk/1") == 18
+    assert shown["name"] == ("Sunday" if "Sunday" in FILES[name] else path.stem)
+    pulled = owned.good("collection", "pull", path, "--json").json
+    assert {(one["location"], one["id"], one["copies"]) for one in pulled["found"]} == {
+        ("A", "mtg:dsk/1", 18),
+        ("B", "mtg:dsk/4", 2),
+    }
+    assert owned("deck", "check", path, "--from", "collection", "--json").json["problems"] == checked["problems"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_same_file_is_a_collection_with_what_lies_beside_the_deck(owned: Shell, name: str) -> None:
+    found = owned.good("collection", "import", save(owned.folder, name, FILES[name]), "--json").json
+    assert found["format"] == FORMATS[name]
+    beside = {"lackey.dek": 1, "mtgjson.json": 4}.get(name, 3)
+    unknown = {"mtgo.dek": 2}.get(name, 0)  # an id that nobody has is never settled by the name alone
+    assert found["copies"] == 20 + beside - unknown
+
+
+def test_a_deck_that_names_an_unknown_card_goes_on_and_says_so(owned: Shell) -> None:
+    path = save(owned.folder, "deck.cod", COCKATRICE.replace("Ember Gate // Ash Gate", "Nobody's Gate"))
+    problems = owned("deck", "check", path, "--json").json["problems"]
+    assert [problem["card"] for problem in problems] == ["Nobody's Gate"]
+
+
+def test_an_id_of_another_card_is_told_and_neither_card_taken(owned: Shell) -> None:
+    path = save(owned.folder, "deck.dek", MTGO.replace('CatID="99999"', 'CatID="501"'))
+    problems = owned("deck", "check", path, "--json").json["problems"]
+    assert problems == [
+        {
+            "card": "Ember Gate/Ash Gate",
+            "reason": "The mtgo id is that of 'Amber Archivist', not of 'Ember Gate/Ash Gate'.",
+        }
+    ]
+
+
+# --- Yu-Gi-Oh! -----------------------------------------------------------------------------------------------------
+
+YUGIOH = [
+    {
+        "id": number,
+        "name": name,
+        "type": "Normal Monster",
+        "atk": 500,
+        "def": 400,
+        "level": 3,
+        "card_images": [{"id": number}, {"id": number + 1}],
+        "card_sets": [
+            {"set_name": "Dusk", "set_code": f"DSK-{number % 1000}", "set_rarity": "Common"},
+            {"set_name": "Old Dusk", "set_code": f"OLD-{number % 1000}", "set_rarity": "Rare"},
+        ],
+    }
+    for number, name in ((46986410, "Amber Ogre"), (102380, "Brass Ogre"), (300, "Cinder Ogre"))
+]
+YDK = "#created by Ann\n#main\n46986410\n46986410\n46986411\n00102380\n#extra\n102380\n!side\n300\n"
+
+
+@pytest.fixture
+def duelist(shell: Shell) -> Shell:
+    file = save(shell.folder, "cardinfo.json", json.dumps({"data": YUGIOH}))
+    shell.good("import", "yugioh", file)
+    return shell
+
+
+def test_a_ydk_is_a_deck_by_passcodes_those_of_other_pictures_too(duelist: Shell) -> None:
+    path = save(duelist.folder, "deck.ydk", YDK)
+    shown = duelist.good("deck", "show", path, "--json").json
+    assert [card["name"] for card in shown["cards"]] == ["Amber Ogre"] * 3 + ["Brass Ogre"] * 2
+    duelist.good("collection", "add", "Amber", "Ogre", "--set", "old", "-n", "3")
+    pulled = duelist("collection", "pull", path, "--json")
+    assert (pulled.status, [one["copies"] for one in pulled.json["found"]]) == (1, [3])
+    assert [one["name"] for one in pulled.json["missing"]] == ["Brass Ogre"]
+
+
+def test_a_ydk_is_a_collection_with_its_side_deck(duelist: Shell) -> None:
+    found = duelist.good("collection", "import", save(duelist.folder, "deck.ydk", YDK), "--json").json
+    assert (found["format"], found["copies"], found["matched"]["id"]) == ("ydk", 6, 6)
+
+
+def test_an_unknown_passcode_is_told(duelist: Shell) -> None:
+    path = save(duelist.folder, "deck.ydk", "#main\n46986410\n77\n")
+    problems = duelist("deck", "check", path, "--json").json["problems"]
+    assert {"card": "konami 77", "reason": "The catalogue has no card with the konami id 77."} in problems
+
+
+# --- what is no deck -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.cod", COCKATRICE.replace('number="18"', f'number="{MOST_CARDS}"'), "cards are too many for a deck"),
+        ("a.cod", '<!DOCTYPE a [<!ENTITY b "b">]><cockatrice_deck/>', "declares a document type"),
+        ("a.o8d", OCTGN.replace('qty="18"', 'qty="many"'), "'many' is not a number of copies"),
+        ("a.o8d", OCTGN[:300], "damaged XML"),
+        ("a.dek", "<Deck></Deck>", "there are no cards in it"),
+        ("a.xml", "<html></html>", "begins with <deck> or <cockatrice_deck>"),
+        ("a.json", mtgjson(mainBoard=None, cards=[]), "ccgrid import mtgjson FILE"),
+        ("a.json", mtgjson(mainBoard=[{"count": "4", "name": "Isle"}]), "'4' is not a number of copies"),
+        ("a.json", mtgjson(mainBoard=[{"count": 4}]), "it names no card"),
+        ("a.json", mtgjson(mainBoard=["Isle"]), "it is no card"),
+        ("a.json", '{"data": {"mainBoard": [' + "[" * 5000, "is nested too deeply"),
+        ("a.ydk", "#main\nIsle\n", "it is no passcode"),
+        ("a.ydk", "#main\n" + "300\n" * (MOST_CARDS + 1), "cards are too many for a deck"),
+        ("a.ydk", "#main\n" + "3" * 5000, "too long for a passcode"),
+    ],
+)
+def test_a_file_of_another_program_that_is_no_deck_is_refused(tmp_path: Path, name: str, text: str, words: str) -> None:
+    path = save(tmp_path, name, text)
+    with pytest.raises(CatalogError) as refusal:
+        read_deck(path)
+    assert str(refusal.value).startswith(str(path))
+    assert words in str(refusal.value)
+
+
+def test_a_file_larger_than_any_deck_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "deck.json"
+    with path.open("wb") as file:
+        file.write(b'{"data": {"mainBoard": [')
+        file.truncate(17 << 20)
+    with pytest.raises(CatalogError, match="larger than 16 MiB; is it a deck"):
+        read_deck(path)
+
+
+def test_lists_and_decks_of_our_own_are_taken_for_no_table(tmp_path: Path) -> None:
+    for text in ("Name, Count\n", "1 Ant, the Small, of Bee, and Wasp\n", '{"cards": ["Ant"]}', 'cards = ["Ant"]\n'):
+        path = save(tmp_path, "deck.txt", text)
+        names = [entry.text for entry in read_deck(path).entries] if text != "Name, Count\n" else []
+        assert names in ([], ["Ant"], ["Ant, the Small, of Bee, and Wasp"])
+
+
+def test_real_files_of_other_programs_are_decks(shared_data: Path) -> None:
+    folder = shared_data / "decks" / "xmage-importer"
+    cod, dek = read_deck(folder / "testdeck.cod"), read_deck(folder / "testdeck.dek")
+    assert (cod.name, len(cod.entries), len(dek.entries)) == ("Deck Name", 19, 5)
+    table = read_deck(shared_data / "collections" / "MTGO-to-Moxfield" / "deck.csv")
+    assert (len(table.entries), table.entries[0].ids[0][0]) == (147, "mtgo")
