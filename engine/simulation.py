@@ -5,30 +5,29 @@ that no result depends on the number of workers.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Outcome, Setup, State
 from engine.games import find_game
+from engine.kept_counts import KeptCounts, check_enough, digest
 from engine.kernels import Kernel, find_kernel
 from engine.match import Match
 from engine.players import NO_LIMIT, Player, RandomPlayer, find_player
+from engine.portions import Work
 from engine.record import Record
+from engine.runner import Runner
 from engine.tally import Lineup, SimulationSummary, Tally
-from engine.workers import cores, play_all, play_in_threads
 
 __all__ = ["Lineup", "SimulationSummary", "Tally", "play_game", "play_out", "simulate"]
 
 _CHUNK: Final = 100
-"""So many games, or matches, one process plays before it tells what came of them."""
-_WORTH_WORKERS: Final = 8_000
-"""From so many games on, the time that further processes save is more than the time that they take to start."""
-_QUICKER: Final = 8
-"""So many times as fast are games that a kernel plays in plain Python."""
+"""So many games, or matches, are played at once at most where no kernel plays them."""
 
 
 def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[str], State]:
@@ -61,58 +60,87 @@ def simulate(
     *,
     plan: Match | None = None,
     workers: int | None = None,
+    runner: Runner | None = None,
     write: Callable[[str], object] | None = None,
     progress: Callable[[int], object] | None = None,
     tell: Callable[[str], object] | None = None,
+    resume: Path | None = None,
 ) -> SimulationSummary:
     """Plays the games, or with a plan the matches, numbered 1 to `games`, and counts.
+
+    An interrupt from the keyboard ends it with a summary of what was played, unless that is nothing.
 
     Args:
         lineup: what is played.
         games: how many, at least one.
         plan: a match of which nothing is played yet; each match has decks of its own, which its games share.
         workers: the number of processes; all cores when not given, but one where more would not be worth their start.
+        runner: where they are played, if that is not said by `workers`.
         write: is given every record as a line of JSON Lines with its end, in the order of the games' numbers.
         progress: is told now and then how many more games, or matches, are done.
         tell: is given a sentence before something is done that takes a while.
+        resume: a file that keeps the counts; what it holds already is not played again.
 
     Raises:
-        EngineError: the game, a player, a deck or a number is not as it must be, or a process died.
+        EngineError: the game, a player, a deck or a number is not as it must be, a process died, or the file to resume
+            from is of other games.
     """
     what = "games" if plan is None else "matches"
     if games < 1:
         raise EngineError(f"the number of {what} is at least 1, not {games}")
-    if workers is not None and workers < 1:
-        raise EngineError(f"the number of workers is at least 1, not {workers}")
-    table, seats = _Table.of(lineup, plan), len(lineup.policies)
-    kernel = None if plan else find_kernel(lineup, 1 if write else games, tell=tell)
-    at_once = kernel.games_at_once if kernel else _CHUNK
-    ranges = [range(first, min(first + at_once, games + 1)) for first in range(1, games + 1, at_once)]
-    tally, matches, start = Tally(seats), Tally(seats), time.perf_counter()
-    for chunk in _chunks(table, ranges, workers, kernel, keep=write is not None):
-        tally.add(chunk.games)
-        matches.add(chunk.matches)
-        if write:
-            for line in chunk.lines:
-                write(line)
-        if progress:
-            progress(chunk.numbers)
-    seconds = time.perf_counter() - start
-    return SimulationSummary(lineup, tally, seconds, plan, None if plan is None else matches)
+    if write and resume:
+        raise EngineError("records are written of games that are played in one go: leave out either of the two files")
+    runner = runner or Runner(workers)
+    table = _Table.of(lineup, plan, games, keep=write is not None)
+    kept = KeptCounts(resume, _described(table) if resume else {}, _Counts)
+    done, before, counts = kept.load() or (0, 0.0, _Counts(Tally(table.seats), Tally(table.seats)))
+    check_enough(resume, done, games, what)
+    kept.save(done, before, counts, now=True)  # whether it can be written shows before anything is played
+    if progress and done:
+        progress(done)
+    start, is_interrupted = time.perf_counter(), False
+    try:
+        for numbers, chunk, _ in runner.run(_work(table, runner, tell), range(done + 1, games + 1)):
+            counts.add(chunk.counts)
+            done += len(numbers)
+            if write:
+                for line in chunk.lines:
+                    write(line)
+            if progress:
+                progress(len(numbers))
+            kept.save(done, before + time.perf_counter() - start, counts)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        is_interrupted = True
+    seconds = before + time.perf_counter() - start
+    kept.save(done, seconds, counts, now=True)
+    matches = None if plan is None else counts.matches
+    return SimulationSummary(lineup, counts.games, seconds, plan, matches, is_interrupted)
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What a process needs to play, which it is sent once."""
+    """What a process needs to play, which it is sent once; `games` is how many there are in all."""
 
     lineup: Lineup
     plan: Match | None
     players: tuple[Player, ...]
+    games: int = 1
+    keep: bool = False
 
     @classmethod
-    def of(cls, lineup: Lineup, plan: Match | None) -> "_Table":
+    def of(cls, lineup: Lineup, plan: Match | None, games: int = 1, *, keep: bool = False) -> "_Table":
         find_game(lineup.game)
-        return cls(lineup, plan, tuple(find_player(name) for name in lineup.policies))
+        return cls(lineup, plan, tuple(find_player(name) for name in lineup.policies), games, keep)
+
+    @property
+    def seats(self) -> int:
+        return len(self.players)
+
+    def kernel(self, tell: Callable[[str], object] | None = None) -> Kernel | None:
+        """What plays these games fastest here; records are written by plain kernels alone."""
+        return None if self.plan else find_kernel(self.lineup, 1 if self.keep else self.games, tell=tell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,70 +152,81 @@ class _Played:
 
 
 @dataclass(frozen=True, slots=True)
-class _Chunk:
+class _Counts:
+    """What was counted over the games, and over the matches."""
+
     games: Tally
     matches: Tally
-    numbers: int
+
+    def add(self, other: "_Counts") -> None:
+        self.games.add(other.games)
+        self.matches.add(other.matches)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    counts: _Counts
     lines: list[str]
 
 
-def _chunks(
-    table: _Table, ranges: Sequence[range], workers: int | None, kernel: Kernel | None, *, keep: bool
-) -> Iterator[_Chunk]:
-    if kernel and kernel.is_compiled:
-        yield from play_in_threads(partial(_count_quickly, kernel), table, ranges, workers or cores())
-        return
-    games = ranges[-1][-1] * (table.plan.length if table.plan else 1)
-    enough = _WORTH_WORKERS * (_QUICKER if kernel and not keep else 1)
-    play = (
-        (_play_quickly_and_keep if keep else _play_quickly) if kernel else _play_and_keep if keep else _play_and_count
-    )
-    yield from play_all(play, table, ranges, workers or (cores() if games >= enough else 1))
+def _described(table: _Table) -> dict[str, Any]:
+    """What makes two simulations the same, however many games they have."""
+    lineup = table.lineup
+    plan = table.plan and [table.plan.length, table.plan.adds_points]
+    return {
+        "what": "simulate",
+        "game": lineup.game,
+        "players": list(lineup.policies),
+        "seed": lineup.seed,
+        "options": dict(lineup.options),
+        "match": plan,
+        "cards": digest(lineup.decks),
+    }
 
 
-def _play_and_count(table: _Table, numbers: range) -> _Chunk:
-    return _play_chunk(table, numbers, keep=False)
-
-
-def _play_and_keep(table: _Table, numbers: range) -> _Chunk:
-    return _play_chunk(table, numbers, keep=True)
+def _work(table: _Table, runner: Runner, tell: Callable[[str], object] | None) -> Work[_Chunk]:
+    kernel = table.kernel(tell)
+    if kernel is None:
+        return Work(_play_chunk, table, _CHUNK)
+    if kernel.is_compiled and runner.cluster is None:
+        return Work(partial(_count_quickly, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True)
+    return Work(_play_quickly, table, kernel.games_at_once, kernel.games_at_once)
 
 
 def _play_quickly(table: _Table, numbers: range) -> _Chunk:
-    kernel = find_kernel(table.lineup, 1)
-    return _count_quickly(kernel, table, numbers) if kernel else _play_and_count(table, numbers)
+    """What a kernel plays; where the other machine has none, the readable rules."""
+    kernel = table.kernel()
+    if kernel is None:
+        return _play_chunk(table, numbers)
+    return _keep_quickly(kernel, table, numbers) if table.keep else _count_quickly(kernel, table, numbers)
 
 
 def _count_quickly(kernel: Kernel, table: _Table, numbers: range) -> _Chunk:
-    return _Chunk(kernel.run(table.lineup, numbers).tally(), Tally(len(table.players)), len(numbers), [])
+    return _Chunk(_Counts(kernel.run(table.lineup, numbers).tally(), Tally(table.seats)), [])
 
 
-def _play_quickly_and_keep(table: _Table, numbers: range) -> _Chunk:
+def _keep_quickly(kernel: Kernel, table: _Table, numbers: range) -> _Chunk:
     lineup = table.lineup
-    kernel = find_kernel(lineup, 1)
-    if kernel is None:
-        return _play_and_keep(table, numbers)
     batch = kernel.run(lineup, numbers, keep_moves=True)
     lines = []
     for number, moves, *scores in zip(numbers, batch.moves or (), *batch.scores, strict=True):
         dice = Dice(lineup.seed).fork(number)
         setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
         lines.append(Record(setup, moves, seed=dice.seed, result=tuple(scores)).to_json_line() + "\n")
-    return _Chunk(batch.tally(), Tally(len(table.players)), len(numbers), lines)
+    return _Chunk(_Counts(batch.tally(), Tally(table.seats)), lines)
 
 
-def _play_chunk(table: _Table, numbers: range, *, keep: bool) -> _Chunk:
-    seats = len(table.players)
-    chunk = _Chunk(Tally(seats), Tally(seats), len(numbers), [])
+def _play_chunk(table: _Table, numbers: range) -> _Chunk:
+    chunk = _Chunk(_Counts(Tally(table.seats), Tally(table.seats)), [])
     for number in numbers:
         played = _play_number(table, number)
         starters = [_starter(record.setup) for record, _ in played.games]
         for (record, outcome), first in zip(played.games, starters, strict=True):
-            chunk.games.count(outcome, first, len(record.moves))
-            if keep:
+            chunk.counts.games.count(outcome, first, len(record.moves))
+            if table.keep:
                 chunk.lines.append(record.to_json_line() + "\n")
         if table.plan is not None:
-            chunk.matches.count(played.outcome, starters[0], len(played.games))
+            chunk.counts.matches.count(played.outcome, starters[0], len(played.games))
     return chunk
 
 

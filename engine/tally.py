@@ -74,6 +74,7 @@ class SimulationSummary:
     """The outcome of many games, or matches: what was played, what was counted, and in how many seconds on the clock.
 
     `plan` is what a match is, and `matches` what was counted over the matches; both `None` where games stand alone.
+    `is_interrupted` where somebody ended it before all were played.
     """
 
     match: Lineup
@@ -81,6 +82,7 @@ class SimulationSummary:
     seconds: float
     plan: Match | None = None
     matches: Tally | None = None
+    is_interrupted: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The summary as scripts see it: `simulate --json`. A player's draws are those in which it shared the lead."""
@@ -90,7 +92,7 @@ class SimulationSummary:
             {**player, "policy": policy}
             for player, policy in zip(self._players(tally), self.match.policies, strict=True)
         ]
-        summary = {
+        summary: dict[str, Any] = {
             "game": self.match.game,
             "games": tally.games,
             "seed": self.match.seed,
@@ -100,7 +102,11 @@ class SimulationSummary:
             "mean_moves": tally.moves / games,
             "games_per_second": tally.games / self.seconds if self.seconds else 0.0,
         }
-        return summary if self.plan is None or self.matches is None else {**summary, "match": self._match()}
+        if self.plan is not None and self.matches is not None:
+            summary["match"] = self._match()
+        if self.is_interrupted:
+            summary["interrupted"] = True
+        return summary
 
     def _match(self) -> dict[str, Any]:
         plan, tally = self.plan, self.matches

@@ -6,59 +6,64 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing.context import BaseContext
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from engine.errors import EngineError
-
-Result = TypeVar("Result")
-Play = Callable[[Any, range], Result]
-"""Plays the games with these numbers at a table; a function of a module, so that other processes find it."""
+from engine.portions import Play, Played, Portions, Result, Work, played
 
 _AHEAD: Final = 2
-"""So many ranges each process has, or are waiting for it: enough that none is idle."""
+"""So many portions each process has, or are waiting for it: enough that none is idle."""
 
 _table: Any = None
 """In a process that was started to play: what it plays at, sent to it once."""
 
 
-def play_all(play: Play[Result], table: Any, ranges: Sequence[range], workers: int) -> Iterator[Result]:
-    """What `play(table, numbers)` gives for every range, in their order.
+def play_here(work: Work[Result], portions: Portions) -> Iterator[Played[Result]]:
+    """What comes of every portion, one after the other."""
+    while portions:
+        done = played(work.play, work.table, portions.take())
+        portions.took(done.numbers, done.seconds)
+        yield done
+
+
+def play_all(work: Work[Result], portions: Portions, workers: int) -> Iterator[Played[Result]]:
+    """What comes of every portion, in their order, played by so many processes.
 
     This process plays as well: while the others start, and are sent the table, it has begun.
 
     Raises:
         EngineError: a process died; and whatever playing raises.
     """
-    others = min(workers, len(ranges)) - 1
+    others = min(workers, portions.left) - 1
     if others < 1:
-        yield from (play(table, numbers) for numbers in ranges)
+        yield from play_here(work, portions)
         return
-    pool = ProcessPoolExecutor(others, _way_to_start(), initializer=_sit_down, initargs=(table,))
+    pool = ProcessPoolExecutor(others, _way_to_start(), initializer=_sit_down, initargs=(work.table,))
     try:
-        yield from _shared_out(play, table, deque(ranges), pool, others)
+        yield from _shared_out(work, portions, pool, others)
     except BrokenExecutor:
         raise EngineError("a process that played games was ended: try again, or with one worker") from None
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def play_in_threads(play: Play[Result], table: Any, ranges: Sequence[range], workers: int) -> Iterator[Result]:
-    """What `play(table, numbers)` gives for every range, in their order, where playing lets other threads play."""
-    if min(workers, len(ranges)) == 1:
-        yield from (play(table, numbers) for numbers in ranges)
+def play_in_threads(work: Work[Result], portions: Portions, workers: int) -> Iterator[Played[Result]]:
+    """What comes of every portion, in their order, played by so many threads."""
+    if workers == 1:
+        yield from play_here(work, portions)
         return
     pool = ThreadPoolExecutor(workers)
-    waiting: deque[Future[Result]] = deque()
+    waiting: deque[Future[Played[Result]]] = deque()
     try:
-        for numbers in ranges:
-            waiting.append(pool.submit(play, table, numbers))
-            if len(waiting) > _AHEAD * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        while portions or waiting:
+            while portions and len(waiting) <= _AHEAD * workers:
+                waiting.append(pool.submit(played, work.play, work.table, portions.take()))
+            done = waiting.popleft().result()
+            portions.took(done.numbers, done.seconds)
+            yield done
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -78,23 +83,24 @@ def _way_to_start() -> BaseContext:
 
 
 def _shared_out(
-    play: Play[Result], table: Any, ranges: deque[range], pool: ProcessPoolExecutor, others: int
-) -> Iterator[Result]:
-    waiting: deque[Future[Result]] = deque()
-    while ranges or waiting:
-        while ranges and sum(not future.done() for future in waiting) < _AHEAD * others:
-            waiting.append(pool.submit(_play, play, ranges.popleft()))
-        if ranges and len(waiting) < 4 * _AHEAD * (others + 1):
-            waiting.append(_played_here(play, table, ranges.popleft()))
-        while waiting and (waiting[0].done() or not ranges):
-            yield waiting.popleft().result()
-        while len(waiting) >= 4 * _AHEAD * (others + 1):
-            yield waiting.popleft().result()
+    work: Work[Result], portions: Portions, pool: ProcessPoolExecutor, others: int
+) -> Iterator[Played[Result]]:
+    waiting: deque[Future[Played[Result]]] = deque()
+    most = 4 * _AHEAD * (others + 1)
+    while portions or waiting:
+        while portions and sum(not future.done() for future in waiting) < _AHEAD * others:
+            waiting.append(pool.submit(_play, work.play, portions.take()))
+        if portions and len(waiting) < most:
+            waiting.append(_played_here(work, portions.take()))
+        while waiting and (waiting[0].done() or not portions or len(waiting) >= most):
+            done = waiting.popleft().result()
+            portions.took(done.numbers, done.seconds)
+            yield done
 
 
-def _played_here(play: Play[Result], table: Any, numbers: range) -> "Future[Result]":
-    future: Future[Result] = Future()
-    future.set_result(play(table, numbers))
+def _played_here(work: Work[Result], numbers: range) -> "Future[Played[Result]]":
+    future: Future[Played[Result]] = Future()
+    future.set_result(played(work.play, work.table, numbers))
     return future
 
 
@@ -104,5 +110,5 @@ def _sit_down(table: Any) -> None:
     _table = table
 
 
-def _play(play: Play[Result], numbers: range) -> Result:
-    return play(_table, numbers)
+def _play(play: Play[Result], numbers: range) -> Played[Result]:
+    return played(play, _table, numbers)

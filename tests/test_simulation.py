@@ -199,7 +199,9 @@ def test_progress_is_told_sooner_where_no_kernel_plays(monkeypatch):
     monkeypatch.setattr("engine.simulation.find_kernel", lambda *_, **__: None)
     told = []
     simulate(MATCH, 250, workers=2, progress=told.append)
-    assert told == [100, 100, 50]
+    assert sum(told) == 250
+    assert max(told) <= 100
+    assert told[0] == 1
 
 
 def test_a_kernel_counts_and_writes_what_the_readable_rules_do(monkeypatch):

@@ -15,13 +15,15 @@ from ccgrid.commands.game_options import (
     complete_players,
     parts,
 )
-from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed
+from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted, seed_to_go_on
+from ccgrid.commands.options import Database, Force, Games, Json, Seed
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.simulations import run_simulation
 from ccgrid.services.tables import TableRequest
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.scores import show_simulation
 from engine.games import find_game
+from engine.runner import Runner
 
 app = typer.Typer()
 
@@ -47,14 +49,15 @@ def simulate(
         Path | None, typer.Option("--records", help="Write every game to this file, a line each.", show_default=False)
     ] = None,
     force: Force = False,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", min=1, help="Cores to use; all by default.", show_default=False),
-    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Let computer players play many games, and count.
+
+    Ctrl-C ends it with a summary of what was played; with --resume the same command goes on from there.
 
     Example: ccgrid simulate tactics --games 1000 --players random,greedy
     """
@@ -75,16 +78,18 @@ def simulate(
         summary = run_simulation(
             request,
             games,
-            any_seed(seed),
-            workers=workers,
+            seed_to_go_on(seed, resume),
+            runner=Runner(workers, cluster),
             records=records,
+            resume=resume,
             progress=lambda done: report(done, games),
             remark=remark,
         )
     if as_json:
         show_json(summary)
-        return
-    show_simulation(summary)
+    else:
+        show_simulation(summary)
+    end_interrupted(summary)
 
 
 def _check_records(records: Path, *, force: bool) -> None:

@@ -9,6 +9,7 @@ from catalog.files import whole_file
 from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.tables import TableRequest
 from engine.games import find_game
+from engine.runner import Runner
 from engine.simulation import Lineup, simulate
 
 
@@ -17,8 +18,9 @@ def run_simulation(
     games: int,
     seed: int,
     *,
-    workers: int | None,
+    runner: Runner,
     records: Path | None,
+    resume: Path | None,
     progress: Callable[[int], object],
     remark: Callable[[str], None],
 ) -> dict[str, Any]:
@@ -28,8 +30,9 @@ def run_simulation(
         request: the game, the policies, the cards.
         games: how many games, or matches.
         seed: what all dice follow from.
-        workers: the number of processes; None for as many as are worth it.
+        runner: where they are played.
         records: a file that gets every game, a line each.
+        resume: a file that keeps the counts, and from which they go on.
         progress: is told now and then how many are done.
         remark: is told that bundled cards are taken, and what takes a while.
 
@@ -58,7 +61,9 @@ def run_simulation(
         progress(done)
 
     with _lines_into(records) as write:
-        return simulate(lineup, games, plan=plan, workers=workers, write=write, progress=more, tell=remark).to_dict()
+        return simulate(
+            lineup, games, plan=plan, runner=runner, write=write, progress=more, tell=remark, resume=resume
+        ).to_dict()
 
 
 @contextmanager

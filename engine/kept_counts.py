@@ -1,0 +1,137 @@
+"""Counts over many games, kept in a file while they are played: whatever ends the program, they go on from there."""
+
+import hashlib
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
+
+import msgspec
+
+from catalog.files import write_whole
+from engine.errors import EngineError, harmless, quoted
+
+Counts = TypeVar("Counts")
+
+_FORMAT: Final[Literal[1]] = 1
+_EVERY: Final = 5.0
+"""Seconds between two times that the file is written."""
+
+
+class _File(msgspec.Struct):
+    """What stands in the file."""
+
+    ccgrid: Literal[1]
+    work: dict[str, Any]
+    done: Annotated[int, msgspec.Meta(ge=0)]
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
+    counts: msgspec.Raw
+
+
+class KeptCounts(Generic[Counts]):
+    """The file that holds what was counted over the first so many numbers of some work.
+
+    `work` says in words and numbers what the work is; of what is long, such as decks, `digest` is enough. A file of
+    other work is refused.
+    """
+
+    def __init__(self, path: Path | None, work: Mapping[str, Any], kind: type[Counts]) -> None:
+        self._path = path
+        self._work = msgspec.to_builtins(work)
+        self._kind = kind
+        self._written = time.monotonic()
+
+    def load(self) -> tuple[int, float, Counts] | None:
+        """How many numbers are done, in how many seconds, and what was counted; nothing where there is no file yet.
+
+        Raises:
+            EngineError: the file is of other work, or damaged, or no such file at all.
+        """
+        if self._path is None or not self._path.exists():
+            return None
+        file = _read(self._path)
+        for key in [*self._work, *file.work]:
+            if file.work.get(key) != self._work.get(key):
+                raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
+        try:
+            return file.done, file.seconds, msgspec.json.decode(file.counts, type=self._kind)
+        except (msgspec.DecodeError, ValueError):
+            raise EngineError(f"{self._name} is damaged: take it away, and the games begin anew") from None
+
+    def save(self, done: int, seconds: float, counts: Counts, *, now: bool = False) -> None:
+        """Writes the file whole, if a while has passed since it was written, or `now`; raises OSError."""
+        if self._path is None or not (now or time.monotonic() - self._written >= _EVERY):
+            return
+        file = _File(_FORMAT, self._work, done, seconds, msgspec.Raw(msgspec.json.encode(counts)))
+        write_whole(self._path, msgspec.json.encode(file) + b"\n")
+        self._written = time.monotonic()
+
+    @property
+    def _name(self) -> str:
+        return harmless(self._path)
+
+    def _difference(self, key: str, work: Mapping[str, Any]) -> str:
+        there, here = work.get(key), self._work.get(key)
+        if isinstance(there, str) and isinstance(here, str) and len(there) == len(here) == _DIGEST_LENGTH:
+            return f"the {key} are not the same"
+        return f"there {key} is {quoted(there)}, and here {quoted(here)}"
+
+
+def kept_seed(path: Path | None) -> int | None:
+    """The seed of the work in a file, for whoever goes on with it and says none; nothing where there is no file yet.
+
+    Raises:
+        EngineError: it is no such file.
+    """
+    seed = _read(path).work.get("seed") if path is not None and path.exists() else None
+    return seed if isinstance(seed, int) else None
+
+
+def _read(path: Path) -> _File:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_File)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise EngineError(
+            f"{harmless(path)} holds no games to go on with: name another file, or one that is not there yet"
+        ) from None
+
+
+def check_enough(path: Path | None, done: int, wanted: int, what: str) -> None:
+    """Refuses to go on with work of which more is done than is wanted; raises EngineError."""
+    if done > wanted:
+        raise EngineError(f"{harmless(path)} holds {done:,} {what} already: ask for at least so many")
+
+
+_DIGEST_LENGTH: Final = 32
+
+
+def digest(value: object) -> str:
+    """A short text that is the same for equal values: of texts, numbers, sequences, mappings and dataclasses of these.
+
+    Raises:
+        EngineError: there is something in it that has no such text.
+
+    >>> digest([1, "a"]) == digest((1, "a")), digest([1, "a"]) == digest([1, "b"])
+    (True, False)
+    """
+    seen = hashlib.sha256()
+    for part in _parts(value):
+        seen.update(part.encode("utf-8", "surrogatepass"))
+        seen.update(b"\0")
+    return seen.hexdigest()[:_DIGEST_LENGTH]
+
+
+def _parts(value: object) -> Iterable[str]:
+    if value is None or isinstance(value, str | int | float | bool):
+        return (repr(value),)
+    if is_dataclass(value) and not isinstance(value, type):
+        inner = (_parts(getattr(value, one.name)) for one in fields(value) if one.compare)
+        return chain((type(value).__name__, "("), chain.from_iterable(inner), (")",))
+    if isinstance(value, Mapping):
+        items = sorted(value.items())
+        return chain(("{",), chain.from_iterable(_parts(one) for item in items for one in item), ("}",))
+    if isinstance(value, Sequence):
+        return chain(("[",), chain.from_iterable(map(_parts, value)), ("]",))
+    raise EngineError(f"what is played with {type(value).__name__} cannot be gone on with later")

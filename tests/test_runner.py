@@ -1,0 +1,288 @@
+"""One way to many games: the same counts wherever they are played, each game once, and an end on request."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from made_up import random_deck
+
+from engine.deck_sources import FixedDecks, RandomDecks
+from engine.errors import EngineError
+from engine.kept_counts import KeptCounts, digest
+from engine.portions import Portions, Work
+from engine.runner import Runner
+from engine.simulation import Lineup, simulate
+
+CARDS = tuple(random_deck(random.Random(1), 60))
+LINEUP = Lineup("grid", ("random", "greedy"), FixedDecks((CARDS[:20],)), 7)
+SLOW = Lineup("matrix", ("random", "greedy"), FixedDecks(()), 7)
+
+
+def counted(summary):
+    return {key: value for key, value in summary.to_dict().items() if key != "games_per_second"}
+
+
+def squares(table, numbers):
+    return [table * number * number for number in numbers]
+
+
+def interrupted_at(number):
+    def play(table, numbers):
+        if number in numbers:
+            os.kill(os.getpid(), signal.SIGINT)
+        return len(numbers)
+
+    return play
+
+
+# Portions
+
+
+def test_portions_follow_one_another_and_leave_nothing_out():
+    portions = Portions(range(1, 1001), 1, 100)
+    taken = []
+    while portions:
+        numbers = portions.take()
+        portions.took(numbers, random.Random(len(taken)).random() / 50)
+        taken += numbers
+    assert taken == list(range(1, 1001))
+
+
+def test_portions_are_small_where_playing_takes_long_and_grow_where_it_does_not():
+    slow, quick = Portions(range(10**6), 100, 100), Portions(range(10**6), 1, 100)
+    for _ in range(6):
+        slow.took(slow.take(), 10.0)
+        quick.took(quick.take(), 0.001)
+    assert len(slow.take()) == 1
+    assert len(quick.take()) == 100
+
+
+@pytest.mark.parametrize("workers", [None, 1, 2])
+def test_every_number_is_played_once_and_told_in_order(workers):
+    played = list(Runner(workers).run(Work(squares, 3, 7), range(1, 60)))
+    assert [number for portion in played for number in portion.numbers] == list(range(1, 60))
+    assert [value for portion in played for value in portion.result] == [3 * n * n for n in range(1, 60)]
+
+
+def test_a_cluster_says_itself_how_many_workers_there_are():
+    with pytest.raises(EngineError, match="leave out either"):
+        Runner(2, "tcp://localhost:1")
+
+
+# An end when somebody wants one
+
+
+def counted_until_interrupted(work, numbers, meanwhile=lambda: None):
+    count = 0
+    try:
+        for played in Runner(1).run(work, numbers):
+            meanwhile()
+            count += len(played.numbers)
+    except KeyboardInterrupt:
+        return count
+    return None
+
+
+def test_an_interrupt_while_counting_comes_after_the_count():
+    def interrupt():
+        os.kill(os.getpid(), signal.SIGINT)
+
+    assert counted_until_interrupted(Work(squares, 1, 5, 5), range(100), interrupt) == 5
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_while_playing_ends_it_with_what_was_played_before():
+    assert counted_until_interrupted(Work(interrupted_at(30), 1, 10, 10), range(100)) == 30
+
+
+def test_an_interrupted_simulation_counts_what_was_played():
+    def interrupt(_):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    summary = simulate(LINEUP, 100_000, workers=1, progress=interrupt)
+    assert summary.is_interrupted
+    assert summary.to_dict()["interrupted"] is True
+    assert counted(summary) == {**counted(simulate(LINEUP, summary.tally.games)), "interrupted": True}
+
+
+def test_an_interrupt_before_anything_was_played_is_an_interrupt(monkeypatch):
+    monkeypatch.setattr("engine.simulation.find_kernel", lambda *_, **__: None)
+    monkeypatch.setattr("engine.simulation._play_chunk", interrupted_at(1))
+    with pytest.raises(KeyboardInterrupt):
+        simulate(LINEUP, 10)
+
+
+def test_control_c_prints_what_was_played_and_the_same_command_goes_on(tmp_path: Path):
+    kept = tmp_path / "kept.json"
+    arguments = [sys.executable, "-m", "ccgrid", "simulate", "tactics", "--seed", "3", "--json", "--games"]
+    begun = subprocess.Popen(
+        [*arguments, "90000000", "--resume", str(kept)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    for _ in range(300):
+        time.sleep(0.1)
+        if kept.exists() and json.loads(kept.read_bytes())["done"]:
+            break
+    begun.send_signal(signal.SIGINT)
+    out, err = begun.communicate(timeout=60)
+    played = json.loads(out)
+    assert begun.returncode == 130
+    assert err.splitlines()[-1] == "Interrupted."
+    assert played["interrupted"] is True
+    assert played["games"] == json.loads(kept.read_bytes())["done"] > 0
+    assert sum(player["wins"] for player in played["players"]) + played["draws"] == played["games"]
+
+
+# Going on
+
+
+def test_games_that_go_on_are_counted_like_games_in_one_go(tmp_path: Path):
+    kept = tmp_path / "kept.json"
+    lineup = Lineup("grid", ("random", "greedy", "random"), RandomDecks(CARDS, 20), 5)
+    for games in (300, 300, 1200, 1500):
+        last = simulate(lineup, games, resume=kept)
+        assert counted(last) == counted(simulate(lineup, games))
+    told: list[int] = []
+    simulate(lineup, 1500, resume=kept, progress=told.append)
+    assert told == [1500]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"seed": 8}, 'seed is "7", and here "8"'),
+        ({"policies": ("random", "random")}, "players is"),
+        ({"decks": FixedDecks((CARDS[1:21],))}, "the cards are not the same"),
+        ({"game": "matrix", "decks": FixedDecks(())}, 'game is "grid", and here "matrix"'),
+    ],
+)
+def test_other_games_are_not_added_to_those_in_a_file(tmp_path: Path, change, message):
+    kept = tmp_path / "kept.json"
+    simulate(LINEUP, 20, resume=kept)
+    before = kept.read_bytes()
+    with pytest.raises(EngineError, match=message):
+        simulate(replace(LINEUP, **change), 40, resume=kept)
+    assert kept.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b"[1]", b'{"ccgrid": 2}', b"[" * 100_000])
+def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: bytes):
+    kept = tmp_path / "mine.json"
+    kept.write_bytes(content)
+    with pytest.raises(EngineError, match="holds no games to go on with"):
+        simulate(LINEUP, 20, resume=kept)
+    assert kept.read_bytes() == content
+
+
+def test_damaged_counts_are_told(tmp_path: Path):
+    kept = tmp_path / "kept.json"
+    simulate(LINEUP, 20, resume=kept)
+    document = json.loads(kept.read_bytes())
+    document["counts"]["games"]["wins"] = "many"
+    kept.write_text(json.dumps(document))
+    with pytest.raises(EngineError, match="is damaged"):
+        simulate(LINEUP, 40, resume=kept)
+
+
+def test_fewer_games_than_there_are_already_are_refused(tmp_path: Path):
+    simulate(LINEUP, 40, resume=tmp_path / "kept.json")
+    with pytest.raises(EngineError, match="holds 40 games already"):
+        simulate(LINEUP, 20, resume=tmp_path / "kept.json")
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path):
+    told: list[int] = []
+    with pytest.raises(OSError, match="missing"):
+        simulate(LINEUP, 20, resume=tmp_path / "missing" / "kept.json", progress=told.append)
+    assert told == []
+
+
+def test_the_seed_is_that_of_the_file_where_none_is_given(tmp_path: Path, shell):
+    options = ("simulate", "matrix", "--resume", tmp_path / "kept.json", "--json", "-n")
+    first = json.loads(shell.good(*options, "20").out)
+    second = json.loads(shell.good(*options, "30").out)
+    assert second["seed"] == first["seed"]
+    assert second["games"] == 30
+
+
+def test_the_digest_tells_values_apart_and_not_lists_from_tuples():
+    decks = FixedDecks((CARDS[:20],))
+    assert digest(decks) == digest(FixedDecks((CARDS[:20],)))
+    assert digest(decks) != digest(FixedDecks((CARDS[1:21],)))
+    assert digest({"a": 1, "b": [2]}) == digest({"b": (2,), "a": 1})
+    with pytest.raises(EngineError, match="cannot be gone on with"):
+        digest(squares)
+
+
+def test_nothing_is_kept_without_a_file():
+    kept = KeptCounts(None, {}, list)
+    kept.save(1, 1.0, [1], now=True)
+    assert kept.load() is None
+
+
+# A cluster
+
+has_cluster = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra 'cluster' is not installed")
+
+
+@pytest.fixture
+def cluster():
+    """A cluster of two processes on this machine."""
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as made:
+        yield made
+
+
+@has_cluster
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_plays_the_same_games_also_where_a_worker_is_lost_on_the_way(cluster):
+    address = cluster.scheduler_address
+    victim = next(iter(cluster.workers.values())).process.process.pid
+    lost = []
+
+    def lose_one(_):
+        if not lost:
+            lost.append(victim)
+            os.kill(victim, signal.SIGKILL)
+
+    alone, together = [], []
+    lineup = replace(LINEUP, decks=RandomDecks(CARDS, 20))
+    here = simulate(lineup, 6_000, workers=1, write=alone.append)
+    there = simulate(lineup, 6_000, runner=Runner(cluster=address), write=together.append, progress=lose_one)
+    assert lost
+    assert counted(there) == counted(here)
+    assert together == alone  # nothing twice, and nothing missing
+    slow = simulate(SLOW, 300, runner=Runner(cluster=address))
+    assert counted(slow) == counted(simulate(SLOW, 300))
+
+
+@has_cluster
+@pytest.mark.filterwarnings("default")
+def test_errors_of_a_cluster_are_those_of_this_machine(cluster):
+    with pytest.raises(EngineError, match="one deck of 20 cards"):
+        simulate(replace(LINEUP, decks=FixedDecks((CARDS[:19],))), 9, runner=Runner(cluster=cluster.scheduler_address))
+
+
+@has_cluster
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quux://x:1", ""])
+def test_a_cluster_that_is_not_there_is_told(address, monkeypatch):
+    monkeypatch.setattr("engine.cluster._SECONDS_TO_ANSWER", 1)
+    with pytest.raises(EngineError, match="no Dask cluster answers"):
+        simulate(LINEUP, 9, runner=Runner(cluster=address))
+
+
+def test_without_the_extra_a_cluster_is_told_how_to_get_it(monkeypatch):
+    monkeypatch.setattr("engine.runner.find_spec", lambda _: None)
+    with pytest.raises(EngineError, match=r"pip install 'ccgrid\[cluster\]'"):
+        simulate(LINEUP, 9, runner=Runner(cluster="tcp://127.0.0.1:8786"))
