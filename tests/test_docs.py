@@ -43,6 +43,37 @@ CAN_SCAN = find_spec("rapidocr") is not None and find_spec("cv2") is not None
 NETWORK = {"ccgrid import mtg": "ccgrid import starter"}
 """Examples that ask the network, and what stands in for them here."""
 
+MEANT = {
+    "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",
+    "ccgrid import SOURCE FILE --layout my.toml": "ccgrid import file my.csv --layout my.toml",
+    "ccgrid import mtg cards.json": "ccgrid import mtg cards.json --add",
+    "ccgrid collection doubts -o FILE": "ccgrid collection doubts -o doubts.csv",
+    "ccgrid deck check FILE --from collection": "ccgrid deck check deck.toml --from collection",
+    "ccgrid layout new DATA": "ccgrid layout new my.csv",
+    "ccgrid show CARD": "ccgrid show Lightning Bolt",
+    "ccgrid rules GAME": "ccgrid rules tactics",
+    "ccgrid play --record FILE": "ccgrid play --record new.toml",
+    "ccgrid score --piles": "ccgrid score --piles piles.toml",
+    "ccgrid score --piles FILE": "ccgrid score --piles piles.toml",
+    "ccgrid simulate --records FILE": "ccgrid simulate --games 3 --records new.jsonl",
+}
+"""Commands in sentences that hold a word for what a reader has, with something of the kind in its place."""
+
+ELSEWHERE = {
+    "ccgrid card add": "asks at a terminal; tests/test_card_commands.py",
+    'ccgrid collection doubts --file mine.csv --reason "is nearly" --confirm': "rows in doubt; tests/test_doubts.py",
+    "ccgrid import wyvern": "asks the network; tests/test_sources_online.py",
+    "ccgrid play ladder": "a game that is added first; tests/test_fifth_game.py",
+    "ccgrid rules ladder": "the same",
+    "ccgrid simulate ladder": "the same",
+    "ccgrid deck new ladder": "the same",
+    "ccgrid undo": "an import is not taken back unasked; tests/test_undo.py",
+    "ccgrid undo --json": "the same",
+    "ccgrid scan --check FOLDER": "pictures; tests/test_scan.py",
+    "ccgrid scan FOLDER --learn GAME --data FILE -o GAME.toml": "the same",
+}
+"""Commands in sentences that run in another test, and why."""
+
 LAYOUT = """format = 1
 game = "dragons"
 name = "Dragons"
@@ -236,7 +267,8 @@ def test_the_readme_begins_with_a_command_that_installs_and_runs_the_demo() -> N
 # --- examples -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if BLOCKS[page]], ids=lambda page: page.name)
+# The README's commands run in a fresh home: tests/test_first_quarter.py.
+@pytest.mark.parametrize("page", [page for page in PAGES[1:] if BLOCKS[page]], ids=lambda page: page.name)
 @pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
 def test_the_commands_of_a_page_run_one_after_the_other(evening: Shell, page: Path) -> None:
     lines = [line.partition(" #")[0].rstrip() for block in BLOCKS[page] for line in block.splitlines()]
@@ -270,6 +302,28 @@ def test_the_examples_in_python_run_one_after_the_other(page: Path) -> None:
     tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert tried.attempted > 30
     assert not tried.failed
+
+
+def mentioned() -> list[str]:
+    """Every command that stands in a sentence of a page or of a help text."""
+    pages = [page.read_text("utf-8") for page in (*PAGES, ROOT / "CONTRIBUTING.md") if page.name != "commands.md"]
+    found = [" ".join(line.split()) for page in pages for line in re.findall(r"`(ccgrid [^`]+)`", page)]
+    for command in COMMANDS.values():
+        helps = [command.help, command.epilog, *(getattr(parameter, "help", "") for parameter in command.params)]
+        for text in filter(None, helps):
+            found += re.findall(r"'(ccgrid [^']+)'", text)
+            found += re.findall(r"(?<!Example): (ccgrid [\w -]+)", text)
+    return sorted({line for line in found if line not in ELSEWHERE})
+
+
+@pytest.mark.parametrize("line", mentioned())
+def test_every_command_in_a_sentence_runs_or_names_one(evening: Shell, line: str) -> None:
+    write_rows(evening.folder / "cards.json", [row(number) for number in range(1, 400)])
+    result = evening(*shlex.split(MEANT.get(line, line))[1:])
+    if result.status == 2 and line in COMMANDS:
+        assert "Missing argument" in result.err, result
+    else:
+        assert result.status == 0, result
 
 
 def test_the_example_records_are_valid_and_the_deck_legal(evening: Shell) -> None:

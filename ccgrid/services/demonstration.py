@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from shlex import quote
+from typing import Any, Final, NamedTuple
 
 from catalog.card import Card
 from catalog.decks.deck import Deck, deck_toml
@@ -18,6 +19,35 @@ from engine.record import Record
 
 GAME: Final = "grid"
 PLAYERS: Final = ("Ann", "Bob")
+DECK: Final = "deck.toml"
+RECORD: Final = "game.toml"
+"""What the deck and the game are called in a folder in which they are kept."""
+
+_FOLDER: Final = "demo"
+
+
+class Step(NamedTuple):
+    """What somebody may type after the demo, and what it does; one after the other, all of them work as they are."""
+
+    command: str
+    about: str
+
+
+def next_steps(folder: Path | None) -> list[Step]:
+    """The commands to go on with; `folder` is where the deck and the game were kept, None where they were not."""
+    where = folder or Path(_FOLDER)
+    keep = [] if folder else [Step(f"ccgrid demo -o {_FOLDER}", "keep this deck and this game")]
+    return [
+        Step("ccgrid play", "against the computer"),
+        *keep,
+        Step(f"ccgrid replay {quote(str(where / RECORD))}", "the game, step by step"),
+        Step(f"ccgrid score {quote(str(where / RECORD))}", "a game, checked and scored"),
+        Step("ccgrid import starter", "keep these cards"),
+        Step("ccgrid search flyswater", "find a card"),
+        Step("ccgrid deck new -o mine.toml", "a deck of your own"),
+        Step("ccgrid play --deck mine.toml", "play with it"),
+        Step("ccgrid import mtg", "all of Magic: The Gathering"),
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ccgrid.services.demonstration import GAME, demonstration
+from ccgrid.services.demonstration import DECK, GAME, RECORD, demonstration, next_steps
 from ccgrid.services.events import told
 from ccgrid.view.card import show_card
 from ccgrid.view.decks import show_cards
@@ -12,8 +12,8 @@ from ccgrid.view.scores import show_score
 from engine.record_files import read_games
 
 
-def show_demo(seed: int, folder: Path) -> None:
-    """Shows everything once; the deck and the game are written into the folder."""
+def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
+    """Shows everything once; the deck and the game are written into the folder, and `kept` there or thrown away."""
     demo = demonstration(seed)
     stats, table = demo.stats, demo.session
     show(
@@ -24,7 +24,7 @@ def show_demo(seed: int, folder: Path) -> None:
     show_card(demo.sample, demo.numbers)
     show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck:", "")
     show_cards(GAME, demo.cards)
-    demo.write_deck(folder / "deck.toml", seed)
+    demo.write_deck(folder / DECK, seed)
 
     show("", "3. Nine are turned up. Ann and Bob, two computer players, take turns taking cards:", "")
     show(draw_state(GAME, table.state))
@@ -33,17 +33,12 @@ def show_demo(seed: int, folder: Path) -> None:
             show("", f"{len(table.moves)}. {ply.player} plays {ply.move}: {describe_move(GAME, ply.state, ply.move)}")
             show(draw_state(GAME, table.state, ply.move), standing(table.state))
 
-    record = folder / "game.toml"
+    record = folder / RECORD
     table.save(record)
-    show("", f"4. Nobody can move any more. The game is written to {record.name}, checked and scored:", "")
+    written = f"is written to {record}" if kept else "can be written to a file"
+    show("", f"4. Nobody can move any more. The game {written}, checked and scored:", "")
     for reading in read_games(record):
-        show_score({**reading.to_dict(), "file": record.name})
-    show(
-        "",
-        "Now you:",
-        "  ccgrid play                       play against the computer with these cards",
-        "  ccgrid import mtg                 fetch all of Magic: The Gathering",
-        "  ccgrid search lightening bolt     find a card",
-        "  ccgrid deck new -o deck.toml      a deck of your own",
-        "  ccgrid score game.toml            check and score a game you played on the table",
-    )
+        show_score({**reading.to_dict(), "file": str(record) if kept else RECORD})
+    steps = next_steps(folder if kept else None)
+    width = max(len(step.command) for step in steps)
+    show("", "Now you:", *(f"  {step.command:{width}}  {step.about}" for step in steps))
