@@ -59,6 +59,12 @@ def options_for(game: str, rng: random.Random) -> dict[str, object]:
     """Options of this game with which random games are short; of the others, those chosen at random."""
     if game == "matrix":
         return {"rotate": rng.choice(("quarter", "step"))}
+    if game == "grid":
+        return {
+            "komi": rng.choice((0, 5)),
+            "order": rng.choice(("1-1-1", "1-2-2")),
+            "empty-pile": rng.random() < 0.5,
+        }
     if game != "ninecard":
         return {}
     variants = {name: rng.random() < 0.5 for name in ("facedown", "one_creature")}

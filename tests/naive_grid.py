@@ -17,14 +17,29 @@ FACES = [  # zone, the zone that faces it, columns to the right, rows down
 ]
 
 
-def start(cards, players, first):
+def start(cards, players, first, komi=0, order="1-1-1", empty_pile=False):
     """`cards` is a list of (zones, score) pairs in the order in which they are turned up."""
-    return {
-        "grid": dict(zip(FILL_ORDER, cards, strict=False)),
-        "pile": list(cards[9:]),
-        "points": [0] * players,
-        "turn": first,
-    }
+    return laid_over(
+        {
+            "grid": dict(zip(FILL_ORDER, cards, strict=False)),
+            "pile": list(cards[9:]),
+            "points": [0 if seat == first else komi for seat in range(players)],
+            "turn": first,
+            "in a row": 1,  # how many moves who is to move makes, this one and those that follow
+            "each": 2 if order == "1-2-2" else 1,
+            "empty pile": empty_pile,
+        }
+    )
+
+
+def laid_over(position):
+    grid, pile = dict(position["grid"]), list(position["pile"])
+    position = {**position, "grid": grid, "pile": pile}
+    over = 0
+    while position["empty pile"] and pile and not legal(position):
+        grid[FILL_ORDER[over % 9]] = pile.pop(0)
+        over += 1
+    return position
 
 
 def legal(position):
@@ -47,7 +62,11 @@ def play(position, move):
     grid[target] = grid.pop(source)
     if pile:
         grid[source] = pile.pop(0)
-    return {"grid": grid, "pile": pile, "points": points, "turn": (position["turn"] + 1) % len(points)}
+    after = {**position, "grid": grid, "pile": pile, "points": points, "in a row": position["in a row"] - 1}
+    if after["in a row"] == 0:
+        after["turn"] = (position["turn"] + 1) % len(points)
+        after["in a row"] = position["each"]
+    return laid_over(after)
 
 
 def count(position, depth):
@@ -58,4 +77,6 @@ def count(position, depth):
 
 def start_of(setup):
     """The same start as a setup of the engine."""
-    return start([(dict(card.zones), card.score) for card in setup.cards], len(setup.players), setup.first)
+    options = setup.options
+    cards = [(dict(card.zones), card.score) for card in setup.cards]
+    return start(cards, len(setup.players), setup.first, options.komi, options.order, options.empty_pile)

@@ -6,6 +6,7 @@ import random
 import pytest
 from made_up import random_battle_deck, random_side_deck
 from test_kernels import POOL, SOURCES, any_decks, assert_equal_games
+from test_kernels import VARIANTS as GRID_VARIANTS
 
 from catalog.card import Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
@@ -37,6 +38,14 @@ GRID = {name: SOURCES[name] for name in ("fixed", "copies", "sparse", "drawn", "
 )
 def test_grid_compiled_is_the_readable_game_move_for_move(policies, source):
     lineup = Lineup("grid", policies, GRID[source], 7)
+    assert_equal_games(compiled(lineup), lineup, range(3, GAMES + 3))
+
+
+@pytest.mark.parametrize("options", GRID_VARIANTS, ids=str)
+@pytest.mark.parametrize("source", ["sparse", "drawn"])
+@pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
+def test_variants_of_grid_compiled_are_the_readable_game_move_for_move(policies, source, options):
+    lineup = Lineup("grid", policies, GRID[source], 7, options)
     assert_equal_games(compiled(lineup), lineup, range(3, GAMES + 3))
 
 
@@ -128,7 +137,7 @@ def test_a_million_games_are_counted_in_threads_as_in_one():
         Lineup("grid", ("random",) * 2, FixedDecks((POOL[:19],)), 1),
         Lineup("grid", ("random",) * 2, RandomDecks(POOL[:19], 20), 1),
         Lineup("grid", ("random",) * 2, RandomDecks((*POOL, Card("x", "", "Nought", {}, 0)), 20), 1),
-        Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1, {"komi": 5}),
+        Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1, {"komi": "5"}),
         Lineup("matrix", ("greedy",) * 3, FixedDecks(()), 1),
         Lineup("matrix", ("random",) * 2, FixedDecks(()), 1, {"rotate": "twice"}),
         Lineup("matrix", ("random",) * 2, SOURCES["fixed"], 1),

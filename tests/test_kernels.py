@@ -84,6 +84,17 @@ def test_grid_on_lanes_is_the_readable_game_move_for_move(policies, source):
     assert_equal_games(on_lanes(lineup), lineup, range(1, 351))
 
 
+VARIANTS = ({"komi": 5}, {"order": "1-2-2"}, {"empty-pile": True}, {"komi": 5, "order": "1-2-2", "empty-pile": True})
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=str)
+@pytest.mark.parametrize("source", ["sparse", "drawn", "unknown source"])
+@pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
+def test_variants_of_grid_on_lanes_are_the_readable_game_move_for_move(policies, source, options):
+    lineup = Lineup("grid", policies, SOURCES[source], 7, options)
+    assert_equal_games(on_lanes(lineup), lineup, range(1, 151))
+
+
 def test_two_thousand_games_of_grid_are_equal_for_every_number_of_players():
     for seats in (2, 3, 4):
         lineup = Lineup("grid", ("random",) * seats, SOURCES["drawn"], seats)
@@ -138,7 +149,7 @@ def test_seeds_in_a_row_are_those_of_forks(seed, start, count):
 
 @pytest.mark.parametrize(
     ("policies", "options", "game"),
-    [(("random", "sleepy"), {}, "grid"), (("random",) * 2, {"komi": 5}, "grid"), (("random",) * 2, {}, "chess")],
+    [(("random", "sleepy"), {}, "grid"), (("random",) * 2, {"komi": -5}, "grid"), (("random",) * 2, {}, "chess")],
 )
 def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, options, game):
     assert find_kernel(Lineup(game, policies, SOURCES["fixed"], 1, options)) is None

@@ -1,13 +1,16 @@
 """Games of grid between random and greedy players, played on lanes in plain Python."""
 
-from collections.abc import Callable, Sequence
-from itertools import chain, cycle, islice
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from catalog.card import Card
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
+from engine.errors import EngineError
 from engine.games.grid.game import GridGame, legal_card
+from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
 from engine.kernels import throws
 from engine.kernels.batch import Batch
@@ -34,7 +37,7 @@ Played = tuple[int, int, list[int], list[int]]
 
 
 class GridKernel:
-    """Plays what has no option, whatever decks it is given."""
+    """Plays every variant, whatever decks it is given."""
 
     games_at_once: Final = 1_000
     is_compiled: Final = False
@@ -43,19 +46,25 @@ class GridKernel:
         self._last: tuple[Lineup, Dealer] | None = None
 
     def fits(self, lineup: Lineup) -> bool:
-        """Whether it is grid, without options, between random and greedy players."""
-        return lineup.game == "grid" and not lineup.options and all(name in _POLICIES for name in lineup.policies)
+        """Whether it is grid between random and greedy players, with variants that there are."""
+        try:
+            Options.chosen(lineup.options)
+        except EngineError:
+            return False
+        return lineup.game == "grid" and all(name in _POLICIES for name in lineup.policies)
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
         seats = len(lineup.policies)
-        greedy = [name == "greedy" for name in lineup.policies]
+        options = Options.chosen(lineup.options)
+        policies = [name == "greedy" for name in lineup.policies]
+        table = _Table.of(options, policies)
         dealt = self._dealer(lineup)
         first, plies, scores = [], [], []
         moves: list[tuple[str, ...]] = []
         for number, seed in zip(numbers, throws.fork_seeds(lineup.seed, numbers), strict=True):
             if deal := dealt(seed):
-                starts, count, points, bits = _play(*deal, greedy, keep_moves)
+                starts, count, points, bits = _play(*deal, table, keep_moves)
                 first.append(starts)
                 plies.append(count)
                 scores.append(points)
@@ -97,7 +106,7 @@ def _dealer(lineup: Lineup) -> Dealer:
 
 
 def _rows(lineup: Lineup, decks: Sequence[Sequence[Card]]) -> list[Row]:
-    GridGame().deal(lineup.players, decks, Dice(0))  # refuses what cannot be played
+    GridGame().deal(lineup.players, decks, Dice(0), options=lineup.options)  # refuses what cannot be played
     return [row_of(card) for card in decks[0]]
 
 
@@ -137,8 +146,36 @@ class _Drawn:
         return row
 
 
-def _play(deck: Sequence[Row], high: Sequence[int], greedy: Sequence[bool], keep_moves: bool) -> Played:
-    cards, seats = [*deck], len(greedy)
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Who plays how, in which order, and by which variants.
+
+    Attributes:
+        seats: the seat that makes each move, by the seat that starts.
+        greedy: whether that is a greedy player's.
+        komi: the points of everybody but who starts.
+        in_turn: whether everybody makes one move after the other.
+        to_the_end: whether the pile is used up.
+    """
+
+    seats: tuple[tuple[int, ...], ...]
+    greedy: tuple[tuple[bool, ...], ...]
+    komi: int
+    in_turn: bool
+    to_the_end: bool
+
+    @classmethod
+    def of(cls, options: Options, policies: Sequence[bool]) -> "_Table":
+        count = len(policies)
+        seats = tuple(
+            tuple([(first + options.turn(moves)) % count for moves in range(DECK_SIZE)]) for first in range(count)
+        )
+        greedy = tuple(tuple([policies[seat] for seat in row]) for row in seats)
+        return cls(seats, greedy, options.komi, not options.in_pairs, options.empty_pile)
+
+
+def _play(deck: Sequence[Row], high: Sequence[int], table: _Table, keep_moves: bool) -> Played:
+    cards, seats = [*deck], len(table.seats)
     for place in range(DECK_SIZE - 1):
         other = place + (high[place] * (DECK_SIZE - place) >> 32)
         cards[place], cards[other] = cards[other], cards[place]
@@ -146,11 +183,16 @@ def _play(deck: Sequence[Row], high: Sequence[int], greedy: Sequence[bool], keep
     grid = cards[:GRID_SIZE]
     lanes = position(grid)
     worth, bits = [], []
-    turns = zip(chain(cards[GRID_SIZE:], _NO_PILE), high[DECK_SIZE:], islice(cycle(greedy), first, None), strict=False)
-    for card, thrown, is_greedy in turns:
+    pile = chain(cards[GRID_SIZE:], _NO_PILE)
+    for card, thrown, is_greedy in zip(pile, high[DECK_SIZE:], table.greedy[first], strict=False):
         legal = lanes & LEGAL
         if not legal:
-            break
+            if not table.to_the_end:
+                break
+            lanes, card = _covered(grid, lanes, card, pile)
+            legal = lanes & LEGAL
+            if not legal:
+                break
         if is_greedy:
             bit = _greediest(legal, grid, thrown)
         else:
@@ -164,8 +206,27 @@ def _play(deck: Sequence[Row], high: Sequence[int], greedy: Sequence[bool], keep
         worth.append(taken[SCORE])
         if keep_moves:
             bits.append(bit)
-    points = [sum(worth[turn::seats]) for turn in range(seats)]
-    return first, len(worth), points[seats - first :] + points[: seats - first], bits
+    if table.in_turn:
+        points = [sum(worth[turn::seats]) for turn in range(seats)]
+        points = points[seats - first :] + points[: seats - first]
+    else:
+        points = [0] * seats
+        for seat, score in zip(table.seats[first], worth, strict=False):
+            points[seat] += score
+    if table.komi:
+        points = [score + (table.komi if seat != first else 0) for seat, score in enumerate(points)]
+    return first, len(worth), points, bits
+
+
+def _covered(grid: list[Row], lanes: int, card: Row, pile: Iterator[Row]) -> tuple[int, Row]:
+    """The lanes after cards were laid over those on the grid until one takes another, and the next card of the pile."""
+    place = 0
+    while card is not EMPTY_CELL and not lanes & LEGAL:
+        lanes += card[place] - grid[place][place]
+        grid[place] = card
+        card = next(pile)
+        place = (place + 1) % GRID_SIZE
+    return lanes, card
 
 
 def _greediest(legal: int, grid: Sequence[Row], thrown: int) -> int:
@@ -184,7 +245,7 @@ def _greediest(legal: int, grid: Sequence[Row], thrown: int) -> int:
 def _play_readably(lineup: Lineup, number: int) -> tuple[GridSetup, tuple[str, ...], tuple[int, ...]]:
     players = [find_player(name) for name in lineup.policies]
     dice = Dice(lineup.seed).fork(number)
-    setup = GridGame().deal(lineup.players, lineup.decks(dice), dice)
+    setup = GridGame().deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
     state, moves = setup.start(), []
     while state.legal_moves():
         moves.append(choose_move(players[state.to_move], state, dice))

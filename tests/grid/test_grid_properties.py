@@ -9,7 +9,7 @@ import pytest
 from grid_deals import GRID, deal
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import card, random_deck
+from made_up import card, options_for, random_deck
 from test_every_game import perft_table
 
 from catalog.card import ZONES
@@ -90,7 +90,7 @@ def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, 
         card(**{zone.replace("-", "_"): rng.randint(*values) for zone in rng.sample(ZONES, rng.randint(1, 8))})
         for _ in range(20)
     ]
-    setup = deal(deck, [f"P{n}" for n in range(players)], seed)
+    setup = deal(deck, [f"P{n}" for n in range(players)], seed, options=options_for("grid", rng))
     state, naive = setup.start(), naive_grid.start_of(setup)
     while True:
         assert list(state.legal_moves()) == naive_grid.legal(naive)

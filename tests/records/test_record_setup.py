@@ -59,7 +59,11 @@ def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
         ({"setup": ...}, "setup", "is missing"),
         ({"setup": []}, "setup", "must be a table, not a list"),
         ({"setup": {}}, "setup.cards", "is missing"),
-        ({"setup": {"cards": [], "deck": []}}, "setup.deck", "unknown key; known here: cards"),
+        (
+            {"setup": {"cards": [], "deck": []}},
+            "setup.deck",
+            "unknown key; known here: cards, pile, komi, order, empty-pile",
+        ),
         ({"setup": {"cards": [7]}}, "setup.cards[0]", "must be a table, not the number 7"),
         ({"setup": {"cards": [{"zones": {}}]}}, "setup.cards[0].score", "is missing"),
         ({"setup": {"cards": [{"score": 1}]}}, "setup.cards[0].zones", "is missing"),

@@ -10,11 +10,12 @@ from engine import schema
 from engine.cards import SCORE_CARD, ZONE_CARD, label, no_lookup, read_cards, read_score_card, read_zone_card, zone_card
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError, UnknownCardError, quoted
 from engine.game import Lookup, Notation, Schema, check_seats
 from engine.games.grid.decks import GridDecks
 from engine.games.grid.heuristic import heuristic
 from engine.games.grid.notation import GridNotation
+from engine.games.grid.options import OPTIONS, USUAL, Options
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
 from engine.schema import RecordError
 
@@ -32,8 +33,14 @@ class GridGame:
     notation: Final[Notation] = GridNotation()
     decks: Final[GameDecks | None] = GridDecks()
     heuristic: Final = staticmethod(heuristic)
-    setup_schema: Final[Schema] = staticmethod(schema.table({"cards": schema.list_of(ZONE_CARD)}))
-    ending_schema: Final[Schema] = staticmethod(schema.table({"piles": schema.table_of(schema.list_of(SCORE_CARD))}))
+    setup_schema: Final[Schema] = staticmethod(
+        schema.table({"cards": schema.list_of(ZONE_CARD)}, {"pile": schema.list_of(ZONE_CARD), **OPTIONS})
+    )
+    ending_schema: Final[Schema] = staticmethod(
+        schema.table(
+            {"piles": schema.table_of(schema.list_of(SCORE_CARD))}, {"first": schema.text, "komi": schema.whole}
+        )
+    )
 
     @property
     def view(self) -> "GameView":
@@ -69,10 +76,9 @@ class GridGame:
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> GridSetup:
-        """Shuffles one deck of exactly 20 legal cards."""
+        """Shuffles one deck of exactly 20 legal cards; the options are `komi`, `order` and `empty-pile`."""
         check_seats(self, players)
-        if options:
-            raise EngineError(f"{self.name} has no option {quoted(next(iter(options)))}")
+        chosen = Options.chosen(options) if options else USUAL
         if len(decks) != 1 or len(decks[0]) != DECK_SIZE:
             raise EngineError(
                 f"{self.name} is played with one deck of {DECK_SIZE} cards, not {[len(d) for d in decks]}"
@@ -82,19 +88,33 @@ class GridGame:
         place = itemgetter(*order, DECK_SIZE)
         starts = dice.below(len(players)) if first is None else first
         cards = itemgetter(*order)(deck)
-        return GridSetup(tuple(players), starts, cards, deck, place(moving), place(facing))
+        return GridSetup(tuple(players), starts, cards, deck, place(moving), place(facing), chosen)
 
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> GridSetup:
-        """The cards of a record: 9 to 20 legal ones."""
-        values = table["cards"]
-        if not GRID_SIZE <= len(values) <= DECK_SIZE:
-            raise RecordError("cards", f"must be {GRID_SIZE} to {DECK_SIZE} cards, not {len(values)}")
-        return GridSetup(players, first or 0, label(read_cards(values, "cards", read_zone_card, lookup)))
+        """The cards of a record: 9 to 20 legal ones as they were turned up, and perhaps the rest in no order."""
+        options = Options.read(table)
+        count, pile = len(table["cards"]), table.get("pile", ())
+        if not GRID_SIZE <= count <= DECK_SIZE:
+            raise RecordError("cards", f"must be {GRID_SIZE} to {DECK_SIZE} cards, not {count}")
+        if "pile" in table and count + len(pile) != DECK_SIZE:
+            raise RecordError("pile", f"must be the {DECK_SIZE - count} cards that are not in cards, not {len(pile)}")
+        cards = read_cards(table["cards"], "cards", read_zone_card, lookup)
+        deck = label([*cards, *read_cards(pile, "pile", read_zone_card, lookup)])
+        setup = GridSetup(players, first or 0, deck[:count], deck if pile else (), options=options)
+        try:
+            setup.start()
+        except UnknownCardError:
+            where = f"no card can take another, and card {count + 1}, which is turned up next, is not known"
+            raise RecordError("cards", where) from None
+        return setup
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
-        """The sum of the scores of each player's pile; together at most 19 cards, for one always stays on the grid."""
+        """The sum of the scores of each player's pile; together at most 19 cards, for one always stays on the grid.
+
+        With `komi`, `first` says who started and has none.
+        """
         piles: Mapping[str, list[Any]] = document["piles"]
         try:
             check_seats(self, tuple(piles))
@@ -102,10 +122,16 @@ class GridGame:
             raise RecordError("piles", str(error)) from None
         if (count := sum(map(len, piles.values()))) >= DECK_SIZE:
             raise RecordError("piles", f"hold {count} cards; at most {DECK_SIZE - 1} can be taken")
+        komi, first = Options.read(document).komi, document.get("first")
+        if first is not None and first not in piles:
+            raise RecordError("first", f"{quoted(first)} has no pile")
+        if komi and first is None:
+            raise RecordError("first", "is missing: whoever started has no komi")
         return {
             player: sum(
                 card.score for card in read_cards(pile, f"piles.{schema.key_name(player)}", read_score_card, lookup)
             )
+            + (0 if player == first else komi)
             for player, pile in piles.items()
         }
 

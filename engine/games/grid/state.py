@@ -11,6 +11,7 @@ from engine.board import OPPOSITE, Board
 from engine.cards import in_no_order, without, zone_card_table
 from engine.errors import UnknownCardError
 from engine.game import Ending, State, Unseen
+from engine.games.grid.options import USUAL, Options
 
 DECK_SIZE: Final = 20
 BOARD: Final = Board(3)
@@ -51,6 +52,7 @@ class GridSetup:
     `moving` and `facing` are the cards' numbers in the order of `ZONES`, made for comparing: where a card has none it
     moves with -1 and is taken by 0. After the last card stands the empty cell, which takes nothing and is not taken.
     `deck` are all 20 cards as they lay before they were shuffled, which everybody may know; none where nobody does.
+    `options` are the variants.
     """
 
     players: tuple[str, ...]
@@ -59,6 +61,7 @@ class GridSetup:
     deck: tuple[Card, ...] = field(default=(), repr=False, compare=False)
     moving: NumberRows = field(default=(), repr=False, compare=False)
     facing: NumberRows = field(default=(), repr=False, compare=False)
+    options: Options = field(default=USUAL, repr=False)
     game: ClassVar[str] = "grid"
 
     def __post_init__(self) -> None:
@@ -70,19 +73,27 @@ class GridSetup:
             object.__setattr__(self, "facing", facing)
 
     def start(self) -> "GridState":
-        """The nine first cards on the grid, and nobody has taken any."""
-        return GridState(self, tuple(range(GRID_SIZE)), GRID_SIZE, self.first, ((),) * len(self.players))
+        """The nine first cards on the grid, and nobody has taken any.
+
+        Raises:
+            UnknownCardError: none of them can take another, the pile is to be used up, and its top card is not known.
+        """
+        state = GridState(self, tuple(range(GRID_SIZE)), GRID_SIZE, self.first, ((),) * len(self.players))
+        return state.covered() if self.options.empty_pile else state
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record."""
-        return {"cards": [zone_card_table(card) for card in self.cards]}
+        """The `[setup]` table of a record; cards that are known, but not where they lie in the pile, are its `pile`."""
+        table: dict[str, Any] = {"cards": [zone_card_table(card) for card in self.cards]}
+        if self.deck and len(self.cards) < DECK_SIZE:
+            table["pile"] = [zone_card_table(card) for card in in_no_order(without(self.deck, self.cards))]
+        return table | self.options.to_table()
 
     def first_known(self, count: int) -> "GridSetup":
         """The same with only the first so many cards known."""
         if count >= len(self.cards):
             return self
         moving, facing = ((*rows[:count], rows[-1]) for rows in (self.moving, self.facing))
-        return GridSetup(self.players, self.first, self.cards[:count], self.deck, moving, facing)
+        return GridSetup(self.players, self.first, self.cards[:count], self.deck, moving, facing, self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +148,34 @@ class GridState(State):
         seat, turned_up, taken, grid = self.to_move, self.turned_up, self.taken, list(self.grid)
         captured, grid[target], grid[source] = grid[target], grid[source], EMPTY
         if turned_up < DECK_SIZE:
-            if turned_up == len(self.setup.cards):
-                raise UnknownCardError(f"this move turns up card {turned_up + 1} of the deck, which is not known")
+            self._check_known(turned_up)
             grid[source] = turned_up
             turned_up += 1
+        options = self.setup.options
+        goes_on = options.in_pairs and sum(map(len, taken)) % 2 == 1
         taken = (*taken[:seat], (*taken[seat], captured), *taken[seat + 1 :])
-        return type(self)(self.setup, tuple(grid), turned_up, (seat + 1) % len(taken), taken)
+        state = type(self)(self.setup, tuple(grid), turned_up, seat if goes_on else (seat + 1) % len(taken), taken)
+        return state.covered() if options.empty_pile else state
+
+    def covered(self) -> Self:
+        """The position after cards from the pile were laid over those on the grid, from a1 on, until one takes another.
+
+        It is the position itself where one does already, or where the pile is empty: the variant `empty-pile`.
+        """
+        state, place = self, 0
+        while state.turned_up < DECK_SIZE and not state.legal_moves():
+            self._check_known(state.turned_up)
+            grid = list(state.grid)
+            grid[place] = state.turned_up
+            state = type(self)(self.setup, tuple(grid), state.turned_up + 1, self.to_move, self.taken)
+            place = (place + 1) % GRID_SIZE
+        return state
 
     def scores(self) -> tuple[int, ...]:
-        """Each seat's sum of the scores of the cards it has taken."""
-        cards = self.setup.cards
-        return tuple([sum([cards[card].score for card in pile]) for pile in self.taken])
+        """Each seat's sum of the scores of the cards it has taken, with what it has for not starting."""
+        cards, first, komi = self.setup.cards, self.setup.first, self.setup.options.komi
+        points = [sum([cards[card].score for card in pile]) for pile in self.taken]
+        return tuple([score + (komi if seat != first else 0) for seat, score in enumerate(points)])
 
     def ending(self) -> Ending | None:
         """The game is over when nobody has a move, also while cards are left in the draw pile."""
@@ -170,5 +198,10 @@ class GridState(State):
 
     def with_pile(self, cards: Sequence[Card]) -> "GridState":
         """The same position with these cards as its draw pile, the top one first."""
-        setup = GridSetup(self.players, self.setup.first, (*self.setup.cards[: self.turned_up], *cards))
+        known = self.setup.cards[: self.turned_up]
+        setup = GridSetup(self.players, self.setup.first, (*known, *cards), options=self.setup.options)
         return replace(self, setup=setup)
+
+    def _check_known(self, card: int) -> None:
+        if card >= len(self.setup.cards):
+            raise UnknownCardError(f"this move turns up card {card + 1} of the deck, which is not known")

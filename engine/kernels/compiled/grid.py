@@ -9,6 +9,8 @@ from catalog.card import HIGHEST, LOWEST, Card
 from engine.cards import LARGEST_SCORE
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import ALL
+from engine.errors import EngineError
+from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE
 from engine.kernels.batch import Batch
 from engine.kernels.compiled.columns import Columns, can_play, policies
@@ -17,7 +19,7 @@ from engine.tally import Lineup
 
 
 class CompiledGrid:
-    """Plays what has no option, with one deck for all games or decks drawn from a pool."""
+    """Plays every variant, with one deck for all games or decks drawn from a pool."""
 
     games_at_once: Final = 50_000
     is_compiled: Final = True
@@ -26,8 +28,12 @@ class CompiledGrid:
         self._pool: tuple[Sequence[Card], Any, Any] | None = None
 
     def fits(self, lineup: Lineup) -> bool:
-        """Whether it is grid, without options, between random and greedy players, with legal cards."""
-        if not can_play(lineup, "grid", (2, 3, 4)) or lineup.options:
+        """Whether it is grid between random and greedy players, with legal cards and variants that there are."""
+        try:
+            Options.chosen(lineup.options)
+        except EngineError:
+            return False
+        if not can_play(lineup, "grid", (2, 3, 4)):
             return False
         cards = _cards(lineup)
         return cards is not None and (self._is_prepared(cards) or all(map(_can_lie, cards)))
@@ -35,6 +41,7 @@ class CompiledGrid:
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
         pool, rows = self._prepared(_cards(lineup) or ())
+        options = Options.chosen(lineup.options)
         columns = Columns(len(numbers), len(lineup.policies), DECK_SIZE if keep_moves else 0)
         play(
             lineup.seed & ALL,
@@ -43,6 +50,9 @@ class CompiledGrid:
             rows,
             isinstance(lineup.decks, RandomDecks),
             policies(lineup),
+            options.komi,
+            not options.in_pairs,
+            options.empty_pile,
             columns.first,
             columns.plies,
             columns.scores,

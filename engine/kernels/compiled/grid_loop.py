@@ -171,8 +171,23 @@ def draw(state: Any, pool: Any, rows: Any, changed: Any, displaced: Any, cards: 
     return state
 
 
+@compiled("UniTuple(uint64, 2)(uint64, uint64, uint64[:, ::1], uint8[::1], uint64[::1], uint8[::1], int64[::1])")
+def cover(legal: Any, turned_up: Any, cards: Any, deck: Any, board: Any, numbers: Any, lying: Any) -> Any:
+    """The legal moves after cards were laid over those on the cells until there is one, and how many are turned up."""
+    place = 0
+    while not legal and turned_up < _DECK:
+        cell, card = _DEALT[place], cards[deck[turned_up], 0]
+        board[cell] = card
+        lying[cell] = _I(cards[deck[turned_up], 1])
+        turned_up += _1
+        around, turn = facing(numbers, cell), _TURN[cell]
+        legal = leaving(card, around, turn) | coming(card, around, turn)
+        place = (place + 1) % GRID_SIZE
+    return legal, turned_up
+
+
 @compiled(
-    "void(uint64, uint64, uint32[::1], uint64[:, ::1], uint8, uint8[::1],"
+    "void(uint64, uint64, uint32[::1], uint64[:, ::1], uint8, uint8[::1], int64, uint64, uint8,"
     " uint8[::1], uint16[::1], int32[:, ::1], uint16[:, ::1])"
 )
 def play(
@@ -182,6 +197,9 @@ def play(
     rows: Any,
     drawn: Any,
     greedy: Any,
+    komi: Any,
+    in_turn: Any,
+    covers: Any,
     first: Any,
     plies: Any,
     scores: Any,
@@ -191,7 +209,9 @@ def play(
 
     The pool says for each card in which of the rows it and its score are: cards that play alike share one, so that
     what is read at random stays small. Where `drawn` is not 0 each deck is drawn from the pool; else that is the deck.
-    `greedy` has a number that is not 0 for each seat that is. `moves` has a row for each game, or none if they are not
+    `greedy` has a number that is not 0 for each seat that is. Of the variants `komi` are points for everybody but who
+    starts; where `in_turn` is 0 all moves but the first are made two by two, and where `covers` is not 0 cards are
+    laid over those on the grid when nobody has a move. `moves` has a row for each game, or none if they are not
     wanted.
     """
     seats = _U(len(greedy))
@@ -230,6 +250,8 @@ def play(
         points[:] = 0
         turned_up = _U(GRID_SIZE)
         count = _0
+        if covers:
+            legal, turned_up = cover(legal, turned_up, cards, deck, board, numbers, lying)
         while legal:
             choice = worth_most(legal, lying) if greedy[seat] else legal
             state, number = below(state, count_bits(choice))
@@ -250,9 +272,11 @@ def play(
             around, turn = facing(numbers, target), _TURN[target]
             legal |= leaving(mover, around, turn) | coming(mover, around, turn)
             count += _1
-            seat += _1
+            seat += (in_turn | count) & _1
             if seat == seats:
                 seat = _0
+            if covers:
+                legal, turned_up = cover(legal, turned_up, cards, deck, board, numbers, lying)
         plies[game] = count
         for one in range(len(greedy)):
-            scores[one, game] = points[one]
+            scores[one, game] = points[one] + (komi if one != first[game] else 0)
