@@ -25,8 +25,8 @@ NOWHERE: Final = Place()
 class Holding(NamedTuple):
     """Copies of one card, of one finish, condition and language, in one place.
 
-    Name, set and number are those that the card had when the catalogue last had it. `out` counts the copies that are
-    in decks just now.
+    Name, set and number are those that the card had when the catalogue last had it. `rarity` is what a file called it;
+    `out` counts the copies that are in decks just now.
     """
 
     id: int
@@ -42,6 +42,7 @@ class Holding(NamedTuple):
     set_name: str
     number: str
     ids: str
+    rarity: str = ""
     out: int = 0
 
     def source_id(self, kind: str) -> str:
@@ -62,6 +63,7 @@ class Holding(NamedTuple):
             "set_code": self.set_code,
             "set_name": self.set_name,
             "collector_number": self.number,
+            "rarity": self.rarity or None,
             **self.place._asdict(),
             "out": self.out,
         }

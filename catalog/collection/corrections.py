@@ -45,6 +45,7 @@ def write_corrections(path: Path, entries: Iterable[ReportRow], collection: Coll
                     **row.place._asdict(),
                     "card": entry.card or "",
                     "doubt": str(entry.doubt.id) if numbered else "",
+                    "rarity": row.rarity,
                 }
                 told = (entry.reason, shown, entry.raw)
                 writer.writerow([harmless(text) for text in (*(cells[field] for _, field in _COLUMNS), *told)])

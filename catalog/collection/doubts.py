@@ -67,12 +67,13 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter) -> Settled:
             if card is None:
                 left += 1
                 continue
-            rows = list(rows_of(row_of(doubt), card, NOWHERE))
+            written = row_of(doubt)
+            rows = list(rows_of(written, card, NOWHERE))
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
             settled += 1
             for row in rows if missed else ():
-                collection.add(card, row.copies, kind_of(row))
+                collection.add(card, row.copies, kind_of(row), written.rarity)
                 added += row.copies
     return Settled(settled, added=added, left=left)
 

@@ -60,6 +60,7 @@ class _Import:
         self.file_id = collection.add_file(order.name, sha256)
         self.copies: Copies = Counter()
         self.cards: dict[str, Candidate] = {}
+        self.rarities: dict[str, str] = {}
         self.rows: list[FileRow] = []
         self.settled: dict[int, tuple[Doubt, list[FileRow]]] = {}
         """The doubts that rows of this file settle, and what these bring."""
@@ -118,7 +119,7 @@ class _Import:
         if match.card is not None:
             self.report.copies += row.copies
             self.report.unsure += bool(match.others)
-            self._count(match.card, rows)
+            self._count(match.card, rows, row.rarity)
         if earlier is not None:
             self._settle(earlier, rows)
             return _entry(row, match) if match.how == "fuzzy" else None
@@ -146,8 +147,10 @@ class _Import:
         own = identity(row_of(doubt))
         self.settled[doubt.id][1].extend(row._replace(line=doubt.line, identity=own) for row in rows)
 
-    def _count(self, card: Candidate, rows: Iterable[FileRow], sign: int = 1) -> None:
+    def _count(self, card: Candidate, rows: Iterable[FileRow], rarity: str = "", sign: int = 1) -> None:
         self.cards[card.id] = card
+        if rarity:
+            self.rarities[card.id] = rarity
         for row in rows:
             self.copies[card.id, kind_of(row)] += sign * row.copies
 
@@ -163,7 +166,7 @@ class _Import:
         if not (order.replace or files) or order.again:
             for (card_id, kind), copies in self.copies.items():
                 if copies > 0:
-                    self.collection.add(self.cards[card_id], copies, kind)
+                    self.collection.add(self.cards[card_id], copies, kind, self.rarities.get(card_id, ""))
             report.added += self.copies.total()
             return
         old = brought_by(self.collection, files)
@@ -180,7 +183,7 @@ class _Import:
         if not order.replace and not order.dry_run:
             raise RepeatedError(order.name, difference)
         report.difference = difference
-        apply(self.collection, difference, self.cards)
+        apply(self.collection, difference, self.cards, self.rarities)
         report.added = difference.copies("added")
         for one in files:
             self.collection.replace_file(one, self.file_id)
@@ -201,14 +204,14 @@ class _Import:
             chosen = decided[own]
             card = None if chosen is None else self.lookup.card(chosen)
             if entry.card is not None:
-                self._count(self.cards[entry.card], rows_of(row, self.cards[entry.card], self.order.place), -1)
+                self._count(self.cards[entry.card], rows_of(row, self.cards[entry.card], self.order.place), sign=-1)
                 self.report.copies -= row.copies
             rows = list(rows_of(row, card, self.order.place))
             self.collection.rewrite_row(self.file_id, row.line, rows, decided=True)
             self.report.outcomes[entry.outcome] -= 1
             self.report.outcomes["missed" if card is None else "id"] += 1
             if card is not None:
-                self._count(card, rows)
+                self._count(card, rows, row.rarity)
                 self.report.copies += row.copies
                 continue
             kept.append(entry._replace(outcome="missed", reason=DROPPED, card=None, doubt=None))

@@ -30,7 +30,7 @@ def look_again(order: CollectionImport, collection: CollectionStore, file: Impor
             continue
         rows = list(rows_of(row, match.card, order.place))
         for one in rows:
-            collection.add(match.card, one.copies, kind_of(one))
+            collection.add(match.card, one.copies, kind_of(one), row.rarity)
         collection.rewrite_row(file.id, row.line, rows, decided=False)
         report.outcomes["missed"] -= 1
         report.outcomes[match.how] += 1

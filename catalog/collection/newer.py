@@ -118,11 +118,14 @@ def compare(old: Copies, new: Copies, names: Mapping[str, str]) -> Iterator[Copy
             yield CopyChange("added", card_id, name, copies, None, kind)
 
 
-def apply(collection: CollectionStore, difference: Difference, cards: Mapping[str, Candidate]) -> None:
-    """Makes a difference so; `cards` are those of the new file."""
+def apply(
+    collection: CollectionStore, difference: Difference, cards: Mapping[str, Candidate], rarities: Mapping[str, str]
+) -> None:
+    """Makes a difference so; `cards` and their rarities, by id, are those of the new file."""
     for change in difference.changes:
         if change.now is not None:
-            collection.add(cards[change.card_id], change.copies, change.now)
+            rarity = rarities.get(change.card_id, "")
+            collection.add(cards[change.card_id], change.copies, change.now, rarity)
     for change in difference.changes:
         if change.before is not None:
             taken = take(collection, change.card_id, change.before, change.copies, release=True)

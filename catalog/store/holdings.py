@@ -17,9 +17,9 @@ _HOLDING: Final = TABLES["holdings"]
 _OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
 _SELECT: Final = f"SELECT {_HOLDING}, {_OUT} FROM holdings"  # noqa: S608  our own column names
 _ADD: Final = (
-    f"INSERT INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
+    f"INSERT INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({', '.join('?' * 15)})"  # noqa: S608
     ' ON CONFLICT (card_id, finish, condition, language, box, "row", slot)'
-    " DO UPDATE SET copies = copies + excluded.copies"
+    " DO UPDATE SET copies = copies + excluded.copies, rarity = coalesce(nullif(excluded.rarity, ''), rarity)"
 )
 _CHANGED: Final = (
     "SELECT count(*) FROM holdings AS own LEFT JOIN cards AS now ON now.id = own.card_id WHERE now.id IS NULL"
@@ -50,20 +50,23 @@ class CollectionStore(CollectionFiles):
 
     # --- holdings -----------------------------------------------------------------------------------------------
 
-    def add(self, card: Candidate, copies: int, kind: CopyKey) -> None:
-        """More copies of a card; those that are alike and lie together are one holding."""
+    def add(self, card: Candidate, copies: int, kind: CopyKey, rarity: str = "") -> None:
+        """More copies of a card; those that are alike and lie together are one holding.
+
+        The rarity is what a file calls it; where it says nothing, what was known stays.
+        """
         self._connection.execute(
             _ADD,
             (
                 *(card.id, copies, *kind[:3], *kind.place),
-                *(card.game, card.name, card.set_code, card.set_name, card.number, card.ids),
+                *(card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity),
             ),
         )
 
     def put(self, holding: Holding, copies: int, kind: CopyKey) -> None:
         """More copies of the card of a holding, of another kind or in another place."""
         card = (holding.game, holding.name, holding.set_code, holding.set_name, holding.number, holding.ids)
-        self._connection.execute(_ADD, (holding.card_id, copies, *kind[:3], *kind.place, *card))
+        self._connection.execute(_ADD, (holding.card_id, copies, *kind[:3], *kind.place, *card, holding.rarity))
 
     def take(self, holding: Holding, copies: int) -> None:
         """Fewer copies in a holding; CatalogError where it has not so many that are not out in decks."""
@@ -135,7 +138,7 @@ class CollectionStore(CollectionFiles):
             )
             return
         kind = CopyKey(holding.finish, holding.condition, holding.language, holding.place)
-        self.add(card, holding.copies, kind)
+        self.add(card, holding.copies, kind, holding.rarity)
         self._hand_over(holding, self.holding(card.id, kind))
 
     def carry(self, holding: Holding, place: Place) -> None:

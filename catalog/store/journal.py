@@ -21,7 +21,7 @@ MOST_CHANGES: Final = 1000
 TABLES: Final = {
     "holdings": (
         'id, card_id, copies, finish, condition, language, box, "row", slot, game, name, set_code, set_name,'
-        " collector_number, ids"
+        " collector_number, ids, rarity"
     ),
     "collection_files": "id, name, format, sha256, imported, summary",
     "doubts": "id, file_id, line, outcome, reason, raw, written, card_id, candidates",
@@ -154,8 +154,9 @@ class Changes:
             self._connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))  # noqa: S608
             if before is not None:
                 values = json.loads(before)
+                known = ", ".join(columns.split(", ")[: len(values)])  # an older version wrote down fewer columns
                 marks = ", ".join("?" * len(values))
-                self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values)  # noqa: S608
+                self._connection.execute(f"INSERT INTO {table} ({known}) VALUES ({marks})", values)  # noqa: S608
 
 
 def now() -> str:

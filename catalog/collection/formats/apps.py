@@ -52,7 +52,8 @@ APPS: Final[tuple[App, ...]] = (
         _columns(
             "Count>copies,Tradelist Count>=0,Name>name,Edition>set_name,Edition Code>set_code,Card Number>number,"
             "Condition>condition,Language>language,Foil>finish,Signed,Artist Proof,Altered Art,Misprint,Promo,Textless,"
-            "Printing Id,Printing Note,Tags,My Price,Cost,Rarity,Price,TcgPlayer ID>tcgplayer,Scryfall ID>scryfall"
+            "Printing Id,Printing Note,Tags,My Price,Cost,Rarity>rarity,Price,TcgPlayer ID>tcgplayer,"
+            "Scryfall ID>scryfall"
         ),
         ("Count", "Name", "Edition", "Card Number", "Signed"),
         Dialect(_FOIL, words.DECKBOX_GRADES),
@@ -80,7 +81,7 @@ APPS: Final[tuple[App, ...]] = (
         ),
         ("Folder Name", "Quantity", "Card Name"),
         Dialect(_NORMAL, words.DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
-        _columns("LOW,MID,MARKET,AVG,TREND,Rarity"),
+        _columns("LOW,MID,MARKET,AVG,TREND,Rarity>rarity"),
     ),
     App(
         "dragonshield-app",
@@ -108,7 +109,7 @@ APPS: Final[tuple[App, ...]] = (
         "mtgo",
         "Magic Online",
         _columns(
-            "Card Name>name,Quantity>copies,ID #>mtgo,Rarity,Set>set_code,Collector #>number,Premium>finish,"
+            "Card Name>name,Quantity>copies,ID #>mtgo,Rarity>rarity,Set>set_code,Collector #>number,Premium>finish,"
             "Sideboarded>part,Annotation>=0"
         ),
         ("Card Name", "Quantity", "ID #"),
@@ -119,7 +120,7 @@ APPS: Final[tuple[App, ...]] = (
         "TCGplayer",
         _columns(
             "Quantity>copies,Name>name,Simple Name>simple_name,Set>set_name,Card Number>number,Set Code>set_code,"
-            "Printing>finish,Condition>condition,Language>language,Rarity,Product ID>tcgplayer,SKU"
+            "Printing>finish,Condition>condition,Language>language,Rarity>rarity,Product ID>tcgplayer,SKU"
         ),
         ("Quantity", "Name", "Product ID"),
         Dialect(_NORMAL, words.TCGPLAYER_GRADES, _TCGPLAYER_LANGUAGES, free_finish=True),
@@ -141,7 +142,7 @@ APPS: Final[tuple[App, ...]] = (
         "TopDecked",
         _columns(
             "QUANTITY>copies,NAME>name,SETCODE>set_code,SETNAME>set_name,COLLECTOR NUMBER>number,FINISH>finish,PRICE,"
-            "RARITY,ID>scryfall,ACQUIRED DATE,ACQUIRED PRICE,LANG>language,PRICE SALE,SIGNING,ALTERATION,"
+            "RARITY>rarity,ID>scryfall,ACQUIRED DATE,ACQUIRED PRICE,LANG>language,PRICE SALE,SIGNING,ALTERATION,"
             "CONDITION>condition,NOTES,TAGS"
         ),
         ("QUANTITY", "NAME", "SETCODE", "FINISH"),
@@ -257,7 +258,8 @@ APPS: Final[tuple[App, ...]] = (
         "a table of ccgrid",
         _columns(
             "Copies>copies,Name>name,Set code>set_code,Set name>set_name,Number>number,Finish>finish,"
-            "Condition>condition,Language>language,Box>box,Row>row,Slot>slot,Card id>card,Settles>doubt"
+            "Condition>condition,Language>language,Box>box,Row>row,Slot>slot,Card id>card,Settles>doubt,"
+            "Rarity>rarity"
         ),
         ("Copies", "Card id"),
         Dialect({"normal": "normal"}, {}, CODES, free_finish=True),

@@ -11,7 +11,7 @@ from catalog.matching.row import Row
 from catalog.readers.encodings import Remark
 from catalog.readers.streams import open_data
 
-EVERYTHING: Final = frozenset(("copies", "name", "set", "number", "finish", "condition", "language", "place"))
+EVERYTHING: Final = frozenset(("copies", "name", "set", "number", "finish", "condition", "language", "place", "rarity"))
 """What a holding says, each of which a format keeps or loses."""
 
 _BEGINNING: Final = 4096

@@ -234,6 +234,8 @@ def _cell(app: App, field: str, holding: Holding) -> str:
         return holding.set_name or holding.set_code
     if field == "number":
         return holding.number
+    if field == "rarity":
+        return holding.rarity
     if field == "part":  # MTGO's word for what is in no sideboard
         return "No"
     return holding.source_id(field)

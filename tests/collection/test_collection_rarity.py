@@ -1,0 +1,49 @@
+"""What a file says of rarities is kept with the copies, and written where a format has a place for it."""
+
+import csv
+
+from catalogues import Shell
+
+from catalog.store.catalogue import Store
+
+MANABOX = (
+    "Name,Set code,Set name,Collector number,Foil,Rarity,Quantity,ManaBox ID,Scryfall ID,Condition,Language\n"
+    "Amber Archivist,DSK,Dusk,1,normal,{rarity},{copies},1,,near_mint,en\n"
+)
+
+
+def rarities(shell: Shell) -> list[tuple[str, int, str | None]]:
+    return [(one["id"], one["copies"], one["rarity"]) for one in shell.good("collection", "list", "--json").json_lines]
+
+
+def test_the_rarity_that_a_file_says_is_kept_moved_written_and_taken_back(owned: Shell) -> None:
+    file = owned.folder / "manabox.csv"
+    file.write_text(MANABOX.format(rarity="uncommon", copies=2), encoding="utf-8")
+    owned.good("collection", "import", file)
+    assert rarities(owned) == [("mtg:dsk/1", 2, "uncommon")]
+    owned.good("collection", "add", "mtg:dsk/1", "--condition", "nm")  # who says nothing changes nothing
+    assert rarities(owned) == [("mtg:dsk/1", 3, "uncommon")]
+    owned.good("collection", "move", "Amber", "Archivist", "--to-box", "Attic")
+    assert rarities(owned) == [("mtg:dsk/1", 3, "uncommon")]
+    owned.good("collection", "undo")
+    for form, heading in (("manabox", "Rarity"), ("deckbox", "Rarity"), ("topdecked", "RARITY"), ("csv", "Rarity")):
+        text = owned.good("collection", "export", "--format", form).out
+        assert [row[heading] for row in csv.DictReader(text.splitlines())] == ["uncommon"]
+
+
+def test_a_newer_export_brings_its_rarities(owned: Shell) -> None:
+    file = owned.folder / "manabox.csv"
+    file.write_text(MANABOX.format(rarity="", copies=2), encoding="utf-8")
+    owned.good("collection", "import", file)
+    file.write_text(MANABOX.format(rarity="rare", copies=3), encoding="utf-8")
+    owned.good("collection", "import", file, "--replace")
+    assert rarities(owned) == [("mtg:dsk/1", 3, "rare")]
+
+
+def test_a_change_that_an_older_version_wrote_down_is_taken_back(owned: Shell) -> None:
+    owned.good("collection", "add", "mtg:dsk/1")
+    owned.good("collection", "add", "mtg:dsk/1", "-n", "4")
+    with Store(owned.database) as store:  # the journal as version 4 wrote it, without the rarity
+        store.connection.execute("UPDATE journal SET before = json_remove(before, '$[15]') WHERE before IS NOT NULL")
+    owned.good("collection", "undo")
+    assert rarities(owned) == [("mtg:dsk/1", 1, None)]
