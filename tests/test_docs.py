@@ -38,6 +38,12 @@ BLOCKS = {page: re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.DOT
 LEAVES = [words for words, command in COMMANDS.items() if not hasattr(command, "commands")]
 TEST_COMMAND = "pip install --quiet -e '.[test]' && pytest"
 
+NO_JSON = {
+    "ccgrid play": "is played at a keyboard; --record writes the game",
+    "ccgrid demo": "shows people around; each of its steps is a command that has it",
+}
+"""The commands without --json, and why."""
+
 CAN_SCAN = find_spec("rapidocr") is not None and find_spec("cv2") is not None
 
 NETWORK = {"ccgrid import mtg": "ccgrid import starter"}
@@ -184,6 +190,27 @@ def test_every_command_has_an_example_in_its_help_that_runs(
     forget_written([example], evening.folder)
     result = evening(*shlex.split(NETWORK.get(example, example))[1:])
     assert result.status == 0, result
+
+
+@pytest.mark.parametrize("words", LEAVES)
+def test_every_command_prints_json_and_nothing_else_for_a_script(
+    evening: Shell, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    has = any("--json" in getattr(parameter, "opts", ()) for parameter in COMMANDS[words].params)
+    assert has != (words in NO_JSON), words
+    if words in NO_JSON or (words == "ccgrid scan" and not CAN_SCAN):
+        return
+    example = example_of(evening, words)
+    forget_written([example], evening.folder)
+    result = evening(*shlex.split(NETWORK.get(example, example))[1:], "--json")
+    assert result.status == 0, result
+    assert all(isinstance(line, dict) for line in result.json_lines), result
+
+
+def test_the_readme_says_which_commands_have_no_json() -> None:
+    told = re.search(r"Every command but (.+?) takes `--json`", PAGES[0].read_text("utf-8"), re.DOTALL)
+    assert told
+    assert {f"ccgrid {name}" for name in re.findall(r"`(\w+)`", told[1])} == set(NO_JSON)
 
 
 def forget_written(lines: Sequence[str], folder: Path) -> None:

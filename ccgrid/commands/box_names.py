@@ -1,13 +1,16 @@
 """Commands on whole boxes: count what is in them, rename, empty, remove; part of `ccgrid collection`."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from catalog.collection import boxes as catalog_boxes
+from catalog.holding import Holding
 from ccgrid.commands.options import Database, Json
 from ccgrid.commands.owned import opened
 from ccgrid.view.boxes import show_box_change, show_boxes
+from ccgrid.view.collection import taken_json
 from ccgrid.view.output import show_json_lines
 
 app = typer.Typer()
@@ -34,6 +37,7 @@ def rename_box(
     old: BoxName,
     new: Annotated[str, typer.Argument(help="Its new name.", show_default=False)],
     database: Database = None,
+    as_json: Json = False,
 ) -> None:
     """Give a box another name.
 
@@ -41,11 +45,11 @@ def rename_box(
     """
     with opened(database) as collection:
         inside = catalog_boxes.rename(collection, old, new)
-    show_box_change(inside, f"in {new} now")
+    _tell(inside, f"in {new} now", as_json=as_json)
 
 
 @app.command("empty-box")
-def empty_box(box: BoxName, database: Database = None) -> None:
+def empty_box(box: BoxName, database: Database = None, as_json: Json = False) -> None:
     """Take all cards out of a box; you still own them.
 
     They are in no box afterwards: ccgrid collection list --unplaced
@@ -54,15 +58,23 @@ def empty_box(box: BoxName, database: Database = None) -> None:
     """
     with opened(database) as collection:
         inside = catalog_boxes.empty(collection, box)
-    show_box_change(inside, "in no box now")
+    _tell(inside, "in no box now", as_json=as_json)
 
 
 @app.command("remove-box")
-def remove_box(box: BoxName, database: Database = None) -> None:
+def remove_box(box: BoxName, database: Database = None, as_json: Json = False) -> None:
     """Take a box out of the collection, with all cards in it.
 
     Example: ccgrid collection remove-box "Attic 2"
     """
     with opened(database) as collection:
         inside = catalog_boxes.remove(collection, box)
-    show_box_change(inside, "no longer in your collection; ccgrid collection undo takes that back")
+    _tell(inside, "no longer in your collection; ccgrid collection undo takes that back", as_json=as_json)
+
+
+def _tell(inside: Sequence[tuple[Holding, int]], what: str, *, as_json: bool) -> None:
+    """Says what became of the cards of a box."""
+    if as_json:
+        show_json_lines(taken_json(inside))
+        return
+    show_box_change(inside, what)

@@ -34,6 +34,7 @@ from ccgrid.view.collection import (
     show_pull,
     show_stats,
     show_taken,
+    taken_json,
 )
 from ccgrid.view.output import show, show_json, show_json_lines
 
@@ -77,6 +78,7 @@ def move(
     row: RowOption = "",
     slot: Slot = "",
     database: Database = None,
+    as_json: Json = False,
 ) -> None:
     """Note that cards are in another box now.
 
@@ -96,6 +98,9 @@ def move(
     )
     with opened(database) as collection:
         plan = edit.move(collection, chosen, copies, Place(to_box, to_row, to_slot))
+    if as_json:
+        show_json_lines(taken_json(plan))
+        return
     show_taken("Moved", plan)
 
 

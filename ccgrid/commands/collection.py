@@ -28,7 +28,7 @@ from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.terminal.entry import run_session
 from ccgrid.view.boxes import show_changes
-from ccgrid.view.collection import show_added, show_holdings, show_taken
+from ccgrid.view.collection import show_added, show_holdings, show_taken, taken_json
 from ccgrid.view.output import remark, show, show_json, show_json_lines
 
 app = typer.Typer()
@@ -102,6 +102,7 @@ def remove(
     row: RowOption = "",
     slot: Slot = "",
     database: Database = None,
+    as_json: Json = False,
 ) -> None:
     """Take copies of a card out of the collection.
 
@@ -121,6 +122,9 @@ def remove(
     )
     with opened(database) as collection:
         plan = edit.remove(collection, chosen, None if everything else copies)
+    if as_json:
+        show_json_lines(taken_json(plan))
+        return
     show_taken("Removed", plan)
 
 
@@ -180,6 +184,7 @@ def export(
     set_code: SetCode = "",
     box: Box = "",
     database: Database = None,
+    as_json: Json = False,
 ) -> None:
     """Write the collection as other apps read it; say what is lost.
 
@@ -188,7 +193,7 @@ def export(
     if output is not None:
         check_free(output, CARDS, force=force)
     chosen = selection(None, games, set_code=set_code, box=box)
-    written = services.written(form, chosen, database, waiting)
+    written = services.written("jsonl" if as_json else form, chosen, database, waiting)
     if output is None:
         sys.stdout.writelines(written.lines)
     else:
@@ -201,24 +206,30 @@ def export(
 
 
 @app.command()
-def undo(database: Database = None) -> None:
+def undo(database: Database = None, as_json: Json = False) -> None:
     """Take the last change to the collection back.
 
     Example: ccgrid collection undo
     """
     with opened(database) as collection:
         made, what = collection.undo()
+    if as_json:
+        show_json({"collection": what, "made": made})
+        return
     show(f"Taken back: {what} ({made}).")
 
 
 @app.command()
-def redo(database: Database = None) -> None:
+def redo(database: Database = None, as_json: Json = False) -> None:
     """Do again what was taken back last.
 
     Example: ccgrid collection redo
     """
     with opened(database) as collection:
         made, what = collection.redo()
+    if as_json:
+        show_json({"collection": what, "made": made})
+        return
     show(f"Done again: {what} ({made}).")
 
 

@@ -70,6 +70,7 @@ def new(
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Put it in your folder of layouts.")] = False,
     force: Force = False,
+    as_json: Json = False,
 ) -> None:
     """Begin a layout from a data file's fields.
 
@@ -84,7 +85,7 @@ def new(
     draft = examine(data)
     told = dict(_told_places(draft, at or ()))
     zones, reads = {path: zone for path, (zone, _) in told.items()}, {path: how for path, (_, how) in told.items()}
-    asks = at is None and sys.stdin is not None and sys.stdin.isatty()
+    asks = at is None and not as_json and sys.stdin is not None and sys.stdin.isatty()
     game = game or game_name(data.name)
     if asks:
         game = typer.prompt("A short name for the game", default=game, err=True)
@@ -94,10 +95,14 @@ def new(
         title = typer.prompt("What is it called?", default=title or game.title(), err=True)
         zones = dict(ask_zones(draft, _ask, remark))
     text = drafted(draft, game, title or game.title(), zones, {path: how for path, how in reads.items() if how[0]})
+    if output is not None:
+        write_layout(output, text)
+    if as_json:
+        show_json({"game": game, "file": output and str(output), "zones": zones, "layout": text})
+        return
     if output is None:
         typer.echo(text, nl=False)
         return
-    write_layout(output, text)
     remark(f"Written to {output}. Try it with: ccgrid layout check {output} --data {data}")
 
 

@@ -3,6 +3,8 @@
 import typer
 
 from ccgrid.commands.game_options import GameName
+from ccgrid.commands.options import Json
+from ccgrid.view.output import show_json
 from ccgrid.view.rules import show_rules
 from engine.games import find_game
 
@@ -10,9 +12,13 @@ app = typer.Typer()
 
 
 @app.command()
-def rules(game: GameName) -> None:
+def rules(game: GameName, as_json: Json = False) -> None:
     """Print the rules of a game as this program plays it.
 
     Example: ccgrid rules grid
     """
-    show_rules(find_game(game).name)
+    found = find_game(game)
+    if as_json:
+        show_json({"game": found.name, "title": found.title, "markdown": found.view.rules_page()})
+        return
+    show_rules(found.name)

@@ -50,7 +50,7 @@ def scan(
     Example: ccgrid scan Pictures/rifts --game rifts --own --box "Attic 2"
     """
     if learn:
-        _learn(learn, data, output, scanning.pictures(images), database)
+        _learn(learn, data, output, scanning.pictures(images), database, as_json=as_json)
         return
     own = own or bool(box or row or slot)
     asks = not yes and not as_json and not check and _at_terminal()
@@ -90,7 +90,9 @@ def scan(
         raise typer.Exit(1)
 
 
-def _learn(game: str, data: Path | None, output: Path | None, names: list[str], database: Path | None) -> None:
+def _learn(
+    game: str, data: Path | None, output: Path | None, names: list[str], database: Path | None, *, as_json: bool
+) -> None:
     """Prints or writes the draft of a layout that the cards on pictures show."""
     if data is None:
         raise typer.BadParameter("name the data of the game with --data FILE", param_hint="--learn")
@@ -104,10 +106,12 @@ def _learn(game: str, data: Path | None, output: Path | None, names: list[str], 
     for place in learned.places:
         remark(f"{place.field}: {place.zone}, {place.note} ({place.confidence}).")
     remark(f"{learned.cards} of {len(sightings)} cards are in the data, with {len(learned.places)} fields placed.")
-    if output is None:
-        show(text.rstrip("\n"))
-    else:
+    if output is not None:
         write_layout(output, text)
+    if as_json:
+        show_json({"game": game, "file": output and str(output), "cards": learned.cards, "layout": text})
+    elif output is None:
+        show(text.rstrip("\n"))
 
 
 def _at_terminal() -> bool:

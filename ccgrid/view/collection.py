@@ -1,6 +1,6 @@
 """Tables of what a person owns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.view.output import Column, show, show_table
@@ -69,6 +69,11 @@ def show_taken(what: str, plan: Sequence[tuple["Holding", int]]) -> None:
         show(f"{what} {counted(copies, 'copy', 'copies')} of {holding.name} ({holding.card_id}){where}.")
     if not plan:
         show("Nothing to do.")
+
+
+def taken_json(plan: Sequence[tuple["Holding", int]]) -> Iterator[dict[str, Any]]:
+    """The documented lines of what was taken or moved: the holdings as they were, and of each how many copies."""
+    return ({**holding.to_dict(), "copies": copies} for holding, copies in plan)
 
 
 def show_session(session: "EntrySession") -> None:
