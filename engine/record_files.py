@@ -7,37 +7,47 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, Final
 
+from catalog.codes.code import NAME as CODE_NAME
+from catalog.codes.code import is_code
 from catalog.files import write_whole
 from engine import codecs
 from engine.cards import no_lookup
 from engine.errors import EngineError, quoted
 from engine.game import Ending, Lookup, Outcome
 from engine.record import Reading, Record, document_game, read_document, reading_json
+from engine.record_codes import code_document
 from engine.schema import RecordError
 
 JSON_LINES: Final = (".jsonl", ".ndjson")
 _CHUNK: Final = 1 << 16
+_SHOWN: Final = 20
+"""So many characters of a code stand in messages."""
 
 
 def read_games(path: str | Path, lookup: Lookup = no_lookup) -> Iterator[Reading]:
-    """The games in a file, one after the other: of a `.toml` one, of a `.jsonl` one a line.
+    """The games in a file, one after the other: of a `.toml` one, of a `.jsonl` one a line. Or that of a code.
 
-    Any other file is JSON Lines when its first character is a brace, else TOML. What is wrong with a game is in its
-    reading; blank lines are skipped.
+    Any other file is JSON Lines when its first character is a brace, codes when it begins as they do, else TOML. What
+    is wrong with a game is in its reading; blank lines are skipped.
 
     Raises:
         RecordError: the file cannot be read.
     """
+    if is_code(str(path)):
+        yield _reading(str(path).encode("utf-8", "replace"), _parse_code, _short(str(path)), lookup)
+        return
     with _opened(path) as stream:
         yield from read_stream(stream, str(path), lookup)
 
 
 def read_stream(stream: BufferedReader, name: str, lookup: Lookup = no_lookup) -> Iterator[Reading]:
     """The games in an open file of this name, as `read_games` says."""
-    if name.endswith(JSON_LINES) or (not name.endswith(".toml") and _text_start(stream) == b"{"):
+    start = b"" if name.endswith(".toml") else _text_start(stream)
+    is_codes = start.lower() == CODE_NAME.encode()
+    if name.endswith(JSON_LINES) or is_codes or start[:1] == b"{":
         number = 0
         for number, line in _numbered_lines(stream):
-            yield _reading(line, codecs.parse_json, f"{name}:{number}", lookup)
+            yield _reading(line, _parse_code if is_codes else codecs.parse_json, f"{name}:{number}", lookup)
         if number == 0:
             yield Reading(name, error=RecordError("file", "holds no game"))
     else:
@@ -135,8 +145,17 @@ def _reading(data: bytes, parse: Callable[[bytes], dict[str, Any]], name: str, l
     return read_document(document, lookup, file=name)
 
 
+def _parse_code(data: bytes) -> dict[str, Any]:
+    return code_document(data.decode("utf-8", "replace"))
+
+
+def _short(code: str) -> str:
+    """A code as messages name it."""
+    return code if len(code) <= _SHOWN else f"{code[:_SHOWN]}…"
+
+
 def _text_start(stream: BufferedReader) -> bytes:
-    return stream.peek(_CHUNK).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return stream.peek(_CHUNK).removeprefix(b"\xef\xbb\xbf").lstrip()[: len(CODE_NAME)]
 
 
 def _numbered_lines(stream: BufferedReader) -> Iterator[tuple[int, bytes]]:

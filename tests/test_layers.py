@@ -37,8 +37,8 @@ ONLY = {
     "pickle": (),  # no file may be able to run anything
 }
 
-COMMON = ("catalog.card", "catalog.documents", "catalog.files")
-"""What the engine may use of the catalogue: cards, and how documents of strangers are read and files are written."""
+COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files")
+"""What the engine may use of the catalogue: cards, codes, how documents of strangers are read and files are written."""
 
 # The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
 # rooms on one floor know nothing of each other. A room is a module or a package; where two fit, the longer name counts.
@@ -52,6 +52,7 @@ FLOORS = (
     ("engine.kernels", "engine.runner"),
     ("engine.tally",),
     ("engine.match", "engine.record_files"),
+    ("engine.record_codes",),
     ("engine.record",),
     ("engine.notation", "engine.players", "engine.worlds"),
     ("engine.games",),
@@ -67,6 +68,7 @@ FLOORS = (
     ("catalog.evidence", "catalog.readers", "catalog.decks", "catalog.download", "catalog.matching"),
     (
         "catalog.numbers",
+        "catalog.codes",
         "catalog.files",
         "catalog.documents",
         "catalog.holding",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
+from catalog.codes.code import is_code
 from catalog.collection.formats import json_lines, mtgjson_decks, open_rows, tables, xml_lists, ydk
 from catalog.collection.formats.format import CollectionFile, Rows
 from catalog.collection.formats.row import NO_COPIES, Skipped
@@ -22,10 +23,12 @@ _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def read_deck(path: Path) -> ListedDeck:
     """The deck in a file: TOML, JSON, lines such as `1 Lightning Bolt (M10) 146`, or any collection file.
 
-    What another program has put beside the deck, in a sideboard or the like, is left out.
+    Also the deck in a code. What another program has put beside the deck, in a sideboard or the like, is left out.
 
     Raises CatalogError where the file cannot be read as a deck.
     """
+    if is_code(str(path)):
+        return parse_deck(str(path), "")
     raw = _content(path)
     file = CollectionFile(path, str(path), lambda message: None)
     if raw and path.is_file() and _is_of_another_program(file, raw):

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
+from catalog.codes.code import is_code
+from catalog.decks.deck_codes import read_deck_code
 from catalog.decks.deck_lines import MOST_CARDS, Line, read_lines
 from catalog.documents import DocumentError, Limits, load_json, load_toml
 
@@ -138,6 +140,9 @@ def parse_deck(text: str, name: str) -> ListedDeck:
     Raises CatalogError with the line or key that is wrong.
     """
     start = text.lstrip()[:1]
+    if is_code(text):
+        name, plays, seed, cards = read_deck_code(text)
+        return ListedDeck(name, tuple(DeckEntry(card.name, card.name, card) for card in cards), seed, plays=plays)
     if start == "{":
         return _from_table(_loaded(load_json, text, "JSON"), name)
     if start == "<":

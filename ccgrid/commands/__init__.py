@@ -75,6 +75,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("score", "records", "Check games and count their scores."),
     CommandEntry("replay", "records", "Step through a game, the board drawn after every move."),
     CommandEntry("doctor", "doctor", "Say where everything is, whether it is sound, and what to do."),
+    CommandEntry("code", "codes", "Print a game or a deck as one line, to be sent in a message."),
     CommandEntry("demo", "demo", "Show everything once, offline: card, deck, game and score."),
 )
 """Every command in the order in which help lists them; a group stands before its commands."""

@@ -1,0 +1,103 @@
+"""One line of text that holds a deck and perhaps a game: its version, its parts and its checksum."""
+
+import re
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from catalog.card import CatalogError
+from catalog.codes.compression import compress, decompress
+from catalog.codes.letters import from_letters, to_letters
+
+NAME: Final = "ccgrid"
+VERSION: Final = 1
+LONGEST_CODE: Final = 1 << 16
+"""In characters: nothing longer is looked at."""
+
+_SUM: Final = 6
+"""So many letters the checksum has: 32 bits."""
+
+_SHORTEST: Final = 20
+_BEGINNING: Final = re.compile(rf"(?i)(?:.*#)?{NAME}([0-9]{{1,3}})-(.*)")
+_SHAPE: Final = re.compile(r"(?:.*#)?[0-9A-Za-z]{3,12}(?:-[0-9A-Za-z]*){3}-[0-9A-Za-z]{6}")
+_DAMAGED: Final = (
+    "the code is damaged: a character of it was changed or is missing. Copy it again, from its first letter"
+)
+
+
+class CodeError(CatalogError):
+    """A line that is not a code, or not one that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What a line holds.
+
+    Attributes:
+        deck: the deck, as a text of its own.
+        game: the game that was played with it, as a number; None where there is the deck alone.
+        more: whatever else there is to say, as JSON; may be empty.
+    """
+
+    deck: str
+    game: int | None = None
+    more: str = ""
+
+    def __str__(self) -> str:
+        """The line; raises CodeError where it would be too long."""
+        try:
+            parts = [to_letters(compress(self.deck))]
+            parts.append("" if self.game is None else to_letters(self.game))
+            parts.append(to_letters(compress(self.more)) if self.more else "")
+        except ValueError as error:
+            raise CodeError(f"This is too much for one line: {error}.") from None
+        return sealed("-".join((f"{NAME}{VERSION}", *parts)))
+
+
+def sealed(line: str) -> str:
+    """The line with its checksum behind it."""
+    return f"{line}-{to_letters(zlib.crc32(line.encode('ascii'))).rjust(_SUM, '0')}"
+
+
+def is_code(text: str) -> bool:
+    """Whether a text is meant as a code, damaged or not, and not as the name of a file that is there."""
+    joined = _without_spaces(text[: LONGEST_CODE + 1])
+    if len(joined) < _SHORTEST or not (_BEGINNING.fullmatch(joined) or _SHAPE.fullmatch(joined)):
+        return False
+    with suppress(OSError, ValueError):  # no file has such a name
+        return not Path(text).exists()
+    return True
+
+
+def read_code(text: str) -> Code:
+    """What a line holds; spaces and line ends that a messenger put in do no harm, nor what stands before a `#`.
+
+    Raises:
+        CodeError: it is not a code, or it is damaged, or of a later version.
+    """
+    if len(text) > LONGEST_CODE:
+        raise CodeError(f"a code has at most {LONGEST_CODE:,} characters, and this has {len(text):,}")
+    found = _BEGINNING.fullmatch(_without_spaces(text))
+    if found is None:
+        raise CodeError(_DAMAGED)
+    version, rest = found.groups()
+    line, _, checksum = f"{NAME}{version}-{rest}".rpartition("-")
+    if not line.isascii() or sealed(line) != f"{line}-{checksum}":
+        raise CodeError(_DAMAGED)
+    if int(version) != VERSION:
+        raise CodeError(f"this code is of version {version}, and this program reads {VERSION}: use a newer one")
+    try:
+        _, deck, game, more = line.split("-")
+        return Code(
+            decompress(from_letters(deck)),
+            from_letters(game) if game else None,
+            decompress(from_letters(more)) if more else "",
+        )
+    except ValueError:
+        raise CodeError("the code is whole, but nothing that this program wrote: ask for another") from None
+
+
+def _without_spaces(text: str) -> str:
+    return "".join(text.split())

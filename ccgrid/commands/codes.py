@@ -1,0 +1,72 @@
+"""The command that makes games and decks into lines of text, and such lines into files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from catalog.decks.deck import Deck, deck_toml
+from catalog.files import write_whole
+from ccgrid.commands.decks import For
+from ccgrid.commands.options import Database, Force, Json
+from ccgrid.services.choices import Choices
+from ccgrid.services.codes import Coded, coded
+from ccgrid.services.outputs import DECK, RECORD, check_free
+from ccgrid.terminal.checks import complain, status_of
+from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.view.output import remark, show_json
+from engine.record_files import write_game
+from engine.schema import RecordError
+
+app = typer.Typer()
+
+
+@app.command()
+def code(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A record, a deck, or a code.")],
+    game: For = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write what the code holds to this file.", show_default=False),
+    ] = None,
+    force: Force = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Print a game or a deck as one line, to be sent in a message.
+
+    Commands that take a record or a deck take such a line in place of a file: ccgrid play --load CODE. A game of grid
+    with its deck has at most 400 characters; what does not fit is left out and told. --output writes a file.
+
+    Example: ccgrid code game.toml
+    """
+    choices = Choices(asking(as_json=as_json))
+    try:
+        found = list(coded(record, database, choices, game))
+    except RecordError as error:
+        complain(str(record), error)
+        raise typer.Exit(status_of(error)) from None
+    tell_choices(choices)
+    if output is not None:
+        _write(found, output, force=force)
+        return
+    for one in found:
+        if as_json:
+            show_json({"code": one.code.line, "length": len(one.code.line), "left_out": list(one.code.left_out)})
+            continue
+        print(one.code.line)
+        if one.code.left_out:
+            remark(f"Left out, for there is no room: {' and '.join(one.code.left_out)}.")
+
+
+def _write(found: list[Coded], output: Path, *, force: bool) -> None:
+    """Writes the one game or deck to a file."""
+    if len(found) != 1:
+        raise typer.BadParameter(f"--output takes one game, and there are {len(found)}")
+    source = found[0].source
+    check_free(output, DECK if isinstance(source, Deck) else RECORD, force=force)
+    if isinstance(source, Deck):
+        write_whole(output, deck_toml(source))
+    else:
+        write_game(source, output)
+    remark(f"Written to {output}.")

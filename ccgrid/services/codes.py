@@ -1,0 +1,68 @@
+"""Games and decks in files, or in codes, as codes: one line of text each, to be sent in a message."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from catalog.card import CatalogError
+from catalog.codes.code import is_code, read_code
+from catalog.decks.deck import Deck
+from ccgrid.services.choices import Choices
+from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
+from ccgrid.services.outputs import RECORD
+from ccgrid.services.records import card_lookup
+from engine.record import Record
+from engine.record_codes import WrittenCode, deck_code, record_code
+from engine.record_files import JSON_LINES, read_games
+from engine.schema import RecordError
+
+_BEGINNING = 1 << 16
+
+
+class Coded(NamedTuple):
+    """A game or a deck, and its line."""
+
+    source: Record | Deck
+    code: WrittenCode
+
+
+def coded(file: Path, database: Path | None, choices: Choices, game: str | None = None) -> Iterator[Coded]:
+    """Every game in a file, or the deck in it, as codes; `game` is what a deck is for that does not say it.
+
+    Raises:
+        RecordError: a game is not valid.
+        CatalogError: the deck is not legal, or is no deck.
+        EngineError: a game cannot be checked.
+    """
+    if not holds_games(file):
+        deck = _legal(file, database, choices, game)
+        yield Coded(deck, deck_code(deck.plays or game or DEFAULT_GAME, deck.cards, deck.name, deck.seed))
+        return
+    with card_lookup(database, choices) as find:
+        for reading in read_games(file, find):
+            record = reading.require()
+            yield Coded(record, record_code(record))
+
+
+def holds_games(file: Path) -> bool:
+    """Whether a file, or a code, holds games and not a deck."""
+    if is_code(str(file)):
+        return read_code(str(file)).game is not None
+    if file.suffix in JSON_LINES:
+        return True
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(_BEGINNING).decode("utf-8-sig", "replace")
+    except OSError as error:
+        raise RecordError("file", f"cannot be read: {error.strerror or error}") from None
+    first = text.strip().partition("\n")[0]
+    return read_code(first).game is not None if is_code(first) else RECORD.fits(text)
+
+
+def _legal(file: Path, database: Path | None, choices: Choices, game: str | None) -> Deck:
+    deck, problems = checked_deck(file, database, game, choices)
+    if problems:
+        first = problems[0]
+        what = f"{first.card}: {first.reason}" if first.card else first.reason
+        raise CatalogError(f"This is not a legal deck: {what}.\nSee all of it with: ccgrid deck check FILE")
+    return deck

@@ -1,0 +1,340 @@
+"""Games and decks as one line of text: nothing is lost that fits, and damage is told."""
+
+import io
+import json
+import random
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up import deck_for, options_for
+
+from catalog.card import ZONES, Card
+from catalog.codes.card_lines import from_lines, to_lines
+from catalog.codes.code import Code, CodeError, is_code, read_code, sealed
+from catalog.codes.compression import compress, decompress
+from catalog.codes.letters import ALPHABET, NumberReader, NumberWriter, from_letters, to_letters
+from catalog.collection.deck_files import read_deck
+from catalog.decks.deck import Deck, deck_toml
+from engine.dice import Dice
+from engine.games import GAMES, find_game
+from engine.record import Record, read_document
+from engine.record_codes import LONGEST_LINE, code_document, deck_code, deck_texts, record_code
+from engine.record_files import read_game, read_games, write_game
+from engine.schema import RecordError
+
+NAMES = ("Ann", "Bob", "Cid", "Dan")
+EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
+seeds = st.integers(0, 2**32)
+
+
+def random_record(game, seed, *, count=None, share=None):
+    """A random game, broken off somewhere or played to its end and with its result."""
+    rng = random.Random(seed)
+    count = count or rng.choice(game.player_counts)
+    decks = [deck_for(game.name, rng) for _ in range(game.decks_needed(count))]
+    setup = game.deal(NAMES[:count], decks, Dice(seed), options=options_for(game.name, rng))
+    moves, state = [], setup.start()
+    stop = rng.randrange(60) if share is None else share
+    while (legal := state.legal_moves()) and len(moves) < stop:
+        moves.append(rng.choice(legal))
+        state = state.play_unchecked(moves[-1])
+    return Record(setup, tuple(moves)).with_result()
+
+
+def read(line):
+    return read_document(code_document(line)).require()
+
+
+@given(number=st.integers(0, 2**400))
+def test_numbers_round_trip_in_letters(number):
+    assert from_letters(to_letters(number)) == number
+
+
+@given(parts=st.lists(st.one_of(st.integers(0, 2**63), texts)))
+def test_many_numbers_and_texts_round_trip_as_one(parts):
+    writer = NumberWriter()
+    for part in parts:
+        (writer.put_text if isinstance(part, str) else writer.put_any)(part)
+    reader = NumberReader(writer.number)
+    assert [reader.take_text() if isinstance(part, str) else reader.take_any() for part in parts] == parts
+    assert reader.number == 0
+
+
+@given(text=st.text(max_size=300))
+def test_any_text_round_trips_through_compression(text):
+    assert decompress(compress(text)) == text
+
+
+def test_what_is_likely_becomes_short():
+    text = "c2 Amber Drake|mtg:m15/235\nc3 Brass Ferryman|mtg:m15/236\nc1 Wet Willie of the Damned|mtg:m15/237"
+    assert compress(text).bit_length() < 4 * len(text)
+
+
+@given(
+    name=texts,
+    card_id=texts,
+    beside=st.tuples(texts, texts),
+    zones=st.dictionaries(st.sampled_from(ZONES), st.integers(0, 10)),
+)
+def test_any_card_round_trips_as_a_line(name, card_id, beside, zones):
+    in_order = {zone: zones[zone] for zone in ZONES if zone in zones}
+    game = card_id.partition(":")[0] if ":" in card_id else ""
+    texts_beside = ["" if text == "." else text for text in beside]  # the dot stands for nothing
+    card = Card(card_id, game, name, in_order, sum(zones.values()) + 3, *texts_beside[:1], "", *texts_beside[1:])
+    assert from_lines(to_lines([card])) == (card,)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@settings(max_examples=20)
+@given(seed=seeds)
+def test_a_game_of_any_kind_round_trips_as_a_line(game, seed):
+    record = random_record(game, seed)
+    written = record_code(record)
+    back = read(written.line)
+    assert back.moves == record.moves
+    assert back.result == record.result
+    assert back.final().scores() == record.final().scores()
+    if not written.left_out:
+        assert back == record
+    assert written.left_out == () or game.name == "grid"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_the_players_noted_goes_along(game):
+    noted = {"date": date(2026, 11, 21), "event": "The attic", "seed": 7, "notes": {"table": [1, "two"]}}
+    record = replace(random_record(game, 1, share=4), **noted)
+    if game.name == "grid":  # whose made-up cards leave no room
+        cards = tuple(replace(card, id="", name=card.name[:5]) for card in record.setup.cards)
+        record = replace(record, setup=replace(record.setup, cards=cards, deck=(), moving=(), facing=()))
+        record = read_document(record.to_document()).require()
+    assert read(record_code(record).line) == record
+
+
+@settings(max_examples=20)
+@given(
+    seed=seeds,
+    players=st.lists(st.text(max_size=200).filter(str.strip), min_size=2, max_size=4, unique=True),
+    name=st.text(min_size=1, max_size=300),
+)
+def test_a_grid_game_with_its_deck_has_at_most_400_characters_whatever_things_are_called(seed, players, name):
+    record = random_record(find_game("grid"), seed, count=len(players))
+    cards = tuple(replace(card, name=f"{name} {number}") for number, card in enumerate(record.setup.cards))
+    setup = replace(record.setup, players=tuple(players), cards=cards, deck=(), moving=(), facing=())
+    written = record_code(replace(record, setup=setup))
+    assert len(written.line) <= LONGEST_LINE
+    back = read(written.line)
+    assert back.moves == record.moves
+    assert back.final().scores() == record.final().scores()
+    assert len(set(back.setup.players)) == len(players)
+
+
+def test_the_fullest_deck_there_can_be_fits():
+    rng = random.Random(1)
+    deck = [
+        Card(f"x:{n}", "x", "W" * 200 + str(n), {zone: rng.randint(0, 10) for zone in ZONES}, 9_999) for n in range(20)
+    ]
+    setup = find_game("grid").deal(["Ann" * 60, "Bob" * 60], [deck], Dice(1))
+    written = record_code(Record(setup, seed=2**63 - 1, event="x" * 1000))
+    assert len(written.line) <= LONGEST_LINE
+    assert [card.zones for card in read(written.line).setup.cards] == [card.zones for card in setup.cards]
+    assert written.left_out == ("the ids of the cards", "the date, the seed and the notes", "the ends of names")
+
+
+def test_a_position_whose_last_cards_nobody_saw_round_trips():
+    record = random_record(find_game("grid"), 3, share=2)
+    known = replace(record, setup=record.setup.first_known(12))
+    assert len(read(record_code(known).line).setup.cards) == 12
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_change_of_any_character_is_told(game):
+    line = record_code(random_record(game, 5)).line
+    rng = random.Random(5)
+    for place in range(len("ccgrid"), len(line)):
+        other = rng.choice([letter for letter in ALPHABET + "-" if letter != line[place]])
+        with pytest.raises(RecordError, match="damaged"):
+            code_document(line[:place] + other + line[place + 1 :])
+        with pytest.raises(RecordError, match="damaged"):
+            code_document(line[:place] + line[place + 1 :])
+    for place in range(len("ccgrid")):
+        changed = f"{line[:place]}0{line[place + 1 :]}"
+        assert is_code(changed)
+        with pytest.raises(RecordError, match="damaged"):
+            code_document(changed)
+
+
+def test_exchanged_neighbours_and_other_cases_are_told():
+    line = record_code(random_record(find_game("grid"), 5)).line
+    for place in range(len("ccgrid1"), len(line) - 1):
+        exchanged = line[:place] + line[place + 1] + line[place] + line[place + 2 :]
+        swapped = line[:place] + line[place].swapcase() + line[place + 1 :]
+        for damaged in {exchanged, swapped} - {line}:
+            with pytest.raises(CodeError, match="damaged"):
+                read_code(damaged)
+
+
+def test_what_messengers_do_to_a_line_does_no_harm():
+    line = record_code(random_record(find_game("grid"), 5)).line
+    for changed in (f" {line}\n", line[:60] + "\r\n" + line[60:], f"file:///home/a/table.html#{line}", "C" + line[1:]):
+        assert is_code(changed)
+        assert code_document(changed) == code_document(line)
+
+
+def test_a_later_version_is_told():
+    line = record_code(random_record(find_game("grid"), 5)).line
+    later = sealed("ccgrid2" + line[len("ccgrid1") :].rpartition("-")[0])
+    with pytest.raises(RecordError, match=r"version 2.*newer"):
+        code_document(later)
+
+
+@settings(max_examples=60)
+@given(
+    deck=st.one_of(st.text(max_size=60), st.text(max_size=40).map("grid\n".__add__)),
+    game=st.integers(0, 2**200),
+    more=st.text(max_size=40),
+)
+def test_a_whole_line_that_holds_nonsense_is_refused_in_words(deck, game, more):
+    line = str(Code(deck, game, more))
+    with suppress(RecordError):
+        assert read_document(code_document(line)).game == "grid"
+
+
+@settings(max_examples=60)
+@given(parts=st.lists(st.integers(0, 2**200).map(to_letters), min_size=3, max_size=3))
+def test_a_whole_line_of_chance_is_refused_in_words(parts):
+    with pytest.raises(RecordError):
+        code_document(sealed("-".join(("ccgrid1", *parts))))
+
+
+def test_what_is_no_code_is_taken_for_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = "ccgrid1-the-game-of-a-rainy-evening"
+    write_game(random_record(find_game("grid"), 5), tmp_path / name)
+    assert not is_code(name)
+    assert not is_code("game.toml")
+    assert not is_code("a-b-c-d-e.jsonl")
+    assert read_game(name).setup.game == "grid"
+
+
+def test_a_file_of_lines_is_a_file_of_games(tmp_path):
+    records = [random_record(game, 7) for game in GAMES if game.name != "grid"]
+    path = tmp_path / "messages.txt"
+    path.write_text("\n\n".join(record_code(record).line for record in records), encoding="utf-8")
+    assert [reading.require() for reading in read_games(path)] == records
+
+
+@pytest.mark.parametrize("game", ["grid", "ninecard", "tactics"])
+def test_a_deck_of_any_game_round_trips_as_a_line(game):
+    rng = random.Random(9)
+    cards = tuple(replace(card, id="") for card in deck_for(game, rng))
+    written = deck_code(game, cards, "Rainy evenings", 12)
+    back = read_deck(Path(written.line))
+    assert written.left_out == ()
+    assert (back.name, back.plays, back.seed) == ("Rainy evenings", game, 12)
+    assert sorted(to_lines(entry.card for entry in back.entries).split("\n")) == sorted(to_lines(cards).split("\n"))
+
+
+def test_the_deck_of_a_game_is_a_deck():
+    record = random_record(find_game("grid"), 5)
+    back = read_deck(Path(record_code(record).line))
+    names = sorted(card.name for card in record.setup.cards)
+    assert sorted(entry.card.name for entry in back.entries) == names
+
+
+def test_all_lines_of_one_deck_have_its_cards_in_one_order():
+    deck = random_record(find_game("grid"), 5).setup.cards
+    ways = [from_lines(text.partition("\n")[2]) for text in deck_texts("grid", deck)]
+    assert len(ways) > 3
+    assert len({tuple(tuple(card.zones.items()) for card in way) for way in ways}) == 1
+
+
+# --- at the command line -----------------------------------------------------------------------------------------
+
+
+def code_of(shell: Shell, *arguments: object) -> str:
+    return shell.good("code", *arguments).out.strip()
+
+
+def test_code_prints_a_game_that_score_replay_and_validate_take(shell: Shell):
+    line = code_of(shell, EXAMPLES / "game.toml")
+    assert "\n" not in line
+    assert len(line) <= LONGEST_LINE
+    assert shell.good("score", line, "--json").json["scores"] == {"Ann": 23, "Bob": 29}
+    assert shell.good("validate", line).out.startswith("Valid: ccgrid1-")
+    assert len(shell.good("replay", line, "--json").json["plies"]) == 12
+    again = shell.folder / "again.toml"
+    shell.good("code", line, "-o", again)
+    assert read_game(again) == read_game(EXAMPLES / "game.toml")
+
+
+def test_code_prints_a_deck_that_deck_commands_take(shell: Shell):
+    line = code_of(shell, EXAMPLES / "deck.toml")
+    assert len(line) <= LONGEST_LINE
+    assert shell.good("deck", "check", line).out.startswith("Legal")
+    games = shell.good("simulate", "grid", "--deck", line, "--games", 3, "--seed", 1, "--json").json
+    assert games["games"] == 3
+
+
+def test_an_unfinished_game_goes_on_from_its_line(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    record = random_record(find_game("matrix"), 4, share=3)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n"))
+    result = shell("play", "--load", record_code(record).line, "--record", shell.folder / "more.toml")
+    assert result.status == 0, result.err
+    assert read_game(shell.folder / "more.toml").moves[: len(record.moves)] == record.moves
+
+
+def test_what_was_left_out_is_told(shell: Shell):
+    record = random_record(find_game("grid"), 5)
+    long = tuple(replace(card, name=card.name * 9) for card in record.setup.cards)
+    setup = replace(record.setup, cards=long, deck=(), moving=(), facing=())
+    write_game(replace(record, setup=setup), shell.folder / "long.toml")
+    told = shell("code", shell.folder / "long.toml")
+    assert told.status == 0
+    assert told.err == "Left out, for there is no room: the ids of the cards and the ends of names.\n"
+    answer = shell("code", shell.folder / "long.toml", "--json").json
+    assert answer == {
+        "code": told.out.strip(),
+        "length": len(told.out.strip()),
+        "left_out": ["the ids of the cards", "the ends of names"],
+    }
+
+
+def test_damage_a_deck_for_a_game_and_a_wrong_game_are_told_with_their_status(shell: Shell):
+    line = code_of(shell, EXAMPLES / "game.toml")
+    damaged = shell("score", line[:-1] + ("0" if line[-1] != "0" else "1"))
+    assert (damaged.status, "damaged" in damaged.err) == (3, True)
+    deck = shell("score", code_of(shell, EXAMPLES / "deck.toml"))
+    assert (deck.status, "the code of a deck" in deck.err) == (3, True)
+    wrong = shell.folder / "wrong.toml"
+    wrong.write_text(
+        (EXAMPLES / "game.toml").read_text("utf-8").replace('"b3xc2", "a2xb1"', '"a1xc3", "a2xb1"', 1), "utf-8"
+    )
+    illegal = shell("code", wrong)
+    assert (illegal.status, "moves[0]" in illegal.err) == (1, True)
+    assert shell("code", shell.folder / "nothing.toml").status == 3
+    game = shell("deck", "check", record_code(random_record(find_game("tactics"), 4)).line)
+    assert (game.status, "code of a game" in game.err) == (3, True)
+
+
+def test_an_illegal_deck_gets_no_line(shell: Shell):
+    cards = [Card("", "", f"Drake {number}", {"top": 3}, 3) for number in range(19)]
+    (shell.folder / "short.toml").write_text(deck_toml(Deck("Short", tuple(cards))), encoding="utf-8")
+    refused = shell("code", shell.folder / "short.toml")
+    assert (refused.status, "19 cards" in refused.err) == (3, True)
+
+
+def test_a_file_of_games_gives_a_line_each(shell: Shell):
+    path = shell.folder / "games.jsonl"
+    shell.good("simulate", "tactics", "--games", 3, "--seed", 2, "--records", path)
+    lines = code_of(shell, path).split("\n")
+    assert [json.dumps(code_document(line)["moves"]) for line in lines] == [
+        json.dumps(json.loads(line)["moves"]) for line in path.read_text("utf-8").splitlines()
+    ]
