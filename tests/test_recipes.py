@@ -22,7 +22,7 @@ def followed(folder: Path) -> None:
     blocks = {found["where"]: found["text"] for found in BLOCK.finditer((ROOT / "CONTRIBUTING.md").read_text("utf-8"))}
     registries = {
         "SOURCES": ("catalog/sources/__init__.py", '    Source(\n        "file",'),
-        "FORMATS": ("catalog/collection/formats/__init__.py", '    Format(\n        "jsonl"'),
+        "FORMATS": ("catalog/collection/formats/__init__.py", '    Format("jsonl",'),
     }
     for where, text in blocks.items():
         if where in registries:

@@ -1,20 +1,58 @@
-"""Writes the collection in the formats of other apps, and says what each of them loses."""
+"""Writes the collection in the formats of other apps, and says what each of them loses.
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+What is lost is not thought out but looked up: what was written is read back, and compared with what is owned.
+"""
+
+import csv
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.collection.formats import FORMATS, Format, find_format
-from catalog.collection.formats.apps import ID_FIELDS
-from catalog.collection.formats.lists import is_list_code
+from catalog.collection.formats.cells import harmless
+from catalog.collection.formats.format import CollectionFile
+from catalog.collection.formats.row import Skipped
 from catalog.collection.formats.tables import find_app
-from catalog.collection.formats.words import FINISHES
-from catalog.holding import NORMAL, Holding
+from catalog.collection.formats.words import finish_word
+from catalog.files import whole_file
+from catalog.holding import Holding
+from catalog.matching.row import Row
+from catalog.matching.search import fold
 
-_BY_CODE: Final = "arena"
-"""The list in which a set is written by its code, where that is one."""
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}
 """Whose ids a format needs, so that its app finds the card for certain."""
+_HEADINGS: Final = ("Lost", "Copies", "Name", "Game", "Set code", "Number", "Card id")
+
+
+class Loss(NamedTuple):
+    """What a file does not keep of the copies of a holding, in words; `is_left_out` where it has not even the card."""
+
+    what: str
+    holding: Holding
+    is_left_out: bool = False
+
+
+class Export(NamedTuple):
+    """What is written of a collection in a format, and what is lost on the way."""
+
+    form: Format
+    holdings: list[Holding]
+    losses: list[Loss]
+
+    def lines(self) -> Iterator[str]:
+        """The text of the file, a line or a few at a time."""
+        return _written(self.form, self.holdings)
+
+    def lost(self) -> list[str]:
+        """What the file does not keep, with how many copies."""
+        return in_words(loss for loss in self.losses if not loss.is_left_out)
+
+    def left_out(self) -> list[str]:
+        """Why cards are not in the file, with how many copies."""
+        return in_words(loss for loss in self.losses if loss.is_left_out)
 
 
 def find_writer(name: str) -> Format:
@@ -26,63 +64,108 @@ def find_writer(name: str) -> Format:
     return found
 
 
-def lines(form: Format, holdings: Iterable[Holding]) -> Iterator[str]:
-    """The text of a file, a line or a few at a time."""
+def export(form: Format, holdings: Sequence[Holding], games: Sequence[str] = ()) -> Export:
+    """What is written of these holdings, and what is lost on the way.
+
+    Cards of other games than those of the format are written only where `games` names theirs. Raises CatalogError where
+    there are holdings, and none of them can be written.
+    """
+    out = [loss for one in holdings if (loss := _left_out(form, one, games)) is not None]
+    ids = {loss.holding.id for loss in out}
+    kept = [one for one in holdings if one.id not in ids]
+    if out and not kept:
+        raise CatalogError(
+            f"Nothing is written: {form.title} can take none of these cards. {'; '.join(in_words(out))}."
+        )
+    return Export(form, kept, [*out, *losses(form, kept)])
+
+
+def _left_out(form: Format, holding: Holding, games: Sequence[str]) -> Loss | None:
+    """Why a format cannot take a card; None where it can."""
+    if form.games and holding.game not in (*form.games, *games):
+        return Loss(f"cards of another game than {' and '.join(form.games)} (--game writes them)", holding, True)
+    app = find_app(form.name)
+    if app is not None and "name" not in app.fields and not holding.source_id(_IDS[form.name]):
+        return Loss(f"cards without an id at {form.title}, by which alone it knows them", holding, True)
+    return None
+
+
+def _written(form: Format, holdings: Iterable[Holding]) -> Iterator[str]:
     assert form.write is not None  # noqa: S101  `find_writer` gives no other
     return form.write(holdings)
 
 
-def losses(form: Format, holdings: Iterable[Holding]) -> list[str]:
-    """What a file of this format does not keep of these holdings, in words; nothing where it keeps everything."""
-    app = find_app(form.name)
-    counts: dict[str, int] = {}
-
-    def lost(what: str, holding: Holding) -> None:
-        counts[what] = counts.get(what, 0) + holding.copies
-
-    for holding in holdings:
-        if holding.finish != NORMAL and form.name != "jsonl":
-            knows = holding.finish in FINISHES if app is None else app.dialect.has_finish(holding.finish)
-            if "finish" not in form.keeps or not knows:
-                lost("finish", holding)
-        if holding.condition:
-            if "condition" not in form.keeps:
-                lost("condition", holding)
-            elif app is not None and not app.dialect.has_condition(holding.condition):
-                lost("condition (the nearest grade is written)", holding)
-        if holding.language != "en" and "language" not in form.keeps:
-            lost("language", holding)
-        if holding.place.box and not form.keeps & {"box", "place"}:
-            lost("box", holding)
-        if (holding.place.row or holding.place.slot) and "place" not in form.keeps:
-            lost("row and slot", holding)
-        is_told = _is_told_by_id(form, holding)
-        if app is not None and "name" not in app.fields and not _has_id(form, holding):
-            lost("the card itself (it has no id there)", holding)
-        elif "set" not in form.keeps or (form.name == _BY_CODE and not is_list_code(holding.set_code)):
-            lost("which printing it is", holding)
-        elif holding.number and not is_told and not _has_number(form):
-            lost("collector number", holding)
-        if form.name in _IDS and not is_told and "name" in _written_fields(form):
-            lost(f"the id at {_IDS[form.name]} (the name is written)", holding)
+def in_words(losses: Iterable[Loss]) -> list[str]:
+    """What is lost, with how many copies."""
+    counts: Counter[str] = Counter()
+    for loss in losses:
+        counts[loss.what] += loss.holding.copies
     return [f"{what}: {copies:,} {'copy' if copies == 1 else 'copies'}" for what, copies in counts.items()]
 
 
-def _written_fields(form: Format) -> frozenset[str]:
-    """What of a holding is in the file under a heading of its own."""
-    app = find_app(form.name)
-    return form.keeps if app is None else app.fields
+def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
+    """What a file of this format does not keep of these holdings; nothing where it keeps everything."""
+    if not holdings:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "written"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(_written(form, holdings))
+        rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
+        return [Loss(what, one) for one, row in _side_by_side(holdings, rows) for what in _lost(form, one, row)]
 
 
-def _has_number(form: Format) -> bool:
-    return "number" in _written_fields(form) or form.name == "jsonl"
+def _side_by_side(
+    holdings: Iterable[Holding], rows: Iterator[Row | Skipped]
+) -> Iterator[tuple[Holding, Row | Skipped]]:
+    """Each holding with what was read back of it; some formats have a row for each copy."""
+    for one in holdings:
+        row = next(rows)
+        copies = row.copies if isinstance(row, Row) else one.copies
+        yield one, row
+        while copies < one.copies:
+            again = next(rows)
+            copies += again.copies if isinstance(again, Row) else 1
 
 
-def _is_told_by_id(form: Format, holding: Holding) -> bool:
-    """Whether the file has an id of this card, which tells its set and number."""
-    kinds = {_IDS[form.name]} if form.name in _IDS else _written_fields(form) & {*ID_FIELDS}
-    return "card" in kinds or any(holding.source_id(kind) for kind in kinds)
+def _lost(form: Format, holding: Holding, row: Row | Skipped) -> Iterator[str]:
+    """What of a holding is not as it was in what was read back of it."""
+    if isinstance(row, Skipped):
+        yield "the card itself"
+        return
+    known = any(value == (holding.card_id if kind == "card" else holding.source_id(kind)) for kind, value in row.ids)
+    if not known and " ".join(holding.name.split()) not in (row.name, row.written):
+        yield "the name as it is"
+    if not known and not _has_set(holding, row):
+        yield "which printing it is"
+    elif not known and holding.number != row.number:
+        yield "collector number"
+    if form.name in _IDS and not holding.source_id(_IDS[form.name]):
+        yield f"the id at {_IDS[form.name]} (the name is written)"
+    if row.amounts[0][0] != finish_word(holding.finish):
+        yield "finish"
+    if row.condition != holding.condition:
+        yield "condition (the nearest grade is written)" if row.condition else "condition"
+    if (row.language or "en") != holding.language:
+        yield "language"
+    if row.place.box != holding.place.box:
+        yield "box"
+    if row.place[1:] != holding.place[1:]:
+        yield "row and slot"
+    if row.rarity != holding.rarity:
+        yield "rarity"
 
 
-def _has_id(form: Format, holding: Holding) -> bool:
-    return bool(holding.source_id(form.name))
+def _has_set(holding: Holding, row: Row) -> bool:
+    own = {fold(holding.set_code), fold(holding.set_name)} - {""}
+    return not own.isdisjoint((fold(row.set_code), fold(row.set_name))) or not own
+
+
+def write_losses(path: Path, losses: Iterable[Loss]) -> None:
+    """Writes what is lost as a table, card by card, whole or not at all."""
+    with whole_file(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_HEADINGS)
+        for what, one, _ in losses:
+            cells = (what, str(one.copies), one.name, one.game, one.set_code, one.number, one.card_id)
+            writer.writerow([harmless(cell) for cell in cells])

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from catalog.collection import edit
+from catalog.collection.export import write_losses
 from catalog.files import whole_file
 from catalog.holding import Place
 from ccgrid.commands.options import Database, Force, Games, Json, waiting
@@ -183,26 +184,37 @@ def export(
     games: Games = None,
     set_code: SetCode = "",
     box: Box = "",
+    lost: Annotated[
+        Path | None,
+        typer.Option("--losses", help="Write what is lost here, card by card, as a table.", show_default=False),
+    ] = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Write the collection as other apps read it; say what is lost.
 
+    Cards of other games go into a format of one game only if --game names them.
+
     Example: ccgrid collection export --format moxfield -o moxfield.csv
     """
-    if output is not None:
-        check_free(output, CARDS, force=force)
+    for path in (output, lost):
+        if path is not None:
+            check_free(path, CARDS, force=force)
     chosen = selection(None, games, set_code=set_code, box=box)
-    written = services.written("jsonl" if as_json else form, chosen, database, waiting)
+    found, doubts = services.written("jsonl" if as_json else form, chosen, database, waiting)
     if output is None:
-        sys.stdout.writelines(written.lines)
+        sys.stdout.writelines(found.lines())
     else:
         with whole_file(output) as file:
-            file.writelines(written.lines)
-    if written.lost:
-        remark(f"{written.form.title} does not keep: {'; '.join(written.lost)}.")
-    if written.doubts:
-        remark(f"{written.doubts:,} rows of imported files are still in doubt: ccgrid collection doubts")
+            file.writelines(found.lines())
+    if lost is not None:
+        write_losses(lost, found.losses)
+    if found.left_out():
+        remark(f"Left out: {'; '.join(found.left_out())}.")
+    if found.lost():
+        remark(f"{found.form.title} does not keep: {'; '.join(found.lost())}.")
+    if doubts:
+        remark(f"{doubts:,} rows of imported files are still in doubt: ccgrid collection doubts")
 
 
 @app.command()

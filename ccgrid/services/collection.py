@@ -1,13 +1,12 @@
 """What a person owns: the collection opened, cards added and listed, written for other apps, compared with sources."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from catalog.collection import edit
 from catalog.collection.edit import Selection
-from catalog.collection.export import find_writer, lines, losses
-from catalog.collection.formats import Format
+from catalog.collection.export import Export, export, find_writer
 from catalog.collection.upstream import Finding, fetch_migrations, look, note_changes, read_migrations
 from catalog.download import Client
 from catalog.holding import Holding
@@ -75,22 +74,26 @@ def listing(collection: CollectionStore, selection: Selection, sort: str, *, unp
 
 
 class Written(NamedTuple):
-    """A collection as another app reads it: the format, the file's text in pieces, and what is lost, in words."""
+    """A collection as another app reads it, and how many rows of imported files wait for a decision.
 
-    form: Format
-    lines: Iterable[str]
-    lost: list[str]
+    What those rows brought, or did not, is not sure.
+    """
+
+    export: Export
     doubts: int
-    """Rows of imported files that wait for a decision: what they brought, or did not, is not sure."""
 
 
 def written(form: str, selection: Selection, database: Path | None, waiting: Callable[[], None]) -> Written:
-    """The holdings that are meant, as an app reads them; CatalogError where its format cannot be written."""
+    """The holdings that are meant, as an app reads them.
+
+    Raises:
+        CatalogError: the format cannot be written, or can take none of them.
+    """
     writer = find_writer(form)
     with open_collection(database, waiting) as collection:
         found = edit.select(collection, selection, "set")
         doubts = collection.count_doubts()
-    return Written(writer, lines(writer, found), losses(writer, found), doubts)
+    return Written(export(writer, found, selection.games), doubts)
 
 
 def verified(

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from catalog.collection.export import lines
 from catalog.collection.formats import OpenedFile, find_format, open_rows
 from catalog.collection.formats.row import Skipped
 from catalog.collection.formats.tables import parse_map
@@ -26,5 +25,5 @@ def write(folder: Path, text: str | bytes, name: str = "file.csv") -> Path:
 
 def written(form, holdings, folder: Path) -> Path:
     path = folder / f"{form.name}.out"
-    path.write_text("".join(lines(form, holdings)), encoding="utf-8")
+    path.write_text("".join(form.write(holdings)), encoding="utf-8")
     return path

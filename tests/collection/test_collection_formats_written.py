@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
-from catalog.collection.export import find_writer, losses
+from catalog.collection.export import find_writer, in_words, losses
 from catalog.collection.formats import FORMATS
 from catalog.collection.formats.apps import APPS, heading_key
 from catalog.collection.formats.row import Skipped
@@ -50,12 +50,12 @@ def test_what_is_written_is_read_back_but_for_what_is_told(form, tmp_path: Path)
         return
     assert [row.copies for row in found] == [one.copies for one in HOLDINGS]
     for row, own in zip(found, HOLDINGS, strict=True):
-        told = " ".join(losses(form, [own]))
+        told = " ".join(in_words(losses(form, [own])))
         if form.name != "cardmarket":
             assert row.name == own.name
-        if "which printing" not in told and form.name not in ("cardmarket", "cardkingdom"):
+        if "which printing" not in told and form.name not in ("cardmarket", "cardkingdom", "mtgo-dek"):
             assert (row.set_code or row.set_name).casefold() in ("dsk", "dusk")
-        if "number" in form.keeps and form.name != "cardmarket":
+        if not any(word in told for word in ("number", "printing")) and form.name not in ("cardmarket", "mtgo-dek"):
             assert row.number == own.number
         assert ("finish" in told) == (row.amounts[0][0] != own.finish)
         assert ("condition" in told) == (row.condition != own.condition)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from catalog.card import CatalogError
-from catalog.collection.export import find_writer, losses
+from catalog.collection.export import find_writer, in_words, losses
 from catalog.collection.formats import open_rows
 from catalog.collection.formats.row import Skipped
 from catalog.holding import NOWHERE, Holding
@@ -165,4 +165,4 @@ def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_
 )
 def test_numbers_that_a_format_drops_and_ids_that_it_needs_are_told(form: str, told: list[str]) -> None:
     holding = Holding(1, "mtg:dsk/7", 2, "normal", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "")
-    assert [one for one in losses(find_writer(form), [holding]) if "language" not in one] == told
+    assert [one for one in in_words(losses(find_writer(form), [holding])) if "language" not in one] == told

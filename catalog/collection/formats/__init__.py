@@ -9,46 +9,50 @@ from typing import Final
 from catalog.card import CatalogError
 from catalog.collection.formats import json_lines, lists, mtgjson_decks, tables, xml_lists, ydk
 from catalog.collection.formats.apps import APPS
-from catalog.collection.formats.format import EVERYTHING, CollectionFile, Format, OpenedFile
+from catalog.collection.formats.format import CollectionFile, Format, OpenedFile
 from catalog.readers.encodings import Remark
 
-__all__ = ["EVERYTHING", "FORMATS", "Format", "OpenedFile", "find_format", "open_rows"]
+__all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "open_rows"]
 
-_LIST = frozenset(("copies", "name"))
-_PRINTING = _LIST | {"set", "number"}
 _ANY_TABLE: Final = "csv"
 _OTHERWISE: Final = "arena"
 """What a file is taken for that no format knows as its own."""
+_MAGIC: Final = ("mtg",)
 
 FORMATS: Final = (
-    Format("mtgjson-deck", "a deck of MTGJSON", _PRINTING | {"finish"}, mtgjson_decks.read, sniff=mtgjson_decks.sniff),
-    Format("ydk", "a .ydk deck of Yu-Gi-Oh!", _LIST, ydk.read, sniff=ydk.sniff),
-    Format(
-        "jsonl", "JSON Lines", EVERYTHING, json_lines.read, sniff=json_lines.sniff, write=json_lines.write_json_lines
-    ),
+    Format("mtgjson-deck", "a deck of MTGJSON", mtgjson_decks.read, sniff=mtgjson_decks.sniff),
+    Format("ydk", "a .ydk deck of Yu-Gi-Oh!", ydk.read, sniff=ydk.sniff),
+    Format("jsonl", "JSON Lines", json_lines.read, sniff=json_lines.sniff, write=json_lines.write_json_lines),
     *(
         Format(
             app.name,
             app.title,
-            tables.kept(app.fields),
             partial(tables.read, app),
             sniff=tables.sniff if app.name == _ANY_TABLE else None,
             write=partial(tables.write_table, app) if app.writes else None,
+            games=app.games,
         )
         for app in APPS
     ),
     Format(
         "arena",
         "a list for Arena or Moxfield",
-        _PRINTING | {"finish"},
         lists.read,
         write=partial(lists.write_list, printing=True),
+        games=_MAGIC,
     ),
-    Format("text", "a list", _LIST, lists.read, write=partial(lists.write_list, printing=False)),
-    Format("mtgo-dek", "a Magic Online .dek", _LIST, xml_lists.read, sniff=xml_lists.sniff, write=xml_lists.write_mtgo),
-    Format("lackey", "a LackeyCCG .dek", _LIST | {"set"}, xml_lists.read, write=xml_lists.write_lackey),
-    Format("cockatrice", "a Cockatrice .cod", _PRINTING, xml_lists.read, write=xml_lists.write_cockatrice),
-    Format("octgn", "an OCTGN .o8d", _LIST, xml_lists.read),
+    Format("text", "a list", lists.read, write=partial(lists.write_list, printing=False)),
+    Format(
+        "mtgo-dek",
+        "a Magic Online .dek",
+        xml_lists.read,
+        sniff=xml_lists.sniff,
+        write=xml_lists.write_mtgo,
+        games=_MAGIC,
+    ),
+    Format("lackey", "a LackeyCCG .dek", xml_lists.read, write=xml_lists.write_lackey),
+    Format("cockatrice", "a Cockatrice .cod", xml_lists.read, write=xml_lists.write_cockatrice),
+    Format("octgn", "an OCTGN .o8d", xml_lists.read),
 )
 
 
@@ -72,8 +76,8 @@ def open_rows(
         wanted = find_format(_ANY_TABLE) if columns is not None else _told(file)
     reading = wanted.read(file)
     found = find_format(reading.name) if reading.name else wanted
-    if reading.keeps is not None:
-        found = replace(found, title=reading.title, keeps=reading.keeps)
+    if reading.title:
+        found = replace(found, title=reading.title)
     return OpenedFile(found, reading.written, reading.rows, reading.unused, reading.deck)
 
 

@@ -45,6 +45,8 @@ class App:
     extra: tuple[tuple[str, str], ...] = ()
     delimiter: str = ","
     writes: bool = True
+    games: tuple[str, ...] = ()
+    """The games that the app knows, where it is not for any."""
 
     @property
     def fields(self) -> frozenset[str]:

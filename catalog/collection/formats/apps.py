@@ -23,6 +23,8 @@ _CARDMARKET_LANGUAGES: Final = {
 _DRAGONSHIELD_LANGUAGES: Final = {"zhs": "Chinese", "zht": "Traditional Chinese"}
 _TCGPLAYER_LANGUAGES: Final = {"zhs": "Chinese (S)", "zht": "Chinese (T)"}
 
+_MAGIC: Final = ("mtg",)
+
 APPS: Final[tuple[App, ...]] = (
     App(
         "moxfield",
@@ -34,6 +36,7 @@ APPS: Final[tuple[App, ...]] = (
         ("Count", "Tradelist Count", "Name", "Edition", "Collector Number"),
         Dialect(_FOIL, words.MOXFIELD_GRADES),
         _columns("Playtest Card"),
+        games=_MAGIC,
     ),
     App(
         "manabox",
@@ -45,6 +48,7 @@ APPS: Final[tuple[App, ...]] = (
         ),
         ("Name", "Quantity", "ManaBox ID"),
         Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, words.MANABOX_GRADES, CODES),
+        games=_MAGIC,
     ),
     App(
         "deckbox",
@@ -57,6 +61,7 @@ APPS: Final[tuple[App, ...]] = (
         ),
         ("Count", "Name", "Edition", "Card Number", "Signed"),
         Dialect(_FOIL, words.DECKBOX_GRADES),
+        games=_MAGIC,
     ),
     App(
         "archidekt",
@@ -71,6 +76,7 @@ APPS: Final[tuple[App, ...]] = (
             _NORMAL, words.ARCHIDEKT_GRADES, {**CODES, "ja": "JP", "zhs": "CS", "zht": "CT", "es": "SP", "ko": "KR"}
         ),
         _columns("MTGO ID>mtgo"),
+        games=_MAGIC,
     ),
     App(
         "dragonshield",
@@ -104,6 +110,7 @@ APPS: Final[tuple[App, ...]] = (
         ),
         ("Card", "Set ID", "Set Name", "Quantity"),
         Dialect({"normal": "regular", "foil": "foil", "etched": "foil_etched"}),
+        games=_MAGIC,
     ),
     App(
         "mtgo",
@@ -114,6 +121,7 @@ APPS: Final[tuple[App, ...]] = (
         ),
         ("Card Name", "Quantity", "ID #"),
         Dialect(_MTGO),
+        games=_MAGIC,
     ),
     App(
         "tcgplayer",
@@ -147,6 +155,7 @@ APPS: Final[tuple[App, ...]] = (
         ),
         ("QUANTITY", "NAME", "SETCODE", "FINISH"),
         Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, words.ARCHIDEKT_GRADES, CODES),
+        games=_MAGIC,
     ),
     App(
         "cardkingdom",
@@ -154,6 +163,7 @@ APPS: Final[tuple[App, ...]] = (
         _columns("title>name,edition>set_name,foil>finish,quantity>copies"),
         ("title", "edition", "quantity"),
         Dialect({"normal": "false", "foil": "true"}),
+        games=_MAGIC,
     ),
     App(
         "delverlens",
@@ -164,16 +174,17 @@ APPS: Final[tuple[App, ...]] = (
         ("Quantity", "Name", "Set", "Card Number", "Finish"),
         Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
         _columns("Scryfall ID>scryfall,List name>box,Set code>set_code"),
+        games=_MAGIC,
     ),
     App(
         "cardmarket",
         "Cardmarket",
         _columns(
             "idProduct>cardmarket,groupCount>copies,price,idLanguage>language,condition>condition,isFoil>finish,"
-            "isSigned,isAltered,isPlayset,isReverseHolo,isFirstEd,isFullArt,isUberRare,isWithDie"
+            "isSigned,isAltered,isPlayset,isReverseHolo>reverse,isFirstEd,isFullArt,isUberRare,isWithDie"
         ),
         ("idProduct", "groupCount"),
-        Dialect({"normal": "", "foil": "1"}, words.CARDMARKET_GRADES, _CARDMARKET_LANGUAGES),
+        Dialect({"normal": "", "foil": "1", words.REVERSE: ""}, words.CARDMARKET_GRADES, _CARDMARKET_LANGUAGES),
         delimiter=";",
     ),
     App(

@@ -6,7 +6,7 @@ from typing import Final
 
 from catalog.collection.formats.app import ID_FIELDS, App
 from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES, NO_COPIES, Skipped, is_beside
-from catalog.collection.formats.words import FINISHES, finish_word
+from catalog.collection.formats.words import FINISHES, REVERSE, finish_word
 from catalog.holding import NORMAL, Place
 from catalog.matching.row import Row
 
@@ -98,6 +98,8 @@ def _finish(cell: Mapping[str, str], app: App) -> str:
     match = _FINISH_BEHIND.fullmatch(cell.get("condition") or "")  # TCGplayer's sellers write Near Mint Foil
     if match and finish_word(text) == NORMAL:
         text = match["finish"]
+    if finish_word(cell.get("reverse") or "") != NORMAL:
+        return REVERSE
     found = app.dialect.finish_read(text)
     if found == text and "/" in text:
         known = [app.dialect.finish_read(part.strip()) for part in text.split("/")]

@@ -11,9 +11,6 @@ from catalog.matching.row import Row
 from catalog.readers.encodings import Remark
 from catalog.readers.streams import open_data
 
-EVERYTHING: Final = frozenset(("copies", "name", "set", "number", "finish", "condition", "language", "place", "rarity"))
-"""What a holding says, each of which a format keeps or loses."""
-
 _BEGINNING: Final = 4096
 Rows = Iterator[Row | Skipped]
 
@@ -41,32 +38,32 @@ class CollectionFile:
 class Reading(NamedTuple):
     """The rows of a file, read as they are asked for, and how it is written, such as `semicolon, utf-8`.
 
-    Where only the content tells which of several formats it is, the others say: `name` and `title` of that one, what it
-    keeps, and the headings that a collection has no place for. `deck` is the name of a deck, where the file says one.
+    Where only the content tells which of several formats it is, the others say: `name` and `title` of that one, and
+    the headings that a collection has no place for. `deck` is the name of a deck, where the file says one.
     """
 
     rows: Rows
     written: str
     name: str = ""
     title: str = ""
-    keeps: frozenset[str] | None = None
     unused: tuple[str, ...] = ()
     deck: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One kind of file: what people type, what it is, what of a holding it keeps, how it is read, told and written.
+    """One kind of file: what people type, what it is, how it is read, told and written.
 
-    One without `sniff` is read only where a person names it; one without `write` is not written.
+    One without `sniff` is read only where a person names it; one without `write` is not written. Cards of other games
+    than `games`, where there are such, are written only where a person asks for them.
     """
 
     name: str
     title: str
-    keeps: frozenset[str]
     read: Callable[[CollectionFile], Reading]
     sniff: Callable[[CollectionFile], bool] | None = None
     write: Callable[[Iterable[Holding]], Iterator[str]] | None = None
+    games: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

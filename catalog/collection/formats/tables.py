@@ -11,8 +11,9 @@ from typing import Final
 from catalog.card import CatalogError
 from catalog.collection.formats.apps import APPS, FIELDS, ID_FIELDS, SYNONYMS, App, heading_key, recognise
 from catalog.collection.formats.cells import amounts_of, harmless, row_of_cells, unharmed
-from catalog.collection.formats.format import EVERYTHING, CollectionFile, Reading
+from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, Skipped
+from catalog.collection.formats.words import REVERSE
 from catalog.holding import Holding, Place
 from catalog.matching.row import Row
 from catalog.printing import Unread
@@ -96,21 +97,6 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
     return TableColumns(found, places, tuple(unused))
 
 
-def kept(fields: Iterable[str]) -> frozenset[str]:
-    """What a table with these fields keeps of a holding."""
-    have = set(fields)
-    keeps = have & EVERYTHING
-    if have & {"set", "set_code", "set_name", *ID_FIELDS}:
-        keeps.add("set")
-    if have & set(ID_FIELDS):
-        keeps |= {"name", "number"}
-    if {"box", "row", "slot"} <= have:
-        keeps.add("place")
-    elif "box" in have:
-        keeps.add("box")
-    return frozenset(keeps)
-
-
 def sniff(file: CollectionFile) -> bool:
     """Whether a file is a table of cards, by its headings, else by the end of its name or its many columns."""
     if file.beginning().startswith(b"<"):
@@ -147,7 +133,7 @@ def read(app: App, file: CollectionFile) -> Reading:
     """The rows of a table: of this app where a person has said so, else of the one whose headings it has."""
     known = app if file.named and file.columns is None else None
     used, written, rows = read_table(file.path, file.name, known, file.columns, file.remark)
-    return Reading(rows, written, used.app.name, used.app.title, kept(used.places), used.unused)
+    return Reading(rows, written, used.app.name, used.app.title, used.unused)
 
 
 def read_table(
@@ -220,6 +206,8 @@ def _cell(app: App, field: str, holding: Holding) -> str:
         return holding.name
     if field in ("set", "set_code"):
         return holding.set_code
+    if field == "reverse":
+        return "1" if holding.finish == REVERSE else ""
     if field == "finish":
         return app.dialect.finish(holding.finish)
     if field == "condition":

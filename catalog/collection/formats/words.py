@@ -14,6 +14,8 @@ CONDITIONS: Final = (
 """Best first. European and American scales use one word for different grades, so no grade is taken for another."""
 
 FINISHES: Final = (NORMAL, "foil", "etched")
+REVERSE: Final = "reverse holo"
+"""A finish that shines everywhere but in the picture; some tables have a column for it."""
 
 LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -66,7 +68,7 @@ _FINISH_WORDS: Final = {
             *("reverse", "reverse holo", "reverse holofoil", "reverseholo", "reverseholofoil", "reverse foil", "rh"),
             *("reverse-holo", "reverse-holofoil", "holo reverse", "reverse_holo", "reverse holographic", "rev holo"),
         ),
-        "reverse holo",
+        REVERSE,
     ),
 }
 _LANGUAGE_WORDS: Final = {word.casefold(): code for code, names in LANGUAGES.items() for word in (code, *names)}

@@ -1,0 +1,61 @@
+"""`collection export` at the command line: what is written, left out, lost, and still in doubt."""
+
+import csv
+from pathlib import Path
+
+from catalogues import Shell, row, write_rows
+from owned import CARDS
+
+MOXFIELD = (
+    "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number\n"
+    "2,0,Amber Archivist,dsk,Near Mint,English,,,,1\n"
+    "1,0,Brass Bellringers,dsk,Near Mint,English,foil,,,2\n"
+    "1,0,Nobody's Card,dsk,Near Mint,English,,,,99\n"
+)
+
+
+def collected(shell: Shell) -> Shell:
+    file = shell.folder / "moxfield.csv"
+    file.write_text(MOXFIELD, encoding="utf-8")
+    shell.good("collection", "import", file)
+    return shell
+
+
+def test_open_doubts_are_mentioned_until_they_are_settled(owned: Shell) -> None:
+    collected(owned)
+    exported = owned.good("collection", "export", "--format", "moxfield")
+    assert "2 rows of imported files are still in doubt: ccgrid collection doubts" in " ".join(exported.err.split())
+    owned.good("collection", "doubts", "--dismiss")
+    assert "doubt" not in owned.good("collection", "export", "--format", "moxfield").err
+
+
+def test_what_is_lost_is_listed_card_by_card(owned: Shell) -> None:
+    collected(owned)
+    target, lost = owned.folder / "mine.csv", owned.folder / "lost.csv"
+    told = owned.good("collection", "export", "--format", "cardkingdom", "-o", target, "--losses", lost)
+    assert "Card Kingdom does not keep: collector number: 3 copies" in " ".join(told.err.split())
+    with lost.open(newline="", encoding="utf-8") as file:
+        found = [(one["Lost"], one["Copies"], one["Card id"]) for one in csv.DictReader(file)]
+    assert ("collector number", "2", "mtg:dsk/1") in found
+    assert ("condition", "1", "mtg:dsk/2") in found
+    owned("collection", "export", "--losses", lost).refused("exists already")
+
+
+def test_cards_that_cardmarket_cannot_name_are_never_empty_rows(owned: Shell) -> None:
+    collected(owned)
+    told = owned.good("collection", "export", "--format", "cardmarket")
+    assert [line.split(";")[0] for line in told.out.splitlines()] == ["idProduct", "77"]
+    assert "Left out: cards without an id at Cardmarket, by which alone it knows them: 2 copies." in told.err
+    owned.good("collection", "remove", "mtg:dsk/2")
+    owned("collection", "export", "--format", "cardmarket", "-o", owned.folder / "x.csv").refused("Nothing is written")
+    assert not Path(owned.folder / "x.csv").exists()
+
+
+def test_a_card_of_another_game_is_left_out_of_a_format_for_magic(shell: Shell, tmp_path: Path) -> None:
+    shell.good("import", "mtg", write_rows(tmp_path / "cards.jsonl", [*CARDS, row(70, "Gate")]))
+    shell.good("card", "add", "--name", "Old Ogre", "--game", "ogres", "--top", "4", "--own", "1")
+    shell.good("collection", "add", "Gate")
+    told = shell.good("collection", "export", "--format", "moxfield")
+    assert len(told.out.splitlines()) == 2
+    assert "cards of another game than mtg (--game writes them): 1 copy" in told.err
+    assert "Old Ogre" in shell.good("collection", "export", "--format", "moxfield", "--game", "ogres").out
