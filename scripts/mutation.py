@@ -94,9 +94,8 @@ def concerned(module: str, root: Path) -> tuple[str, ...]:
     """The test files that concern a module; none where the table has no row for it."""
     for start, patterns in TESTS:
         if module.startswith(start):
-            return tuple(
-                sorted({f"tests/{p.name}" for one in patterns.split() for p in (root / "tests").glob(f"test_{one}.py")})
-            )
+            found = {path for one in patterns.split() for path in (root / "tests").rglob(f"test_{one}.py")}
+            return tuple(sorted(path.relative_to(root).as_posix() for path in found))
     return ()
 
 

@@ -5,6 +5,8 @@ import pickle
 import random
 import re
 import runpy
+import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
@@ -168,6 +170,24 @@ def test_a_game_is_found_by_its_name(game):
     assert find_game(game.name) is game
     assert game.title
     assert [entry.name for entry in GAMES].count(game.name) == 1
+
+
+@every_game
+def test_what_the_registry_says_of_a_game_is_so(game):
+    [entry] = [entry for entry in GAMES.entries if entry.name == game.name]
+    assert entry.title == game.title
+    assert entry.has_decks == (game.decks is not None)
+    assert entry.has_ready_decks == (game.decks is not None and game.decks.ready is not None)
+
+
+def test_the_names_of_games_are_known_without_importing_them():
+    script = """
+import sys
+from engine.games import GAMES
+assert [game.name for game in GAMES.entries][:1] == ["grid"]
+assert not [name for name in sys.modules if name.startswith("engine.games.")]
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 # Perft: how many ways there are to play on

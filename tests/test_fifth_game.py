@@ -19,22 +19,28 @@ ROOT = Path(__file__).resolve().parents[1]
 LADDER = Path(__file__).parent / "fifth_game" / "ladder"
 RECIPE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("\n## A game\n")[2].partition("\n## ")[0]
 
+HOUSE_RULES = ("test_layers.py", "test_packaging.py")
+"""What asks of every folder whether it has a room and is installed."""
+
 Command = Callable[..., Result]
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the program to which the game was added as the recipe says: a folder, an import and an entry."""
+    """A copy of the program to which the game was added as the recipe says: a folder and an entry."""
     house = tmp_path_factory.mktemp("house")
     for package in ("ccgrid", "catalog", "engine", "data"):
         shutil.copytree(ROOT / package, house / package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(LADDER, house / "engine" / "games" / "ladder", ignore=shutil.ignore_patterns("__pycache__"))
     registry = house / "engine" / "games" / "__init__.py"
-    imported, listed = [line.strip() for line in re.findall(r"^   (from .+|GAMES.+)$", RECIPE, re.MULTILINE)]
+    [entry] = re.findall(r"^ +GameEntry\(.+\),\n", RECIPE, re.MULTILINE)
     text = registry.read_text(encoding="utf-8")
-    [before] = re.findall(r"^GAMES: .+$", text, re.MULTILINE)
-    assert listed == before.replace("MatrixGame())", "MatrixGame(), LadderGame())"), "the recipe adds one entry"
-    registry.write_text(f"{imported}\n{text.replace(before, listed)}", encoding="utf-8")
+    [last] = re.findall(r"^ +GameEntry\(.+\),\n(?=\))", text, re.MULTILINE)
+    registry.write_text(text.replace(last, last + entry), encoding="utf-8")
+    shutil.copy(ROOT / "pyproject.toml", house)
+    (house / "tests").mkdir()
+    for asked in HOUSE_RULES:
+        shutil.copy(ROOT / "tests" / asked, house / "tests")
     return house
 
 
@@ -63,6 +69,12 @@ def ccgrid(house: Path, tmp_path: Path) -> Command:
         return Result(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+def test_its_folder_has_a_room_and_is_installed(house: Path) -> None:
+    asked = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/{name}" for name in HOUSE_RULES)]
+    done = subprocess.run(asked, cwd=house, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout
 
 
 def test_it_is_played_at_the_keyboard_and_its_record_is_valid_scored_and_replayed(ccgrid: Command) -> None:

@@ -1,6 +1,7 @@
 """What is installed: every package of ours, and every file that is no Python in it."""
 
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -13,8 +14,17 @@ def packages() -> set[str]:
     return {".".join(folder.relative_to(ROOT).parts) for folder in found}
 
 
-def test_every_package_is_installed() -> None:
-    assert sorted(SETTINGS["packages"]) == sorted(packages())
+def test_every_package_is_installed_and_nothing_else() -> None:
+    found = SETTINGS["packages"]["find"]
+    everything = {".".join(path.parent.relative_to(ROOT).parts) for path in ROOT.rglob("__init__.py")}
+    ours = {name for name in everything if any(fnmatch(name, pattern) for pattern in found["include"])}
+    assert ours == packages()
+    assert not found["namespaces"], "what has no __init__.py is no package: see below"
+
+
+def test_every_folder_with_a_module_is_a_package() -> None:
+    folders = {path.parent for top in TOP for path in (ROOT / top).rglob("*.py")}
+    assert {".".join(folder.relative_to(ROOT).parts) for folder in folders} == packages()
 
 
 def test_every_file_of_a_package_that_is_no_python_is_installed() -> None:

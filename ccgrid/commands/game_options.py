@@ -19,9 +19,9 @@ def listed(names: list[str], joint: str) -> str:
     return f" {joint} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-_GAMES = [game.name for game in GAMES]
-_WITH_DECKS = [game.name for game in GAMES if game.decks is not None]
-_WITH_FACTIONS = [*ready_decks()]
+_GAMES = [game.name for game in GAMES.entries]
+_WITH_DECKS = [game.name for game in GAMES.entries if game.has_decks]
+_WITH_FACTIONS = [game.name for game in GAMES.entries if game.has_ready_decks]
 
 GAMES_WITH_DECKS = listed(_WITH_DECKS, "or")
 """The games that are played with decks, for help texts."""

@@ -51,11 +51,10 @@ class DrawnDeck(NamedTuple):
 
 def find_decks(game: str) -> GameDecks:
     """The decks of a game; CatalogError where it takes none, or is not a game."""
-    for known in GAMES:
-        if known.name == game and known.decks is not None:
-            return known.decks
-    names = ", ".join(known.name for known in GAMES if known.decks is not None)
-    raise CatalogError(f"There are no decks for the game {game!r}. There are decks for: {names}.")
+    names = [entry.name for entry in GAMES.entries if entry.has_decks]
+    if game in names and (decks := find_game(game).decks) is not None:
+        return decks
+    raise CatalogError(f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}.")
 
 
 def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:
