@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from catalog.card import Card
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Ending, Outcome, Setup, check_seats
 from engine.games import find_game
+from engine.match_games import LONGEST_MATCH, MatchGame
 from engine.record import Record
 
-LONGEST_MATCH: Final = 99
 TACTICS_GAMES: Final = 3
 """How many games a match of tactics has by its rules."""
 
@@ -20,41 +20,77 @@ TACTICS_GAMES: Final = 3
 class Match:
     """A match: the game, the players in seat order, at most how many games, how they count, and those that are over.
 
-    Games come in by `add` alone, each with its outcome.
+    Games come in by `add` alone, each with its outcome, whose seats are those of `players`.
 
     With `adds_points` all games are played and their points added, as the rules of tactics say. Without, each game won
-    counts one, a drawn one nothing, and the match is over as soon as nobody can catch up with the leader.
+    counts one, a drawn one nothing, and the match is over as soon as nobody can catch up with the leader. With
+    `same_deal` each deal is played as often as there are players, who each time move on by one seat: with two, twice
+    with the seats exchanged. `length` is None where nobody has said how many games there are: such a match never ends.
     """
 
     game: str
     players: tuple[str, ...]
-    length: int
+    length: int | None
     adds_points: bool = False
     records: tuple[Record, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
+    same_deal: bool = False
 
     @classmethod
-    def by_points(cls, game: str, players: Sequence[str], length: int = TACTICS_GAMES) -> "Match":
+    def by_points(
+        cls, game: str, players: Sequence[str], length: int | None = None, *, same_deal: bool = False
+    ) -> "Match":
         """A match of so many games, all of them played, whose points are added.
+
+        Where no number is given it is three games, as in tactics, and one deal for every seat with `same_deal`.
 
         Raises:
             EngineError: there is no such game, or it is not for so many players; or the number of games cannot be.
         """
-        return _checked(cls(game, tuple(players), length, True))
+        if length is None:
+            length = len(players) if same_deal else TACTICS_GAMES
+        return _checked(cls(game, tuple(players), length, True, same_deal=same_deal))
 
     @classmethod
-    def best_of(cls, game: str, players: Sequence[str], length: int) -> "Match":
+    def best_of(cls, game: str, players: Sequence[str], length: int, *, same_deal: bool = False) -> "Match":
         """A match of at most so many games, won by who wins most of them; raises what `by_points` raises."""
-        return _checked(cls(game, tuple(players), length))
+        return _checked(cls(game, tuple(players), length, same_deal=same_deal))
+
+    @classmethod
+    def of_record(cls, record: Record, place: MatchGame) -> "Match":
+        """The match, of which nothing is played, that a record of its first game says it is of; raises EngineError."""
+        points = place.counts == "points"
+        return _checked(cls(record.setup.game, record.setup.players, place.of, points, same_deal=place.same_deal))
+
+    @property
+    def next_game(self) -> MatchGame:
+        """The place of the next game in the match."""
+        counts = "points" if self.adds_points else "wins"
+        return MatchGame(len(self.records) + 1, counts, self.length, self.same_deal)
+
+    @property
+    def next_players(self) -> tuple[str, ...]:
+        """The players of the next game in the order in which they sit then."""
+        turn = len(self.records) % len(self.players) if self.same_deal else 0
+        return (*self.players[turn:], *self.players[:turn])
+
+    @property
+    def next_setup(self) -> Setup | None:
+        """The setup of the next game where the deal of an earlier one is played again; else None."""
+        again = len(self.records) % len(self.players) if self.same_deal else 0
+        return seated(self.records[-again].setup, self.next_players) if again else None
 
     @property
     def next_first(self) -> int | None:
         """The seat that starts the next game: the winner of the last, after a draw the seat after its starter.
 
-        `None` where the dice decide, for the first game, or the game's own rules.
+        `None` where the dice decide, for the first game and for new deals that are played from every seat, or the
+        game's own rules.
         """
         if not self.records or not find_game(self.game).has_first:
             return None
+        if self.same_deal:
+            return None if (setup := self.next_setup) is None else setup.first
         last, outcome = self.records[-1].setup.first, self.outcomes[-1]
         return outcome.winner if outcome.winner is not None else ((last or 0) + 1) % len(self.players)
 
@@ -63,29 +99,45 @@ class Match:
     ) -> Setup:
         """Deals the next game; raises `EngineError` as `Game.deal` does, or when the match is over."""
         self._check_goes_on()
+        if (again := self.next_setup) is not None:
+            return again
         return find_game(self.game).deal(self.players, decks, dice, first=self.next_first, options=options)
 
-    def add(self, record: Record) -> "Match":
-        """The match with one more game.
+    def check_next(self, record: Record) -> None:
+        """Refuses what cannot be the next game of the match, whether it is over or not.
 
         Raises:
-            EngineError: the match is over, or this is not its next game: another game or other players or another
-                starter, or not over; or a move of it is not legal.
+            EngineError: the match is over, or this is another game, or of other players, or another one starts, or it
+                is another deal.
         """
         self._check_goes_on()
         setup = record.setup
         if setup.game != self.game:
             raise EngineError(f"this is a game of {setup.game}, and the match is of {self.game}")
-        if setup.players != self.players:
+        if setup.players != self.next_players:
             raise EngineError(
-                f"this is a game of {', '.join(setup.players)}: the match is of {', '.join(self.players)}"
+                f"this is a game of {', '.join(setup.players)}: the match is of {', '.join(self.next_players)}"
             )
         if self.next_first is not None and setup.first != self.next_first:
-            raise EngineError(f"{self.players[self.next_first]} starts this game of the match")
+            raise EngineError(f"{self.next_players[self.next_first]} starts this game of the match")
+        if (again := self.next_setup) is not None and setup != again:
+            raise EngineError("this is another deal: the last one is played again with the seats exchanged")
+
+    def add(self, record: Record) -> "Match":
+        """The match with one more game, whose record is given its place in it.
+
+        Raises:
+            EngineError: the match is over, or this is not its next game: another game or other players or another
+                starter, or not over; or a move of it is not legal.
+        """
+        self.check_next(record)
         outcome = record.final().outcome()
         if outcome is None:
             raise EngineError("this game is not over: only a finished one counts in a match")
-        return replace(self, records=(*self.records, record), outcomes=(*self.outcomes, outcome))
+        scores = dict(zip(record.setup.players, outcome.scores, strict=True))
+        outcome = Outcome.of(tuple(scores[player] for player in self.players), outcome.ending)
+        placed = replace(record, match=self.next_game)
+        return replace(self, records=(*self.records, placed), outcomes=(*self.outcomes, outcome))
 
     def add_all(self, records: Iterable[Record]) -> "Match":
         """The match with these games, one after the other, as they stand in a file; an error says which game it is in.
@@ -109,14 +161,16 @@ class Match:
 
     def ending(self) -> Ending | None:
         """Why the match is over; nothing while it is not."""
-        played = len(self.records)
-        if played == self.length:
+        if self.length is None:
+            return None
+        left = self.length - len(self.records)
+        if left == 0:
             return Ending(
                 "all-games", f"all {self.length} games are played" if self.length > 1 else "the game is played"
             )
         first, second = sorted(self.scores(), reverse=True)[:2]
-        if not self.adds_points and first > second + self.length - played:
-            return Ending("decided", f"nobody can catch up in the {self.length - played} games left")
+        if not self.adds_points and first > second + left:
+            return Ending("decided", f"nobody can catch up in the {left} games left")
         return None
 
     def outcome(self) -> Outcome | None:
@@ -133,8 +187,20 @@ class Match:
             raise EngineError(f"the match is over: {ending}")
 
 
+def seated(setup: Setup, players: tuple[str, ...]) -> Setup:
+    """The same deal with these players at its seats; setups are dataclasses."""
+    dealt: Any = setup
+    changed: Setup = replace(dealt, players=players)
+    return changed
+
+
 def _checked(match: Match) -> Match:
     check_seats(find_game(match.game), match.players)
-    if not 1 <= match.length <= LONGEST_MATCH:
+    if match.length is not None and not 1 <= match.length <= LONGEST_MATCH:
         raise EngineError(f"a match has 1 to {LONGEST_MATCH} games, not {match.length}")
+    if match.same_deal and match.length is not None and match.length % len(match.players):
+        seats = len(match.players)
+        raise EngineError(
+            f"each deal is played {seats} times: a match has {seats}, {2 * seats} and so on games, not {match.length}"
+        )
     return match

@@ -13,6 +13,7 @@ from engine.cards import no_lookup
 from engine.errors import EngineError, MoveError, UnknownCardError, quoted
 from engine.game import Game, Lookup, Outcome, Schema, Setup, State, check_seats
 from engine.games import find_game
+from engine.match_games import MATCH_GAME, MatchGame, read_match_game
 from engine.notation import play
 from engine.schema import RecordError
 
@@ -34,7 +35,7 @@ class Ply:
 class Record:
     """A game as written down: setup and moves, and what the players noted. Iterating it replays it.
 
-    `result` is what the players claim: each seat's score in points.
+    `result` is what the players claim: each seat's score in points. `match` is its place in a match, if it is of one.
     """
 
     setup: Setup
@@ -44,6 +45,7 @@ class Record:
     seed: int | None = None
     result: tuple[int, ...] | None = None
     notes: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    match: MatchGame | None = None
 
     def __iter__(self) -> Iterator[Ply]:
         """The moves, each with the position before it.
@@ -80,6 +82,7 @@ class Record:
             "date": self.date,
             "event": self.event,
             "seed": self.seed,
+            "match": None if self.match is None else self.match.to_table(),
             "moves": list(self.moves),
             "setup": setup.to_table(),
             "result": result,
@@ -222,6 +225,7 @@ def _record_shape(game: Game) -> Schema:
             "date": schema.day,
             "event": schema.text,
             "seed": schema.whole,
+            "match": MATCH_GAME,
             "result": schema.table({"scores": schema.table_of(schema.whole)}),
             "notes": schema.notes,
         },
@@ -245,6 +249,10 @@ def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], l
         setup = game.read_setup(document["setup"], players, first, lookup)
     except RecordError as error:
         raise error.under("setup") from None
+    try:
+        match = read_match_game(document["match"]) if "match" in document else None
+    except RecordError as error:
+        raise error.under("match") from None
     claimed: Mapping[str, int] = document.get("result", {}).get("scores", {})
     return Record(
         setup=setup,
@@ -254,6 +262,7 @@ def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], l
         seed=document.get("seed"),
         result=tuple(claimed[player] for player in players) if claimed.keys() == set(players) else None,
         notes=schema.read_notes(document.get("notes", {})),
+        match=match,
     )
 
 

@@ -145,7 +145,10 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """One game, or the games of one match, each with its outcome; and the outcome of all together."""
+    """One game, or the games of one match, each with its outcome; and the outcome of all together.
+
+    The outcomes are of the lineup's seats, wherever its players sat.
+    """
 
     games: list[tuple[Record, Outcome]]
     outcome: Outcome
@@ -172,7 +175,7 @@ class _Chunk:
 def _described(table: _Table) -> dict[str, Any]:
     """What makes two simulations the same, however many games they have."""
     lineup = table.lineup
-    plan = table.plan and [table.plan.length, table.plan.adds_points]
+    plan = table.plan and [table.plan.length, table.plan.adds_points, table.plan.same_deal]
     return {
         "what": "simulate",
         "game": lineup.game,
@@ -220,7 +223,7 @@ def _play_chunk(table: _Table, numbers: range) -> _Chunk:
     chunk = _Chunk(_Counts(Tally(table.seats), Tally(table.seats)), [])
     for number in numbers:
         played = _play_number(table, number)
-        starters = [_starter(record.setup) for record, _ in played.games]
+        starters = [_starter(table, record.setup) for record, _ in played.games]
         for (record, outcome), first in zip(played.games, starters, strict=True):
             chunk.counts.games.count(outcome, first, len(record.moves))
             if table.keep:
@@ -230,8 +233,9 @@ def _play_chunk(table: _Table, numbers: range) -> _Chunk:
     return chunk
 
 
-def _starter(setup: Setup) -> int:
-    return setup.start().to_move if setup.first is None else setup.first
+def _starter(table: _Table, setup: Setup) -> int:
+    seat = setup.start().to_move if setup.first is None else setup.first
+    return table.lineup.players.index(setup.players[seat])
 
 
 def _play_number(table: _Table, number: int) -> _Played:
@@ -243,19 +247,20 @@ def _play_number(table: _Table, number: int) -> _Played:
         game = _play_setup(table, setup, dice)
         return _Played([game], game[1])
     match = table.plan
-    games = []
     while match.ending() is None:
-        setup = match.deal(decks, dice, options=lineup.options)
-        games.append(_play_setup(table, setup, dice))
-        match = match.add(games[-1][0])
+        own = dice.fork(match.next_game.number)
+        setup = match.deal(decks, own, options=lineup.options)
+        record, _ = _play_setup(table, setup, own)
+        match = match.add(record)
     outcome = match.outcome()
     if outcome is None:
         raise EngineError(f"{lineup.game}: a match ended without an outcome (seed {dice.seed})")
-    return _Played(games, outcome)
+    return _Played(list(zip(match.records, match.outcomes, strict=True)), outcome)
 
 
 def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcome]:
-    moves, final = play_out(setup.start(), table.players, dice)
+    policies = dict(zip(table.lineup.players, table.players, strict=True))
+    moves, final = play_out(setup.start(), [policies[name] for name in setup.players], dice)
     outcome = final.outcome()
     if outcome is None:
         raise EngineError(f"{setup.game}: nobody can move and the game is not over (seed {dice.seed})")

@@ -115,7 +115,8 @@ class SimulationSummary:
         return {
             "matches": tally.games,
             "length": plan.length,
-            "counts": "points" if plan.adds_points else "wins",
+            "counts": plan.next_game.counts,
+            "same_deal": plan.same_deal,
             "players": self._players(tally),
             "draws": tally.draws,
         }

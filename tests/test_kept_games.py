@@ -158,7 +158,10 @@ def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell, tables: lis
     assert kept(shell) == []
 
 
-@pytest.mark.parametrize("arguments", [("matrix", "--best-of", "3"), ("tactics", "--match")])
+@pytest.mark.parametrize(
+    "arguments",
+    [("matrix", "--best-of", "3"), ("tactics", "--match"), ("tactics", "--match", "--same-deal")],
+)
 def test_a_match_is_resumed_with_its_games_and_decks(
     arguments: tuple[str, ...], shell: Shell, tables: list[Table]
 ) -> None:

@@ -1,5 +1,6 @@
 """Matches: who starts, how points or games are counted, and when nobody can catch up."""
 
+import json
 import random
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import deck_for, options_for
 
+from engine.deck_sources import FixedDecks
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Ending
@@ -16,9 +18,9 @@ from engine.games.tactics.state import TacticsSetup
 from engine.match import Match
 from engine.notation import play
 from engine.players import RandomPlayer
-from engine.record import Record
+from engine.record import Record, read_document
 from engine.record_files import read_games
-from engine.simulation import play_out
+from engine.simulation import Lineup, play_out, simulate
 
 ANN, BOB = 0, 1
 TWO = ("Ann", "Bob")
@@ -228,3 +230,41 @@ def test_every_game_can_be_played_as_a_match(game, seed, length):
     assert len(wins) == length or abs(wins.count(0) - wins.count(1)) > length - len(wins)
     points = Match.by_points(game.name, ("Ann", "Bob"), len(wins)).add_all(match.records)
     assert points.scores() == tuple(sum(record.result[seat] for record in match.records) for seat in (0, 1))
+
+
+# The same deal
+
+
+@pytest.mark.parametrize(
+    ("players", "length", "message"),
+    [
+        (TWO, 3, "each deal is played 2 times: a match has 2, 4 and so on games, not 3"),
+        (FOUR, 6, "each deal is played 4 times: a match has 4, 8 and so on games, not 6"),
+    ],
+)
+def test_a_deal_that_is_played_again_is_played_from_every_seat(players, length, message):
+    with pytest.raises(EngineError, match=f"^{message}$"):
+        Match.best_of("tactics", players, length, same_deal=True)
+    assert Match.by_points("tactics", players, same_deal=True).length == len(players)
+
+
+def test_a_simulated_match_of_the_same_deals_counts_players_wherever_they_sit():
+    decks = FixedDecks(tuple(tuple(deck_for("tactics", random.Random(seed))) for seed in (1, 2)))
+    lineup = Lineup("tactics", ("greedy", "random"), decks, 5)
+    lines = []
+    plan = Match.by_points("tactics", lineup.players, 4, same_deal=True)
+    summary = simulate(lineup, 20, plan=plan, workers=1, write=lines.append)
+    records = [read_document(json.loads(line)).require() for line in lines]
+    assert len(records) == 80
+    points = dict.fromkeys(lineup.players, 0)
+    starts = 0
+    for record in records:
+        for name, score in zip(record.setup.players, record.result, strict=True):
+            points[name] += score
+        winner = record.final().outcome().winner
+        starts += winner is not None and winner == record.setup.first
+    assert summary.tally.points == summary.matches.points == [*points.values()]
+    assert points["greedy-1"] > points["random-2"]
+    assert summary.tally.first_player_wins == starts
+    assert len({record.seed for record in records}) == 80
+    assert summary.to_dict()["match"]["same_deal"] is True

@@ -104,6 +104,11 @@ WholeMatch = Annotated[
 ]
 """A match that is won by points."""
 
+SameDeal = Annotated[
+    bool, typer.Option("--same-deal", help="In a match, play each deal again with the seats exchanged.")
+]
+"""A match in which everybody plays every deal from every seat."""
+
 
 def parts(text: str | None) -> list[str]:
     """What stands between the commas of an option: `Ann,greedy`."""

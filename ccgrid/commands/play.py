@@ -11,6 +11,7 @@ from ccgrid.commands.game_options import (
     Decks,
     Factions,
     GameName,
+    SameDeal,
     Variants,
     WholeMatch,
     complete_players,
@@ -61,6 +62,7 @@ def play(
     option: Variants = None,
     best_of: BestOf = None,
     match: WholeMatch = False,
+    same_deal: SameDeal = False,
     seed: Seed = None,
     record: Annotated[
         Path | None,
@@ -84,7 +86,7 @@ def play(
         if load is None or record.absolute() != load.absolute():
             check_free(record, RECORD, force=force)
     if load is not None:
-        if players or deck or faction or card_game or option or best_of or match:
+        if players or deck or faction or card_game or option or best_of or match or same_deal:
             raise typer.BadParameter("the record has its players, cards and options: give it alone, or with --record")
         _go_on(load, record, any_seed(seed), database)
         return
@@ -101,6 +103,7 @@ def play(
         best_of,
         match,
         database,
+        same_deal,
     )
     if record is not None and request.is_match:
         check_holds_match(record)

@@ -10,6 +10,7 @@ from ccgrid.commands.game_options import (
     Decks,
     Factions,
     GameName,
+    SameDeal,
     Variants,
     WholeMatch,
     complete_players,
@@ -44,6 +45,7 @@ def simulate(
     option: Variants = None,
     best_of: BestOf = None,
     match: WholeMatch = False,
+    same_deal: SameDeal = False,
     seed: Seed = None,
     records: Annotated[
         Path | None, typer.Option("--records", help="Write every game to this file, a line each.", show_default=False)
@@ -71,6 +73,7 @@ def simulate(
         best_of,
         match,
         database,
+        same_deal,
     )
     if records is not None:
         _check_records(records, force=force)

@@ -80,18 +80,22 @@ def dealt_with(
     return Dealt(source, options)
 
 
-def match_plan(game: str, players: Sequence[str], best_of: int | None, *, whole: bool) -> Match | None:
+def match_plan(
+    game: str, players: Sequence[str], best_of: int | None, *, whole: bool, same_deal: bool = False
+) -> Match | None:
     """The match that is to be played; nothing where it is a single game.
 
     Raises:
         EngineError: there can be no such match.
-        CatalogError: it is said to be of two kinds.
+        CatalogError: it is said to be of two kinds, or a single game is said to have deals.
     """
+    if same_deal and not whole and best_of is None:
+        raise CatalogError("--same-deal is for matches: add --match or --best-of N.")
     if best_of is not None and whole:
         raise CatalogError("--match adds points and --best-of counts games that were won: leave one of them out.")
     if best_of is not None:
-        return Match.best_of(game, players, best_of)
-    return Match.by_points(game, players) if whole else None
+        return Match.best_of(game, players, best_of, same_deal=same_deal)
+    return Match.by_points(game, players, same_deal=same_deal) if whole else None
 
 
 def read_options(texts: Sequence[str]) -> dict[str, Any]:

@@ -77,6 +77,7 @@ class KeptGame:
             "players": match.match.players,
             "length": match.match.length,
             "adds_points": match.match.adds_points,
+            "same_deal": match.match.same_deal,
             "seed": dealer.seed,
             "options": dealer.options,
             "decks": [[asdict(card) for card in deck] for deck in dealer.decks],
@@ -196,12 +197,13 @@ def resume(kept: KeptGame, seed: int) -> Resumed:
     plan = _read_plan(kept)
     try:
         plays = plan["game"], tuple(plan["players"]), int(plan["length"])
-        match = (Match.by_points if plan["adds_points"] else Match.best_of)(*plays)
+        make = Match.by_points if plan["adds_points"] else Match.best_of
+        match = make(*plays, same_deal=bool(plan.get("same_deal", False)))
         finished = [record for record in records if record.final().outcome() is not None]
         match = match.add_all(finished)
-        dice = Dice(int(plan["seed"])).fork(1 + len(finished))  # what the first game was dealt with is thrown
         decks = [[_card(card) for card in deck] for deck in plan["decks"]]
-        dealer = Dealer(match.game, match.players, decks, plan["options"], seated(match.players), plan["seed"], dice)
+        own, dealt_from = int(plan["seed"]), seated(match.players)
+        dealer = Dealer(match.game, match.players, decks, plan["options"], dealt_from, own, Dice(own))
         unfinished = records[len(finished) :]
         session = reopened(unfinished[-1], seed) if unfinished else dealer.deal(match)
     except (KeyError, TypeError, ValueError, EngineError) as error:

@@ -1,7 +1,7 @@
 """A match in progress: one session after the other, the games so far, and the file that holds them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from catalog.files import write_whole
@@ -53,7 +53,8 @@ class MatchSession:
         """Writes the games, a line each, the last one perhaps unfinished; nothing where none was begun."""
         lines = self.match.to_json_lines()
         played = self.session.record()
-        if self.session.moves and played not in self.match.records:
-            lines += played.to_json_line() + "\n"
+        is_counted = any(replace(record, match=played.match) == played for record in self.match.records)
+        if self.session.moves and not is_counted:
+            lines += replace(played, match=self.match.next_game).to_json_line() + "\n"
         if lines:
             write_whole(path, lines)

@@ -52,7 +52,9 @@ def run_simulation(
         remark=remark,
     )
     lineup = Lineup(game.name, request.players, source, seed, options)
-    plan = match_plan(game.name, lineup.players, request.best_of, whole=request.whole_match)
+    plan = match_plan(
+        game.name, lineup.players, request.best_of, whole=request.whole_match, same_deal=request.same_deal
+    )
     done = 0
 
     def more(count: int) -> None:

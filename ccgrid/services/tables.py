@@ -33,6 +33,7 @@ class TableRequest:
     best_of: int | None = None
     whole_match: bool = False
     database: Path | None = None
+    same_deal: bool = False
 
     @property
     def is_match(self) -> bool:
@@ -70,7 +71,7 @@ def open_table(request: TableRequest, seed: int, remark: Callable[[str], None], 
         ask=ask,
     )
     labels = [f"{name}-{seat + 1}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
-    match = match_plan(game.name, labels, request.best_of, whole=request.whole_match)
+    match = match_plan(game.name, labels, request.best_of, whole=request.whole_match, same_deal=request.same_deal)
     dice = Dice(seed)
     decks = source(dice)
     dealer = Dealer(game.name, labels, decks, options, computers(names), seed, dice)
@@ -115,12 +116,19 @@ class Dealer:
     dice: Dice
 
     def deal(self, match: Match | None = None) -> Session:
-        """A game at which nobody has moved: alone, or the next one of a match."""
+        """A game at which nobody has moved: alone, or the next one of a match, with dice of its own."""
         if match is None:
             setup = find_game(self.game).deal(self.labels, self.decks, self.dice, options=self.options)
-        else:
-            setup = match.deal(self.decks, self.dice, options=self.options)
-        return Session(Record(setup, date=date.today(), seed=self.seed), self.computers, self.dice)
+            return self._session(Record(setup, date=date.today(), seed=self.seed), self.dice)
+        game = match.next_game
+        dice = Dice(self.seed).fork(game.number)
+        setup = match.deal(self.decks, dice, options=self.options)
+        return self._session(Record(setup, date=date.today(), seed=dice.seed, match=game), dice)
+
+    def _session(self, record: Record, dice: Dice) -> Session:
+        policies = {self.labels[seat]: player for seat, player in self.computers.items()}
+        seats = {seat: policies[name] for seat, name in enumerate(record.setup.players) if name in policies}
+        return Session(record, seats, dice)
 
 
 def _titles(players: Sequence[str], decks: Sequence[Sequence[Card]]) -> dict[str, str]:

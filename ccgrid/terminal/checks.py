@@ -9,6 +9,8 @@ from ccgrid.services.records import Checked, card_lookup, checked_games
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.scores import show_score, show_validity
+from engine.match_reader import MatchReader
+from engine.record import Reading
 from engine.schema import RecordError
 
 VALID: Final = 0
@@ -32,11 +34,11 @@ def show_checks(
     files: Sequence[Path], database: Path | None, *, ending: bool = False, scores: bool, as_json: bool
 ) -> int:
     """Shows what became of every game in the files; returns the exit status that all of them come to."""
-    choices = Choices(asking(as_json=as_json))
+    choices, matches = Choices(asking(as_json=as_json)), MatchReader()
     with card_lookup(database, choices) as find:
         status = max(
             (
-                _show_file(file, checked_games(file, find, ending=ending), scores=scores, as_json=as_json)
+                _show_file(file, checked_games(file, find, ending=ending), matches, scores=scores, as_json=as_json)
                 for file in files
             ),
             default=VALID,
@@ -45,10 +47,11 @@ def show_checks(
     return status
 
 
-def _show_file(file: Path, games: Iterable[Checked], *, scores: bool, as_json: bool) -> int:
+def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, scores: bool, as_json: bool) -> int:
     view = show_json if as_json else show_score if scores else show_validity
     status, unread, others = VALID, 0, 0
-    for game in games:
+    for read in games:
+        game, standing = matches.follow(read) if isinstance(read, Reading) else (read, None)
         code = status_of(game.error)
         if code == NOT_READ:
             unread += 1
@@ -60,6 +63,8 @@ def _show_file(file: Path, games: Iterable[Checked], *, scores: bool, as_json: b
                 complain(game.file, game.error)
             continue
         result = game.to_dict()
+        if standing is not None:
+            result["match"] = standing.to_dict(scores=scores)
         view(result if scores else {key: value for key, value in result.items() if key != "scores"})
     if unread > 1 and not as_json:
         remark(f"Error: {file}: {unread - 1:,} more of its lines cannot be read")

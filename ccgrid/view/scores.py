@@ -96,7 +96,8 @@ def show_validity(result: Document) -> None:
     """Show whether a record is a game played by the rules (`validate --json`), and if not where it is wrong."""
     if result["ok"]:
         ended = "over" if result["over"] else "not over yet"
-        show(verdict("Valid", f": {result['file']}: {result['game']}, {_moves(result)}, {ended}.", good=True))
+        place = f", game {_place(result['match'])} of a match" if result.get("match") else ""
+        show(verdict("Valid", f": {result['file']}: {result['game']}{place}, {_moves(result)}, {ended}.", good=True))
         return
     show(verdict("Not valid", f": {result['file']}", good=False))
     for error in result["errors"]:
@@ -113,6 +114,25 @@ def show_score(result: Document) -> None:
     show_points(result["scores"], result["winner"])
     if result["winner"] is None and result["over"]:
         show("", "A draw.")
+    if result.get("match"):
+        _show_standing(result["match"])
+
+
+def _show_standing(match: Document) -> None:
+    """Show how a match stands after a game of it, or how it ended."""
+    if match["totals"] is None:
+        show("", "How the match stands cannot be told: the games before this one were not read with it.")
+    elif match["over"]:
+        show("", f"The match, in {match['counts']}:", "")
+        show_points(match["totals"], match["winner"])
+        if match["winner"] is None:
+            show("", "A draw.")
+    else:
+        show_match([*match["totals"]], [*match["totals"].values()], adds_points=match["counts"] == "points")
+
+
+def _place(match: Document) -> str:
+    return f"{match['number']} of {match['of']}" if match["of"] else f"{match['number']}"
 
 
 def show_points(scores: Mapping[str, int], winner: str | None) -> None:

@@ -86,6 +86,8 @@ def test_options_are_played_and_recorded(shell: Shell, typing: Type) -> None:
         (["tactics", "--game", "mtg"], "of mtg there are 0"),
         (["tactics", "--best-of", "3", "--match"], "leave one of them out"),
         (["tactics", "--best-of", "100"], "1 to 99 games"),
+        (["tactics", "--same-deal"], "--same-deal is for matches: add --match or --best-of N"),
+        (["tactics", "--best-of", "3", "--same-deal"], "a match has 2, 4 and so on games, not 3"),
     ],
 )
 def test_what_does_not_fit_together_is_explained(shell: Shell, command: str, arguments: list[str], words: str) -> None:

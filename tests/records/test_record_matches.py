@@ -1,0 +1,237 @@
+"""Records of games of a match: their place in it, who had to start, and what the games come to."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+from made_up import deck_for, options_for
+
+from engine.dice import Dice
+from engine.games import GAMES, find_game
+from engine.match import Match
+from engine.match_games import MatchGame
+from engine.match_reader import MatchReader
+from engine.players import RandomPlayer
+from engine.record import Reading, Record, read_document
+from engine.simulation import play_out
+
+NAMES = ("Ann", "Bob", "Cid", "Dan")
+every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
+
+
+def played(match, seed=1):
+    """The match played to its end by random players."""
+    rng = random.Random(seed)
+    decks = [deck_for(match.game, rng) for _ in range(find_game(match.game).decks_needed(len(match.players)))]
+    options = options_for(match.game, rng)
+    while match.outcome() is None and len(match.records) < 6:
+        dice = Dice(seed).fork(match.next_game.number)
+        setup = match.deal(decks, dice, options=options)
+        moves, _ = play_out(setup.start(), [RandomPlayer()] * len(setup.players), dice)
+        match = match.add(Record(setup, tuple(moves), seed=dice.seed).with_result())
+    return match
+
+
+def followed(records):
+    """What a reader says of records that are written and read again, one after the other."""
+    reader = MatchReader()
+    return [reader.follow(read_document(json.loads(record.to_json_line()))) for record in records]
+
+
+# The place of a game
+
+
+def test_a_record_says_which_game_of_which_match_it_is():
+    match = played(Match.best_of("tactics", NAMES[:2], 3))
+    first, second = match.records[:2]
+    assert first.to_document()["match"] == {"of": 3, "number": 1, "counts": "wins"}
+    assert second.to_document()["match"] == {"of": 3, "number": 2, "counts": "wins"}
+    reading = read_document(first.to_document())
+    assert reading.require() == first
+    assert reading.record.match == MatchGame(1, "wins", 3)
+    points = played(Match.by_points("grid", NAMES[:2], same_deal=True)).records[1]
+    assert points.to_document()["match"] == {"of": 2, "number": 2, "counts": "points", "same_deal": True}
+
+
+def test_a_game_of_a_match_survives_both_spellings():
+    for record in played(Match.by_points("matrix", NAMES[:3], 6, same_deal=True)).records:
+        assert read_document(json.loads(record.to_json_line())).require() == record
+        assert "[match]\n" in record.to_toml()
+
+
+def test_every_game_of_a_match_has_a_seed_of_its_own():
+    seeds = [record.seed for record in played(Match.by_points("grid", NAMES[:2])).records]
+    assert len(set(seeds)) == len(seeds) == 3
+
+
+@pytest.mark.parametrize(
+    ("match", "message"),
+    [
+        ({"of": 3, "number": 4, "counts": "points"}, "match.number: must be 1 to 3, not 4"),
+        ({"of": 3, "number": 0, "counts": "points"}, "match.number: must be 1 to 3, not 0"),
+        ({"number": 100, "counts": "wins"}, "match.number: must be 1 to 99, not 100"),
+        ({"of": 0, "number": 1, "counts": "wins"}, "match.of: must be 1 to 99 games, not 0"),
+        ({"of": 3, "number": 1, "counts": "goals"}, 'match.counts: must be "points" or "wins", not "goals"'),
+        ({"of": 3, "counts": "wins"}, "match.number: is missing"),
+        ({"number": 1}, "match.counts: is missing"),
+        ({"number": "1", "counts": "wins"}, 'match.number: must be a whole number, not the text "1"'),
+        ({"number": 1, "counts": "wins", "same_deal": 1}, "match.same_deal: must be true or false, not the number 1"),
+        ({"game": 1}, "match.game: unknown key; known here: number, counts, of, same_deal"),
+        (2, "match: must be a table, not the number 2"),
+    ],
+)
+def test_a_place_that_cannot_be_is_found(match, message):
+    document = played(Match.by_points("grid", NAMES[:2], 1)).records[0].to_document()
+    assert str(read_document({**document, "match": match}).error) == message
+
+
+# Games read one after the other
+
+
+@every_game
+@pytest.mark.parametrize("same_deal", [False, True])
+@pytest.mark.parametrize("adds_points", [False, True])
+def test_a_match_that_is_read_again_is_told_as_it_was_played(game, same_deal, adds_points):
+    for seats in find_game(game).player_counts:
+        make = Match.by_points if adds_points else Match.best_of
+        match = played(make(game, NAMES[:seats], 2 * seats, same_deal=same_deal), seats)
+        told = followed(match.records)
+        assert [reading.error for reading, _ in told] == [None] * len(match.records)
+        *before, (_, last) = told
+        assert tuple(last.totals.values()) == match.scores()
+        assert last.outcome == match.outcome()
+        assert all(standing.outcome is None for _, standing in before)
+
+
+def test_a_match_of_unknown_length_is_totalled():
+    match = Match("grid", NAMES[:2], None, adds_points=True)
+    told = followed(played(match).records)
+    assert [standing.game.of for _, standing in told] == [None] * 6
+    assert all(standing.outcome is None for _, standing in told)
+    sums = [sum(reading.record.result[seat] for reading, _ in told) for seat in (0, 1)]
+    assert [*told[-1][1].totals.values()] == sums
+
+
+def test_several_matches_in_one_file_are_told_apart():
+    matches = [played(Match.by_points("grid", NAMES[:2]), seed) for seed in (1, 2)]
+    told = followed([*matches[0].records, *matches[1].records])
+    ends = [standing for _, standing in told if standing.outcome is not None]
+    assert [tuple(end.totals.values()) for end in ends] == [match.scores() for match in matches]
+
+
+def test_another_starter_than_the_last_game_decided_is_found_with_the_reason():
+    match = played(Match.by_points("grid", NAMES[:2]))
+    one, two, three = match.records
+    winner = match.outcomes[0].winner
+    other = Record(replace(two.setup, first=1 - winner), match=two.match)
+    told = followed([one, other, three])
+    name = NAMES[winner]
+    wanted = f'first: must be "{name}" in game 2 of the match: "{name}" won game 1'
+    assert [str(reading.error) for reading, _ in told] == ["None", wanted, "None"]
+    assert told[2][1].totals is None
+
+
+def test_a_draw_is_followed_by_the_next_seat():
+    match = next(
+        match
+        for seed in range(100)
+        if (match := played(Match.by_points("tactics", NAMES[:2]), seed)).outcomes[0].winner is None
+    )
+    one, two, _ = match.records
+    other = Record(replace(two.setup, first=one.setup.first), match=two.match)
+    *_, (reading, _) = followed([one, other])
+    name = NAMES[1 - one.setup.first]
+    wanted = f'must be "{name}" in game 2 of the match: game 1 was a draw, and it is the next seat\'s turn'
+    assert reading.error.message == wanted
+
+
+def test_a_game_that_is_missing_or_twice_is_found():
+    one, two, three = played(Match.by_points("grid", NAMES[:2])).records
+    for records, message in (
+        ([one, three], "match.number: is 3, and the game before it is 1"),
+        ([one, two, two], "match.number: is 2, and the game before it is 2"),
+        ([replace(one, moves=one.moves[:3], result=None), two], "match.number: is 2, but game 1 is not over"),
+    ):
+        assert str(followed(records)[-1][0].error) == message
+
+
+def test_a_match_that_is_decided_has_no_more_games():
+    match = next(
+        match
+        for seed in range(100)
+        if len((match := played(Match.best_of("tactics", NAMES[:2], 5), seed)).records) == 3
+    )
+    more = replace(match.records[-1], match=MatchGame(4, "wins", 5))
+    assert str(followed([*match.records, more])[-1][0].error).startswith(
+        "match: the match is over: nobody can catch up"
+    )
+
+
+def test_a_later_game_alone_is_a_game_without_totals():
+    one, two, three = played(Match.by_points("grid", NAMES[:2])).records
+    for records in ([two], [replace(one, match=None), two], [two, three]):
+        told = followed(records)
+        assert [reading.error for reading, _ in told] == [None] * len(records)
+        assert told[-1][1].totals is None
+
+
+def test_games_of_other_players_or_of_another_match_do_not_go_on():
+    one, two, _ = played(Match.by_points("grid", NAMES[:2])).records
+    others = Record(replace(two.setup, players=("Eve", "Fay")), match=two.match)
+    for record in (others, replace(two, match=MatchGame(2, "wins", 3))):
+        (_, first), (reading, standing) = followed([one, record])
+        assert (first.totals is None, reading.error, standing.totals) == (False, None, None)
+
+
+def test_an_unfinished_game_stands_at_the_end_of_its_match():
+    one, two, _ = played(Match.by_points("grid", NAMES[:2])).records
+    *_, (reading, standing) = followed([one, replace(two, moves=two.moves[:3], result=None)])
+    assert reading.error is None
+    assert tuple(standing.totals.values()) == one.result
+    assert standing.outcome is None
+
+
+def test_what_cannot_be_read_ends_a_match():
+    one, two, _ = played(Match.by_points("grid", NAMES[:2])).records
+    reader = MatchReader()
+    reader.follow(read_document(one.to_document()))
+    assert reader.follow(Reading("broken")) == (Reading("broken"), None)
+    assert reader.follow(read_document(two.to_document()))[1].totals is None
+
+
+# The same deal
+
+
+@every_game
+def test_a_deal_is_played_again_with_the_seats_exchanged(game):
+    for seats in find_game(game).player_counts:
+        match = played(Match.by_points(game, NAMES[:seats], 2 * seats, same_deal=True))
+        for number, record in enumerate(match.records):
+            turn = number % seats
+            assert record.setup.players == (*NAMES[turn:seats], *NAMES[:turn])
+            deal = match.records[number - turn].setup
+            assert record.setup == replace(deal, players=record.setup.players)
+        assert match.records[0].setup != replace(match.records[seats].setup, players=NAMES[:seats])
+        totals = [
+            sum(dict(zip(r.setup.players, r.result, strict=True))[name] for r in match.records)
+            for name in NAMES[:seats]
+        ]
+        assert match.scores() == tuple(totals)
+
+
+def test_another_deal_or_starter_than_the_first_is_found():
+    one, two = played(Match.by_points("grid", NAMES[:2], same_deal=True)).records
+    cards = two.setup.cards
+    setup = replace(two.setup, cards=(*cards[:-2], cards[-1], cards[-2]), moving=(), facing=(), deck=())
+    other = Record(setup, match=two.match)
+    assert str(followed([one, other])[-1][0].error) == (
+        "match: this is another deal: the last one is played again with the seats exchanged"
+    )
+    name = two.setup.players[two.setup.first]
+    starts = Record(replace(two.setup, first=1 - two.setup.first), match=two.match)
+    assert str(followed([one, starts])[-1][0].error) == (
+        f'first: must be "{name}" in game 2 of the match: the deal is played again with the seats exchanged'
+    )
+    sits = Record(replace(two.setup, players=NAMES[:2]), match=two.match)
+    assert str(followed([one, sits])[-1][0].error) == "match: this is a game of Ann, Bob: the match is of Bob, Ann"
