@@ -1,0 +1,250 @@
+"""House rule against house rule: the same deals played under two of them, and how what is counted differs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from typing import Any, Final
+
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.games import find_game
+from engine.kept_counts import KeptCounts, check_enough, digest
+from engine.pairs import SURE, elo, interval
+from engine.players import Player, choose_move, find_player
+from engine.portions import Work
+from engine.runner import Runner
+from engine.tally import Lineup
+
+MEASURES: Final = ("first_share", "draws", "mean_moves", "mean_choices")
+"""What is counted of every game: the points of who starts, whether it was a draw, its moves, and legal moves a turn."""
+
+_PARTS: Final = 1000
+"""Counts are whole thousandths, so that sums are exact in whatever order they are added."""
+_AT_ONCE: Final = 100
+
+
+@dataclass(slots=True)
+class Moments:
+    """Of numbers in thousandths how many there are, their sum, and the sum of their squares."""
+
+    count: int = 0
+    total: int = 0
+    squares: int = 0
+
+    def take(self, value: int) -> None:
+        """Counts a number in."""
+        self.count += 1
+        self.total += value
+        self.squares += value * value
+
+    def add(self, other: "Moments") -> None:
+        """Adds the numbers of another."""
+        self.count += other.count
+        self.total += other.total
+        self.squares += other.squares
+
+    @property
+    def mean(self) -> float:
+        """The mean; 0 of nothing."""
+        return self.total / max(self.count, 1) / _PARTS
+
+    @property
+    def stderr(self) -> float:
+        """The standard error of the mean; 0 of fewer than two."""
+        if self.count < 2:
+            return 0.0
+        squares = self.squares - self.total * self.total / self.count
+        return sqrt(max(squares, 0.0) / (self.count - 1) / self.count) / _PARTS
+
+
+def _moments() -> list[Moments]:
+    return [Moments() for _ in MEASURES]
+
+
+@dataclass(slots=True)
+class Compared:
+    """What was counted: each of `MEASURES` under the one rule, under the other, and the second less the first.
+
+    `points` are each seat's share of the points of a game, `wins` and `draws` its games, all under both rules.
+    """
+
+    seats: int
+    one: list[Moments] = field(default_factory=_moments)
+    other: list[Moments] = field(default_factory=_moments)
+    differences: list[Moments] = field(default_factory=_moments)
+    points: list[Moments] = field(default_factory=list)
+    wins: list[int] = field(default_factory=list)
+    draws: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.points.extend(Moments() for _ in range(self.seats - len(self.points)))
+        for counts in (self.wins, self.draws):
+            counts.extend([0] * (self.seats - len(counts)))
+
+    def add(self, more: "Compared") -> None:
+        """Adds the games of another."""
+        pairs = ((self.one, more.one), (self.other, more.other), (self.differences, more.differences))
+        for mine, theirs in (*pairs, (self.points, more.points)):
+            for sums, others in zip(mine, theirs, strict=True):
+                sums.add(others)
+        for own, new in ((self.wins, more.wins), (self.draws, more.draws)):
+            own[:] = [a + b for a, b in zip(own, new, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonSummary:
+    """Two lineups that differ in their options or their decks, what each is called, and what was counted."""
+
+    one: Lineup
+    other: Lineup
+    names: tuple[str, str]
+    counts: Compared
+    is_interrupted: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary as scripts see it: `arena --json`, with what was counted under each rule and the differences."""
+        counts = self.counts
+        summary = {
+            "game": self.one.game,
+            "games": 2 * counts.differences[0].count,
+            "seed": self.one.seed,
+            "players": [self._standing(seat) for seat in range(counts.seats)],
+            "los": None,
+            "sprt": None,
+            "rules": [
+                {"rule": name, "games": moments[0].count, **_measures(moments)}
+                for name, moments in zip(self.names, (counts.one, counts.other), strict=True)
+            ],
+            "differences": {
+                measure: {
+                    "value": moments.mean,
+                    "stderr": moments.stderr,
+                    "low": moments.mean - SURE * moments.stderr,
+                    "high": moments.mean + SURE * moments.stderr,
+                }
+                for measure, moments in zip(MEASURES, counts.differences, strict=True)
+            },
+        }
+        return {**summary, "interrupted": True} if self.is_interrupted else summary
+
+    def _standing(self, seat: int) -> dict[str, Any]:
+        points = self.counts.points[seat]
+        low, high = interval(points.mean, points.stderr, points.count)
+        return {
+            "name": self.one.players[seat],
+            "policy": self.one.policies[seat],
+            "games": points.count,
+            "wins": self.counts.wins[seat],
+            "draws": self.counts.draws[seat],
+            "points": points.total / _PARTS,
+            "share": points.mean,
+            "stderr": points.stderr,
+            "elo": elo(points.mean),
+            "elo_low": elo(low),
+            "elo_high": elo(high),
+        }
+
+
+def _measures(moments: list[Moments]) -> dict[str, float]:
+    figures = dict(zip(MEASURES, (one.mean for one in moments), strict=True))
+    return {**figures, "first_stderr": moments[0].stderr}
+
+
+def compare(
+    one: Lineup,
+    other: Lineup,
+    names: tuple[str, str],
+    games: int,
+    *,
+    runner: Runner | None = None,
+    progress: Callable[[int], object] | None = None,
+    resume: Path | None = None,
+) -> ComparisonSummary:
+    """Plays every deal under both: so many games in all, one more where the number is odd.
+
+    An interrupt from the keyboard ends it with a summary of what was played, unless that is nothing.
+
+    Args:
+        one: what is played; its seed deals for both.
+        other: the same game between the same players, with other options or other decks.
+        names: what the two are called.
+        games: how many, under both together.
+        runner: where they are played.
+        progress: is told now and then how many more games are done.
+        resume: a file that keeps the counts; what it holds already is not played again.
+
+    Raises:
+        EngineError: a player, a deck, an option or a number is not as it must be, or the file is of other games.
+    """
+    if games < 1:
+        raise EngineError(f"the number of games is at least 1, not {games}")
+    table = one, other, tuple(find_player(name) for name in one.policies)
+    kept = KeptCounts(resume, _described(one, other) if resume else {}, Compared)
+    done, _, counts = kept.load() or (0, 0.0, Compared(len(one.policies)))
+    deals = (games + 1) // 2
+    check_enough(resume, done, deals, "deals")
+    kept.save(done, 0.0, counts, now=True)
+    if progress and done:
+        progress(2 * done)
+    is_interrupted = False
+    try:
+        for numbers, more, _ in (runner or Runner()).run(Work(_play, table, _AT_ONCE), range(done + 1, deals + 1)):
+            counts.add(more)
+            done += len(numbers)
+            kept.save(done, 0.0, counts)
+            if progress:
+                progress(2 * len(numbers))
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        is_interrupted = True
+    kept.save(done, 0.0, counts, now=True)
+    return ComparisonSummary(one, other, names, counts, is_interrupted)
+
+
+def _described(one: Lineup, other: Lineup) -> dict[str, Any]:
+    return {
+        "what": "house rules",
+        "game": one.game,
+        "players": list(one.policies),
+        "seed": one.seed,
+        "options": [dict(one.options), dict(other.options)],
+        "cards": digest([one.decks, other.decks]),
+    }
+
+
+def _play(table: tuple[Lineup, Lineup, tuple[Player, ...]], numbers: range) -> Compared:
+    one, other, players = table
+    counts = Compared(len(players))
+    for number in numbers:
+        found = [_observed(lineup, players, number, counts) for lineup in (one, other)]
+        for moments, observed in ((counts.one, found[0]), (counts.other, found[1])):
+            for sums, value in zip(moments, observed, strict=True):
+                sums.take(value)
+        for sums, first, second in zip(counts.differences, *found, strict=True):
+            sums.take(second - first)
+    return counts
+
+
+def _observed(lineup: Lineup, players: tuple[Player, ...], number: int, counts: Compared) -> tuple[int, ...]:
+    """Plays a game; what of it is measured, in thousandths."""
+    dice = Dice(lineup.seed).fork(number)
+    setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
+    state = setup.start()
+    first = state.to_move if setup.first is None else setup.first
+    turns = choices = 0
+    while legal := state.legal_moves():
+        turns += 1
+        choices += len(legal)
+        state = state.play_unchecked(choose_move(players[state.to_move], state, dice))
+    outcome = state.outcome()
+    if outcome is None:
+        raise EngineError(f"{lineup.game}: nobody can move and the game is not over (seed {dice.seed})")
+    leaders = outcome.leaders
+    for seat in range(len(players)):
+        counts.points[seat].take(_PARTS // len(leaders) if seat in leaders else 0)
+        counts.wins[seat] += outcome.winner == seat
+        counts.draws[seat] += outcome.winner is None and seat in leaders
+    won = _PARTS // len(leaders) if first in leaders else 0
+    return won, _PARTS * (outcome.winner is None), _PARTS * turns, _PARTS * choices // max(turns, 1)

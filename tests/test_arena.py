@@ -1,0 +1,446 @@
+"""Who is better: pairs of games, their statistics against plain formulas, and tests that stop by themselves."""
+
+import json
+import random
+from itertools import product
+from math import erf, log10, sqrt
+from statistics import fmean, stdev
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_up import random_battle_deck, random_deck, random_side_deck
+
+from engine.arena import Arena, Contestant, play_arena
+from engine.comparison import MEASURES, compare
+from engine.deck_sources import FixedDecks, RandomDecks
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.games.tactics.factions import bundled_factions
+from engine.kernels import find_kernel
+from engine.pairs import (
+    SURE,
+    PairCounts,
+    Sprt,
+    elo,
+    expected_share,
+    half_points,
+    interval,
+    likelihood_of_superiority,
+    pair_code,
+)
+from engine.players import PLAYERS, GreedyPlayer
+from engine.players.player import PlainPlayer
+from engine.runner import Runner
+from engine.simulation import Lineup, play_game
+
+CARDS = tuple(random_deck(random.Random(1), 60))
+GRID = RandomDecks(CARDS, 20)
+COUNTS = st.lists(st.integers(0, 60), min_size=9, max_size=9).filter(lambda counts: sum(counts) > 1)
+
+
+def arena(*policies, game="grid", decks=GRID, seed=7, options=None):
+    contestants = tuple(Contestant(f"{policy}-{place}", policy) for place, policy in enumerate(policies))
+    return Arena(game, contestants, decks, seed, options or {})
+
+
+def pairs_of(*shares):
+    """Pairs in which the player won both games, one, or none, as shares of 1, 0.5 and 0."""
+    pairs = PairCounts()
+    pairs.add([pair_code(round(4 * share) // 2, round(4 * share) - round(4 * share) // 2) for share in shares])
+    return pairs
+
+
+def each_pair(pairs):
+    """The share of every pair, one by one."""
+    return [sum(divmod(code, 3)) / 4 for code, count in enumerate(pairs.counts) for _ in range(count)]
+
+
+class Tilted(PlainPlayer):
+    """Plays greedily in one move of four, else anything."""
+
+    name = "tilted"
+    about = "greedy now and then"
+
+    def choose(self, view, legal, dice, budget):
+        return GreedyPlayer().choose(view, legal, dice, budget) if dice.below(4) == 0 else dice.choose(legal)
+
+
+@pytest.fixture
+def tilted(monkeypatch):
+    monkeypatch.setattr("engine.players.PLAYERS", (*PLAYERS, Tilted()))
+
+
+# Pairs
+
+
+def test_a_pair_is_one_deal_with_seats_exchanged():
+    one, other = arena("greedy", "random").lineups(0)
+    for number in range(1, 20):
+        first, second = play_game(one, number), play_game(other, number)
+        assert first.setup.cards == second.setup.cards
+        assert first.setup.first == second.setup.first
+        assert first.setup.players == ("greedy-1", "random-2")
+        assert second.setup.players == ("random-1", "greedy-2")
+
+
+def test_who_brings_a_deck_takes_it_to_the_other_seat():
+    decks = [tuple(random_side_deck(random.Random(seed))) for seed in (1, 2)]
+    made = Arena(
+        "tactics", tuple(Contestant(name, "greedy", deck) for name, deck in zip("AB", decks, strict=True)), GRID, 3
+    )
+    one, other = made.lineups(0)
+    assert one.decks.decks == tuple(decks)
+    assert other.decks.decks == tuple(decks[::-1])
+
+
+def test_every_meeting_has_deals_of_its_own():
+    made = arena("random", "greedy", "random")
+    assert made.meetings == [(0, 1), (0, 2), (1, 2)]
+    assert len({made.lineups(meeting)[0].seed for meeting in range(3)}) == 3
+
+
+def test_what_is_counted_is_what_the_records_say():
+    made = arena("greedy", "random", "greedy")
+    found = play_arena(made, 60).to_dict()
+    points = [0.0] * 3
+    for meeting, (one, other) in enumerate(made.meetings):
+        for (sat, lineup), number in product(enumerate(made.lineups(meeting)), range(1, 31)):
+            mine = half_points(*play_game(lineup, number).result) / 2
+            seats = (other, one) if sat else (one, other)
+            points[seats[0]] += mine
+            points[seats[1]] += 1 - mine
+    assert [player["points"] for player in found["players"]] == points
+    assert [player["games"] for player in found["players"]] == [120, 120, 120]
+    assert found["games"] == 180
+    assert found["los"] is None
+    assert found["sprt"] is None
+
+
+@pytest.mark.parametrize("game", ["grid", "tactics", "matrix"])
+def test_kernels_and_the_readable_rules_count_the_same(game, monkeypatch):
+    decks = {"grid": GRID, "matrix": FixedDecks(())}.get(
+        game, FixedDecks(tuple(faction.cards for faction in bundled_factions()[:2]))
+    )
+    made = arena("greedy", "random", game=game, decks=decks)
+    monkeypatch.setattr("engine.arena.find_kernel", lambda *_, **__: None)
+    plain = play_arena(made, 60, runner=Runner(1))
+    monkeypatch.setattr("engine.arena.find_kernel", lambda lineup, *_, **__: find_kernel(lineup))  # however few games
+    assert play_arena(made, 60, runner=Runner(1)).to_dict() == plain.to_dict()
+
+
+def test_counts_do_not_depend_on_who_plays(tmp_path):
+    made = arena("greedy", "random")
+    alone = play_arena(made, 3000, runner=Runner(1))
+    assert play_arena(made, 3000, runner=Runner(2)) == alone
+    for games in (1000, 1000, 3000):
+        gone_on = play_arena(made, games, resume=tmp_path / "kept.json")
+    assert gone_on == alone
+    with pytest.raises(EngineError, match="other games"):
+        play_arena(arena("greedy", "greedy"), 3000, resume=tmp_path / "kept.json")
+
+
+def test_an_odd_number_of_games_is_one_more():
+    assert play_arena(arena("greedy", "random"), 7).to_dict()["games"] == 8
+
+
+@pytest.mark.parametrize("games", [0, -1])
+def test_there_is_at_least_one_game(games):
+    with pytest.raises(EngineError, match="at least 1"):
+        play_arena(arena("greedy", "random"), games)
+
+
+def test_one_contestant_is_too_few_and_three_are_too_many_for_a_test():
+    with pytest.raises(EngineError, match="two contestants at least"):
+        play_arena(arena("greedy"), 10)
+    with pytest.raises(EngineError, match="between two contestants"):
+        play_arena(arena("greedy", "random", "random"), 10, test=Sprt(0, 10))
+
+
+# Statistics
+
+
+@given(COUNTS)
+def test_share_and_error_are_the_mean_of_the_pairs_and_its_standard_error(counts):
+    pairs = PairCounts(counts)
+    values = each_pair(pairs)
+    assert pairs.share == pytest.approx(fmean(values))
+    assert pairs.stderr == pytest.approx(stdev(values) / sqrt(len(values)))
+    assert pairs.wins + pairs.draws / 2 == pytest.approx(2 * pairs.pairs * pairs.share)
+
+
+@given(COUNTS)
+def test_the_other_player_sees_the_mirror_image(counts):
+    pairs = PairCounts(counts)
+    other = pairs.mirrored()
+    assert other.share == pytest.approx(1 - pairs.share)
+    assert other.stderr == pytest.approx(pairs.stderr)
+    assert other.draws == pairs.draws
+    assert likelihood_of_superiority(other) == pytest.approx(1 - likelihood_of_superiority(pairs))
+    assert Sprt(-10, 10).ratio(other) == pytest.approx(-Sprt(-10, 10).ratio(pairs))
+
+
+@given(st.floats(0.001, 0.999))
+def test_elo_is_the_logistic_scale(share):
+    assert elo(share) == pytest.approx(-400 * log10(1 / share - 1))
+    assert expected_share(elo(share)) == pytest.approx(share)
+    assert elo(1 - share) == pytest.approx(-elo(share), abs=1e-6)
+
+
+@given(st.floats(0, 1), st.floats(0, 0.3), st.integers(1, 10_000))
+def test_an_interval_holds_its_share_and_stays_between_nothing_and_all(share, stderr, pairs):
+    low, high = interval(share, stderr, pairs)
+    assert 0 <= low <= share + 1e-9
+    assert share - 1e-9 <= high <= 1
+
+
+def test_the_interval_of_many_pairs_is_the_usual_one():
+    low, high = interval(0.55, 0.005, 10_000)
+    assert (low, high) == pytest.approx((0.55 - SURE * 0.005, 0.55 + SURE * 0.005), abs=2e-4)
+
+
+def test_the_interval_of_equal_results_is_no_point():
+    low, high = interval(1.0, 0.0, 10)
+    assert low == pytest.approx(10 / (10 + SURE**2))
+    assert high == 1
+    assert elo(high) is None
+    assert interval(0.5, 0.5, 0) == (0.0, 1.0)
+
+
+def test_of_a_hundred_intervals_some_five_miss_the_true_share():
+    missed = 0
+    for run in range(400):
+        dice = Dice(run)
+        pairs = PairCounts()
+        pairs.add([pair_code(2 * (dice.below(100) < 58), 2 * (dice.below(100) < 58)) for _ in range(300)])
+        low, high = interval(pairs.share, pairs.stderr, pairs.pairs)
+        missed += not low <= 0.58 <= high
+    assert 8 <= missed <= 34  # 20 expected, with a deviation of 4.4
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(30, 20), (20, 30), (100, 40)])
+def test_superiority_is_the_usual_formula_of_wins_and_losses(wins, losses):
+    pairs = PairCounts()
+    games = [2] * wins + [0] * losses
+    random.Random(1).shuffle(games)
+    pairs.add([pair_code(a, b) for a, b in zip(games[::2], games[1::2], strict=True)])
+    usual = (1 + erf((wins - losses) / sqrt(2 * (wins + losses)))) / 2
+    assert likelihood_of_superiority(pairs) == pytest.approx(usual, abs=0.06)
+
+
+def test_superiority_is_even_where_nothing_tells_and_grows_with_wins():
+    assert likelihood_of_superiority(PairCounts()) == 0.5
+    assert likelihood_of_superiority(pairs_of(0.5, 0.5, 0.5)) == 0.5
+    likelihoods = [likelihood_of_superiority(pairs_of(*[1.0] * number)) for number in (1, 2, 5, 20)]
+    assert likelihoods == sorted(likelihoods)
+    assert 0.5 < likelihoods[0] < 0.98 < likelihoods[-1] < 1
+
+
+# Tests that stop by themselves
+
+
+def tosses(seed, share):
+    dice = Dice(seed)
+    while True:
+        yield pair_code(2 * (dice.below(10_000) < 10_000 * share), 2 * (dice.below(10_000) < 10_000 * share))
+
+
+def decided(test, seed, share, most=4000):
+    pairs = PairCounts()
+    for code in tosses(seed, share):
+        pairs.add((code,))
+        if pairs.pairs == most or (pairs.pairs % 8 == 0 and test.decided(pairs)):
+            return test.decided(pairs)
+    return None
+
+
+def test_a_test_is_wrong_in_about_one_of_twenty_runs():
+    test = Sprt(0, 60)
+    false_alarms = sum(decided(test, seed, expected_share(0)) == "elo1" for seed in range(150))
+    missed = sum(decided(test, seed, expected_share(60)) == "elo0" for seed in range(150))
+    assert false_alarms <= 15  # 7.5 expected, with a deviation of 2.7
+    assert missed <= 15
+
+
+def test_a_short_run_decides_nothing():
+    test = Sprt(0, 10)
+    assert test.decided(pairs_of(*[1.0] * 49)) is None
+    assert test.decided(pairs_of(*[1.0] * 50)) == "elo1"
+
+
+def test_a_one_sided_run_has_a_ratio_that_can_be_told():
+    test = Sprt(0, 5)
+    even = pairs_of(*[0.5] * 60)
+    assert abs(test.ratio(even)) < test.bound  # sixty even pairs do not prove that five Elo are lacking
+    assert test.decided(pairs_of(*[0.0] * 60)) == "elo0"
+    assert test.ratio(PairCounts()) == 0
+
+
+def test_the_ratio_is_the_plain_formula():
+    pairs = PairCounts([30, 4, 41, 3, 5, 6, 52, 7, 60])
+    values = each_pair(pairs)
+    low, high = expected_share(0), expected_share(20)
+    variance = fmean([(value - fmean(values)) ** 2 for value in values])
+    plain = len(values) * (high - low) * (2 * fmean(values) - low - high) / (2 * variance)
+    assert Sprt(0, 20).ratio(pairs) == pytest.approx(plain, rel=0.05)
+
+
+@pytest.mark.parametrize("elos", [(10, 0), (5, 5), (float("nan"), 1), (0, 9999)])
+def test_a_test_is_between_a_lower_and_a_higher_elo(elos):
+    with pytest.raises(EngineError, match="lower one first"):
+        Sprt(*elos)
+
+
+def test_a_test_stops_at_the_same_game_wherever_it_is_played(tmp_path):
+    made, test = arena("greedy", "random"), Sprt(0, 10)
+    alone = play_arena(made, 20_000, test=test, runner=Runner(1))
+    assert alone.to_dict()["sprt"]["decided"] == "elo1"
+    assert 100 <= alone.to_dict()["games"] < 1000
+    assert play_arena(made, 20_000, test=test, runner=Runner(2)) == alone
+    play_arena(made, 40, test=test, resume=tmp_path / "kept.json")
+    assert play_arena(made, 20_000, test=test, resume=tmp_path / "kept.json") == alone
+    assert play_arena(made, 20_000, test=test, resume=tmp_path / "kept.json") == alone
+
+
+@pytest.mark.usefixtures("tilted")
+def test_a_player_who_is_a_little_better_is_told_apart():
+    found = play_arena(arena("tilted", "random"), 2000, test=Sprt(0, 40), runner=Runner(1)).to_dict()
+    assert found["sprt"]["decided"] == "elo1"
+    assert found["los"] > 0.99
+    assert found["players"][0]["elo_low"] > 0 > found["players"][1]["elo_high"]
+    worse = play_arena(arena("random", "tilted"), 2000, test=Sprt(0, 40), runner=Runner(1)).to_dict()
+    assert worse["sprt"]["decided"] == "elo0"
+    assert worse["los"] < 0.01
+
+
+@pytest.mark.usefixtures("tilted")
+def test_a_player_is_not_told_apart_from_itself():
+    found = play_arena(arena("tilted", "tilted"), 400, runner=Runner(1)).to_dict()
+    assert found["players"][0]["elo_low"] < 0 < found["players"][0]["elo_high"]
+
+
+# House rules
+
+
+def rules(game="ninecard", one=None, other=None):
+    deck = tuple(random_battle_deck(random.Random(2), 40))
+    decks = FixedDecks((deck, deck)) if game == "ninecard" else GRID
+    return [Lineup(game, ("random", "random"), decks, 5, options or {}) for options in (one, other)]
+
+
+def observed(lineup, number):
+    record = play_game(lineup, number)
+    state, choices = record.setup.start(), []
+    first = state.to_move if record.setup.first is None else record.setup.first
+    for move in record.moves:
+        choices.append(len(state.legal_moves()))
+        state = state.play_unchecked(move)
+    outcome = state.outcome()
+    won = 0.5 if outcome.winner is None else float(outcome.winner == first)
+    return won, float(outcome.winner is None), float(len(choices)), fmean(choices)
+
+
+def test_the_same_deals_are_compared_by_plain_means_and_errors():
+    one, other = rules(other={"life": 20})
+    found = compare(one, other, ("50", "20"), 60).to_dict()
+    seen = [(observed(one, number), observed(other, number)) for number in range(1, 31)]
+    assert found["games"] == 60
+    for place, measure in enumerate(MEASURES):
+        differences = [second[place] - first[place] for first, second in seen]
+        error = stdev(differences) / sqrt(30)
+        told = found["differences"][measure]
+        assert found["rules"][0][measure] == pytest.approx(fmean(first[place] for first, _ in seen), abs=0.001)
+        assert found["rules"][1][measure] == pytest.approx(fmean(second[place] for _, second in seen), abs=0.001)
+        assert told["value"] == pytest.approx(fmean(differences), abs=0.002)
+        assert told["stderr"] == pytest.approx(error, abs=0.002)
+        assert told["high"] - told["low"] == pytest.approx(2 * SURE * error, abs=0.01)
+    assert found["differences"]["mean_moves"]["high"] < 0  # with less life a game is shorter
+
+
+def test_a_rule_does_not_differ_from_itself():
+    one, other = rules("grid")
+    found = compare(one, other, ("a", "b"), 100).to_dict()
+    assert all(told["value"] == told["stderr"] == 0 for told in found["differences"].values())
+
+
+def test_comparisons_do_not_depend_on_who_plays_and_go_on(tmp_path):
+    one, other = rules(other={"life": 20})
+    alone = compare(one, other, ("a", "b"), 80, runner=Runner(1))
+    assert compare(one, other, ("a", "b"), 80, runner=Runner(2)) == alone
+    compare(one, other, ("a", "b"), 20, resume=tmp_path / "kept.json")
+    assert compare(one, other, ("a", "b"), 80, resume=tmp_path / "kept.json") == alone
+
+
+# The command
+
+KEYS = ["game", "games", "seed", "players", "los", "sprt"]
+PLAYER = ["name", "policy", "games", "wins", "draws", "points", "share", "stderr", "elo", "elo_low", "elo_high"]
+
+
+def told(shell, *words):
+    return json.loads(shell.good("arena", *words, "--seed", "3", "--json").out)
+
+
+def test_the_command_prints_the_documented_keys(shell):
+    found = told(shell, "grid", "--players", "greedy,random", "-n", "100", "--sprt", "0,10")
+    assert list(found)[:6] == KEYS
+    assert [list(player) for player in found["players"]] == [PLAYER, PLAYER]
+    assert found["players"][0]["share"] > 0.8
+    assert set(found["sprt"]) == {"elo0", "elo1", "llr", "lower", "upper", "decided"}
+
+
+def test_factions_meet_with_one_policy_for_all(shell):
+    found = told(shell, "tactics", "--faction", "cinder,bastion,lancers", "-n", "20")
+    assert [player["name"] for player in found["players"]] == ["cinder", "bastion", "lancers"]
+    assert {player["policy"] for player in found["players"]} == {"greedy"}
+    assert [meeting["games"] for meeting in found["meetings"]] == [20, 20, 20]
+
+
+def test_decks_meet_where_everybody_brings_one(shell):
+    files = [shell.folder / f"{name}.toml" for name in ("cinder", "bastion")]
+    for file in files:
+        shell.good("deck", "new", "tactics", "--faction", file.stem, "-o", file)
+    found = told(shell, "tactics", "--deck", files[0], "--deck", files[1], "-n", "20")
+    assert [player["name"] for player in found["players"]] == ["cinder", "bastion"]
+    factions = told(shell, "tactics", "--faction", "cinder,bastion", "-n", "20")
+    assert found == factions
+
+
+def test_decks_are_compared_where_the_players_share_one(shell):
+    shell.good("import", "starter")
+    files = [shell.folder / f"{game}.toml" for game in ("mtg", "hearthstone")]
+    for file in files:
+        shell.good("deck", "new", "--game", file.stem, "--seed", "2", "-o", file)
+    found = told(shell, "grid", "--deck", files[0], "--deck", files[1], "--players", "random", "-n", "20")
+    assert [rule["rule"] for rule in found["rules"]] == [str(file) for file in files]
+    assert shell("arena", "grid", *(word for file in (*files, *files) for word in ("--deck", file))).status == 3
+
+
+def test_house_rules_are_compared(shell):
+    found = told(shell, "ninecard", "--against-option", "life=10", "--players", "random", "-n", "12")
+    assert list(found)[:6] == KEYS
+    assert [rule["rule"] for rule in found["rules"]] == ["as it is", "life=10"]
+    assert found["differences"]["mean_moves"]["value"] < 0
+    shown = shell.good("arena", "ninecard", "--against-option", "life=10", "--players", "random", "-n", "12").out
+    assert "legal moves a turn" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("grid",), "takes two contestants"),
+        (("grid", "--players", "greedy,lazy"), "lazy"),
+        (("tactics", "--faction", "cinder,bastion", "--players", "greedy,random,random"), "3 contestants"),
+        (("grid", "--players", "greedy,random,random", "--sprt", "0,5"), "between two contestants"),
+        (("ninecard", "--against-option", "life=10", "--sprt", "0,5"), "not between house rules"),
+        (("grid", "--players", "greedy,random", "--faction", "cinder,bastion"), "not played with factions"),
+    ],
+)
+def test_what_does_not_fit_together_is_told(shell, words, message):
+    done = shell("arena", *words, "-n", "10")
+    assert done.status == 3
+    assert message in done.err
+
+
+def test_a_test_that_is_not_two_numbers_is_a_wrong_command_line(shell):
+    assert shell("arena", "--players", "greedy,random", "--sprt", "ten").status == 2
