@@ -254,12 +254,36 @@ def test_an_id_that_printings_share_yields_to_set_and_number(
 # --- numbers that are another's, and other ways to write one ---------------------------------------------------------
 
 
-def test_a_number_of_another_card_of_the_set_is_told_and_the_name_taken(matcher: Matcher) -> None:
-    match = matcher.match(wanted("Amber Archivist", "dsk", "14"))
+@pytest.mark.parametrize("number", ["14", "290", "290/264", "★290", "290*"])  # another card's, and nobody's
+def test_a_number_that_is_off_is_told_and_the_name_taken_where_the_set_has_it_once(
+    matcher: Matcher, number: str
+) -> None:
+    match = matcher.match(wanted("Amber Archivist", "dsk", number))
     assert found(match) == ("fuzzy", AMBER)
-    assert match.reason == "dsk has 'Amber Archivist' as number 1, not as 14"
-    assert found(matcher.match(wanted("Amber Archivist", "dsk", "290"))) == ("missed", None)
-    assert found(matcher.match(wanted("Isle", "dsk", "14"))) == ("missed", None)
+    assert match.reason == f"dsk has 'Amber Archivist' as number 1, not as {number}"
+    assert found(matcher.match(wanted("Isle", "dsk", number))) == ("missed", None)
+
+
+def test_a_number_that_is_off_beside_an_id_that_nobody_has_is_another_printing(matcher: Matcher) -> None:
+    match = matcher.match(wanted("Amber Archivist", "dsk", "290", ("scryfall", UUID.format(99))))
+    assert (found(match), match.candidates) == (("missed", None), (AMBER,))
+    assert match.reason.startswith("the catalogue has no card with the scryfall id")
+
+
+def test_a_version_of_a_card_for_arena_alone_is_not_the_card(matcher: Matcher) -> None:
+    for row in (wanted("A-Gale Herald", "dsk", "14"), wanted("A-Gale Herald", "", "", ("arena", "60001"))):
+        match = matcher.match(row)
+        assert (found(match), match.candidates) == (("missed", None), ("mtg:dsk/14",))
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [("Lynxx", "missed"), ("Kestril", "fuzzy"), ("Frost Drqke", "fuzzy"), ("Frosty Drke", "missed")],
+)
+def test_a_short_name_that_is_further_off_is_another_card(matcher: Matcher, name: str, how: str) -> None:
+    match = matcher.match(wanted(name))
+    assert match.how == how
+    assert match.candidates
 
 
 @pytest.mark.parametrize("number", ["3★", "★3", "3*", "03★", "3★/20", "*3"])

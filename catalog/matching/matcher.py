@@ -18,6 +18,7 @@ from catalog.matching.spellings import (
     agrees,
     base_number,
     forms,
+    is_rebalanced,
     number_forms,
     same_number,
     similarity,
@@ -69,8 +70,10 @@ class Matcher:
             found = self._anywhere(row, sets, found)
             if not self._any_printing:
                 return doubted._replace(candidates=with_candidates(found))
-        if found.card is None or found.how == "fuzzy":
+        if found.card is None or (found.how == "fuzzy" and self._any_printing):
             return found
+        if found.how == "fuzzy":  # two things are off: it may be a printing that the catalogue has not
+            return doubted._replace(candidates=with_candidates(found))
         return found._replace(how="fuzzy", reason=doubted.reason, candidates=with_candidates(found), others=0)
 
     def find_set(self, text: str) -> str | None:
@@ -97,7 +100,7 @@ class Matcher:
         if is_guess:
             return None
         likely = max(cards, key=lambda card: similarity(row.name, card))
-        known = self.knows(row.name)
+        known = self.knows(row.name) or is_rebalanced(row.name, likely)
         if similarity(row.name, likely) >= _ALIKE and not known:
             reason = f"the {kind} id is that of {likely.name!r}, not quite {row.name!r}"
             return MatchResult(likely, "fuzzy", reason, (likely.id,), finish=finish_said(likely, kind, value))
@@ -147,7 +150,7 @@ class Matcher:
             return self._numbered(row, agreeing)
         named = self._named_in(row.name, code)
         if named:
-            return self._by_name_in_set(row, code, named, is_others=bool(numbered))
+            return self._by_name_in_set(row, code, named)
         known = self.knows(row.name)
         if (
             numbered and not known and row.language not in ("", "en")
@@ -155,6 +158,9 @@ class Matcher:
             return MatchResult(best(row, numbered), "number")
         if numbered and not known:
             likely = max(numbered, key=lambda card: similarity(row.name, card))
+            if is_rebalanced(row.name, likely):
+                reason = f"{row.name!r} is Arena's own version of {likely.name!r}"
+                return MatchResult(None, "missed", reason, (likely.id,))
             if similarity(row.name, likely) >= _ALIKE:
                 reason = f"number {row.number} of {code} is {likely.name!r}, not quite {row.name!r}"
                 return MatchResult(likely, "fuzzy", reason, (likely.id,))
@@ -187,15 +193,15 @@ class Matcher:
                 return found
         return []
 
-    def _by_name_in_set(self, row: Row, code: str, named: Sequence[Candidate], *, is_others: bool) -> MatchResult:
-        """The card with a name in a set; a number that is another card's there (`is_others`) is only told otherwise."""
+    def _by_name_in_set(self, row: Row, code: str, named: Sequence[Candidate]) -> MatchResult:
+        """The card with a name in a set; where that has it once, a number that is off is told, and no more."""
         taken = best(row, named)
         alike = {card.number for card in named if card.lang == taken.lang}
         if not row.number or not any(alike):
             return MatchResult(taken, "name", others=len(alike) - 1)
         base = [card for card in named if base_number(card.number) == base_number(row.number)]
         reason = f"{code} has {taken.name!r} as number {taken.number}, not as {row.number}"
-        if base or (is_others and len(alike) == 1) or self._any_printing:
+        if base or len(alike) == 1 or self._any_printing:
             taken = best(row, base or named)
             reason = f"{code} has {taken.name!r} as number {taken.number}, not as {row.number}"
             return MatchResult(taken, "fuzzy", reason, _ids([taken, *named]))

@@ -16,6 +16,8 @@ _WORDS_TRIED: Final = 4
 _MOST_SHARING: Final = 400
 _LEAST_LIKE: Final = 75.0
 """Of 100: names that share a word and no more are other cards."""
+_SURE: Final = (6, 18)
+"""From these lengths on a name may be misspelt in one letter, and in two."""
 _KEPT: Final = 100_000
 """For how many names the nearest are kept."""
 
@@ -97,6 +99,15 @@ class Names:
         return [Near(indices[number], None, likeness) for _, likeness, number in best]
 
 
+def most_misspelt(folded: str) -> int:
+    """How many letters of a folded name may be wrong for it to be a misspelt one, and not another card's.
+
+    >>> most_misspelt("fury"), most_misspelt("goblin guide"), most_misspelt("hollow ferryman the last")
+    (0, 1, 2)
+    """
+    return sum(len(folded) >= length for length in _SURE)
+
+
 class NamePairs(Protocol):
     """Where all names are, and those of a set, each with its folded form."""
 
@@ -120,11 +131,14 @@ class NearNames:
         return [spelled for spelled, _ in self._found(fold(name), code)]
 
     def sure(self, name: str, code: str = "") -> str:
-        """The name that is a few letters away and nearer than any other; nothing where there is none."""
+        """The name that is a letter or two away and nearer than any other; nothing where there is none.
+
+        In short names more letters make another card: Fury and Fry, Goblin Guide and Goblin Glider.
+        """
         near = self._found(fold(name), code)
         if not near or near[0][1] is None or (len(near) > 1 and near[1][1] == near[0][1]):
             return ""
-        return near[0][0]
+        return near[0][0] if near[0][1] <= most_misspelt(fold(name)) else ""
 
     def tied(self, name: str) -> tuple[str, ...]:
         """The two names that are equally few letters away; nothing where one is nearer, or none near."""

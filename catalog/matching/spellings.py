@@ -60,6 +60,11 @@ def agrees(name: str, card: Candidate) -> bool:
     return name in (card.name, card.printed_name) or not card_forms(card).isdisjoint(forms(name))
 
 
+def is_rebalanced(name: str, card: Candidate) -> bool:
+    """Whether a name is that of Arena's own version of a card, with other numbers, in no booster: `A-Shock`."""
+    return name.startswith("A-") and agrees(name.removeprefix("A-"), card)
+
+
 def similarity(name: str, card: Candidate) -> float:
     """How alike a name and that of a card are, 0 to 100."""
     from rapidfuzz.fuzz import ratio

@@ -25,13 +25,13 @@ HELVAULT = "copies=1,name=2,set_code=3,number=4,scryfall=5,language=6,finish=7"
 
 # File, format, and of its rows against the slice of 60 sets: id, number, name, fuzzy, missed, skipped; copies.
 EXPORTS = [
-    ("collections/MTGScryfallLookup/Collection102125.csv", "moxfield", (0, 954, 0, 0, 11830, 0), 21718),
+    ("collections/MTGScryfallLookup/Collection102125.csv", "moxfield", (0, 954, 0, 4, 11826, 0), 21718),
     ("collections/mtg-deck-collection/ManaBox_Collection.csv", "manabox", (8, 0, 0, 0, 211, 0), 228),
     ("collections/MTGstuff/Inventory.csv", "deckbox", (0, 395, 0, 5, 437, 0), 2280),
     ("collections/MTG_DeckFind/all-folders.csv", "dragonshield", (0, 727, 0, 0, 3250, 0), 6167),
     ("collections/tcgtoarchidekt/TCGplayerBRODECK.csv", "tcgplayer", (0, 0, 0, 0, 35, 0), 40),
     ("collections/goldfish_to_moxfield/my_collection.csv", "mtggoldfish", (68, 129, 4, 0, 2067, 0), 3192),
-    ("collections/MTGArenaCardCounter/collection.csv", "csv", (0, 993, 0, 3, 6903, 0), 21855),
+    ("collections/MTGArenaCardCounter/collection.csv", "csv", (0, 993, 0, 0, 6906, 0), 21855),
     ("collections/MTGO-to-Moxfield/deck.csv", "mtgo", (0, 0, 0, 0, 147, 0), 147),
     ("collections/MTGBinder/collection.csv", "mtggoldfish", (0, 0, 239, 0, 593, 0), 2259),
     ("collections/MTGBinder/small-collection.csv", "mtggoldfish", (0, 0, 1, 0, 5, 0), 7),
