@@ -15,11 +15,12 @@ from catalog.matching.lookup import MatchResult
 from catalog.matching.matcher import Matcher
 from catalog.matching.resolver import Choose, Resolver, UnknownCardError
 from catalog.matching.row import Row
-from catalog.matching.search import fold
+from catalog.matching.search import fold, rank
 from catalog.matching.spellings import Candidate
 from catalog.store.holdings import CollectionStore, CopyKey, walking_order
 from catalog.store.lookup import StoreLookup
 
+_SUGGESTED: Final = 3
 SORTS: Final = ("name", "set", "copies", "place", "game")
 
 
@@ -232,12 +233,27 @@ def describe(holding: Holding) -> str:
 
 
 def where_is(collection: CollectionStore, name: str, games: tuple[str, ...] = ()) -> Iterator[Holding]:
-    """The holdings of every printing of a card, in walking order; CatalogError where there are none."""
+    """The holdings of every printing of a card, in walking order; CatalogError where there are none.
+
+    It names the cards one owns that may be meant, else those of the catalogue.
+    """
     found = select(collection, Selection(name, games), "place")
     exact = [holding for holding in found if _is_called(holding, name)]
     if not found:
-        raise CatalogError(f"The collection has nothing called like {name!r}.")
+        raise CatalogError(_nothing_called(collection, name, games))
     yield from exact or found
+
+
+def _nothing_called(collection: CollectionStore, name: str, games: tuple[str, ...]) -> str:
+    """That one owns nothing of a name, and what may be meant."""
+    asked = Asked(name).readings()[-1].text
+    owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
+    near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]
+    if near:
+        return f"The collection has nothing called {name!r}. Did you mean: {', '.join(near)}?"
+    there = [hit.name for hit in collection.store.near(asked)[:_SUGGESTED]]
+    known = f"\nThe catalogue has: {', '.join(there)}." if there else ""
+    return f"The collection has nothing called like {name!r}.{known}"
 
 
 def _check_copies(copies: int) -> None:

@@ -1,12 +1,12 @@
 """Which of several printings that fit a row is taken, and what an id or a miss says beside the card."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from catalog.matching.lookup import MatchResult
 from catalog.matching.row import Row
 from catalog.matching.special_sets import is_special
-from catalog.matching.spellings import Candidate
+from catalog.matching.spellings import Candidate, similarity
 from catalog.printing import id_part
 
 CANDIDATES: Final = 3
@@ -38,6 +38,16 @@ def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, bool, str,
 def says_rarity(row: Row, card: Candidate) -> bool:
     """Whether a row says the rarity of a card: where a number has several, each has its id: `yugioh:lob-001/common`."""
     return bool(row.rarity) and card.id.endswith(f"/{id_part(row.rarity)}")
+
+
+def likeliest(row: Row, cards: Sequence[Candidate]) -> Candidate:
+    """The card whose name is most like that of a row."""
+    return max(cards, key=lambda card: similarity(row.name, card))
+
+
+def candidate_ids(cards: Iterable[Candidate]) -> tuple[str, ...]:
+    """The ids of the first few cards, for a report that names them."""
+    return tuple(dict.fromkeys(card.id for card in cards))[:CANDIDATES]
 
 
 def with_candidates(found: MatchResult) -> tuple[str, ...]:

@@ -4,10 +4,10 @@ A match is exact where everything that the row says agrees with the card. Where 
 nearly the same, it is fuzzy and carries the reason; where no card is likely enough, or several are, it is missed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from catalog.matching.choice import CANDIDATES, best, finish_said, order, says_rarity, with_candidates
+from catalog.matching.choice import best, candidate_ids, finish_said, likeliest, order, says_rarity, with_candidates
 from catalog.matching.lookup import Lookup, MatchResult
 from catalog.matching.row import Row
 from catalog.matching.search import fold
@@ -99,7 +99,7 @@ class Matcher:
             return self._shared(row, kind, value, agreeing)
         if is_guess:
             return None
-        likely = max(cards, key=lambda card: similarity(row.name, card))
+        likely = likeliest(row, cards)
         known = self.knows(row.name) or is_rebalanced(row.name, likely)
         if similarity(row.name, likely) >= _ALIKE and not known:
             reason = f"the {kind} id is that of {likely.name!r}, not quite {row.name!r}"
@@ -157,7 +157,7 @@ class Matcher:
         ):  # a name in a language that the catalogue has not: the number tells
             return MatchResult(best(row, numbered), "number")
         if numbered and not known:
-            likely = max(numbered, key=lambda card: similarity(row.name, card))
+            likely = likeliest(row, numbered)
             if is_rebalanced(row.name, likely):
                 reason = f"{row.name!r} is Arena's own version of {likely.name!r}"
                 return MatchResult(None, "missed", reason, (likely.id,))
@@ -167,7 +167,7 @@ class Matcher:
         near = [] if known else self._near_in_set(row, code)
         if numbered:
             reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
-            return MatchResult(None, "missed", reason, _ids(near) or self._elsewhere(row))
+            return MatchResult(None, "missed", reason, candidate_ids(near) or self._elsewhere(row))
         if known:
             return MatchResult(None, "missed", f"{code} has no card of that name", self._elsewhere(row))
         return self._misspelt(row, code, near)
@@ -204,8 +204,8 @@ class Matcher:
         if base or len(alike) == 1 or self._any_printing:
             taken = best(row, base or named)
             reason = f"{code} has {taken.name!r} as number {taken.number}, not as {row.number}"
-            return MatchResult(taken, "fuzzy", reason, _ids([taken, *named]))
-        return MatchResult(None, "missed", reason, _ids([taken, *named]))  # another printing is another card
+            return MatchResult(taken, "fuzzy", reason, candidate_ids([taken, *named]))
+        return MatchResult(None, "missed", reason, candidate_ids([taken, *named]))  # another printing is another card
 
     def _misspelt(self, row: Row, code: str, near: Sequence[Candidate]) -> MatchResult:
         """A row whose name a set lacks, in which `near` are the cards with the nearest names."""
@@ -213,9 +213,9 @@ class Matcher:
         if (sure := self._near.sure(row.name, code)) and near:
             chosen = near[0]
             if row.number and chosen.number and base_number(chosen.number) != base_number(row.number):
-                return MatchResult(None, "missed", f"{where}, nor number {row.number}", _ids(near))
-            return MatchResult(chosen, "fuzzy", f"{sure!r} is nearly {row.name!r}", _ids(near))
-        return MatchResult(None, "missed", where, _ids(near) or self._elsewhere(row))
+                return MatchResult(None, "missed", f"{where}, nor number {row.number}", candidate_ids(near))
+            return MatchResult(chosen, "fuzzy", f"{sure!r} is nearly {row.name!r}", candidate_ids(near))
+        return MatchResult(None, "missed", where, candidate_ids(near) or self._elsewhere(row))
 
     def _near_in_set(self, row: Row, code: str) -> list[Candidate]:
         found = []
@@ -246,13 +246,13 @@ class Matcher:
             return MatchResult(None, "missed", f"{why}; other sets have it", self._elsewhere(row))
         near = self._nearest(row)
         if why:  # a set was named: another printing may be taken, and never a card of another name
-            return MatchResult(None, "missed", why, _ids(near))
+            return MatchResult(None, "missed", why, candidate_ids(near))
         sure = self._near.sure(row.name)
         if sure and near:
-            return MatchResult(near[0], "fuzzy", f"{sure!r} is nearly {row.name!r}", _ids(near))
+            return MatchResult(near[0], "fuzzy", f"{sure!r} is nearly {row.name!r}", candidate_ids(near))
         if both := self._near.tied(row.name):
-            return MatchResult(None, "missed", f"it could be {' or '.join(map(repr, both))}", _ids(near))
-        return MatchResult(None, "missed", "no card has a name like that", _ids(near))
+            return MatchResult(None, "missed", f"it could be {' or '.join(map(repr, both))}", candidate_ids(near))
+        return MatchResult(None, "missed", "no card has a name like that", candidate_ids(near))
 
     def _by_name(self, row: Row, forms: Sequence[str]) -> MatchResult | None:
         """The best printing, in all sets, of the name that a row gives, or that has one of these folded forms."""
@@ -284,7 +284,7 @@ class Matcher:
         for form in forms(row.name):
             for name in self._lookup.spelled(form):
                 if cards := self._wanted(self._lookup.named(name)):
-                    return _ids(sorted(cards, key=lambda card: order(row, card)))
+                    return candidate_ids(sorted(cards, key=lambda card: order(row, card)))
         return ()
 
     # --- what all of them use -----------------------------------------------------------------------------------------
@@ -295,7 +295,3 @@ class Matcher:
     def knows(self, name: str) -> bool:
         """Whether a card is called so, as far as accents, punctuation, halves and what sites add go."""
         return any(self._lookup.spelled(form) for form in forms(name))
-
-
-def _ids(cards: Iterable[Candidate]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(card.id for card in cards))[:CANDIDATES]

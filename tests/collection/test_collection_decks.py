@@ -84,7 +84,17 @@ def test_a_card_is_found_in_every_box_whatever_the_printing(owned: Shell) -> Non
     add(owned, "mtg:dsk/1", 1)
     found = owned.good("collection", "where", "brass", "bellringer", "--json").json_lines
     assert [(one["id"], one["location"]) for one in found] == [("mtg:old/1", "B, row 9"), ("mtg:dsk/2", "B, row 10")]
-    owned("collection", "where", "Isle").refused("nothing called like")
+    owned("collection", "where", "Isle").refused("nothing called like", "The catalogue has: Isle")
+
+
+def test_a_misspelt_name_is_answered_with_what_one_owns_else_with_what_there_is(owned: Shell) -> None:
+    add(owned, "mtg:dsk/1")
+    add(owned, "mtg:dsk/3")
+    refused = owned("collection", "where", "ambre", "archivits").refused("nothing called 'ambre archivits'")
+    assert "Did you mean: Amber Archivist?" in refused.err
+    owned("collection", "where", "jade gradener").refused("The catalogue has: Jade Gardener")
+    owned("collection", "where", "amber archivits (old)").refused("Did you mean: Amber Archivist?")
+    owned("collection", "where", "amber archivist", "-g", "wyvern").refused("nothing called like")
 
 
 def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
