@@ -15,6 +15,10 @@ class CatalogError(ValueError):
     """Something that could not be done with cards: one or two lines that say what is wrong and what to do."""
 
 
+class UnknownNameError(CatalogError):
+    """Somebody named a game, a source, a format or a layout that there is not; the message says which there are."""
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """One printing of one card with its numbers, each 0 to 10, read by the house rules.

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.main import get_command
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, UnknownNameError
 from ccgrid.commands import COMMANDS
 from ccgrid.commands.lazy import LazyGroup, fill
 from ccgrid.view.text import visible
@@ -119,6 +119,7 @@ def _report(error: BaseException) -> int:
     if hasattr(error, "format_message"):  # the common trait of what Typer raises for a wrong command line
         return _report_usage(error)
     words = _words(error)
+    is_misnamed = isinstance(error, UnknownNameError | _loaded("engine.errors", "UnknownNameError"))
     if words is None:
         first = str(error).partition("\n")[0]
         words = (
@@ -128,7 +129,7 @@ def _report(error: BaseException) -> int:
     else:
         words = f"Error: {words}"
     _complain(words)
-    return NOT_DONE
+    return WRONG_COMMAND_LINE if is_misnamed else NOT_DONE
 
 
 def _report_usage(error: Any) -> int:

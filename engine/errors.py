@@ -24,6 +24,10 @@ class EngineError(ValueError):
     """Something that could not be done with a game: one or two lines that say what is wrong and what to do."""
 
 
+class UnknownNameError(EngineError):
+    """Somebody named a game, a player, a faction or an option that there is not; the message says which there are."""
+
+
 class UnknownCardError(EngineError):
     """A card had to be turned up that is not known: nobody saw it, or this seat may not see it."""
 

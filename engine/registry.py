@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from engine.errors import EngineError, quoted
+from engine.errors import UnknownNameError, quoted
 
 
 class Named(Protocol):
@@ -21,7 +21,7 @@ def find_named(kind: str, name: str, registry: Sequence[Entry]) -> Entry:
     """The entry of a registry with this name.
 
     Raises:
-        EngineError: there is none; says which there are and which was perhaps meant.
+        UnknownNameError: there is none; says which there are and which was perhaps meant.
     """
     for entry in registry:
         if entry.name == name:
@@ -31,4 +31,4 @@ def find_named(kind: str, name: str, registry: Sequence[Entry]) -> Entry:
     names = [entry.name for entry in registry]
     close = difflib.get_close_matches(name.lower()[:50], names, n=1)
     hint = f"did you mean {close[0]}? " if close else ""
-    raise EngineError(f"no {kind} is called {quoted(name)}: {hint}there are {', '.join(names)}")
+    raise UnknownNameError(f"no {kind} is called {quoted(name)}: {hint}there are {', '.join(names)}")

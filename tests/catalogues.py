@@ -69,7 +69,14 @@ class Result:
 
     def refused(self, *words: str) -> "Result":
         """The same result, after a look whether it is a failure told as one should be: status 3, one or two lines."""
-        assert self.status == 3, self
+        return self._failed(3, *words)
+
+    def misnamed(self, *words: str) -> "Result":
+        """The same for a name that nobody knows, which is a wrong command line: status 2."""
+        return self._failed(2, *words)
+
+    def _failed(self, status: int, *words: str) -> "Result":
+        assert self.status == status, self
         assert self.out == "", self
         assert 1 <= len(self.err.splitlines()) <= 2, self
         assert self.err.startswith("Error: "), self

@@ -146,7 +146,7 @@ def test_it_stands_in_help_in_completion_and_in_what_is_said_of_unknown_games(cc
     help_page = " ".join(ccgrid("play", "--help").out.split())
     assert "grid, ninecard, tactics, matrix or ladder" in help_page
     assert "grid, ninecard, tactics or ladder" in " ".join(ccgrid("deck", "new", "--help").out.split())
-    assert "there are grid, ninecard, tactics, matrix, ladder" in ccgrid("rules", "chess", status=3).err
+    assert "there are grid, ninecard, tactics, matrix, ladder" in ccgrid("rules", "chess", status=2).err
     for line in ("ccgrid play la", "ccgrid simulate la", "ccgrid rules la", "ccgrid deck new la"):
         words = {"_CCGRID_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
         assert ccgrid(**words).out.split() == ["ladder"], "what is completed stands in COMP_WORDS"

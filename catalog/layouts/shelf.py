@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, UnknownNameError
 from catalog.layouts.layout import Layout
 from catalog.layouts.layout_file import LARGEST, check_size, parse_layout
 
@@ -34,14 +34,14 @@ def layout_files() -> dict[str, Path | None]:
 
 
 def find_layout(game: str) -> Layout:
-    """The layout of this name, a person's own before a shipped one; CatalogError names those there are."""
+    """The layout of this name, a person's own before a shipped one; UnknownNameError names those there are."""
     if game.replace("-", "").replace("_", "").isalnum():
         for folder in user_folders():
             if os.path.isfile(path := folder / f"{game}{SUFFIX}"):  # noqa: PTH113  says no where it may not look
                 return load_layout(path)
         if (resources.files("data.layouts") / f"{game}{SUFFIX}").is_file():
             return _shipped(game)
-    raise CatalogError(f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.")
+    raise UnknownNameError(f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.")
 
 
 @cache

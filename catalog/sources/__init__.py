@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from catalog.card import CatalogError
+from catalog.card import UnknownNameError
 from catalog.layouts.shelf import all_layouts
 from catalog.sources.source import CHOSEN, FileModule, Source, SourceModule, TreeModule
 
@@ -186,7 +186,7 @@ SOURCES: Final = (
 
 
 def find_source(name: str) -> Source:
-    """The source of this name, or the LackeyCCG plugin of a game; CatalogError lists the sources there are."""
+    """The source of this name, or the LackeyCCG plugin of a game; UnknownNameError lists the sources there are."""
     for source in SOURCES:
         if name.lower() in (source.name, *source.aliases):
             return source
@@ -194,7 +194,7 @@ def find_source(name: str) -> Source:
         if name.lower() == source.name:
             return source
     known = ", ".join(source.name for source in (*SOURCES, *plugins()))
-    raise CatalogError(f"There is no source called {name!r}. There are: {known}.")
+    raise UnknownNameError(f"There is no source called {name!r}. There are: {known}.")
 
 
 def plugins() -> Iterator[Source]:

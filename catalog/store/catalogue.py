@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import resources
 from typing import Any, Final
 
-from catalog.card import ZONES, Card, CatalogError
+from catalog.card import ZONES, Card, CatalogError, UnknownNameError
 from catalog.evidence import Evidence, confidence_in, explain_evidence
 from catalog.matching.beside import Asked
 from catalog.matching.resolver import Resolver
@@ -170,11 +171,18 @@ class Store(CatalogueFile):
         return self.cards([ids[number] for number in dice.sample(len(ids), count)])
 
     def check_game(self, game: str) -> None:
-        """Raises CatalogError, naming the games there are, where the catalogue has no card of a game."""
+        """Looks whether the catalogue has cards of a game.
+
+        Raises:
+            UnknownNameError: it has none; the games that it has are named.
+            CatalogError: it has none of a game that is known here, or none at all.
+        """
         if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (_storable(game),)).fetchone():
             games = [row[0] for row in self.connection.execute("SELECT DISTINCT game FROM cards ORDER BY game")]
             known = f"It has: {', '.join(games)}." if games else "It is empty. Try: ccgrid import starter"
-            raise CatalogError(f"The catalogue has no cards of the game {game!r}. {known}")
+            is_known = not games or (game.isalnum() and (resources.files("data.layouts") / f"{game}.toml").is_file())
+            error = CatalogError if is_known else UnknownNameError
+            raise error(f"The catalogue has no cards of the game {game!r}. {known}")
 
     def all_cards(self, games: Sequence[str] = (), *, legal: bool = False) -> Iterator[Card]:
         """Every card, or every legal one, of these games or of all, in the order of the ids."""

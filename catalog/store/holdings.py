@@ -84,6 +84,12 @@ class CollectionStore(CollectionFiles):
         """All holdings, or some of them, read as they are asked for."""
         return map(_holding, self._connection.execute(f"{_SELECT} {where}", tuple(values)))
 
+    def has_game(self, game: str) -> bool:
+        """Whether a card of this game is owned."""
+        return (
+            next(self.holdings("WHERE game = ? LIMIT 1", (game.encode("utf-8", "replace").decode(),)), None) is not None
+        )
+
     def of_cards(self, card_ids: Sequence[str]) -> list[Holding]:
         """The holdings of these cards, in the order in which one walks along the boxes."""
         found: list[Holding] = []

@@ -49,7 +49,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
 
     Example: ccgrid collection where Lightning Bolt
     """
-    with opened(database) as collection:
+    with opened(database, games) as collection:
         found = list(edit.where_is(collection, " ".join(card), tuple(games or ())))
     if as_json:
         show_json_lines(holding.to_dict() for holding in found)
@@ -96,7 +96,7 @@ def move(
         row=row,
         slot=slot,
     )
-    with opened(database) as collection:
+    with opened(database, games) as collection:
         plan = edit.move(collection, chosen, copies, Place(to_box, to_row, to_slot))
     if as_json:
         show_json_lines(taken_json(plan))

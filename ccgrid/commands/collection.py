@@ -62,7 +62,7 @@ def add(
     Example: ccgrid collection add -g mtg -s m10
     """
     kind = edit.kind_of(finish, condition, language, Place(box, row, slot))
-    with opened(database) as collection:
+    with opened(database, games) as collection:
         if not card and not number:
             if run_session(collection, tuple(games or ()), set_code, kind, as_json=as_json):
                 raise typer.Exit(1)
@@ -121,7 +121,7 @@ def remove(
         row=row,
         slot=slot,
     )
-    with opened(database) as collection:
+    with opened(database, games) as collection:
         plan = edit.remove(collection, chosen, None if everything else copies)
     if as_json:
         show_json_lines(taken_json(plan))
@@ -164,7 +164,7 @@ def list_(
         row=row,
         slot=slot,
     )
-    with opened(database) as collection:
+    with opened(database, games) as collection:
         found = services.listing(collection, chosen, sort, unplaced=unplaced)
     if as_json:
         show_json_lines(holding.to_dict() for holding in found.holdings)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, UnknownNameError
 from catalog.imports.layout_check import try_layout
 from catalog.imports.layout_draft import Draft, Field, Reading, examine, game_name
 from catalog.layouts.shelf import choose_layout
@@ -35,6 +35,8 @@ def check(
     """
     try:
         layout = choose_layout(file)
+    except UnknownNameError:
+        raise
     except CatalogError as error:
         if as_json:
             show_json({"ok": False, "error": str(error)})

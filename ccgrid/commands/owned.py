@@ -24,9 +24,9 @@ RowOption = Annotated[str, typer.Option("--row", help="The row in the box, or th
 Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False)]
 
 
-def opened(database: Path | None) -> AbstractContextManager[CollectionStore]:
-    """The collection in the catalogue that is meant; CatalogError where there is no catalogue."""
-    return open_collection(database, waiting)
+def opened(database: Path | None, games: list[str] | None = None) -> AbstractContextManager[CollectionStore]:
+    """The collection in the catalogue that is meant; CatalogError where there is none, or no card of these games."""
+    return open_collection(database, waiting, games or ())
 
 
 def selection(words: list[str] | None, games: list[str] | None, **rest: str) -> Selection:

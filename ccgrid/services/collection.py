@@ -90,7 +90,7 @@ def written(form: str, selection: Selection, database: Path | None, waiting: Cal
         CatalogError: the format cannot be written, or can take none of them.
     """
     writer = find_writer(form)
-    with open_collection(database, waiting) as collection:
+    with open_collection(database, waiting, selection.games) as collection:
         found = edit.select(collection, selection, "set")
         doubts = collection.count_doubts()
     return Written(export(writer, found, selection.games), doubts)

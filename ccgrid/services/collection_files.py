@@ -26,7 +26,7 @@ def bring_in(
     Raises:
         CatalogError: the file cannot be read, or a row fails and the request is strict; nothing is changed.
     """
-    with open_collection(database, waiting) as collection:
+    with open_collection(database, waiting, request.games) as collection:
         report = imports.run(request, collection, remark)
         if corrections is not None:
             write_corrections(corrections, report.entries, collection, numbered=not request.dry_run)

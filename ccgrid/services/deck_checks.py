@@ -48,6 +48,13 @@ def checked_deck(
 
 
 def _game(listed: ListedDeck, file: Path, game: str | None) -> str:
+    if game is not None:
+        find_decks(game)
     if game is not None and listed.plays is not None and game != listed.plays:
         raise CatalogError(f"{file} is a deck for {listed.plays!r}, not for {game}.")
+    if game is None and listed.plays is not None:
+        try:
+            find_decks(listed.plays)
+        except CatalogError as error:  # what a file says is not the command line's fault
+            raise CatalogError(f"{file}: {error}") from None
     return game or listed.plays or DEFAULT_GAME

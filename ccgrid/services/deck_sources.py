@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from catalog.card import Card, CatalogError
+from catalog.card import Card, CatalogError, UnknownNameError
 from catalog.store.catalogue import Store
 from ccgrid.services.bundled import open_cards
 from ccgrid.services.catalogue import chosen_cards, open_catalogue
@@ -50,11 +50,12 @@ class DrawnDeck(NamedTuple):
 
 
 def find_decks(game: str) -> GameDecks:
-    """The decks of a game; CatalogError where it takes none, or is not a game."""
+    """The decks of a game; CatalogError where it takes none, UnknownNameError where it is not a game."""
     names = [entry.name for entry in GAMES.entries if entry.has_decks]
     if game in names and (decks := find_game(game).decks) is not None:
         return decks
-    raise CatalogError(f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}.")
+    error = CatalogError if any(entry.name == game for entry in GAMES.entries) else UnknownNameError
+    raise error(f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}.")
 
 
 def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from catalog.card import Card, CatalogError
+from catalog.card import Card, CatalogError, UnknownNameError
 from catalog.collection.deck_files import read_deck
 from catalog.collection.pulls import Pull, Wanted, draw, find_in_boxes, lacking, take_out
 from catalog.decks.deck import Problem
@@ -22,10 +22,10 @@ def from_collection(source: str) -> bool:
     """Whether a deck is to be of cards that one owns, by what was said with `--from`.
 
     Raises:
-        CatalogError: it is neither all nor collection.
+        UnknownNameError: it is neither all nor collection.
     """
     if source not in ("all", "collection"):
-        raise CatalogError(f"Cards come from 'all' or from the 'collection', not from {source!r}.")
+        raise UnknownNameError(f"Cards come from 'all' or from the 'collection', not from {source!r}.")
     return source == "collection"
 
 

@@ -265,7 +265,7 @@ def test_a_new_deck_of_the_collection_has_only_copies_that_are_owned(owned: Shel
     add(owned, "mtg:dsk/2", 5)
     drawn = owned.good("deck", "new", "--from", "collection", "--seed", "3", "--json").json
     assert Counter(one["id"] for one in drawn["cards"]) == {"mtg:dsk/1": 15, "mtg:dsk/2": 5}
-    owned("deck", "new", "--from", "attic").refused("'attic'")
+    owned("deck", "new", "--from", "attic").misnamed("'attic'")
 
 
 def test_a_check_against_the_collection_says_what_is_missing(owned: Shell) -> None:

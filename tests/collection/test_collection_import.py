@@ -235,4 +235,4 @@ def test_an_export_says_what_its_format_loses(owned: Shell) -> None:
     for what in ("finish: 2 copies", "condition", "box", "which printing"):
         assert what in told.err
     assert owned.good("collection", "export", "--format", "jsonl").err == ""
-    owned("collection", "export", "--format", "excel").refused("moxfield")
+    owned("collection", "export", "--format", "excel").misnamed("moxfield")

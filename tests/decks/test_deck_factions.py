@@ -40,7 +40,7 @@ def test_a_faction_is_shown_with_the_numbers_of_its_cards(shell: Shell) -> None:
     assert "Gate Warden" in shown.out
     answer = shell.good("faction", "show", "bastion", "--json").json
     assert list(answer["cards"][0]) == ["name", "top", "right", "bottom", "left"]
-    shell("faction", "show", "elves").refused('no faction is called "elves"', "bastion")
+    shell("faction", "show", "elves").misnamed('no faction is called "elves"', "bastion")
     own = write(shell.folder / "elves.toml", GOOD)
     assert shell.good("faction", "show", own).out.startswith("The Elves (elves)\n")
     shell.good("simulate", "tactics", "-n", "1", "--faction", f"{own},bastion")

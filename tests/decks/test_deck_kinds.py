@@ -80,7 +80,7 @@ def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
     assert deck["name"] == "The Harbor League"
     [harbor] = [faction for faction in bundled_factions() if faction.name == "harbor"]
     assert [card["name"] for card in deck["cards"]] == [card.name for card in harbor.cards]
-    shell("deck", "new", "tactics", "--faction", "elves").refused("elves", "bastion")
+    shell("deck", "new", "tactics", "--faction", "elves").misnamed("elves", "bastion")
     shell("deck", "new", "grid", "--faction", "harbor").refused("--faction is for decks of tactics")
     shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").refused("leave one of them out")
 

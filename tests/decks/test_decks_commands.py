@@ -216,8 +216,8 @@ def test_an_illegal_deck_has_status_1_and_is_shown_all_the_same(table: Shell) ->
 def test_a_deck_command_that_cannot_be_done_has_status_3(table: Shell) -> None:
     table("deck", "check", table.folder / "nothing.txt").refused("nothing.txt")
     table("deck", "show", table.folder).refused("folder")
-    table("deck", "new", "chess").refused("'chess'", "grid")
-    table("deck", "new", "--game", "chess").refused("'chess'", "mtg")
+    table("deck", "new", "chess").misnamed("'chess'", "grid")
+    table("deck", "new", "--game", "chess").misnamed("'chess'", "mtg")
     table("deck", "new", "--db", table.folder / "no.db").refused("ccgrid import")
     table("deck", "new", "-o", table.folder / "no" / "deck.toml").refused("deck.toml", "no such file")
     table("deck", "new", "-o", table.folder).refused("folder")

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError
+from catalog.card import UnknownNameError
 from catalog.collection.formats import json_lines, lists, mtgjson_decks, tables, xml_lists, ydk
 from catalog.collection.formats.apps import APPS
 from catalog.collection.formats.format import CollectionFile, Format, OpenedFile
@@ -57,11 +57,11 @@ FORMATS: Final = (
 
 
 def find_format(name: str) -> Format:
-    """The format of this name; CatalogError lists the formats there are."""
+    """The format of this name; UnknownNameError lists the formats there are."""
     for one in FORMATS:
         if one.name == name.casefold():
             return one
-    raise CatalogError(f"There is no format {name!r}. There are: {', '.join(one.name for one in FORMATS)}.")
+    raise UnknownNameError(f"There is no format {name!r}. There are: {', '.join(one.name for one in FORMATS)}.")
 
 
 def open_rows(

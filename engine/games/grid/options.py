@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from engine import schema
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError, UnknownNameError, quoted
 from engine.game import Schema
 from engine.schema import RecordError
 
@@ -50,7 +50,7 @@ class Options:
         """
         for key in given:
             if key not in OPTIONS:
-                raise EngineError(f"grid has no option {quoted(key)}: it has {', '.join(OPTIONS)}")
+                raise UnknownNameError(f"grid has no option {quoted(key)}: it has {', '.join(OPTIONS)}")
         try:
             for key, value in given.items():
                 try:

@@ -9,7 +9,7 @@ from engine import schema
 from engine.cards import no_lookup
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError, UnknownNameError, quoted
 from engine.game import Lookup, Notation, Schema, check_seats
 from engine.games.matrix.cards import KINDS, NUMBERS, ROTATIONS, Numbers
 from engine.games.matrix.heuristic import heuristic
@@ -90,7 +90,7 @@ class MatrixGame:
         chosen = dict(options or {})
         rotate = _rotation(chosen.pop("rotate", ROTATIONS[0]))
         if chosen:
-            raise EngineError(f"{self.name} has no option {quoted(next(iter(chosen)))}: there is rotate")
+            raise UnknownNameError(f"{self.name} has no option {quoted(next(iter(chosen)))}: there is rotate")
         pack = dice.shuffled(KINDS * COPIES[len(players)])
         board = dice.shuffled(NUMBERS)
         hands = tuple(tuple(sorted(pack[seat * ROUNDS : (seat + 1) * ROUNDS])) for seat in range(len(players)))

@@ -9,7 +9,7 @@ from engine import schema
 from engine.cards import in_no_order, label, no_lookup, read_cards
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError, UnknownNameError, quoted
 from engine.game import Lookup, Notation, Schema, check_seats
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
@@ -177,7 +177,7 @@ class NinecardGame:
     def _options(self, given: Mapping[str, object]) -> Options:
         for key in given:
             if key not in _USUAL:
-                raise EngineError(f"{self.name} has no option {quoted(key)}: it has {', '.join(_USUAL)}")
+                raise UnknownNameError(f"{self.name} has no option {quoted(key)}: it has {', '.join(_USUAL)}")
         try:
             for key, value in given.items():
                 try:

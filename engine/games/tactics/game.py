@@ -9,7 +9,7 @@ from engine import schema
 from engine.cards import label, no_lookup, read_cards
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError, UnknownNameError, quoted
 from engine.game import Lookup, Notation, Schema, check_seats
 from engine.games.tactics.cards import (
     LARGEST_DECK,
@@ -87,7 +87,7 @@ class TacticsGame:
         """Shuffles each player's deck of cards with a number on every side."""
         check_seats(self, players)
         if options:
-            raise EngineError(f"{self.name} has no option {quoted(next(iter(options)))}")
+            raise UnknownNameError(f"{self.name} has no option {quoted(next(iter(options)))}")
         if len(decks) != len(players):
             raise EngineError(f"{self.name} is played with a deck for each player: {len(players)}, not {len(decks)}")
         lists: list[tuple[Card, ...]] = []

@@ -1,0 +1,94 @@
+"""A name that nobody knows, of a game, a source, a player or what else there is a list of, is a wrong command line."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell, rows
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from documentation import commands  # noqa: E402
+
+NAMED = {"game", "games", "card_game", "source", "players", "faction", "option", "form", "layout", "sort", "bulk"}
+"""The parameters, as functions call them, whose values stand in a list."""
+
+WRONG = {"option": "nosuch=1", "players": "nosuch,greedy"}
+FREE = {
+    ("ccgrid card add", "game"): "a card may be the first of its game",
+    ("ccgrid layout new", "game"): "a layout may be the first of its game",
+    ("ccgrid scan", "game"): "pictures are read of games that nobody has data of",
+    ("ccgrid simulate", "games"): "a number",
+    ("ccgrid play", "players"): "every other name is a person's",
+    ("ccgrid import", "bulk"): "the source knows which files it has",
+}
+"""Parameters that take any name, and why."""
+
+GIVEN = {"record": "game.toml", "records": "game.toml", "file": "deck.toml", "deck": "deck.toml", "data": "my.csv"}
+"""What stands for a required argument, by its name; a word of a card's name for the others."""
+
+NEEDED = {
+    "ccgrid code": ["deck.toml"],
+    "ccgrid import": ["file", "my.csv"],
+    "ccgrid collection import": ["my.csv"],
+}
+"""What else a command needs before it looks at the name."""
+
+FOR = {"ccgrid play": ["tactics"], "ccgrid simulate": ["tactics"], "ccgrid deck new": ["tactics"]}
+"""The game that has factions."""
+
+
+def cases() -> list[Any]:
+    found = []
+    for words, command in commands():
+        given = [GIVEN.get(one.name, "Amber") for one in command.params if one.required]
+        for parameter in command.params:
+            if parameter.name in NAMED and (words, parameter.name) not in FREE:
+                needed = FOR.get(words, []) if parameter.name == "faction" else NEEDED.get(words, given)
+                option = [*needed, max(parameter.opts, key=len)] if parameter.param_type_name == "option" else []
+                line = [*words.split()[1:], *option, WRONG.get(parameter.name, "nosuch")]
+                found.append(pytest.param(line, id=f"{words} {parameter.name}"))
+    return found
+
+
+@pytest.fixture
+def evening(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    shell.import_rows(rows(60))
+    monkeypatch.chdir(shell.folder)
+    Path("my.csv").write_text("Name,Set\nAmber Drake,dsk\n", encoding="utf-8")
+    shell.good("deck", "new", "-o", "deck.toml")
+    shutil.copy(ROOT / "docs" / "examples" / "game.toml", shell.folder)
+    return shell
+
+
+@pytest.mark.parametrize("line", cases())
+def test_a_name_that_is_in_no_list_is_status_2_and_told_with_what_there_is(evening: Shell, line: list[str]) -> None:
+    result = evening(*line)
+    assert (result.status, result.out) == (2, ""), result
+    assert "nosuch" in result.err
+    assert 1 <= len(result.err.splitlines()) <= 2
+
+
+def test_every_reason_to_take_any_name_is_needed() -> None:
+    there = {(words, parameter.name) for words, command in commands() for parameter in getattr(command, "params", ())}
+    assert set(FREE) <= there
+
+
+def test_a_game_of_which_there_are_no_cards_yet_is_no_wrong_command_line(evening: Shell) -> None:
+    evening("search", "Amber", "--game", "vtes").refused("no cards of the game 'vtes'")
+    evening("export", "--game", "vtes").refused("no cards of the game 'vtes'")
+
+
+def test_a_name_in_a_file_is_no_wrong_command_line(evening: Shell) -> None:
+    text = Path("deck.toml").read_text(encoding="utf-8")
+    Path("deck.toml").write_text(text.replace('game = "grid"', 'game = "chess"'), encoding="utf-8")
+    evening("deck", "check", "deck.toml").refused("chess", "grid, ninecard, tactics")
+
+
+def test_games_of_owned_cards_are_known_when_the_catalogue_has_them_no_more(evening: Shell) -> None:
+    evening.good("collection", "add", "mtg:dsk/3")
+    evening.good("undo", "--import", "--yes")
+    assert len(evening.good("collection", "list", "--game", "mtg", "--json").json_lines) == 1
