@@ -16,12 +16,11 @@ from documentation import commands  # noqa: E402
 NAMED = {"game", "games", "card_game", "source", "players", "faction", "option", "form", "layout", "sort", "bulk"}
 """The parameters, as functions call them, whose values stand in a list."""
 
-WRONG = {"option": "nosuch=1", "players": "nosuch,greedy"}
+WRONG = {"option": "nosuch=1", "players": "nosuch,greedy", "faction": "nosuch,nosuch"}
 FREE = {
     ("ccgrid card add", "game"): "a card may be the first of its game",
     ("ccgrid layout new", "game"): "a layout may be the first of its game",
     ("ccgrid scan", "game"): "pictures are read of games that nobody has data of",
-    ("ccgrid simulate", "games"): "a number",
     ("ccgrid play", "players"): "every other name is a person's",
     ("ccgrid import", "bulk"): "the source knows which files it has",
 }
@@ -31,14 +30,12 @@ GIVEN = {"record": "game.toml", "records": "game.toml", "file": "deck.toml", "de
 """What stands for a required argument, by its name; a word of a card's name for the others."""
 
 NEEDED = {
+    "ccgrid arena": ["tactics", "--players", "greedy,random"],
     "ccgrid code": ["deck.toml"],
     "ccgrid import": ["file", "my.csv"],
     "ccgrid collection import": ["my.csv"],
 }
 """What else a command needs before it looks at the name."""
-
-FOR = {"ccgrid play": ["tactics"], "ccgrid simulate": ["tactics"], "ccgrid deck new": ["tactics"]}
-"""The game that has factions."""
 
 
 def cases() -> list[Any]:
@@ -46,8 +43,10 @@ def cases() -> list[Any]:
     for words, command in commands():
         given = [GIVEN.get(one.name, "Amber") for one in command.params if one.required]
         for parameter in command.params:
-            if parameter.name in NAMED and (words, parameter.name) not in FREE:
-                needed = FOR.get(words, []) if parameter.name == "faction" else NEEDED.get(words, given)
+            if parameter.name in NAMED and "--games" not in parameter.opts and (words, parameter.name) not in FREE:
+                needed = (
+                    ["tactics"] if parameter.name == "faction" and words not in NEEDED else NEEDED.get(words, given)
+                )
                 option = [*needed, max(parameter.opts, key=len)] if parameter.param_type_name == "option" else []
                 line = [*words.split()[1:], *option, WRONG.get(parameter.name, "nosuch")]
                 found.append(pytest.param(line, id=f"{words} {parameter.name}"))
