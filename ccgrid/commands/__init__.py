@@ -64,6 +64,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("deck new", "decks", "Draw a random legal deck; every legal card is as likely as another."),
     CommandEntry("deck check", "decks", "Say whether a deck is legal, or everything wrong with it."),
     CommandEntry("deck show", "decks", "Draw a deck, card by card."),
+    CommandEntry("deck rate", "deck_rating", "Tell how a deck plays: do its numbers ever meet, are there choices."),
     CommandEntry("faction", "", "The ready-made decks of the tactics game."),
     CommandEntry("faction list", "factions", "List the factions that come with the program."),
     CommandEntry("faction show", "factions", "Draw a faction's cards."),

@@ -1,17 +1,18 @@
 """Commands on decks: draw one, check one, look at one."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from catalog.card import CatalogError
+from catalog.card import Card, CatalogError
 from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
 from ccgrid.commands.game_options import GAMES_WITH_DECKS, GAMES_WITH_FACTIONS, complete_deck_game, complete_factions
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_checks import checked_deck
+from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks
 from ccgrid.services.outputs import DECK, check_free
 from ccgrid.services.owned_decks import draw_owned, from_collection, not_there
@@ -20,6 +21,7 @@ from ccgrid.view.decks import show_deck
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.scores import show_deck_check
 from engine.dice import Dice
+from engine.meeting import why_dead
 
 app = typer.Typer()
 
@@ -103,6 +105,7 @@ def new(
         request = DeckRequest(tuple(card_game or ()), (faction,) if faction else (), database, numbers)
         title, cards = draw_deck(game, request, Dice(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)
+    _warn_of_dead(game, drawn.cards)
     if output is not None:
         write_whole(output, deck_toml(drawn))
     if as_json:
@@ -132,6 +135,8 @@ def check(
         "cards": len(found.cards),
         "problems": [problem.to_dict() for problem in problems],
     }
+    if not problems:
+        result["dead"] = _warn_of_dead(game or found.plays or DEFAULT_GAME, found.cards)
     if as_json:
         show_json(result)
     else:
@@ -149,9 +154,19 @@ def show(file: DeckFile, game: For = None, database: Database = None, as_json: J
     choices = Choices(asking(as_json=as_json))
     found, problems = checked_deck(file, database, game, choices)
     tell_choices(choices)
+    if not problems:
+        _warn_of_dead(game or found.plays or DEFAULT_GAME, found.cards)
     if as_json:
         show_json(found.to_dict())
         return
     show_deck(game or found.plays, found.name, found.cards)
     if problems:
         remark(f"This deck is not legal: ccgrid deck check {file}" + (f" --for {game}" if game else ""))
+
+
+def _warn_of_dead(game: str, cards: Sequence[Card]) -> bool:
+    """Says where nothing can happen in a game with a deck that is legal all the same."""
+    reason = why_dead(game, cards)
+    if reason is not None:
+        remark(f"A dead deck: {reason}.")
+    return reason is not None

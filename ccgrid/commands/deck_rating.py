@@ -1,0 +1,64 @@
+"""The command that tells how a deck plays."""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from ccgrid.commands.decks import DeckFile, For
+from ccgrid.commands.game_options import complete_players, parts
+from ccgrid.commands.many_games import Cluster, Workers, end_interrupted
+from ccgrid.commands.options import Database, Json, Seed
+from ccgrid.services.choices import Choices
+from ccgrid.services.deck_ratings import rate_deck
+from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.view.deck_ratings import show_rating
+from ccgrid.view.output import progress, show_json
+from engine.runner import Runner
+
+app = typer.Typer()
+
+_SEED: Final = 1
+"""Unless another is given, so that a deck is told the same twice."""
+
+
+@app.command()
+def rate(
+    file: DeckFile,
+    game: For = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", min=1, help="How many games; as many as tell enough.", show_default=False),
+    ] = None,
+    players: Annotated[
+        str, typer.Option("--players", help="The policy of both seats, or two.", autocompletion=complete_players)
+    ] = "greedy",
+    seed: Seed = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Tell how a deck plays: do its numbers ever meet, are there choices, does it matter who starts.
+
+    Example: ccgrid deck rate deck.toml
+    """
+    choices = Choices(asking(as_json=as_json))
+    with progress("Playing") as report:
+        rating = rate_deck(
+            Path(file),
+            game=game,
+            games=games,
+            players=parts(players),
+            seed=_SEED if seed is None else seed,
+            runner=Runner(workers, cluster),
+            database=database,
+            choices=choices,
+            progress=report,
+        )
+    tell_choices(choices)
+    if as_json:
+        show_json(rating)
+    else:
+        show_rating(rating)
+    end_interrupted(rating)

@@ -1,0 +1,155 @@
+"""How a deck plays, in figures and in words: games between computer players, counted."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from catalog.card import Card, CatalogError
+from catalog.layouts.shelf import find_layout
+from ccgrid.services.catalogue import has_cards, open_catalogue
+from ccgrid.services.choices import Choices
+from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
+from engine.board import OPPOSITE
+from engine.deck_rating import PLENTY, rate
+from engine.meeting import why_dead
+from engine.runner import Runner
+
+_FEW_MEET: Final = 0.25
+_MANY_MEET: Final = 0.4
+_FEW_CHOICES: Final = 3.5
+_MANY_CHOICES: Final = 4.5
+_EVEN: Final = 0.02
+_MUCH: Final = 0.15
+"""A card with more of the deck's points than this decides too many games."""
+_NUMBERS: Final = 2.0
+_MIXED_IN: Final = 3
+"""So many card games are named to be mixed in."""
+
+
+def rate_deck(
+    file: Path,
+    *,
+    game: str | None,
+    games: int | None,
+    players: Sequence[str],
+    seed: int,
+    runner: Runner,
+    database: Path | None,
+    choices: Choices,
+    progress: Callable[[int, int], object],
+) -> dict[str, Any]:
+    """The figures of `deck rate --json`, with a verdict in sentences.
+
+    Args:
+        file: the deck.
+        game: what it is for, if the file does not say.
+        games: how many are played; as many as tell enough where it is not said.
+        players: one policy for both seats, or two.
+        seed: what all dice follow from.
+        runner: where they are played.
+        database: the catalogue in which its cards are found.
+        choices: told what was taken for its names.
+        progress: is told now and then how many games are done, and how many there are.
+
+    Raises:
+        CatalogError: the deck is not legal.
+        EngineError: a player or the number cannot be.
+    """
+    deck, problems = checked_deck(file, database, game, choices)
+    if problems:
+        raise CatalogError(f"{file} is not a legal deck.\nSee all of it with: ccgrid deck check {file}")
+    played = game or deck.plays or DEFAULT_GAME
+    wanted = PLENTY.get(played, 1) if games is None else games
+    policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
+    if len(policies) != 2:
+        raise CatalogError("A deck is rated by two players: name one policy for both, or two.")
+    done = 0
+
+    def more(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(done, wanted)
+
+    rating = rate(
+        played, deck.cards, wanted, seed, policies=(policies[0], policies[1]), runner=runner, progress=more
+    ).to_dict()
+    return {"name": deck.name, **rating, "verdict": verdict(played, deck.cards, rating, database)}
+
+
+def verdict(game: str, cards: Sequence[Card], rating: dict[str, Any], database: Path | None) -> list[str]:
+    """What the figures mean and what to do, in sentences, the most important first."""
+    if reason := why_dead(game, cards):
+        return [f"A dead deck: {reason}. Put other cards in."]
+    sentences = [*_grid_sentences(cards, rating, database)] if game == "grid" else []
+    if abs(rating["first_share"] - 0.5) > max(_EVEN, 2 * rating["first_stderr"]):
+        takes = f"Who starts takes {_percent(rating['first_share'])} of the points"
+        if game == "grid":
+            takes += f": even it with --option komi={rating['komi']} (then {_percent(rating['komi_share'])})"
+        sentences.append(f"{takes}.")
+    else:
+        sentences.append(f"Even: who starts takes {_percent(rating['first_share'])} of the points.")
+    if rating["draws"] > 0.2:
+        sentences.append(f"{_percent(rating['draws'])} of games are drawn.")
+    return sentences
+
+
+def _grid_sentences(cards: Sequence[Card], rating: dict[str, Any], database: Path | None) -> Sequence[str]:
+    sentences = []
+    met, choices = rating["met"], rating["mean_choices"]
+    numbers = sum(len(card.zones) for card in cards) / len(cards)
+    if met < _FEW_MEET:
+        zone, share = _usual_zone(cards)
+        words = f"Numbers hardly meet, in {_percent(met)} of captures"
+        if share >= 0.5:
+            words += f": mostly {zone}"
+            if mixed := _with_numbers_at(OPPOSITE[zone], {card.game for card in cards}, database):
+                words += f"; mix in {mixed} cards, which have theirs at the {OPPOSITE[zone]}"
+        sentences.append(f"{words}.")
+    elif met >= _MANY_MEET and choices >= _MANY_CHOICES:
+        sentences.append(f"Lively: two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
+    else:
+        sentences.append(f"Two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
+    if choices < _FEW_CHOICES:
+        sentences.append(f"Only {choices:.1f} choices a turn, {_percent(rating['forced'])} of turns are forced.")
+    if numbers < _NUMBERS:
+        sentences.append(f"{numbers:.1f} numbers a card; decks that play well have about 2.3, in opposite corners.")
+    points = sum(card.score for card in cards)
+    best = max(cards, key=lambda card: card.score)
+    if points and best.score / points > _MUCH:
+        sentences.append(f"{best.name} alone has {_percent(best.score / points)} of the points: take a lower card.")
+    if rating["dead"] > 0.05:
+        sentences.append(f"{_percent(rating['dead'])} of games end with cards in the pile.")
+    return sentences
+
+
+def _usual_zone(cards: Sequence[Card]) -> tuple[str, float]:
+    zone, count = Counter(zone for card in cards for zone in card.zones).most_common(1)[0]
+    return zone, count / len(cards)
+
+
+def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
+    """The card games of the catalogue whose legal cards mostly have a number there, as a sentence lists them."""
+    if not has_cards(database):
+        return ""
+    with open_catalogue(database) as store:
+        games = store.stats()["games"]
+    fitting = [
+        (game["zones"].get(zone, 0) / game["legal"], game["game"])
+        for game in games
+        if game["game"] not in but and game["legal"] and 2 * game["zones"].get(zone, 0) >= game["legal"]
+    ]
+    names = [_title(name) for _, name in sorted(fitting, reverse=True)[:_MIXED_IN]]
+    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _title(game: str) -> str:
+    """What people call a card game; a game of cards entered by hand has no layout."""
+    try:
+        return find_layout(game).name
+    except CatalogError:
+        return game
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"

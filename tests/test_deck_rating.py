@@ -1,0 +1,206 @@
+"""How decks play: counts against records and plain formulas, the verdict, and decks with which nothing can happen."""
+
+import json
+import random
+from math import sqrt
+from statistics import fmean, stdev
+
+import pytest
+from made_up import card, random_battle_deck, random_deck, random_side_deck
+
+from catalog.decks.deck import Deck, deck_toml
+from engine.board import OPPOSITE
+from engine.deck_counts import DeckCounts, Lead, Use
+from engine.deck_rating import count_games, count_readably, rate
+from engine.deck_sources import FixedDecks
+from engine.errors import EngineError
+from engine.games.grid.state import BOARD
+from engine.games.tactics.cards import tactics_card
+from engine.meeting import met_share, why_dead
+from engine.runner import Runner
+from engine.simulation import Lineup, play_game
+
+DECK = tuple(random_deck(random.Random(3), 20))
+DEAD = tuple(card(f"Wall {number}", top=5, bottom=5) for number in range(20))
+CORNERED = tuple(card(f"Corner {number}", top_right=number % 10) for number in range(20))
+
+
+def lineup(*policies, deck=DECK, seed=5):
+    return Lineup("grid", policies, FixedDecks((deck,)), seed)
+
+
+# Counts
+
+
+@pytest.mark.parametrize("policies", [("greedy", "greedy"), ("random", "greedy"), ("random", "greedy", "random")])
+def test_the_kernel_counts_what_the_readable_rules_do(policies):
+    made = lineup(*policies)
+    assert count_games(made, range(1, 120)) == count_readably(made, range(1, 120))
+
+
+def test_counts_are_what_records_tell():
+    made = lineup("greedy", "random")
+    counts = count_games(made, range(1, 60))
+    met, choices, dead, margins, worth = [], [], 0, [], {}
+    for number in range(1, 60):
+        record = play_game(made, number)
+        state = record.setup.start()
+        takers = []
+        for move in record.moves:
+            taken = state.card_taken(move)
+            met.append(OPPOSITE[BOARD.zone_towards(move[:2], move[3:])] in taken.zones)
+            choices.append(len(state.legal_moves()))
+            takers.append((taken.name, state.to_move))
+            state = state.play_unchecked(move)
+        dead += state.pile > 0
+        one, other = record.result
+        margins.append((one - other) * (1 if record.setup.first == 0 else -1))
+        for name, seat in takers:
+            worth.setdefault(name, []).append((one - other) * (1 if seat == 0 else -1))
+    rating = rate("grid", DECK, 59, 5, policies=("greedy", "random"))
+    figures = rating.to_dict()
+    assert rating.counts == counts
+    assert figures["met"] == pytest.approx(fmean(met))
+    assert figures["mean_choices"] == pytest.approx(fmean(choices))
+    assert figures["forced"] == pytest.approx(choices.count(1) / len(choices))
+    assert figures["dead"] == dead / 59
+    won = [(margin > 0) / 2 + (margin >= 0) / 2 for margin in margins]
+    assert figures["first_share"] == pytest.approx(fmean(won))
+    assert figures["first_stderr"] == pytest.approx(stdev(won) / sqrt(59))
+    for told in figures["cards"]:
+        seen = worth[told["name"]]
+        assert told["worth"] == pytest.approx(fmean(seen))
+        assert told["stderr"] == pytest.approx(stdev(seen) / sqrt(len(seen)))
+
+
+def test_the_rating_does_not_depend_on_who_plays():
+    alone = rate("grid", DECK, 900, 2, runner=Runner(1))
+    assert rate("grid", DECK, 900, 2, runner=Runner(2)) == alone
+
+
+def test_komi_is_what_makes_it_even():
+    counts = DeckCounts(games=100, margins={10: 40, 6: 25, -4: 30, 0: 5})
+    assert counts.first_share == pytest.approx(0.675)
+    shares = {points: counts.share_with(points) for points in range(12)}
+    assert counts.komi == min(shares, key=lambda points: (abs(shares[points] - 0.5), points))
+    assert counts.share_with(6) == pytest.approx(0.525)
+
+
+def test_a_card_decides_where_its_points_are_more_than_the_margin():
+    counts = DeckCounts()
+    counts.end_game(0, (12, 9), [Use("Dragon", 0, 4), Use("Mouse", 0, 1), Use("Giant", 1, 9)])
+    counts.end_game(1, (12, 9), [Use("Dragon", 1, 9), Use("Mouse", 0, 2)])
+    assert {name: one.decided for name, one in counts.cards.items()} == {"Dragon": 1, "Mouse": 0, "Giant": 0}
+    assert counts.by_one == 1
+    assert counts.margins == {3: 1, -3: 1}
+    assert counts.cards["Dragon"].total == 0
+
+
+def test_the_lead_changes_where_another_seat_leads_alone():
+    lead = Lead()
+    for scores in ((0, 0), (3, 0), (3, 3), (3, 5), (6, 5), (7, 5)):
+        lead.look(scores)
+    assert lead.changes == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "deck"),
+    [
+        ("tactics", tuple(random_side_deck(random.Random(2)))),
+        ("ninecard", tuple(random_battle_deck(random.Random(2), 30))),
+    ],
+)
+def test_other_games_tell_what_makes_sense_in_them(game, deck):
+    figures = rate(game, deck, 12, 1, policies=("random", "random")).to_dict()
+    assert figures["met"] is figures["dead"] is figures["decider"] is None
+    assert 0 <= figures["first_share"] <= 1
+    assert figures["mean_choices"] > 1
+    assert figures["cards"]
+
+
+@pytest.mark.parametrize(("game", "games"), [("grid", 0), ("matrix", 10), ("chess", 10)])
+def test_what_cannot_be_rated_is_told(game, games):
+    with pytest.raises(EngineError):
+        rate(game, DECK, games, 1)
+
+
+def test_an_illegal_deck_is_refused_before_anything_is_played():
+    with pytest.raises(EngineError, match="one deck of 20 cards"):
+        rate("grid", DECK[:19], 10, 1)
+
+
+# Dead decks
+
+
+def test_cards_that_cannot_take_each_other_are_a_dead_deck():
+    assert "no card of it can take another" in why_dead("grid", DEAD)
+    assert rate("grid", DEAD, 20, 1).to_dict()["mean_moves"] == 0
+    assert rate("grid", DEAD, 20, 1).to_dict()["dead"] == 1
+    assert why_dead("grid", (*DEAD[:19], card("Ram", top=6, bottom=5))) is None
+    assert why_dead("grid", DECK) is None
+    assert why_dead("grid", CORNERED) is None
+
+
+def test_dead_decks_of_other_games():
+    same = tuple(tactics_card(f"Brick {number}", 4, 4, 4, 4) for number in range(18))
+    assert "numbers are equal" in why_dead("tactics", same)
+    assert why_dead("tactics", (*same, tactics_card("Ram", 5, 4, 4, 4))) is None
+    energy = tuple(one for one in random_battle_deck(random.Random(1), 40) if one.attack is None)
+    assert "no creature" in why_dead("ninecard", energy)
+    assert why_dead("ninecard", tuple(random_battle_deck(random.Random(1), 40))) is None
+    assert why_dead("matrix", DECK) is None
+
+
+def test_numbers_in_one_corner_never_meet():
+    assert met_share(CORNERED) == 0
+    assert 0 < met_share(DECK) < 1
+    assert rate("grid", CORNERED, 50, 1).to_dict()["met"] == 0
+
+
+# The command
+
+
+def deck_file(shell, cards, name="Mine"):
+    file = shell.folder / "mine.toml"
+    file.write_text(deck_toml(Deck(name, tuple(cards), None, "grid")), encoding="utf-8")
+    return file
+
+
+def told(shell, file, *words):
+    return json.loads(shell.good("deck", "rate", file, "--json", *words).out)
+
+
+def test_the_command_prints_the_documented_keys_and_the_same_twice(shell):
+    file = deck_file(shell, DECK)
+    found = told(shell, file, "-n", "50")
+    keys = ["games", "met", "first_share", "first_stderr", "draws", "mean_moves", "mean_choices", "dead", "cards"]
+    assert [key for key in found if key in keys] == keys
+    assert list(found["cards"][0])[:3] == ["name", "worth", "stderr"]
+    assert told(shell, file, "-n", "50") == found
+    assert found["games"] == 50
+    shown = shell.good("deck", "rate", file, "-n", "50").out
+    assert "The card that decides" in shown
+
+
+def test_the_verdict_says_what_to_mix_in(shell):
+    shell.good("import", "starter")
+    found = told(shell, deck_file(shell, CORNERED), "-n", "50")["verdict"]
+    assert any("mostly top-right; mix in " in line and "bottom-left" in line for line in found)
+
+
+def test_a_dead_deck_is_told_by_every_command_that_sees_it(shell):
+    file = deck_file(shell, DEAD)
+    assert "A dead deck" in shell.good("deck", "rate", file, "-n", "9").out
+    assert "A dead deck" in shell.good("deck", "show", file).err
+    checked = shell.good("deck", "check", file, "--json")
+    assert json.loads(checked.out)["dead"] is True
+    assert "A dead deck" in checked.err
+    lively = shell.good("deck", "check", deck_file(shell, DECK), "--json")
+    assert json.loads(lively.out)["dead"] is False
+    assert lively.err == ""
+
+
+def test_a_deck_that_is_not_legal_is_not_rated(shell):
+    done = shell("deck", "rate", deck_file(shell, DECK[:19]))
+    assert done.status == 3
+    assert "not a legal deck" in done.err
