@@ -29,6 +29,8 @@ class NamedCard(Protocol):
 AnyNamed = TypeVar("AnyNamed", bound=NamedCard)
 
 LARGEST_SCORE: Final = 10_000
+UNKNOWN: Final = "?"
+"""Stands in a record for a card of a deck or a hand that nobody knows yet."""
 
 _NAMES: Final = {"id": schema.text, "name": schema.text, "set": schema.text}
 _NUMBERS: Final = {"zones": schema.table({}, dict.fromkeys(ZONES, schema.whole)), "score": schema.whole}
@@ -78,8 +80,8 @@ def read_score_card(value: str | Mapping[str, Any], number: int, lookup: Lookup)
 
 
 def read_cards(
-    values: Sequence[Any], where: str, read: Callable[[Any, int, Lookup], Card], lookup: Lookup
-) -> list[Card]:
+    values: Sequence[Any], where: str, read: Callable[[Any, int, Lookup], AnyCard], lookup: Lookup
+) -> list[AnyCard]:
     """Every card of a list, each by `read`; what is wrong with one is said with its place in the list at `where`.
 
     Raises:
@@ -142,6 +144,17 @@ def label(cards: Sequence[AnyNamed]) -> tuple[AnyNamed, ...]:
             name = f"{card.name} #{count}"
         labelled.append(card if name == card.name else replace(card, name=name))
     return tuple(labelled)
+
+
+def label_known(cards: Sequence[AnyNamed | None]) -> tuple[AnyNamed | None, ...]:
+    """The cards as `label` names them, with None where one is not known."""
+    known = iter(label([card for card in cards if card is not None]))
+    return tuple([None if card is None else next(known) for card in cards])
+
+
+def unknown_too(count: int) -> str:
+    """What a message adds to the cards of a hand of which so many are not known."""
+    return f", and {count} that the record does not know" if count else ""
 
 
 def in_no_order(cards: Iterable[AnyNamed]) -> tuple[AnyNamed, ...]:

@@ -280,8 +280,9 @@ def _replay(record: Record) -> tuple[State, int, RecordError | None]:
 def _check_result(claimed: Mapping[str, int], state: State) -> None:
     outcome = state.outcome()
     if outcome is None:
-        example = state.legal_moves()[0]
-        raise RecordError("result", f"there is none yet: the game is not over, {quoted(example)} can still be played")
+        legal = state.legal_moves()
+        more = f"{quoted(legal[0])} can still be played" if legal else "whoever is to move holds cards not known"
+        raise RecordError("result", f"there is none yet: the game is not over, {more}")
     for name in claimed:
         if name not in state.players:
             raise RecordError(f"result.scores.{schema.key_name(name)}", "is not one of the players")

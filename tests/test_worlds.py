@@ -45,9 +45,11 @@ def everything(state):
     return {field.name: getattr(state, field.name) for field in fields(state)}
 
 
-def pools(game, seed):
-    """No pool, and one of other cards."""
-    return None, Pool.of(game, deck_for(game.name, random.Random(seed + 1)))
+def pools(game, seed, state, seat):
+    """No pool, where the seat knows any card at all, and one of other cards."""
+    pool = Pool.of(game, deck_for(game.name, random.Random(seed + 1)))
+    groups = state.unseen(seat)
+    return [None, pool] if not groups or any(group.seen or group.cards for group in groups) else [pool]
 
 
 @every_table
@@ -57,7 +59,7 @@ def test_a_sampled_world_looks_to_the_seat_as_what_it_saw(game, count, seed):
     state = somewhere(game, count, seed)
     for seat in range(count):
         view = state.view(seat)
-        for pool in pools(game, seed):
+        for pool in pools(game, seed, state, seat):
             world = sample_world(view, seat, Dice(seed), pool)
             assert world.view(seat) == view
             assert everything(world.view(seat))["to_move"] == view.to_move
@@ -75,7 +77,7 @@ def test_every_legal_move_of_a_sampled_world_plays_and_the_game_can_be_played_to
     state = somewhere(game, count, seed)
     random_player = find_player("random")
     for seat in range(count):
-        for pool in pools(game, seed):
+        for pool in pools(game, seed, state, seat):
             world = sample_world(state.view(seat), seat, Dice(seed), pool)
             for move in world.legal_moves():
                 world.play_unchecked(move)
@@ -92,7 +94,7 @@ def test_a_world_is_decided_by_the_view_and_the_dice_alone_and_hidden_cards_neve
     state = somewhere(game, count, seed)
     for seat in range(count):
         view = state.view(seat)
-        for pool in pools(game, seed):
+        for pool in pools(game, seed, state, seat):
             world = sample_world(view, seat, Dice(seed), pool)
             other = sample_world(view, seat, Dice(seed + 1), pool)
             for source in (view, state, world, other, other.view(seat)):

@@ -1,7 +1,7 @@
 """Tables made ready: who plays, people and computers, with which cards, one game or a match, or one taken up again."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from os import W_OK, access
 from pathlib import Path
@@ -13,6 +13,7 @@ from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.factions import bundled_factions
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.session import Session, take_up
+from engine.cards import UNKNOWN, no_lookup
 from engine.dice import Dice
 from engine.games import find_game
 from engine.match import Match
@@ -80,8 +81,29 @@ def open_table(request: TableRequest, seed: int, remark: Callable[[str], None], 
 
 
 def reopened(record: Record, seed: int) -> Session:
-    """A session in which a recorded game goes on; seats named like a policy, or with its number, are the computer's."""
-    return take_up(record, seated(record.setup.players), Dice(seed))
+    """A session in which a recorded game goes on; seats named like a policy, or with its number, are the computer's.
+
+    Cards that lie in a pile in no order are shuffled.
+
+    Raises:
+        CatalogError: some cards are known to nobody.
+    """
+    dice = Dice(seed)
+    return take_up(_completed(record, dice), seated(record.setup.players), dice)
+
+
+def _completed(record: Record, dice: Dice) -> Record:
+    table, setup = record.setup.to_table(), record.setup
+    held = [*table.get("decks", {}).values(), *table.get("hands", {}).values()]
+    if any(UNKNOWN in cards for cards in held):
+        raise CatalogError(
+            f'Some cards of this game are not known ("{UNKNOWN}"): '
+            "it can be checked, scored and replayed, but not be played on. Write the cards into the record."
+        )
+    if "pile" not in table:
+        return record
+    table["cards"] += dice.shuffled(table.pop("pile"))
+    return replace(record, setup=find_game(setup.game).read_setup(table, setup.players, setup.first, no_lookup))
 
 
 def seated(players: Sequence[str]) -> dict[int, Player]:

@@ -36,8 +36,12 @@ def test_with_three_or_four_the_other_hands_are_hidden_but_for_what_was_played(p
                 assert view.hands[other] == (None,) * len(state.hands[other])
                 assert view.played(other) == state.played(other)
                 assert Counter(view.setup.hands[other]) == Counter(state.played(other) + view.hands[other])
-            with pytest.raises(UnknownCardError):
-                view.setup.to_table()
+            hands = view.setup.to_table()["hands"]
+            assert [hands[name].count("?") for name in view.players] == [len(hand) for hand in hidden(view)]
+
+
+def hidden(view):
+    return [[kind for kind in hand if kind is None] for hand in view.setup.hands]
 
 
 def test_a_hidden_card_cannot_be_played_in_a_view():

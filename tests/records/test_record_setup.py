@@ -36,12 +36,12 @@ def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
         (
             {"player": 1},
             "player",
-            "unknown key; known here: game, players, first, moves, setup, date, event, seed, result, notes",
+            "unknown key; known here: game, players, first, moves, setup, date, event, seed, match, result, notes",
         ),
         (
             {"\x1b[2J": 1},
             '"\\x1b[2J"',
-            "unknown key; known here: game, players, first, moves, setup, date, event, seed, result, notes",
+            "unknown key; known here: game, players, first, moves, setup, date, event, seed, match, result, notes",
         ),
         ({"players": ...}, "players", "is missing"),
         ({"players": "Ann"}, "players", 'must be a list, not the text "Ann"'),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import Card
 from engine import schema
-from engine.cards import no_lookup
+from engine.cards import UNKNOWN, no_lookup
 from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.errors import EngineError, UnknownNameError, quoted
@@ -103,11 +103,13 @@ class MatrixGame:
         board = _read_board(table["board"])
         copies = COPIES[len(players)]
         counts: Counter[str] = Counter()
-        hands = []
+        hands: list[tuple[str | None, ...]] = []
         for place, hand in schema.each_players(table, "hands", players, f"every player is dealt {ROUNDS} cards"):
             if len(hand) != ROUNDS:
                 raise RecordError(place, f"must be {ROUNDS} cards, not {len(hand)}")
             for index, kind in enumerate(hand):
+                if kind == UNKNOWN:
+                    continue
                 if kind not in KINDS:
                     known = f"the cards are {', '.join(KINDS)}"
                     raise RecordError(f"{place}[{index}]", f"{quoted(kind)} is not a card; {known}")
@@ -115,7 +117,9 @@ class MatrixGame:
                 if counts[kind] > copies:
                     there_are = f"there are {copies} of each card for {len(players)} players"
                     raise RecordError(f"{place}[{index}]", f"is one {kind} too many: {there_are}")
-            hands.append(tuple(sorted(hand)))
+            held = sorted(kind for kind in hand if kind != UNKNOWN)
+            hands.append((*held, *(None,) * (ROUNDS - len(held))))
+        hands = _completed(hands, counts)
         try:
             rotate = _rotation(table.get("rotate", ROTATIONS[0]))
         except EngineError as error:
@@ -130,6 +134,17 @@ class MatrixGame:
         except EngineError as error:
             raise RecordError("players", str(error)) from None
         return dict(zip(players, board_scores(_read_board(document["board"]), len(players)), strict=True))
+
+
+def _completed(hands: list[tuple[str | None, ...]], known: Counter[str]) -> list[tuple[str | None, ...]]:
+    """The hands of two, with the cards of one that has gaps alone: it holds what the other does not."""
+    with_gaps = [seat for seat, hand in enumerate(hands) if None in hand]
+    if len(hands) != 2 or len(with_gaps) != 1:
+        return hands
+    [seat] = with_gaps
+    missing = [kind for kind in KINDS for _ in range(COPIES[2] - known[kind])]
+    whole = tuple(sorted((*(kind for kind in hands[seat] if kind is not None), *missing)))
+    return [whole, hands[1]] if seat == 0 else [hands[0], whole]
 
 
 def _rotation(value: object) -> str:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from typing import Final
 
+from engine.cards import unknown_too
 from engine.errors import quoted
 from engine.games.matrix.cards import CORNERS, EDGES, MOVES
 from engine.games.matrix.state import MatrixState
@@ -41,7 +42,8 @@ class MatrixNotation:
         hand = state.hands[state.to_move]
         if kind not in hand:
             left = ", ".join(one for one in dict.fromkeys(hand) if one)
-            return f"{quoted(state.players[state.to_move])} has no {kind} in hand, but {left}"
+            others = unknown_too(hand.count(None))
+            return f"{quoted(state.players[state.to_move])} has no {kind} in hand, but {left or 'others'}{others}"
         return f"{number} is in the centre already"
 
     def moves_meant(self, state: MatrixState, text: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Self
 
 from engine.board import AROUND_THE_TABLE
-from engine.cards import without
+from engine.cards import UNKNOWN, without
 from engine.errors import UnknownCardError
 from engine.game import Ending, State, Unseen
 from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
@@ -28,7 +28,7 @@ _FRONTS: Final = {players: tuple(_FRONT[side] for side in sides) for players, si
 class MatrixSetup:
     """The players, the board, each seat's hand, sorted, and how far the rotate cards turn.
 
-    In a view a hidden card is `None`.
+    A card that is hidden in a view, or that nobody knows, is `None`, after the others.
     """
 
     players: tuple[str, ...]
@@ -44,10 +44,9 @@ class MatrixSetup:
         return MatrixState(self, self.board, self.hands, order, order[0])
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record; `UnknownCardError` where a card is hidden."""
-        if any(None in hand for hand in self.hands):
-            raise UnknownCardError("a record needs every card of every hand, and some are hidden here")
-        hands = {player: list(hand) for player, hand in zip(self.players, self.hands, strict=True)}
+        """The `[setup]` table of a record."""
+        dealt = zip(self.players, self.hands, strict=True)
+        hands = {player: [UNKNOWN if kind is None else kind for kind in hand] for player, hand in dealt}
         rotate = {} if self.rotate == ROTATIONS[0] else {"rotate": self.rotate}
         return {"board": list(self.board), "hands": hands, **rotate}
 
@@ -122,13 +121,13 @@ class MatrixState(State):
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
         """The other hands and the cards left in the box: together all cards but those dealt to this seat or played."""
         players = len(self.hands)
-        if players == 2:
+        if players == 2 and not any(None in hand for hand in self.hands):
             return ()
         others = [one for one in range(players) if one != seat]
         hands = [f"hand:{one}:{number}" for one in others for number in range(len(self.hands[one]))]
-        box = [f"box:{number}" for number in range(len(KINDS) * COPIES[players] - ROUNDS * players)]
         seen = [*self.setup.hands[seat], *(kind for one in others for kind in self.played(one))]
         left = without(KINDS * COPIES[players], seen)
+        box = [f"box:{number}" for number in range(len(left) - len(hands))]
         return (Unseen((*hands, *box), left),) if left else ()
 
     def with_hands(self, hands: Mapping[int, Sequence[str]]) -> "MatrixState":

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, Card, CatalogError
 from engine import schema
-from engine.cards import label
+from engine.cards import UNKNOWN, label
 from engine.game import Lookup
 from engine.schema import RecordError
 
@@ -43,14 +43,20 @@ class Creature:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A card that somebody may not see, or that nobody has seen yet."""
+    """A card that somebody may not see, or that nobody knows: who draws one of these holds it all the same."""
+
+    is_gap: bool = False
 
 
 BattleCard = Energy | Creature | Hidden
+DealtDeck = tuple[BattleCard, ...]
+"""A deck with its top card first, perhaps with cards that nobody knows."""
+
 DeckList = tuple[Energy | Creature, ...]
 """A deck as it was before it was shuffled."""
 
 HIDDEN: Final = Hidden()
+GAP: Final = Hidden(is_gap=True)
 
 
 def is_creature(card: Card) -> bool:
@@ -85,11 +91,13 @@ def battle_deck(cards: tuple[Card, ...]) -> DeckList:
 
 
 def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
-    """The card in a value that has passed `BATTLE_CARD`.
+    """The card in a value that has passed `BATTLE_CARD`; any card stands for one that nobody knows.
 
     Raises:
         RecordError: it is not found, has one of attack and defense alone, or one that is not 0 to 10; with the place.
     """
+    if value == UNKNOWN:
+        return _named(UNKNOWN, None, None)
     if isinstance(value, str):
         try:
             return lookup(value)
@@ -105,8 +113,10 @@ def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup
     return _named(value["name"], value.get("attack"), value.get("defense"))
 
 
-def battle_card_table(card: Energy | Creature) -> dict[str, Any]:
-    """The table of a card as records hold it."""
+def battle_card_table(card: BattleCard) -> dict[str, Any] | str:
+    """The table of a card as records hold it, or what stands for one that is not known."""
+    if isinstance(card, Hidden):
+        return UNKNOWN
     fight = {key: getattr(card, key) for key in _FIGHT} if isinstance(card, Creature) else {}
     return {"name": card.name, **fight}
 

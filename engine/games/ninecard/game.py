@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from catalog.card import Card
 from engine import schema
-from engine.cards import in_no_order, label, no_lookup, read_cards
+from engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards
 from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.errors import EngineError, UnknownNameError, quoted
 from engine.game import Lookup, Notation, Schema, check_seats
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
+    GAP,
     LONGEST_NAME,
     BattleCard,
     Creature,
+    DealtDeck,
     DeckList,
     Energy,
+    Hidden,
     as_battle_card,
     battle_card_table,
     battle_deck,
@@ -45,14 +48,14 @@ class NinecardSetup:
 
     players: tuple[str, ...]
     first: int
-    decks: tuple[tuple[Energy | Creature, ...], ...]
+    decks: tuple[DealtDeck, ...]
     options: Options
-    lists: tuple[DeckList, ...] = field(default=(), repr=False, compare=False)
+    lists: tuple[DeckList | None, ...] = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "ninecard"
 
     def __post_init__(self) -> None:
         if not self.lists:
-            object.__setattr__(self, "lists", tuple(in_no_order(deck) for deck in self.decks))
+            object.__setattr__(self, "lists", tuple(_list(deck) for deck in self.decks))
 
     def start(self) -> NinecardState:
         """Everybody holds the five top cards of their deck, and who starts has drawn a card more."""
@@ -64,6 +67,11 @@ class NinecardSetup:
         options = {key: value for key, value in asdict(self.options).items() if value != _USUAL[key]}
         decks = zip(self.players, self.decks, strict=True)
         return {**options, "decks": {player: [battle_card_table(card) for card in deck] for player, deck in decks}}
+
+
+def _list(deck: DealtDeck) -> DeckList | None:
+    known = [card for card in deck if not isinstance(card, Hidden)]
+    return in_no_order(known) if len(known) == len(deck) else None
 
 
 class NinecardGame:
@@ -144,20 +152,21 @@ class NinecardGame:
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> NinecardSetup:
-        """The options and every player's deck; in a record each deck is complete."""
+        """The options and every player's deck; in a record each deck is complete, its cards known or not."""
         options = _read_options({key: value for key, value in table.items() if key != "decks"})
         decks: Mapping[str, list[Any]] = table["decks"]
         for name in decks:
             if name not in players:
                 raise RecordError(f"decks.{schema.key_name(name)}", "is the deck of none of the players")
-        dealt = []
+        dealt: list[DealtDeck] = []
         for player in players:
             place = f"decks.{schema.key_name(player)}"
             if player not in decks:
                 raise RecordError(place, "is missing: every player has a deck")
             cards = read_cards(decks[player], place, read_battle_card, lookup)
             try:
-                dealt.append(battle_deck(tuple(cards)))
+                deck = zip(decks[player], battle_deck(tuple(cards)), strict=True)
+                dealt.append(tuple([GAP if value == UNKNOWN else card for value, card in deck]))
             except RecordError as error:
                 raise error.under(place) from None
         return NinecardSetup(players, first or 0, tuple(dealt), options)

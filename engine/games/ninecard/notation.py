@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from engine.cards import unknown_too
 from engine.errors import quoted
-from engine.games.ninecard.cards import Creature, Energy
+from engine.games.ninecard.cards import Creature, Energy, Hidden
 from engine.games.ninecard.combat import BOARD, COLUMNS, column_cells
 from engine.games.ninecard.state import NinecardState
 from engine.names import called
@@ -152,7 +153,8 @@ def _why_illegal(state: NinecardState, move: str) -> str:
     name, column = (rest[:-2], rest[-1]) if verb == "play" else (rest, "")
     card = next((card for card in state.side.hand if isinstance(card, Energy | Creature) and card.name == name), None)
     if card is None:
-        return f"there is no {quoted(name)} in your hand"
+        others = sum(isinstance(card, Hidden) for card in state.side.hand)
+        return f"there is no {quoted(name)} in your hand{unknown_too(others).replace(', and', ', but', 1)}"
     return _why_not_played(state, card, column) if verb == "play" else _why_not_laid(state, card, verb)
 
 

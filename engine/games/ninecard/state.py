@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import ClassVar, Final
 
 from engine.cards import in_no_order, without
-from engine.errors import quoted
+from engine.errors import UnknownCardError, quoted
 from engine.game import Ending, State, Unseen
 from engine.games.ninecard.cards import Creature, DeckList, Energy, Hidden
 from engine.games.ninecard.combat import (
@@ -240,6 +240,8 @@ class NinecardState(State):
         side = self.side
         if self.has_played or side.grid != EMPTY_GRID:
             return False
+        if any(isinstance(card, Hidden) for card in side.hand):
+            raise UnknownCardError(f"whether {quoted(self.names[self.to_move])} is out depends on cards not known")
         creatures = [card for card in side.hand if isinstance(card, Creature)]
         energy = side.all_energy + sum(isinstance(card, Energy) for card in side.hand)
         if self.options.facedown:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, Card, CatalogError
 from engine import schema
+from engine.cards import UNKNOWN
 from engine.errors import EngineError, quoted
 from engine.game import Lookup
 from engine.schema import RecordError
@@ -64,12 +65,16 @@ def as_tactics_card(card: Card) -> Card:
     return tactics_card(card.name, *sides(card))
 
 
-def read_tactics_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
-    """The card in a value that has passed `TACTICS_CARD`; one that is looked up needs a number on every side.
+def read_tactics_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card | None:
+    """The card in a value that has passed `TACTICS_CARD`, None for one that nobody knows.
+
+    One that is looked up needs a number on every side.
 
     Raises:
         RecordError: it is not found, lacks a number, or a value cannot be; with its place.
     """
+    if value == UNKNOWN:
+        return None
     if not isinstance(value, str):
         return tactics_card(**value)
     try:
@@ -80,9 +85,9 @@ def read_tactics_card(value: str | Mapping[str, Any], number: int, lookup: Looku
         raise RecordError("", str(error)) from None
 
 
-def tactics_card_table(card: Card) -> dict[str, Any]:
-    """The table of a card with four numbers, as records hold it."""
-    return {"name": card.name, **dict(zip(SIDES, sides(card), strict=True))}
+def tactics_card_table(card: Card | None) -> dict[str, Any] | str:
+    """The table of a card with four numbers, as records hold it, or what stands for one that is not known."""
+    return UNKNOWN if card is None else {"name": card.name, **dict(zip(SIDES, sides(card), strict=True))}
 
 
 def tactics_cards(rows: Iterable[tuple[str, int, int, int, int]]) -> tuple[Card, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import Card
 from engine import schema
-from engine.cards import label, no_lookup, read_cards
+from engine.cards import label, label_known, no_lookup, read_cards
 from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.errors import EngineError, UnknownNameError, quoted
@@ -102,15 +102,15 @@ class TacticsGame:
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> TacticsSetup:
-        """The decks of a record: one for each player, of at least three cards."""
+        """The decks of a record: one for each player, of at least three cards, known or not."""
         decks = []
         for place, cards in schema.each_players(table, "decks", players, "every player has a deck"):
             try:
                 _check_size(len(cards))
             except EngineError as error:
                 raise RecordError(place, str(error)) from None
-            decks.append(label(read_cards(cards, place, read_tactics_card, lookup)))
-        return TacticsSetup(players, first or 0, tuple(decks))
+            decks.append(label_known(read_cards(cards, place, read_tactics_card, lookup)))
+        return TacticsSetup(players, first or 0, tuple(decks), has_gaps=any(None in deck for deck in decks))
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Each player's captures and the cells it holds at the end.

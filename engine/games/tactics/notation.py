@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from engine.cards import unknown_too
 from engine.errors import quoted
 from engine.games.tactics.state import TacticsState
 from engine.names import called, read_place
@@ -23,7 +24,8 @@ class TacticsNotation:
         hand = [card.name for card in state.hand(state.to_move) if card]
         if name not in hand:
             player = quoted(state.players[state.to_move])
-            return f"{player} has no {quoted(name)} in hand, but {', '.join(map(quoted, hand))}"
+            others = unknown_too(state.hand(state.to_move).count(None))
+            return f"{player} has no {quoted(name)} in hand, but {', '.join(map(quoted, hand)) or 'others'}{others}"
         seat = state.setup.owners[state.grid[state.table.places[cell]]]
         return f"{cell} is taken, by a card of {quoted(state.players[seat])}"
 

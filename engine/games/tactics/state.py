@@ -22,7 +22,8 @@ class TacticsSetup:
 
     All decks in a row are `cards`, the first seat's first: a card is known by its place there. `lying` is what each
     shows at the top, right, bottom and left of the *table*, turned as its owner plays it, and `owners` whose it is.
-    `lists` are each deck before it was shuffled, `None` where nobody may know: in a view the other seats'.
+    `lists` are each deck before it was shuffled, `None` where nobody may know: in a view the other seats'. With
+    `has_gaps` nobody knows all cards, in no view; who draws one that is not known holds it all the same.
     """
 
     players: tuple[str, ...]
@@ -32,6 +33,7 @@ class TacticsSetup:
     cards: tuple[Card | None, ...] = field(default=(), repr=False, compare=False)
     lying: tuple[Numbers | None, ...] = field(default=(), repr=False, compare=False)
     owners: tuple[int, ...] = field(default=(), repr=False, compare=False)
+    has_gaps: bool = field(default=False, repr=False, compare=False)
     game: ClassVar[str] = "tactics"
 
     def __post_init__(self) -> None:
@@ -56,11 +58,9 @@ class TacticsSetup:
         return TacticsState(self, (EMPTY,) * cells, tuple(hands), (HAND_SIZE,) * seats, self.first, ((),) * seats)
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record; `UnknownCardError` where a card is hidden."""
-        if None in self.cards:
-            raise UnknownCardError("a record needs every card of every deck, and some are hidden here")
+        """The `[setup]` table of a record."""
         decks = zip(self.players, self.decks, strict=True)
-        return {"decks": {player: [tactics_card_table(card) for card in deck if card] for player, deck in decks}}
+        return {"decks": {player: [tactics_card_table(card) for card in deck] for player, deck in decks}}
 
     def seen_by(self, seat: int, known: Collection[int]) -> "TacticsSetup":
         """The same with all cards hidden but these, and the lists of all decks but this seat's."""
@@ -152,7 +152,7 @@ class TacticsState(State):
         drawn = self.drawn
         if drawn[seat] < len(setup.decks[seat]):
             top = sum([len(deck) for deck in setup.decks[:seat]]) + drawn[seat]
-            if setup.cards[top] is None:
+            if setup.cards[top] is None and not setup.has_gaps:
                 raise UnknownCardError("this move draws a card that is not known")
             hand.append(top)
             drawn = (*drawn[:seat], drawn[seat] + 1, *drawn[seat + 1 :])

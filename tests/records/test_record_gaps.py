@@ -1,0 +1,223 @@
+"""Records of games in which somebody does not know all cards: a question mark in a deck or a hand."""
+
+import random
+
+import pytest
+from made_up import deck_for, options_for
+
+from catalog.card import CatalogError
+from ccgrid.services.tables import reopened
+from engine.cards import UNKNOWN
+from engine.dice import Dice
+from engine.errors import UnknownCardError
+from engine.games import find_game
+from engine.games.matrix.cards import KINDS
+from engine.games.matrix.state import COPIES
+from engine.players import RandomPlayer
+from engine.record import Record, read_document
+from engine.simulation import play_out
+from engine.worlds import Pool, sample_world
+
+NAMES = ("Ann", "Bob", "Cid", "Dan")
+
+
+def played(game, players=2, seed=1):
+    rng = random.Random(seed)
+    dice = Dice(seed)
+    decks = [deck_for(game, rng) for _ in range(find_game(game).decks_needed(players))]
+    setup = find_game(game).deal(NAMES[:players], decks, dice, options=options_for(game, rng))
+    moves, _ = play_out(setup.start(), [RandomPlayer()] * players, dice)
+    return Record(setup, tuple(moves))
+
+
+def never_named(record, cards, player):
+    """The places of a player's cards that no move names, nor did anybody see them."""
+    named = {ply.move.rpartition("@")[0] for ply in record if ply.player == player}
+    return [number for number, card in enumerate(cards) if card["name"] not in named]
+
+
+def with_gaps(record, player):
+    """The document of a game of tactics with a question mark for each of a player's cards that were never played."""
+    document = record.to_document()
+    deck = document["setup"]["decks"][player]
+    for number in never_named(record, deck, player):
+        deck[number] = UNKNOWN
+    return document
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_tactics_is_checked_and_scored_whatever_cards_were_not_played(players):
+    for seed in range(20):
+        record = played("tactics", players, seed)
+        document = with_gaps(record, "Bob")
+        assert UNKNOWN in document["setup"]["decks"]["Bob"]
+        reading = read_document(document)
+        assert reading.error is None
+        assert reading.state.scores() == record.final().scores()
+        assert reading.record.to_document() == document
+        assert reading.state.outcome() == record.final().outcome()
+
+
+def test_a_card_that_is_played_must_be_known():
+    record = played("tactics")
+    document = with_gaps(record, "Bob")
+    deck = document["setup"]["decks"]["Bob"]
+    number, move = next((number, ply.move) for number, ply in enumerate(record) if ply.player == "Bob")
+    document["setup"]["decks"]["Bob"] = [UNKNOWN] * len(deck)
+    error = read_document(document).error
+    assert error.where.startswith(f"moves[{number}]")
+    name = move.rpartition("@")[0]
+    assert error.message == f'"Bob" has no "{name}" in hand, but others, and 3 that the record does not know'
+
+
+def test_in_a_view_nothing_unknown_is_drawn_all_the_same():
+    state = read_document(with_gaps(played("tactics"), "Bob")).record.setup.start()
+    view = state.view(state.to_move)
+    with pytest.raises(UnknownCardError, match="draws a card that is not known"):
+        view.play_unchecked(view.legal_moves()[0])
+
+
+def test_a_view_is_written_with_its_gaps():
+    setup = played("tactics").setup
+    table = setup.start().view(0).setup.to_table()
+    assert [entry == UNKNOWN for entry in table["decks"]["Ann"]] == [False] * 3 + [True] * 15
+    assert set(table["decks"]["Bob"]) == {UNKNOWN}
+    assert find_game("tactics").read_setup(table, NAMES[:2], setup.first).to_table() == table
+    hands = played("matrix", 3).setup.start().view(1).setup.to_table()["hands"]
+    assert [hands[name].count(UNKNOWN) for name in NAMES[:3]] == [10, 0, 10]
+
+
+@pytest.mark.parametrize("game", ["tactics", "matrix"])
+def test_worlds_are_sampled_of_a_position_with_gaps(game):
+    record = played(game, 2 if game == "tactics" else 3)
+    start = record.setup.start()
+    seat = start.to_move
+    document = record.to_document() | {"moves": []}
+    others = [name for name in record.setup.players if name != record.setup.players[seat]]
+    dealt = document["setup"]["decks" if game == "tactics" else "hands"]
+    for name in others:
+        dealt[name] = [UNKNOWN] * len(dealt[name])
+    state = read_document(document).state
+    pool = Pool.of(find_game(game), deck_for(game, random.Random(2)))
+    for seed in range(5):
+        world = sample_world(state, seat, Dice(seed), pool)
+        assert world.view(seat).legal_moves() == start.legal_moves()
+        _, final = play_out(world, [RandomPlayer()] * len(record.setup.players), Dice(seed))
+        assert final.outcome() is not None
+
+
+# Matrix
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_matrix_is_checked_with_the_cards_that_were_played_alone(players):
+    record = played("matrix", players)
+    half = Record(record.setup, record.moves[: 4 * players])
+    document = half.to_document()
+    held = half.final().hands
+    for seat, name in enumerate(record.setup.players):
+        left = list(held[seat])
+        shown = list(half.setup.hands[seat])
+        for kind in left:
+            shown.remove(kind)
+        document["setup"]["hands"][name] = [*shown, *[UNKNOWN] * len(left)]
+    reading = read_document(document)
+    assert reading.error is None
+    assert reading.state.scores() == half.final().scores()
+    assert reading.state.board == half.final().board
+    assert reading.record.to_document() == document
+    claimed = {**document, "result": {"scores": dict(zip(record.setup.players, reading.state.scores(), strict=True))}}
+    assert str(read_document(claimed).error) == (
+        "result: there is none yet: the game is not over, whoever is to move holds cards not known"
+    )
+
+
+def test_of_two_hands_of_matrix_one_tells_the_other():
+    record = played("matrix")
+    document = record.to_document()
+    document["setup"]["hands"]["Bob"] = [UNKNOWN] * 10
+    reading = read_document(document)
+    assert reading.require().setup == record.setup
+    document["setup"]["hands"]["Ann"][0] = UNKNOWN
+    setup = read_document({**document, "moves": []}).record.setup
+    assert [hand.count(None) for hand in setup.hands] == [1, 10]
+    state = setup.start()
+    (group,) = state.unseen(0)
+    assert len(group.places) == len(group.cards) == 11
+    assert sample_world(state, 0, Dice(1)).hands[1].count(None) == 0
+
+
+def test_no_more_than_the_cards_there_are_can_be_known_of_hands_with_gaps():
+    document = played("matrix").to_document()
+    kind = KINDS[0]
+    document["setup"]["hands"] = {"Ann": [kind, kind, UNKNOWN, *KINDS[1:8]], "Bob": [kind, *[UNKNOWN] * 9]}
+    error = read_document(document).error
+    assert str(error) == (
+        f"setup.hands.Bob[0]: is one {kind} too many: there are {COPIES[2]} of each card for 2 players"
+    )
+
+
+# Ninecard
+
+
+def test_ninecard_is_checked_while_nothing_depends_on_unknown_cards():
+    for seed in range(30):
+        record = played("ninecard", seed=seed)
+        document = record.to_document()
+        named = {" ".join(ply.move.split(" ")[1:]) for ply in record} | {ply.move[5:-2] for ply in record}
+        for deck in document["setup"]["decks"].values():
+            deck[:] = [card if card["name"] in named else UNKNOWN for card in deck]
+        reading = read_document(document)
+        assert reading.record.to_document() == document
+        if reading.error is None:
+            assert reading.state.scores() == record.final().scores()
+        else:
+            assert reading.error.message.endswith("is out depends on cards not known")
+
+
+def test_a_card_of_ninecard_that_is_played_must_be_known():
+    record = played("ninecard")
+    document = record.to_document()
+    document["setup"]["decks"] = {name: [UNKNOWN] * 12 for name in NAMES[:2]}
+    document["moves"] = ["energy Amber Drake"]
+    error = read_document(document).error
+    assert error.message == 'there is no "Amber Drake" in your hand, but 6 that the record does not know'
+
+
+def test_who_thinks_ahead_guesses_the_unknown_cards_of_ninecard():
+    record = played("ninecard", seed=3)
+    document = record.to_document() | {"moves": []}
+    start = record.setup.start()
+    other = NAMES[1 - start.to_move]
+    document["setup"]["decks"][other] = [UNKNOWN] * 12
+    state = read_document(document).state
+    assert state.legal_moves() == start.legal_moves()
+    world = sample_world(
+        state, start.to_move, Dice(1), Pool.of(find_game("ninecard"), deck_for("ninecard", random.Random(1)))
+    )
+    _, final = play_out(world, [RandomPlayer()] * 2, Dice(1))
+    assert final.outcome() is not None
+
+
+# Games that go on
+
+
+def test_a_pile_in_no_order_is_shuffled_where_the_game_goes_on():
+    record = played("grid")
+    begun = Record(record.setup.first_known(11), record.moves[:1])
+    sessions = [reopened(begun, seed) for seed in (1, 1, 2)]
+    piles = [session.setup.cards[11:] for session in sessions]
+    assert piles[0] == piles[1] != piles[2]
+    for session, pile in zip(sessions, piles, strict=True):
+        assert sorted(card.name for card in pile) == sorted(card.name for card in record.setup.cards[11:])
+        assert session.setup.cards[:11] == record.setup.cards[:11]
+        assert session.state.taken == begun.final().taken
+
+
+def test_a_game_of_which_cards_are_not_known_is_not_played_on():
+    for game in ("tactics", "matrix", "ninecard"):
+        document = played(game, 3 if game == "matrix" else 2).to_document() | {"moves": []}
+        dealt = document["setup"]["hands" if game == "matrix" else "decks"]
+        dealt["Bob"] = [UNKNOWN, *dealt["Bob"][1:]]
+        with pytest.raises(CatalogError, match=r'^Some cards of this game are not known \("\?"\): it can be checked'):
+            reopened(read_document(document).require(), 1)
