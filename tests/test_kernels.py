@@ -14,9 +14,9 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Ending, Outcome
 from engine.games.grid.game import GridGame
+from engine.games.grid.lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
 from engine.games.grid.state import EMPTY, MOVES
 from engine.kernels import find_kernel, grid, throws
-from engine.kernels.grid_lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
 from engine.simulation import Lineup, play_game
 from engine.tally import Tally
 

@@ -10,11 +10,11 @@ from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.grid.game import GridGame, legal_card
+from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, position, row_of
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
 from engine.kernels import throws
 from engine.kernels.batch import Batch
-from engine.kernels.grid_lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, position, row_of
 from engine.players import choose_move, find_player
 from engine.tally import Lineup
 

@@ -1,0 +1,67 @@
+"""Commands that say what positions are worth."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ccgrid.commands.options import Database, Json
+from ccgrid.services.choices import Choices
+from ccgrid.services.solving import position_of, proof_of
+from ccgrid.terminal.checks import complain, status_of
+from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.thinking import tell_bounds
+from ccgrid.view.output import show_json
+from ccgrid.view.proofs import show_proof
+from engine.game import State
+from engine.schema import RecordError
+
+app = typer.Typer()
+
+_INTERRUPTED = 130
+
+Position = Annotated[Path, typer.Argument(metavar="RECORD", help="The record of one game, finished or not.")]
+
+After = Annotated[
+    int | None,
+    typer.Option("--after", metavar="N", min=0, help="The position after N moves, not the last.", show_default=False),
+]
+
+Seconds = Annotated[
+    float | None,
+    typer.Option("--think", metavar="SECONDS", min=0.001, help="Take so long at most.", show_default=False),
+]
+
+
+def read_position(record: Path, after: int | None, database: Path | None, *, as_json: bool) -> State:
+    """The position that is meant, or the end of the command where the record is not valid."""
+    try:
+        state = position_of(record, after, database, choices := Choices(asking(as_json=as_json)))
+    except RecordError as error:
+        complain(str(record), error)
+        raise typer.Exit(status_of(error)) from None
+    tell_choices(choices)
+    return state
+
+
+@app.command()
+def solve(
+    record: Position,
+    after: After = None,
+    think: Seconds = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Prove what a position is worth with everything known, and its best line.
+
+    Grid is solved from the first move, the order of the draw pile known. Ctrl-C ends it with what is proved so far.
+
+    Example: ccgrid solve game.toml --after 0
+    """
+    proof = proof_of(read_position(record, after, database, as_json=as_json), think, tell_bounds())
+    if as_json:
+        show_json(proof.to_dict())
+    else:
+        show_proof(proof)
+    if proof.interrupted:
+        raise typer.Exit(_INTERRUPTED)

@@ -1,0 +1,199 @@
+"""Proofs of what a position of two players is worth with everything known: bounds that meet, and the best line."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from engine.errors import EngineError
+from engine.game import State
+
+NODES_A_LOOK: Final = 512
+"""Searchers look at the clock once in so many positions."""
+
+STEP: Final = 8
+"""So far beyond a bound that was proved the next one is tried: a few searches less than by single points."""
+
+
+class OutOfTimeError(EngineError):
+    """A search was not done when its time was over."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """When a search has to end, in seconds of `time.perf_counter`; never where `end` is None."""
+
+    end: float | None = None
+
+    @classmethod
+    def of(cls, seconds: float | None) -> "Clock":
+        """A clock that ends so many seconds from now."""
+        return cls(None if seconds is None else time.perf_counter() + seconds)
+
+    def check(self) -> None:
+        """Raises OutOfTimeError once the time is over."""
+        if self.is_over:
+            raise OutOfTimeError("the time was over before everything was looked at")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over."""
+        return self.end is not None and time.perf_counter() >= self.end
+
+
+NO_CLOCK: Final = Clock()
+
+
+class Searcher(Protocol):
+    """Searches below positions of one deal between two players; what it found it keeps, as far as there is room.
+
+    A value is the final score of who is to move less that of the other, when both play best from there on.
+    """
+
+    nodes: int
+    """How many positions were looked at."""
+
+    def reach(self, state: Any) -> tuple[int, int]:
+        """The least and the most that the value can be, without any search."""
+
+    def search(self, state: Any, bound: int, clock: Clock) -> int:
+        """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed.
+
+        Raises:
+            OutOfTimeError: the clock ended.
+        """
+
+
+class Solver(Protocol):
+    """What a game owes to be solved."""
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+
+    def refusal(self, state: Any) -> str:
+        """Why this position is not solved, in a sentence with what to do; empty where it is."""
+
+    def searcher(self, state: Any) -> Searcher:
+        """What searches below this position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was proved of a position: between which values it is worth to who is to move, and the best line.
+
+    Attributes:
+        player: who is to move.
+        low, high: the value is at least and at most so much; they are equal where it is known.
+        line: moves that both play best, to the end of the game; of equal ones the first by the alphabet. Empty if
+            there was no time to find them.
+        nodes: how many positions were looked at.
+        seconds: the time it took on the clock.
+        interrupted: whether somebody ended it before its time.
+    """
+
+    player: str
+    low: int
+    high: int
+    line: tuple[str, ...]
+    nodes: int
+    seconds: float
+    interrupted: bool = False
+
+    @property
+    def value(self) -> int | None:
+        """The final score of who is to move less that of the other; `None` while it is not known."""
+        return self.low if self.low == self.high else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The proof as scripts see it: `solve --json`."""
+        return {
+            "player": self.player,
+            "value": self.value,
+            "line": list(self.line),
+            "low": self.low,
+            "high": self.high,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+        }
+
+
+Told = Callable[[int, int], object]
+"""Is told the bounds whenever one of them is proved anew."""
+
+
+def prove(state: State, searcher: Searcher, clock: Clock = NO_CLOCK, tell: Told | None = None) -> Proof:
+    """The value and the best line, or the bounds that were proved until somebody interrupted or the time was over."""
+    before, start = searcher.nodes, time.perf_counter()
+    bounds = Bounds(*searcher.reach(state), tell)
+    line: tuple[str, ...] = ()
+    interrupted = False
+    try:
+        line = best_line(state, bounds.close(state, searcher, clock), searcher, clock)
+    except OutOfTimeError:
+        pass
+    except KeyboardInterrupt:
+        interrupted = True
+    seconds, nodes = time.perf_counter() - start, searcher.nodes - before
+    return Proof(state.players[state.to_move], bounds.low, bounds.high, line, nodes, seconds, interrupted)
+
+
+@dataclass(slots=True)
+class Bounds:
+    """What is proved of a value: that it is at least `low` and at most `high`."""
+
+    low: int
+    high: int
+    tell: Told | None = None
+
+    def close(self, state: State, searcher: Searcher, clock: Clock) -> int:
+        """Searches until the bounds meet, and gives the value; raises OutOfTimeError, and keeps what was proved."""
+        bound = _lead(state)
+        while self.low < self.high:
+            bound = min(max(bound, self.low + 1), self.high)
+            found = searcher.search(state, bound, clock)
+            if found < bound:
+                self.high, bound = found, found - STEP + 1
+            else:
+                self.low, bound = found, found + STEP
+            if self.tell is not None:
+                self.tell(self.low, self.high)
+        return self.low
+
+
+def move_values(state: State, searcher: Searcher, clock: Clock = NO_CLOCK) -> dict[str, int]:
+    """What every legal move is worth to who makes it, when both play best after it; raises OutOfTimeError."""
+    values = {}
+    for move in state.legal_moves():
+        after = state.play_unchecked(move)
+        value = Bounds(*searcher.reach(after)).close(after, searcher, clock)
+        values[move] = value if after.to_move == state.to_move else -value
+    return values
+
+
+def best_line(state: State, value: int, searcher: Searcher, clock: Clock = NO_CLOCK) -> tuple[str, ...]:
+    """Moves by which both get this value, which is the position's; of equal moves the first by the alphabet."""
+    line = []
+    while moves := state.legal_moves():
+        for move in moves:
+            after = state.play_unchecked(move)
+            stays = after.to_move == state.to_move
+            if reaches(after, value, searcher, clock, stays=stays):
+                break
+        line.append(move)
+        state, value = after, value if stays else -value
+    return tuple(line)
+
+
+def reaches(after: State, value: int, searcher: Searcher, clock: Clock, *, stays: bool) -> bool:
+    """Whether a position is worth at least this value to who moved there; `stays` where the same seat moves on."""
+    low, high = searcher.reach(after)
+    if stays:
+        return low >= value or (high >= value and searcher.search(after, value, clock) >= value)
+    bound = 1 - value
+    return high < bound or (low < bound and searcher.search(after, bound, clock) < bound)
+
+
+def _lead(state: State) -> int:
+    scores = state.scores()
+    return 2 * scores[state.to_move] - sum(scores)

@@ -1,0 +1,128 @@
+"""Solved positions: what is proved is what playing out every game finds, in plain words and within its bounds."""
+
+import os
+import random
+from itertools import pairwise
+
+import naive_grid
+import naive_search
+import pytest
+from made_up import card, grid_of, random_deck
+
+from catalog.card import ZONES, Card
+from engine.cards import label, zone_card
+from engine.errors import EngineError
+from engine.games.grid.state import GridSetup
+from engine.search import Clock, find_solver, move_values, prove, solve
+from engine.search.grid import GridSearcher
+from engine.search.proving import OutOfTimeError
+
+POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "200"))
+"""So many random positions of each game are compared with those played out to the end."""
+
+
+def sparse_card(rng, number):
+    """A card with one or two numbers, as most real ones have."""
+    zones = {zone: rng.randint(0, 10) for zone in rng.sample(ZONES, rng.randint(1, 2))}
+    score = sum(zones.values()) + rng.choice((0, 0, rng.randint(0, 9)))
+    return zone_card(Card(id=f"dusk:{number}", game="dusk", name=f"Card {number}", zones=zones, score=score))
+
+
+def sparse_deal(rng, copies=0.3):
+    deck = [sparse_card(rng, number) for number in range(20)]
+    if rng.random() < copies:
+        deck = [rng.choice(deck[:6]) for _ in deck]
+    return GridSetup(("Ann", "Bob"), rng.randrange(2), label(deck))
+
+
+def near_the_end(rng, most=400):
+    """A random position of grid, by the engine and by the plain rules, after which about so many positions follow."""
+    while True:
+        setup = sparse_deal(rng)
+        state, plain = setup.start(), naive_grid.start_of(setup)
+        while legal := state.legal_moves():
+            if state.turned_up >= 17 and naive_search.size(naive_grid, plain, most) <= most:
+                return state, plain
+            move = rng.choice(legal)
+            state, plain = state.play_unchecked(move), naive_grid.play(plain, move)
+
+
+def test_grid_positions_are_worth_what_playing_out_every_game_finds():
+    rng = random.Random(1)
+    for _ in range(POSITIONS):
+        state, plain = near_the_end(rng)
+        values = naive_search.values_of_moves(naive_grid, plain)
+        proof = solve(state)
+        assert proof.value == max(values.values())
+        assert move_values(state, GridSearcher(state)) == values
+        end, seat = state, state.to_move
+        for move in proof.line:
+            assert move in end.legal_moves()
+            end = end.play_unchecked(move)
+        assert end.ending() is not None
+        assert end.scores()[seat] - end.scores()[1 - seat] == proof.value
+
+
+def test_the_line_begins_with_the_first_by_the_alphabet_of_the_best_moves():
+    rng = random.Random(2)
+    for _ in range(20):
+        state, plain = near_the_end(rng)
+        values = naive_search.values_of_moves(naive_grid, plain)
+        best = max(values.values())
+        assert solve(state).line[0] == min(move for move, value in values.items() if value == best)
+
+
+def test_a_value_is_the_same_however_few_positions_are_kept():
+    state = sparse_deal(random.Random(4)).start()
+    for _ in range(2):
+        state = state.play_unchecked(state.legal_moves()[0])
+    kept, forgetful = GridSearcher(state), GridSearcher(state, most_kept=1_000)
+    assert prove(state, kept).value == prove(state, forgetful).value
+    assert prove(state, kept).line == prove(state, forgetful).line
+    assert forgetful.nodes > kept.nodes
+
+
+def test_when_the_time_is_over_the_bounds_hold_the_value():
+    state = sparse_deal(random.Random(3)).start()
+    value = solve(state).value
+    proof = solve(state, seconds=0.0)
+    assert proof.value is None
+    assert proof.low <= value <= proof.high
+    assert proof.line == ()
+    assert not proof.interrupted
+    with pytest.raises(OutOfTimeError):
+        move_values(state, find_solver(state).searcher(state), Clock.of(0.0))
+
+
+def test_whoever_interrupts_is_told_the_bounds_that_were_proved():
+    state = sparse_deal(random.Random(3)).start()
+    value, told = solve(state).value, []
+
+    def interrupt(low, high):
+        told.append((low, high))
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    proof = solve(state, tell=interrupt)
+    assert proof.interrupted
+    assert (proof.low, proof.high) == told[-1]
+    assert proof.low <= value <= proof.high
+
+
+def test_bounds_only_ever_come_closer_until_they_meet():
+    state = sparse_deal(random.Random(4)).start()
+    told = []
+    proof = solve(state, tell=lambda low, high: told.append((low, high)))
+    assert all(a[0] <= b[0] <= b[1] <= a[1] for a, b in pairwise(told))
+    assert told[-1] == (proof.value, proof.value)
+
+
+def test_what_is_not_solved_says_why():
+    cards = tuple(random_deck(random.Random(1)))
+    three = GridSetup(("Ann", "Bob", "Cid"), 0, cards).start()
+    with pytest.raises(EngineError, match=r"^grid is solved for two players, not 3: ask 'ccgrid advise'"):
+        solve(three)
+    with pytest.raises(EngineError, match=r"^5 cards of the draw pile are not known: ask 'ccgrid advise'"):
+        solve(GridSetup(("Ann", "Bob"), 0, cards[:15]).start())
+    with pytest.raises(EngineError, match=r"^The game is over: say after how many moves"):
+        solve(grid_of([card(top=0)] * 11))
