@@ -8,9 +8,9 @@ from catalog.card import ZONES, Card
 from engine.board import OPPOSITE
 from engine.cards import label, zone_card
 from engine.deck_counts import DeckCounts, Lead, Use
+from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, SCORE, Row, position, row_of
 from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, MOVES
 from engine.kernels import throws
-from engine.kernels.grid_lanes import EMPTY_CELL, ENDS, LEGAL, SCORE, Row, position, row_of
 
 _GAME: Final = throws.Row(2 * DECK_SIZE)
 """A game takes 19 throws to shuffle, 1 to say who starts, and at most 19 to play."""
