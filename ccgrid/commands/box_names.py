@@ -7,6 +7,7 @@ import typer
 
 from catalog.collection import boxes as catalog_boxes
 from catalog.holding import Holding
+from ccgrid.commands.completion import complete_boxes
 from ccgrid.commands.options import Database, Json
 from ccgrid.commands.owned import opened
 from ccgrid.view.boxes import show_box_change, show_boxes
@@ -15,7 +16,7 @@ from ccgrid.view.output import show_json_lines
 
 app = typer.Typer()
 
-BoxName = Annotated[str, typer.Argument(help="The name of a box.", show_default=False)]
+BoxName = Annotated[str, typer.Argument(help="The name of a box.", show_default=False, autocompletion=complete_boxes)]
 
 
 @app.command()

@@ -7,6 +7,7 @@ import typer
 
 from catalog.collection import edit, pulls
 from catalog.holding import Place
+from ccgrid.commands.completion import complete_boxes, complete_decks_out
 from ccgrid.commands.options import Database, Games, Json, waiting
 from ccgrid.commands.owned import (
     Box,
@@ -62,7 +63,9 @@ def move(
     card: Annotated[
         list[str] | None, typer.Argument(help="A card's name or id; none: all.", show_default=False)
     ] = None,
-    to_box: Annotated[str, typer.Option("--to-box", help="The box to put them in.")] = "",
+    to_box: Annotated[
+        str, typer.Option("--to-box", help="The box to put them in.", autocompletion=complete_boxes)
+    ] = "",
     to_row: Annotated[str, typer.Option("--to-row", help="The row there.", show_default=False)] = "",
     to_slot: Annotated[str, typer.Option("--to-slot", help="The place in the row.", show_default=False)] = "",
     copies: Annotated[
@@ -132,7 +135,9 @@ def pull(
 
 @app.command("put-back")
 def put_back(
-    deck: Annotated[list[str], typer.Argument(help="The name of a deck that is out.")],
+    deck: Annotated[
+        list[str], typer.Argument(help="The name of a deck that is out.", autocompletion=complete_decks_out)
+    ],
     done: Annotated[bool, typer.Option("--done", help="They are back: mark them so.")] = False,
     database: Database = None,
     as_json: Json = False,

@@ -1,6 +1,7 @@
 """Commands on cards that no source has: enter one by hand, change it, take it out."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from catalog.custom_card import WHERE, CustomCard, read_stat
 from catalog.holding import Place
 from catalog.store.catalogue import Store
 from catalog.store.custom_cards import add_card, change_card, entered_card, entered_cards, remove_card
+from ccgrid.commands.completion import complete_card_games, complete_sets
 from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.commands.owned import Box
 from ccgrid.services import collection as collection_services
@@ -26,12 +28,12 @@ from ccgrid.view.output import remark, show, show_json, show_json_lines
 app = typer.Typer()
 
 
-def _text(*names: str, text: str) -> Any:
-    return typer.Option(*names, help=text, metavar="TEXT", show_default=False)
+def _text(*names: str, text: str, completed: Callable[..., list[Any]] | None = None) -> Any:
+    return typer.Option(*names, help=text, metavar="TEXT", show_default=False, autocompletion=completed)
 
 
 Name = Annotated[str | None, _text("--name", text="What it is called.")]
-SetCode = Annotated[str | None, _text("--set", text="The set that it is from.")]
+SetCode = Annotated[str | None, _text("--set", text="The set that it is from.", completed=complete_sets)]
 Number = Annotated[str | None, _text("--number", text="Its collector number; what is printed of it is in a zone.")]
 TopLeft = Annotated[str | None, _text("--top-left", text="What is printed there, such as 4.")]
 Top = Annotated[str | None, _text("--top", text="The same at the top.")]
@@ -50,7 +52,9 @@ CardId = Annotated[str, typer.Argument(metavar="ID", help="The id that 'card add
 
 @app.command()
 def add(
-    game: Annotated[str | None, _text("--game", "-g", text="The card game, such as mtg.")] = None,
+    game: Annotated[
+        str | None, _text("--game", "-g", text="The card game, such as mtg.", completed=complete_card_games)
+    ] = None,
     name: Name = None,
     set_code: SetCode = None,
     number: Number = None,

@@ -10,6 +10,7 @@ from catalog.collection import edit
 from catalog.collection.export import write_losses
 from catalog.files import whole_file
 from catalog.holding import Place
+from ccgrid.commands.completion import complete_sorts, complete_written_formats
 from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import (
     Box,
@@ -142,7 +143,9 @@ def list_(
     row: RowOption = "",
     slot: Slot = "",
     unplaced: Annotated[bool, typer.Option("--unplaced", help="Only cards that are in no box.")] = False,
-    sort: Annotated[str, typer.Option("--sort", help="name, set, copies, place or game.")] = "name",
+    sort: Annotated[
+        str, typer.Option("--sort", help="name, set, copies, place or game.", autocompletion=complete_sorts)
+    ] = "name",
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -176,7 +179,10 @@ def list_(
 
 @app.command()
 def export(
-    form: Annotated[str, typer.Option("--format", help="jsonl, moxfield, deckbox, csv …")] = "jsonl",
+    form: Annotated[
+        str,
+        typer.Option("--format", help="jsonl, moxfield, deckbox, csv …", autocompletion=complete_written_formats),
+    ] = "jsonl",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file, in place of standard output.", show_default=False)
     ] = None,

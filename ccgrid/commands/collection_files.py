@@ -17,6 +17,7 @@ from catalog.collection.import_order import CollectionImport
 from catalog.collection.imports import spooled
 from catalog.collection.newer import RepeatedError
 from catalog.holding import Place
+from ccgrid.commands.completion import complete_formats
 from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
 from ccgrid.services import collection_files as services
@@ -32,7 +33,13 @@ app = typer.Typer()
 def import_(
     file: Annotated[Path, typer.Argument(help="A file that another app exports; - reads standard input.")],
     form: Annotated[
-        str, typer.Option("--format", help="What the file is, where that is not plain.", show_default=False)
+        str,
+        typer.Option(
+            "--format",
+            help="What the file is, where that is not plain.",
+            show_default=False,
+            autocompletion=complete_formats,
+        ),
     ] = "",
     columns: Annotated[
         str, typer.Option("--map", help="FIELD=HEADING,… for a table of your own.", show_default=False)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ccgrid.commands.game_options import complete_factions
 from ccgrid.commands.options import Json
 from ccgrid.services.factions import bundled_factions, checked_faction, faction_called
 from ccgrid.view.decks import show_cards
@@ -41,7 +42,12 @@ def list_factions(as_json: Json = False) -> None:
 
 @app.command()
 def show(
-    faction: Annotated[str, typer.Argument(help="Its name, or a faction file of your own, ending in .toml.")],
+    faction: Annotated[
+        str,
+        typer.Argument(
+            help="Its name, or a faction file of your own, ending in .toml.", autocompletion=complete_factions
+        ),
+    ],
     as_json: Json = False,
 ) -> None:
     """Draw a faction's cards.

@@ -7,6 +7,7 @@ import typer
 
 from catalog.imports.run import ImportRequest
 from catalog.sources import find_source
+from ccgrid.commands.completion import complete_layouts, complete_sources
 from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.services.imports import bring_in
 from ccgrid.view.output import progress, remark, show_json
@@ -18,7 +19,10 @@ app = typer.Typer()
 
 @app.command("import")
 def import_(
-    source: Annotated[str, typer.Argument(help="Which source, such as mtg; 'ccgrid sources' lists them.")],
+    source: Annotated[
+        str,
+        typer.Argument(help="Which source, such as mtg; 'ccgrid sources' lists them.", autocompletion=complete_sources),
+    ],
     path: Annotated[
         Path | None, typer.Argument(help="A file, folder, zip or tarball already downloaded.", show_default=False)
     ] = None,
@@ -27,7 +31,13 @@ def import_(
         str | None, typer.Option("--url", help="Another address than the public one.", show_default=False)
     ] = None,
     layout: Annotated[
-        str | None, typer.Option("--layout", help="Another layout: a TOML file, or a name.", show_default=False)
+        str | None,
+        typer.Option(
+            "--layout",
+            help="Another layout: a TOML file, or a name.",
+            show_default=False,
+            autocompletion=complete_layouts,
+        ),
     ] = None,
     bulk: Annotated[
         str | None,

@@ -11,6 +11,7 @@ from catalog.card import CatalogError, UnknownNameError
 from catalog.imports.layout_check import try_layout
 from catalog.imports.layout_draft import Draft, Field, Reading, examine, game_name
 from catalog.layouts.shelf import choose_layout
+from ccgrid.commands.completion import complete_layouts
 from ccgrid.commands.options import Force, Json
 from ccgrid.services.layouts import drafted, kept_file, read_place, write_layout
 from ccgrid.services.outputs import LAYOUT, check_free
@@ -23,7 +24,9 @@ app = typer.Typer()
 
 @app.command()
 def check(
-    file: Annotated[str, typer.Argument(help="A layout: a TOML file, or the name of one.")],
+    file: Annotated[
+        str, typer.Argument(help="A layout: a TOML file, or the name of one.", autocompletion=complete_layouts)
+    ],
     data: Annotated[Path | None, typer.Option("--data", help="A data file to read by it.", show_default=False)] = None,
     as_json: Json = False,
 ) -> None:

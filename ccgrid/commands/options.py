@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
+from ccgrid.commands.completion import complete_card_games
 from ccgrid.view.output import note
 
 _LARGEST_SEED: Final = 2**63 - 1
@@ -22,7 +23,14 @@ Database = Annotated[
 
 Games = Annotated[
     list[str] | None,
-    typer.Option("--game", "-g", metavar="GAME", help="Only cards of this card game; repeatable.", show_default=False),
+    typer.Option(
+        "--game",
+        "-g",
+        metavar="GAME",
+        help="Only cards of this card game; repeatable.",
+        show_default=False,
+        autocompletion=complete_card_games,
+    ),
 ]
 """Card games, such as mtg; None stands for all of them."""
 

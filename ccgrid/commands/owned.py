@@ -8,17 +8,35 @@ import typer
 
 from catalog.collection.edit import Selection
 from catalog.store.holdings import CollectionStore
+from ccgrid.commands.completion import complete_boxes, complete_sets
 from ccgrid.commands.options import bounded, waiting
 from ccgrid.services.collection_store import open_collection
 
 Card = Annotated[list[str], typer.Argument(help="A card's name, or its id, such as mtg:m10/146.")]
-SetCode = Annotated[str, typer.Option("--set", "-s", help="Of this set: its code or its name.", show_default=False)]
+SetCode = Annotated[
+    str,
+    typer.Option(
+        "--set",
+        "-s",
+        help="Of this set: its code or its name.",
+        show_default=False,
+        autocompletion=complete_sets,
+    ),
+]
 Number = Annotated[str, typer.Option("--number", help="With this collector number.", show_default=False)]
 Finish = Annotated[str, typer.Option("--finish", "-f", help="normal, foil, etched …", show_default=False)]
 Condition = Annotated[str, typer.Option("--condition", help="mint, near-mint … or nm, lp …", show_default=False)]
 Language = Annotated[str, typer.Option("--language", "-l", help="en, de, Japanese …", show_default=False)]
 Box = Annotated[
-    str, typer.Option("--box", "-b", help="The box, binder or folder.", show_default=False, callback=bounded)
+    str,
+    typer.Option(
+        "--box",
+        "-b",
+        help="The box, binder or folder.",
+        show_default=False,
+        callback=bounded,
+        autocompletion=complete_boxes,
+    ),
 ]
 RowOption = Annotated[str, typer.Option("--row", help="The row in the box, or the page.", show_default=False)]
 Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False)]

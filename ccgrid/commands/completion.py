@@ -1,0 +1,85 @@
+"""What a shell completes behind an option or in place of an argument; what it needs is imported when it is asked."""
+
+import os
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import typer
+
+Words = Iterable[str | tuple[str, str]]
+
+
+def complete_card_games(ctx: typer.Context, incomplete: str) -> list[Any]:
+    """The card games of which there are cards."""
+    return _offered(_services().card_games(_database(ctx)), incomplete)
+
+
+def complete_sets(ctx: typer.Context, incomplete: str) -> list[Any]:
+    """The codes of sets, of the games that are named before."""
+    games = ctx.params.get("games") or ctx.params.get("game") or ()
+    games = [games] if isinstance(games, str) else games
+    return _safe(_services().sets(_database(ctx), tuple(games), incomplete))
+
+
+def complete_boxes(ctx: typer.Context, incomplete: str) -> list[Any]:
+    """The boxes of the collection."""
+    return _offered(_services().boxes(_database(ctx)), incomplete)
+
+
+def complete_decks_out(ctx: typer.Context, incomplete: str) -> list[Any]:
+    """The decks that are out of their boxes."""
+    return _offered(_services().decks_out(_database(ctx)), incomplete)
+
+
+def complete_sources(incomplete: str) -> list[Any]:
+    """The sources of cards."""
+    return _offered(_services().sources(), incomplete)
+
+
+def complete_layouts(incomplete: str) -> list[Any]:
+    """The layouts that have a name."""
+    return _offered(_services().layouts(), incomplete)
+
+
+def complete_formats(incomplete: str) -> list[Any]:
+    """The formats of collections."""
+    return _offered([(one.name, one.title) for one in _formats()], incomplete)
+
+
+def complete_written_formats(incomplete: str) -> list[Any]:
+    """The formats in which a collection can be written."""
+    return _offered([(one.name, one.title) for one in _formats() if one.write is not None], incomplete)
+
+
+def complete_sorts(incomplete: str) -> list[Any]:
+    """The orders in which a collection is listed."""
+    return _offered(import_module("catalog.collection.edit").SORTS, incomplete)
+
+
+def _services() -> Any:
+    return import_module("ccgrid.services.completion")
+
+
+def _formats() -> Any:
+    return import_module("catalog.collection.formats").FORMATS
+
+
+def _database(ctx: typer.Context) -> Path | None:
+    """The catalogue that the line names, as far as it is typed."""
+    named = ctx.params.get("database")
+    return Path(named) if named else None
+
+
+def _offered(words: Words, incomplete: str) -> list[Any]:
+    """Those of the words that begin so; of a pair the second says what it is."""
+    return _safe(one for one in words if (one if isinstance(one, str) else one[0]).startswith(incomplete))
+
+
+def _safe(words: Words) -> list[Any]:
+    """The words as the shell takes them: bash puts them into the line as they are, so that blanks need a backslash."""
+    if not os.environ.get("_CCGRID_COMPLETE", "").endswith("bash"):
+        return list(words)
+    plain = (one if isinstance(one, str) else one[0] for one in words)
+    return ["".join(f"\\{c}" if c in " '\"\\$&();<>|*?#!`" else c for c in word) for word in plain]

@@ -1,0 +1,105 @@
+"""What a shell completes: the words that the catalogue and the lists of the program hold, at every place for one."""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+from catalogues import Shell, row
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="completes for shells of POSIX")
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def owned(shell: Shell) -> Shell:
+    shell.import_rows([row(1, set="dsk"), row(2, set="m10", set_name="Magic 2010"), row(3, set="m11")])
+    shell.good("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4", "--set", "ma")
+    shell.good("collection", "add", "mtg:dsk/1", "--box", "Attic 2")
+    shell.good("collection", "add", "mtg:m10/2", "--box", "Cellar")
+    return shell
+
+
+def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
+    """What is offered at the end of a line."""
+    words = shlex.split(line) + ([""] if line.endswith(" ") else [])
+    told = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), "_TYPER_COMPLETE_ARGS": line}
+    told |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; sys.argv = ['ccgrid']; from ccgrid.app import main; main()"],
+        env={**shell.environment(), **told, "_CCGRID_COMPLETE": f"complete_{kind}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    return [word for word in done.stdout.splitlines() if word]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("ccgrid search griffin --game ", ["arcadia", "mtg"]),
+        ("ccgrid collection list --game ar", ["arcadia"]),
+        ("ccgrid import myt", []),
+        ("ccgrid import spell", ["spellfire"]),
+        ("ccgrid import file cards.csv --layout trip", ["tripletriad", "tripletriad-xiv"]),
+        ("ccgrid collection list --set m", ["m10", "m11", "ma"]),
+        ("ccgrid collection add --game mtg --set m", ["m10", "m11"]),
+        ("ccgrid collection list --box ", ["Attic\\ 2", "Cellar"]),
+        ("ccgrid collection rename-box Att", ["Attic\\ 2"]),
+        ("ccgrid collection move --to-box C", ["Cellar"]),
+        ("ccgrid play tactics --faction harbor,ba", ["harbor,bastion"]),
+        ("ccgrid faction show c", ["cinder"]),
+        ("ccgrid collection export --format deck", ["deckbox"]),
+        ("ccgrid collection import x.csv --format mtgo", ["mtgo", "mtgo-dek"]),
+        ("ccgrid simulate --players greedy,r", ["greedy,random"]),
+        ("ccgrid rules ", ["grid", "ninecard", "tactics", "matrix"]),
+        ("ccgrid deck check deck.toml --for n", ["ninecard"]),
+        ("ccgrid collection list --sort c", ["copies"]),
+    ],
+)
+def test_the_shell_offers_what_there_is(owned: Shell, line: str, words: list[str]) -> None:
+    assert offered(owned, line) == words
+
+
+def test_a_catalogue_that_the_line_names_is_asked(owned: Shell, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    owned.good("import", "starter", "--db", other)
+    assert "wyvern" in offered(owned, f"ccgrid search griffin --db {other} --game ")
+
+
+@pytest.mark.parametrize("content", [None, b"not a catalogue\n"])
+def test_without_a_catalogue_nothing_is_offered_and_nothing_is_made(shell: Shell, content: bytes | None) -> None:
+    if content is not None:
+        shell.database.write_bytes(content)
+    assert offered(shell, "ccgrid collection list --box ") == []
+    assert shell.database.exists() == (content is not None)
+
+
+def test_shells_that_show_it_are_told_what_a_word_is(owned: Shell) -> None:
+    assert "m10\tMagic 2010" in "\n".join(offered(owned, "ccgrid collection list --set m1", "fish"))
+
+
+@pytest.mark.skipif(not Path("/bin/bash").exists(), reason="needs bash")
+def test_bash_completes_a_box_with_a_blank_in_its_name(owned: Shell) -> None:
+    program = owned.folder / "bin" / "ccgrid"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ccgrid "$@"\n')
+    program.chmod(0o755)
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**owned.environment(), "PATH": path, "PYTHONPATH": str(ROOT), "PS1": "$ ", "TERM": "dumb"}
+    shell = pexpect.spawn("/bin/bash", ["--norc", "--noprofile"], env=environment, encoding="utf-8", timeout=60)
+    script = "import sys; sys.argv = ['ccgrid', '--show-completion', 'bash']; from ccgrid.app import main; main()"
+    shell.sendline(f"source <({shlex.quote(sys.executable)} -c {shlex.quote(script)}); echo rea''dy")
+    shell.expect("ready")
+    shell.send("ccgrid collection list --json --box Att\t")
+    shell.expect(r"Attic\\ 2")
+    shell.send("\n")
+    shell.expect('"location": "Attic 2"')
+    shell.sendline("exit")
+    shell.expect(pexpect.EOF)
+    shell.close()
