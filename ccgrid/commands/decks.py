@@ -135,8 +135,8 @@ def check(
         "cards": len(found.cards),
         "problems": [problem.to_dict() for problem in problems],
     }
-    if not problems:
-        result["dead"] = _warn_of_dead(game or found.plays or DEFAULT_GAME, found.cards)
+    if not problems and _warn_of_dead(game or found.plays or DEFAULT_GAME, found.cards):
+        result["dead"] = True
     if as_json:
         show_json(result)
     else:
