@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from catalog.collection.import_order import CollectionImport
     from catalog.collection.imports import run as import_collection
     from catalog.custom_card import CustomCard
-    from catalog.decks.deck import Deck, ListedDeck, check_deck, deck_toml, parse_deck
+    from catalog.decks.deck import Deck, deck_toml
+    from catalog.decks.listed import ListedDeck, check_deck, parse_deck
     from catalog.holding import Holding, Place
     from catalog.imports.run import ImportRequest, import_bundled
     from catalog.imports.run import run as import_cards
@@ -87,7 +88,8 @@ _ROOMS: Final = {
     "collection.import_order": ("CollectionImport",),
     "collection.imports": ("import_collection=run",),
     "custom_card": ("CustomCard",),
-    "decks.deck": ("Deck", "ListedDeck", "check_deck", "deck_toml", "parse_deck"),
+    "decks.deck": ("Deck", "deck_toml"),
+    "decks.listed": ("ListedDeck", "check_deck", "parse_deck"),
     "holding": ("Holding", "Place"),
     "imports.run": ("ImportRequest", "import_bundled", "import_cards=run"),
     "layouts.layout": ("Layout",),

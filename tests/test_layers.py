@@ -93,6 +93,7 @@ LONGER: dict[str, str] = {}
 INSIDE_FUNCTIONS = {
     ("ccgrid/app.py", "importlib.metadata"): "only --version asks for it",
     ("ccgrid/app.py", "traceback"): "only whoever looks into a defect needs it",
+    ("ccgrid/commands/deck_new.py", "ccgrid.services.owned_decks"): "only whoever draws from a collection needs it",
     ("ccgrid/services/bundled.py", "catalog"): "whoever has a catalogue does without the importer",
     ("ccgrid/services/scanning.py", "catalog.scan"): "what reads pictures is an extra, which need not be there",
     ("ccgrid/view/", "rich"): "scripts that take JSON do without it",

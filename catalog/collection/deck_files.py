@@ -10,8 +10,8 @@ from catalog.codes.code import is_code
 from catalog.collection.formats import json_lines, mtgjson_decks, open_rows, tables, xml_lists, ydk
 from catalog.collection.formats.format import CollectionFile, Rows
 from catalog.collection.formats.row import NO_COPIES, Skipped
-from catalog.decks.deck import DeckEntry, ListedDeck, parse_deck
 from catalog.decks.deck_lines import MOST_CARDS
+from catalog.decks.listed import DeckEntry, ListedDeck, parse_deck
 from catalog.readers.streams import LARGEST_DOCUMENT
 
 LARGEST_TEXT: Final = 4 << 20

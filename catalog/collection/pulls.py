@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.decks.deck import GRID_DECK, Problem
+from catalog.decks.deck import GRID_DECK
+from catalog.decks.listed import Problem
 from catalog.holding import Holding
 from catalog.matching.resolver import same_numbers
 from catalog.sampling import Sampler

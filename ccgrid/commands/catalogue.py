@@ -7,7 +7,8 @@ import typer
 
 from catalog.evidence import guessed_zones
 from ccgrid.commands.options import Database, Force, Games, Json
-from ccgrid.services import catalogue
+from ccgrid.services import finding
+from ccgrid.services.catalogue import chosen_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
@@ -35,7 +36,7 @@ def search(
 
     Example: ccgrid search lightening bolt
     """
-    cards = catalogue.search(database, " ".join(query), game or (), legal=legal, limit=limit)
+    cards = finding.search(database, " ".join(query), game or (), legal=legal, limit=limit)
     if not cards:
         remark(f"Nothing is called like {' '.join(query)!r}.")
     elif as_json:
@@ -57,7 +58,7 @@ def show(
 
     Example: ccgrid show Lightning Bolt --game mtg
     """
-    found = catalogue.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
+    found = finding.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
     if as_json:
         guessed = guessed_zones(found.numbers)
         show_json({**found.card.to_dict(), "numbers": found.numbers, "guessed_zones": guessed})
@@ -76,7 +77,7 @@ def stats(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid stats
     """
-    counted = catalogue.stats(database)
+    counted = finding.stats(database)
     if as_json:
         show_json(counted)
         return
@@ -104,5 +105,5 @@ def export(
         raise typer.BadParameter(f"{form!r} is not a format; there are {', '.join(WRITERS)}", param_hint="--format")
     if output is not None:
         check_free(output, CARDS, force=force)
-    with catalogue.open_catalogue(database) as store:
-        write_cards(catalogue.chosen_cards(store, game or (), legal=legal), form, output)
+    with open_catalogue(database) as store:
+        write_cards(chosen_cards(store, game or (), legal=legal), form, output)

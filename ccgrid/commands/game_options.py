@@ -60,6 +60,12 @@ def complete_factions(incomplete: str) -> list[str]:
 GameName = Annotated[str, typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game)]
 """The game to be played."""
 
+From = Annotated[
+    str,
+    typer.Option("--from", metavar="all|collection", help="collection: only cards that you own and that are not out."),
+]
+"""Which cards a deck may be of."""
+
 Decks = Annotated[
     list[Path] | None,
     typer.Option(

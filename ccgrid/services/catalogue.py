@@ -1,18 +1,12 @@
-"""The catalogue a person has: where it is, and what is asked of it."""
+"""The catalogue a person has: where it is, and all of its cards."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
 
 from catalog.card import Card, CatalogError
-from catalog.matching.beside import Asked, fitting, numbered
 from catalog.store.catalogue import Store
 from catalog.store.file import default_path
-from ccgrid.services.choices import Choices
-
-_BEFORE_BESIDE: Final = 1000
-"""How many cards are found before those are taken of which a game or a set is as it was said."""
 
 
 def catalogue_path(database: Path | None) -> Path:
@@ -36,55 +30,6 @@ def open_catalogue(database: Path | None) -> Iterator[Store]:
         if store.is_empty():
             raise CatalogError(f"The catalogue {store.path} is empty. Try: ccgrid import starter")
         yield store
-
-
-class ExplainedCard(NamedTuple):
-    """A card, where each of its numbers was read and whether it counts, and how many other printings there are.
-
-    `remark` is what has to be said of the choice among printings with different numbers.
-    """
-
-    card: Card
-    numbers: list[dict[str, Any]]
-    others: int
-    remark: str
-
-
-def explained(database: Path | None, text: str, games: Sequence[str], choices: Choices) -> ExplainedCard:
-    """The card that is meant by an id or a name; CatalogError where there is none, or a game has no cards."""
-    with open_catalogue(database) as store:
-        for game in games:
-            store.check_game(game)
-        resolver = choices.resolver(store)
-        found = choices.take(resolver, Asked(text, tuple(games)))
-        card = found.card
-        return ExplainedCard(card, store.explain(card.id), len(resolver.printings(card)) - 1, found.remark)
-
-
-def search(database: Path | None, query: str, games: Sequence[str], *, legal: bool, limit: int) -> list[Card]:
-    """At most so many cards whose names answer a query, best first; CatalogError where a game has no cards.
-
-    A game, a set and a number may stand beside the name, as in `Griffin (wyvern)`.
-    """
-    with open_catalogue(database) as store:
-        for game in games:
-            store.check_game(game)
-        for asked in reversed(Asked(query, tuple(games)).readings()):
-            more = bool(asked.beside or asked.number)
-            found = store.search(asked.text, games, legal=legal, limit=_BEFORE_BESIDE if more else limit)
-            for word in asked.beside:
-                found = fitting(found, word)
-            if asked.number:
-                found = numbered(found, asked.number)
-            if found:
-                return found[:limit]
-        return []
-
-
-def stats(database: Path | None) -> dict[str, Any]:
-    """What the catalogue holds, in the documented shape of `stats --json`."""
-    with open_catalogue(database) as store:
-        return store.stats()
 
 
 def chosen_cards(store: Store, games: Sequence[str], *, legal: bool) -> Iterator[Card]:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from catalog.card import Card, CatalogError
 from catalog.collection.deck_files import read_deck
-from catalog.decks.deck import Deck, ListedDeck, Problem, check_deck
+from catalog.decks.deck import Deck
+from catalog.decks.listed import ListedDeck, Problem, check_deck
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_entries import EntryFinder

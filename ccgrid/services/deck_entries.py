@@ -3,12 +3,13 @@
 from functools import cached_property
 
 from catalog.card import Card, CatalogError
-from catalog.decks.deck import DeckEntry
+from catalog.decks.listed import DeckEntry
 from catalog.matching.beside import Asked
 from catalog.matching.matcher import Matcher
 from catalog.matching.row import Row
 from catalog.store.catalogue import Store
 from catalog.store.lookup import StoreLookup
+from ccgrid.services.as_played import numbered
 from ccgrid.services.choices import Choices
 from engine.decks import GameDecks
 
@@ -70,8 +71,3 @@ def asked_by(entry: DeckEntry) -> Asked:
     """What a line of a deck asks for; a set or a game stands where the line names one."""
     beside = (entry.set_code,) if entry.set_code else ()
     return Asked(entry.text, beside=beside, number=entry.collector_number, whole=entry.written)
-
-
-def numbered(store: Store, card: Card, decks: GameDecks) -> Card:
-    """A card of the catalogue as a game plays it."""
-    return decks.numbered(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from catalog.card import Card, CatalogError, UnknownNameError
 from catalog.store.catalogue import Store
+from ccgrid.services.as_played import numbered
 from ccgrid.services.bundled import open_cards
 from ccgrid.services.catalogue import chosen_cards, open_catalogue
-from ccgrid.services.deck_entries import numbered
 from engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
 from engine.decks import DeckSource, GameDecks
 from engine.dice import Dice
@@ -56,6 +56,17 @@ def find_decks(game: str) -> GameDecks:
         return decks
     error = CatalogError if any(entry.name == game for entry in GAMES.entries) else UnknownNameError
     raise error(f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}.")
+
+
+def from_collection(source: str) -> bool:
+    """Whether a deck is to be of cards that one owns, by what was said with `--from`.
+
+    Raises:
+        UnknownNameError: it is neither all nor collection.
+    """
+    if source not in ("all", "collection"):
+        raise UnknownNameError(f"Cards come from 'all' or from the 'collection', not from {source!r}.")
+    return source == "collection"
 
 
 def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:

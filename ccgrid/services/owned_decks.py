@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from catalog.card import Card, CatalogError, UnknownNameError
+from catalog.card import Card, CatalogError
 from catalog.collection.deck_files import read_deck
 from catalog.collection.pulls import Pull, Wanted, draw, find_in_boxes, lacking, take_out
-from catalog.decks.deck import Problem
+from catalog.decks.listed import Problem
 from catalog.matching.resolver import same_numbers
 from catalog.store.holdings import CollectionStore
 from ccgrid.services.choices import Choices
@@ -16,17 +16,6 @@ from ccgrid.services.deck_entries import EntryFinder
 from ccgrid.services.deck_sources import find_decks
 from engine.dice import Dice
 from engine.games import GAMES
-
-
-def from_collection(source: str) -> bool:
-    """Whether a deck is to be of cards that one owns, by what was said with `--from`.
-
-    Raises:
-        UnknownNameError: it is neither all nor collection.
-    """
-    if source not in ("all", "collection"):
-        raise UnknownNameError(f"Cards come from 'all' or from the 'collection', not from {source!r}.")
-    return source == "collection"
 
 
 def draw_owned(

@@ -9,9 +9,9 @@ from catalog.card import Card, CatalogError
 from catalog.matching.beside import Asked
 from catalog.matching.resolver import Resolver
 from catalog.store.catalogue import Store
+from ccgrid.services.as_played import numbered
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_entries import numbered
 from engine.errors import EngineError, quoted
 from engine.games import GAMES
 from engine.record import Reading, Record

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from catalog.collection.pulls import Pull
     from catalog.collection.session import EntrySession
     from catalog.collection.upstream import Finding
-    from catalog.decks.deck import Problem
+    from catalog.decks.listed import Problem
     from catalog.holding import Holding
     from catalog.store.holdings import DeckOut
 

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from catalog.card import Card
-from ccgrid.view.output import show
+from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import show_picture
 from engine.game_view import deck_tiles
 from engine.games import find_game
+from engine.meeting import why_dead
 
 
 def show_deck(game: str | None, name: str, cards: Sequence[Card]) -> None:
@@ -19,3 +20,11 @@ def show_cards(game: str | None, cards: Sequence[Card]) -> None:
     """Print cards as a game uses them, or, for no certain game, with all that is known of them."""
     picture = deck_tiles if game is None else find_game(game).view.deck
     show_picture(picture(cards))
+
+
+def warn_of_dead(game: str, cards: Sequence[Card]) -> bool:
+    """Says where nothing can happen in a game with a deck that is legal all the same."""
+    reason = why_dead(game, cards)
+    if reason is not None:
+        remark(f"A dead deck: {reason}.")
+    return reason is not None

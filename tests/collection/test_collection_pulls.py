@@ -20,7 +20,7 @@ from catalog.collection.pulls import (
     take_out,
     wanted,
 )
-from catalog.decks.deck import Problem
+from catalog.decks.listed import Problem
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
 from engine.dice import Dice

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import Card, CatalogError
-from catalog.decks.deck import DeckEntry, ListedDeck, check_deck, parse_deck
 from catalog.decks.deck_lines import Line, read_lines
+from catalog.decks.listed import DeckEntry, ListedDeck, check_deck, parse_deck
 
 # --- checking ---------------------------------------------------------------------------------------------------
 
