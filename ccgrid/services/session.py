@@ -11,15 +11,20 @@ from engine.dice import Dice
 from engine.errors import EngineError, MalformedMoveError
 from engine.game import Setup, State
 from engine.notation import play, read_move
-from engine.players import GreedyPlayer, Player, choose_move
+from engine.players import Player, choose_move
 from engine.record import Ply, Record
 from engine.record_files import write_game
+from engine.search import Clock, Thought, think
 
 _RESIGNED: Final = "resigned"
 """The key in a record's notes under which stands who gave the game up."""
 
 _LONGEST_NUMBER: Final = 9
 """So many digits the number of a move may have: what is longer is not even looked at."""
+
+_HINT_ROUNDS: Final = 600
+_HINT_SECONDS: Final = 2.0
+"""What a hint may take: so many games played on, and no more time however slow the machine."""
 
 LONGEST_LINE: Final = 4096
 """So many characters a typed move may have: what is longer is not even looked at."""
@@ -143,9 +148,10 @@ class Session:
             raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")
         return legal[number - 1]
 
-    def hint(self) -> str:
-        """The move that the greedy player would make, the same however often it is asked for."""
-        return choose_move(GreedyPlayer(), self.state, Dice(len(self.moves)))  # the game's own dice stay as they are
+    def hint(self) -> Thought:
+        """What the moves are worth to who is to move, the same however often it is asked for."""
+        dice = Dice(len(self.moves))  # the game's own dice stay as they are
+        return think(self.state, dice, rounds=_HINT_ROUNDS, clock=Clock.of(_HINT_SECONDS))
 
     # --- what can be done --------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from engine.cards import UNKNOWN, no_lookup
 from engine.dice import Dice
 from engine.games import find_game
 from engine.match import Match
-from engine.players import PLAYERS, Player
+from engine.players import PLAYERS, Player, find_player
 from engine.record import Record
 
 
@@ -112,9 +112,9 @@ def seated(players: Sequence[str]) -> dict[int, Player]:
 
 
 def computers(names: Sequence[str]) -> dict[int, Player]:
-    """The seats that computers play, which are named after their policies."""
-    policies = {player.name: player for player in PLAYERS}
-    return {seat: policies[name] for seat, name in enumerate(names) if name in policies}
+    """The seats that computers play, named after their policies: `greedy`, `strong:0.2s`; raises EngineError."""
+    policies = {player.name for player in PLAYERS}
+    return {seat: find_player(name) for seat, name in enumerate(names) if name.partition(":")[0] in policies}
 
 
 def check_folder(record: Path) -> None:

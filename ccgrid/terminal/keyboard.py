@@ -9,6 +9,7 @@ from catalog.card import CatalogError
 from ccgrid.services.events import told
 from ccgrid.services.record_outputs import check_free_for
 from ccgrid.services.session import LONGEST_LINE, Session
+from ccgrid.view.proofs import hint_line
 from engine.errors import EngineError, MalformedMoveError
 from engine.game import State
 from engine.record import Ply
@@ -16,7 +17,7 @@ from engine.record import Ply
 HELP: Final = """A move is typed as it is written in the list, or by its number. Besides:
   moves       list the legal moves again
   board       draw the board again
-  hint        what the greedy player would do
+  hint        a good move, and what it is worth beside the next best
   news        what the others did since your last turn
   undo        take back your last move and what came after it
   save FILE   write the game down so far
@@ -142,7 +143,7 @@ def _obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> N
             taken = table.undo(seat if table.is_secret else None).moves
             voice.say(f"Took back {taken} move{'s' if taken > 1 else ''}.")
         case "hint":
-            voice.say(f"The greedy player would play {table.hint()}")
+            voice.say(hint_line(table.hint()))
         case "resign":
             table.resign(seat)
         case "save":

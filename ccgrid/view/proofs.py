@@ -3,7 +3,7 @@
 from ccgrid.view.names import player_name
 from ccgrid.view.output import show
 from ccgrid.view.words import counted
-from engine.search import Proof
+from engine.search import Estimate, Proof, Thought
 
 
 def show_proof(proof: Proof) -> None:
@@ -18,12 +18,25 @@ def show_proof(proof: Proof) -> None:
     show(f"{counted(proof.nodes, 'position')} looked at in {proof.seconds:.2f} s.")
 
 
+def hint_line(thought: Thought) -> str:
+    """The best move, what it is worth, and the next best beside it, in a sentence or two."""
+    proved = "proved, " if thought.is_exact else ""
+    line = f"Play {thought.best.move}: {proved}{_worth(thought.best)} in the end."
+    others = thought.moves[1:2]
+    return " ".join([line, *(f"Next best: {other.move}, {_worth(other)}." for other in others)])
+
+
+def _worth(estimate: Estimate) -> str:
+    return lead(estimate.value) if estimate.error is None else f"about {lead(round(estimate.value, 1))}"
+
+
 def lead(value: float) -> str:
     """A lead in points in words.
 
-    >>> lead(3), lead(-1), lead(0)
-    ('3 points ahead', '1 point behind', 'level')
+    >>> lead(3), lead(-1), lead(0), lead(2.5)
+    ('3 points ahead', '1 point behind', 'level', '2.5 points ahead')
     """
     if value == 0:
         return "level"
-    return f"{counted(abs(int(value)), 'point')} {'ahead' if value > 0 else 'behind'}"
+    points = f"{abs(value):.1f} points" if value % 1 else counted(abs(int(value)), "point")
+    return f"{points} {'ahead' if value > 0 else 'behind'}"

@@ -7,11 +7,22 @@ from engine.game import State
 from engine.players.greedy import GreedyPlayer
 from engine.players.player import NO_LIMIT, Budget, Player
 from engine.players.random import RandomPlayer
+from engine.players.strong import StrongPlayer
 from engine.registry import find_named
 
-__all__ = ["NO_LIMIT", "PLAYERS", "Budget", "GreedyPlayer", "Player", "RandomPlayer", "choose_move", "find_player"]
+__all__ = [
+    "NO_LIMIT",
+    "PLAYERS",
+    "Budget",
+    "GreedyPlayer",
+    "Player",
+    "RandomPlayer",
+    "StrongPlayer",
+    "choose_move",
+    "find_player",
+]
 
-PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer())
+PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer(), StrongPlayer())
 
 
 def find_player(name: str) -> Player:

@@ -1,18 +1,43 @@
 """Searches: what positions are worth when both sides play best, and how much of that is proved.
 
-The rules are what `engine.games` says; a solver repeats them faster for its game. One module and one line each.
+The rules are what `engine.games` says; solvers and worlds repeat them faster. One module and one line each.
 """
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
+from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
 from engine.search import grid
+from engine.search.grid_world import grid_world
 from engine.search.proving import NO_CLOCK, Clock, Proof, Solver, Told, move_values, prove
+from engine.search.state_world import StateWorld
+from engine.search.thinking import Estimate, Thought, chosen, measured, proved
+from engine.search.tree import World
 
-__all__ = ["NO_CLOCK", "SOLVERS", "Clock", "Proof", "Solver", "Told", "find_solver", "move_values", "prove", "solve"]
+__all__ = [
+    "NO_CLOCK",
+    "SOLVERS",
+    "WORLDS",
+    "Clock",
+    "Estimate",
+    "Proof",
+    "Solver",
+    "Thought",
+    "Told",
+    "best_move",
+    "find_solver",
+    "move_values",
+    "prove",
+    "solve",
+    "think",
+]
 
 SOLVERS: Final[tuple[Solver, ...]] = (grid.SOLVER,)
+
+WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {"grid": grid_world}
+"""By the name of a game what plays it on quickly, where it can: `None` for variants that it does not know."""
 
 
 def find_solver(state: State) -> Solver:
@@ -21,7 +46,7 @@ def find_solver(state: State) -> Solver:
     Raises:
         EngineError: it cannot be solved, and why.
     """
-    solver = next((solver for solver in SOLVERS if solver.game == state.game), None)
+    solver = _solver(state)
     if state.ending() is not None:
         raise EngineError("The game is over: say after how many moves with --after.")
     if solver is None:
@@ -50,3 +75,42 @@ def solve(state: State, seconds: float | None = None, tell: Told | None = None) 
     'Ann'
     """
     return prove(state, find_solver(state).searcher(state), Clock.of(seconds), tell)
+
+
+def think(
+    view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK, proving: bool = True
+) -> Thought:
+    """What every legal move is worth to who is to move, as far as its seat can know.
+
+    Args:
+        view: what the seat sees, or a full position, of which what the seat cannot see is not looked at.
+        dice: what alone decides about what is hidden.
+        rounds: how many games are played on; the same number gives the same thought.
+        clock: when the answer has to be there. One of the two has to be given.
+        proving: whether what can be proved is proved.
+    """
+    view = view.view(view.to_move)
+    if proving and (thought := proved(view, _solver(view), clock.part(_TO_PROVE))):
+        return thought
+    return measured(view, _world(view, dice), dice, rounds, clock)
+
+
+def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK) -> str:
+    """The move by which who is to move wins most often, as far as its seat can know; arguments as of `think`."""
+    view = view.view(view.to_move)
+    if thought := proved(view, _solver(view), clock.part(_TO_PROVE)):
+        return thought.best.move
+    return chosen(_world(view, dice), dice, rounds, clock)
+
+
+_TO_PROVE: Final = 0.4
+"""So much of the time a proof may take before games are played on instead."""
+
+
+def _solver(view: State) -> Solver | None:
+    return next((solver for solver in SOLVERS if solver.game == view.game), None)
+
+
+def _world(view: State, dice: Dice) -> World:
+    make = WORLDS.get(view.game)
+    return (make(view, dice) if make else None) or StateWorld(view)

@@ -40,6 +40,13 @@ class Clock:
         """Whether the time is over."""
         return self.end is not None and time.perf_counter() >= self.end
 
+    def part(self, share: float) -> "Clock":
+        """A clock that ends after this share of the time that is left."""
+        if self.end is None:
+            return self
+        now = time.perf_counter()
+        return Clock(now + share * max(self.end - now, 0.0))
+
 
 NO_CLOCK: Final = Clock()
 

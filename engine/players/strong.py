@@ -1,0 +1,58 @@
+"""The computer player that thinks ahead: by search in worlds that may be, and by proof where nothing is hidden."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, Self
+
+from engine.dice import Dice
+from engine.errors import EngineError, quoted
+from engine.game import State
+from engine.players.player import Budget
+from engine.search import Clock, best_move
+
+ROUNDS: Final = 1_000
+MOST_ROUNDS: Final = 10_000_000
+MOST_SECONDS: Final = 3_600.0
+
+_PARAMETER: Final = re.compile(r"(\d{1,8})|(\d{1,4}(?:\.\d{1,4})?)s")
+
+
+@dataclass(frozen=True, slots=True)
+class StrongPlayer:
+    """Plays games on from the position, so many rounds or so many seconds for a move; plain `strong` 1,000 rounds.
+
+    With rounds it plays the same whenever it is asked; with seconds as the machine has time.
+    """
+
+    rounds: int | None = ROUNDS
+    seconds: float | None = None
+    name: ClassVar[str] = "strong"
+    about: ClassVar[str] = "the move that wins most often when it is tried out: strong:2000 times, strong:0.2s long"
+
+    def __str__(self) -> str:
+        if self.seconds is not None:
+            return f"{self.name}:{self.seconds:g}s"
+        return self.name if self.rounds == ROUNDS else f"{self.name}:{self.rounds}"
+
+    def with_parameter(self, parameter: str) -> Self:
+        """The same with a number of rounds, or a time as in `0.2s`; raises EngineError where it is neither."""
+        read = _PARAMETER.fullmatch(parameter) if parameter.isascii() else None
+        if read and read[1] and 1 <= int(read[1]) <= MOST_ROUNDS:
+            return type(self)(int(read[1]))
+        if read and read[2] and 0 < float(read[2]) <= MOST_SECONDS:
+            return type(self)(None, float(read[2]))
+        raise EngineError(
+            f"{self.name} takes a number of rounds or a time: write {self.name}:2000 or {self.name}:0.2s, "
+            f"not {quoted(f'{self.name}:{parameter}')}"
+        )
+
+    def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
+        """The move tried most; the dice are thrown once, however long it thinks."""
+        own = Dice(dice.bits())
+        if len(legal) == 1:
+            return legal[0]
+        seconds = min((time for time in (self.seconds, budget.seconds) if time is not None), default=None)
+        counts = [count for count in (self.rounds, budget.playouts) if count is not None]
+        clock = Clock.of(seconds)
+        return best_move(view, own, rounds=min(counts, default=None), clock=clock)

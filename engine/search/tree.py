@@ -1,0 +1,169 @@
+"""Tree search over sampled worlds: what moves are worth where something is hidden, by playing on many times.
+
+One tree is shared by all worlds that are drawn (its nodes are moves, not positions), so that nobody in it plays by what
+they cannot see. In every round a world is drawn, the tree is descended to where it ends, one move is added to it, and
+the game is played on to its end.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf, log, sqrt
+from typing import Any, Final, Protocol
+
+from engine.dice import Dice
+from engine.search.proving import Clock
+
+EXPLORING: Final = 0.6
+"""How much a move counts that was seldom tried."""
+
+_MARGIN: Final = 0.25
+"""So much of what a game is worth is by how much it is won, the rest whether it is."""
+
+
+class World(Protocol):
+    """A game of which what is hidden is drawn anew, from one position on; moves are whatever hashes.
+
+    Attributes:
+        seats: how many play.
+        seat: who is to move.
+        scale: a lead of so many points is a clear one.
+    """
+
+    seats: int
+    seat: int
+    scale: float
+
+    def begin(self, dice: Dice) -> None:
+        """Goes back to the position, and draws what is hidden."""
+
+    def legal(self) -> Sequence[Any]:
+        """The legal moves, those that look best first; none when the game is over."""
+
+    def play(self, move: Any) -> None:
+        """Plays a legal move."""
+
+    def name(self, move: Any) -> str:
+        """A move as records write it."""
+
+    def finish(self, dice: Dice) -> Sequence[float]:
+        """Plays on to where it can be told how the game ends, and gives each seat's points there."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A move in the tree: how often it was tried, and what came of it for who made it, added up.
+
+    `total` is in what games are worth, 0 to 1; `lead` in points ahead of the best of the others, `squares` these
+    squared; `seen` how often it was legal.
+    """
+
+    visits: int = 0
+    total: float = 0.0
+    lead: float = 0.0
+    squares: float = 0.0
+    seen: int = 0
+    children: "dict[Any, Node]" = field(default_factory=dict)
+
+    def mean(self) -> float:
+        """The lead to be expected, in points."""
+        return self.lead / self.visits if self.visits else 0.0
+
+    def error(self) -> float:
+        """The standard error of that; of a move tried once or never it is not known."""
+        if self.visits < 2:
+            return inf
+        spread = self.squares / self.visits - self.mean() ** 2
+        return sqrt(max(spread, 0.0) / (self.visits - 1))
+
+
+def leads(scores: Sequence[float]) -> list[float]:
+    """Every seat's points ahead of the best of the others.
+
+    >>> leads([7, 4, 5])
+    [2, -3, -2]
+    """
+    first, second = sorted(scores, reverse=True)[:2]
+    return [score - (second if score == first else first) for score in scores]
+
+
+def worth(lead: float, scale: float, leaders: int) -> float:
+    """What an ending is worth to a seat with this lead, 0 to 1: mostly whether it wins, a little by how much.
+
+    >>> worth(40, 40, 1), worth(0, 40, 2), worth(-40, 40, 1)
+    (1.0, 0.5, 0.0)
+    """
+    share = 1 / leaders if lead == 0 else float(lead > 0)
+    return (1 - _MARGIN) * share + _MARGIN * (1 + min(max(lead / scale, -1.0), 1.0)) / 2
+
+
+def grow(
+    root: Node,
+    world: World,
+    dice: Dice,
+    rounds: int | None,
+    clock: Clock,
+    *,
+    by_lead: bool = False,
+) -> int:
+    """Lets a tree grow by so many rounds, or until the clock ends, at least by one; how many it were.
+
+    With `by_lead` everybody wants as many points ahead as can be; else they want to win, by however much.
+    """
+    done = 0
+    while (rounds is None or done < rounds) and not (done and clock.is_over):
+        one_round(root, world, dice, EXPLORING, by_lead=by_lead)
+        done += 1
+    return done
+
+
+def one_round(
+    root: Node, world: World, dice: Dice, exploring: float, *, by_lead: bool = False, first: Any = None
+) -> float:
+    """Draws a world, descends the tree, adds a move, and plays on; `first` is what is played first, if anything.
+
+    Returns:
+        The lead of who is to move, in points, in this game.
+    """
+    world.begin(dice)
+    mover, node, path = world.seat, root, []
+    while legal := world.legal():
+        move, first = _choice(node, legal, exploring) if first is None else first, None
+        found = node.children.get(move)
+        is_new = found is None
+        if found is None:
+            found = node.children[move] = Node()
+        path.append((world.seat, found))
+        world.play(move)
+        node = found
+        if is_new:
+            break
+    scores = world.finish(dice)
+    ahead = leads(scores)
+    if by_lead:
+        values = [0.5 + lead / (4 * world.scale) for lead in ahead]
+    else:
+        leaders = list(scores).count(max(scores))
+        values = [worth(lead, world.scale, leaders) for lead in ahead]
+    root.visits += 1
+    for seat, node in path:
+        lead = ahead[seat]
+        node.visits += 1
+        node.total += values[seat]
+        node.lead += lead
+        node.squares += lead * lead
+    return ahead[mover]
+
+
+def _choice(node: Node, legal: Sequence[Any], exploring: float) -> Any:
+    """The move to descend by: the first that was never tried, else the one that promises most."""
+    children = node.children
+    tried = []
+    for move in legal:
+        child = children.get(move)
+        if child is None:
+            return move
+        child.seen += 1
+        tried.append(child)
+    # Of moves that are not always legal counts how often they were, not how often anything was.
+    values = [child.total / child.visits + exploring * sqrt(log(child.seen + 1) / child.visits) for child in tried]
+    return legal[values.index(max(values))]

@@ -1,0 +1,99 @@
+"""The computer player that thinks ahead: legal, the same when asked again, in time, and never by what is hidden."""
+
+import random
+from itertools import count
+
+import naive_grid
+import pytest
+from game_positions import positions
+from naive_search import values_of_moves
+from test_solving import near_the_end
+
+import engine.search.proving as proving
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.games import GAMES
+from engine.players import Budget, choose_move, find_player
+from engine.search import Clock, best_move, think
+from engine.worlds import sample_world
+
+TABLES = [(game, players) for game in GAMES for players in game.player_counts]
+
+every_table = pytest.mark.parametrize(("game", "players"), TABLES, ids=lambda value: getattr(value, "name", value))
+
+
+def somewhere(game, players, seed):
+    """A position of a random game in which somebody is to move."""
+    states = [state for state, _ in positions(game.name, seed, players) if state.legal_moves()]
+    return random.Random(seed).choice(states)
+
+
+@every_table
+def test_its_moves_are_legal_and_the_same_when_it_is_asked_again(game, players):
+    strong = find_player("strong:6")
+    for seed in range(4):
+        state = somewhere(game, players, seed)
+        move = choose_move(strong, state, Dice(seed))
+        assert move in state.legal_moves()
+        assert choose_move(strong, state, Dice(seed)) == move
+
+
+@every_table
+def test_it_plays_the_same_whatever_lies_where_its_seat_cannot_see(game, players):
+    for seed in range(3):
+        state = somewhere(game, players, seed)
+        other = sample_world(state.view(state.to_move), state.to_move, Dice(seed + 100))
+        assert best_move(state, Dice(seed), rounds=6) == best_move(other, Dice(seed), rounds=6)
+        assert think(state, Dice(seed), rounds=6) == think(other, Dice(seed), rounds=6)
+
+
+def test_with_nothing_left_to_draw_it_plays_a_move_that_is_proved_best():
+    rng = random.Random(5)
+    for _ in range(20):
+        state, plain = near_the_end(rng)
+        if state.pile:
+            continue
+        values = values_of_moves(naive_grid, plain)
+        assert values[choose_move(find_player("strong:1"), state, Dice(1))] == max(values.values())
+        thought = think(state, Dice(1), rounds=1)
+        assert thought.is_exact
+        assert {one.move: one.value for one in thought.moves} == values
+        assert all(one.error is None for one in thought.moves)
+
+
+def test_the_dice_are_thrown_once_for_a_move_however_long_it_thinks():
+    state = somewhere(GAMES[0], 2, 1)
+    thrown = []
+    for name in ("strong:1", "strong:9"):
+        dice = Dice(4)
+        choose_move(find_player(name), state, dice)
+        thrown.append(dice.state)
+    assert thrown[0] == thrown[1]
+
+
+def test_when_the_time_is_over_it_plays_no_more_games(monkeypatch):
+    ticks = count()
+    monkeypatch.setattr(proving.time, "perf_counter", lambda: next(ticks) / 1000)
+    state = somewhere(GAMES[0], 2, 1)
+    assert choose_move(find_player("strong:0.2s"), state, Dice(1)) in state.legal_moves()
+    assert 200 <= next(ticks) < 220
+    assert choose_move(find_player("strong:2000"), state, Dice(1), Budget(seconds=0.1)) in state.legal_moves()
+    assert next(ticks) < 340
+    thought = think(state, Dice(1), clock=Clock.of(0.1))
+    assert {one.move for one in thought.moves} == set(state.legal_moves())
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [("strong", "strong"), ("strong:1000", "strong"), ("strong:7", "strong:7"), ("strong:0.20s", "strong:0.2s")],
+)
+def test_as_a_text_it_is_what_makes_it_again(given, text):
+    player = find_player(given)
+    assert str(player) == text
+    assert find_player(text) == player
+
+
+@pytest.mark.parametrize("parameter", ["", "0", "-1", "0s", "1e3", "fast", "99999999", "9999s", "١", "0.2 s", "5.s"])
+def test_a_parameter_that_means_nothing_is_refused(parameter):
+    with pytest.raises(EngineError, match=r"^strong takes a number of rounds or a time: write strong:2000"):
+        find_player(f"strong:{parameter}")
