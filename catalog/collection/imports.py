@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Protocol
 
 from catalog.card import CatalogError
 from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back
@@ -29,11 +29,28 @@ LARGEST_FILE: Final = 1 << 30
 """How large a collection file may be, in bytes."""
 _CHUNK: Final = 1 << 20
 _ROWS_AT_ONCE: Final = 2000
+_TOLD_EVERY: Final = 100
 DROPPED: Final = "you dropped this row earlier"
 """Why a row is missed that stood in an earlier file."""
 
 
-def run(order: CollectionImport, collection: CollectionStore, remark: Callable[[str], None]) -> Report:
+class Progress(Protocol):
+    """Is told how an import comes along, in rows and cards."""
+
+    def __call__(self, done: int, total: int | None = None, doing: str = "") -> None:
+        """`doing` is "reading" or "adding"."""
+
+
+def _tell_nobody(done: int, total: int | None = None, doing: str = "") -> None:
+    """Nobody wants to know."""
+
+
+def run(
+    order: CollectionImport,
+    collection: CollectionStore,
+    remark: Callable[[str], None],
+    progress: Progress = _tell_nobody,
+) -> Report:
     """Imports a file and reports on every row that was not matched for certain, all or nothing.
 
     Raises CatalogError, and changes nothing, where the file cannot be read, has no rows, or none that is a card of the
@@ -45,7 +62,7 @@ def run(order: CollectionImport, collection: CollectionStore, remark: Callable[[
         known = None if order.again or (order.replace and order.place.box) else collection.file(sha256)
         if known is not None:
             return look_again(order, collection, known)
-        job = _Import(order, collection, sha256)
+        job = _Import(order, collection, sha256, progress)
         job.carry_out(remark)
     return job.report
 
@@ -53,8 +70,8 @@ def run(order: CollectionImport, collection: CollectionStore, remark: Callable[[
 class _Import:
     """The import of one file."""
 
-    def __init__(self, order: CollectionImport, collection: CollectionStore, sha256: str) -> None:
-        self.order, self.collection = order, collection
+    def __init__(self, order: CollectionImport, collection: CollectionStore, sha256: str, progress: Progress) -> None:
+        self.order, self.collection, self.progress = order, collection, progress
         self.report = Report(order.name, dry_run=order.dry_run, replaces=order.replace)
         self.matcher, self.lookup = matcher_for(order, collection), StoreLookup(collection.store)
         self.file_id = collection.add_file(order.name, sha256)
@@ -71,7 +88,9 @@ class _Import:
         reading = open_rows(order.path, order.name, order.format, order.columns, remark)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
         report.unused = reading.unused
-        for row in reading.rows:
+        for number, row in enumerate(reading.rows, 1):
+            if not number % _TOLD_EVERY:
+                self.progress(number, None, "reading")
             entry = self._skipped(row) if isinstance(row, Skipped) else self._matched(row)
             if entry is None:
                 continue
@@ -164,7 +183,9 @@ class _Import:
         files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format)
         self._keep_decisions(files)
         if not (order.replace or files) or order.again:
-            for (card_id, kind), copies in self.copies.items():
+            for number, ((card_id, kind), copies) in enumerate(self.copies.items()):
+                if not number % _TOLD_EVERY:
+                    self.progress(number, len(self.copies), "adding")
                 if copies > 0:
                     self.collection.add(self.cards[card_id], copies, kind, self.rarities.get(card_id, ""))
             report.added += self.copies.total()

@@ -37,7 +37,7 @@ from ccgrid.view.collection import (
     show_taken,
     taken_json,
 )
-from ccgrid.view.output import show, show_json, show_json_lines
+from ccgrid.view.output import progress, show, show_json, show_json_lines
 
 app = typer.Typer()
 
@@ -203,7 +203,8 @@ def verify(
 
     Example: ccgrid collection verify --apply
     """
-    found = verified(database, waiting, migrations=migrations, online=online, apply=apply)
+    with progress("Comparing", if_stopped="Nothing is changed."):
+        found = verified(database, waiting, migrations=migrations, online=online, apply=apply)
     if as_json:
         show_json_lines(finding.to_dict() for finding in found)
     else:

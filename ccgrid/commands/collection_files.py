@@ -14,6 +14,7 @@ from catalog.collection.doubts import DoubtFilter
 from catalog.collection.formats import find_format
 from catalog.collection.formats.tables import parse_map
 from catalog.collection.import_order import CollectionImport
+from catalog.collection.import_report import Report
 from catalog.collection.imports import spooled
 from catalog.collection.newer import RepeatedError
 from catalog.holding import Place
@@ -24,7 +25,7 @@ from ccgrid.services import collection_files as services
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.newer_export import ask_what_to_do
 from ccgrid.view.import_report import doubts_json, show_all_doubts, show_report, show_settled
-from ccgrid.view.output import remark, show_json, show_json_lines
+from ccgrid.view.output import progress, remark, show_json, show_json_lines
 
 app = typer.Typer()
 
@@ -98,19 +99,26 @@ def import_(
             on_error == "stop",
             dry_run,
         )
-        bring_in = partial(services.bring_in, corrections=corrections, remark=remark, waiting=waiting)
+        bring_in = partial(_bring_in, database=database, corrections=corrections)
         try:
-            report = bring_in(request, database)
+            report = bring_in(request)
         except RepeatedError as error:
             answer = None if as_json else ask_what_to_do(error)
             if answer is None:
                 raise
             again, replace = answer == "again", answer == "replace"
-            report = bring_in(replace_in(request, again=again, replace=replace), database)
+            report = bring_in(replace_in(request, again=again, replace=replace))
     if as_json:
         show_json(report.to_dict())
         return
     show_report(report, corrections)
+
+
+def _bring_in(request: CollectionImport, *, database: Path | None, corrections: Path | None) -> Report:
+    with progress(request.name, if_stopped="Your collection is as it was.") as report:
+        return services.bring_in(
+            request, database, corrections=corrections, remark=remark, waiting=waiting, progress=report
+        )
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks, from_collection
 from ccgrid.services.outputs import DECK, check_free
 from ccgrid.view.decks import show_deck, warn_of_dead
-from ccgrid.view.output import remark, show_json
+from ccgrid.view.output import progress, remark, show_json
 from engine.dice import Dice
 
 app = typer.Typer()
@@ -80,13 +80,15 @@ def new(
         check_free(output, DECK, force=force)
     used = any_seed(seed)
     title: str | None = None
-    if from_collection(source):
-        from ccgrid.services.owned_decks import draw_owned  # only whoever draws from a collection needs its rooms
+    owned = from_collection(source)
+    with progress("Drawing a deck"):
+        if owned:
+            from ccgrid.services.owned_decks import draw_owned  # only whoever draws from a collection needs its rooms
 
-        cards = draw_owned(game, card_game or (), Dice(used), database, waiting)
-    else:
-        request = DeckRequest(tuple(card_game or ()), (faction,) if faction else (), database, numbers)
-        title, cards = draw_deck(game, request, Dice(used))
+            cards = draw_owned(game, card_game or (), Dice(used), database, waiting)
+        else:
+            request = DeckRequest(tuple(card_game or ()), (faction,) if faction else (), database, numbers)
+            title, cards = draw_deck(game, request, Dice(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)
     warn_of_dead(game, drawn.cards)
     if output is not None:

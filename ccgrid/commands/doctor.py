@@ -5,7 +5,7 @@ import typer
 from ccgrid.commands.options import Database, Json
 from ccgrid.services.doctor import examined
 from ccgrid.view.doctor import show_examination
-from ccgrid.view.output import show_json
+from ccgrid.view.output import progress, show_json
 
 app = typer.Typer()
 
@@ -19,7 +19,8 @@ def doctor(context: typer.Context, database: Database = None, as_json: Json = Fa
     Example: ccgrid doctor
     """
     source = context.get_parameter_source("database")
-    found = examined(database, said_by="--db" if source is not None and source.name == "COMMANDLINE" else "")
+    with progress("Looking at everything"):
+        found = examined(database, said_by="--db" if source is not None and source.name == "COMMANDLINE" else "")
     if as_json:
         show_json(found.to_dict())
     else:

@@ -63,8 +63,14 @@ def import_(
     request = ImportRequest(
         find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
-    with progress(request.source.title, unit="bytes") as report:
-        done = bring_in(request, database, progress=lambda doing, done, total: report(done, total), waiting=waiting)
+    stopped = "The catalogue is as it was; what was downloaded is kept."
+    with progress(request.source.title, unit="bytes", if_stopped=stopped) as report:
+        done = bring_in(
+            request,
+            database,
+            progress=lambda doing, done, total: report(done, total, doing.lower()),
+            waiting=waiting,
+        )
     show_import_remarks(done.summary)
     if done.changed_own:
         remark(f"Of your own cards, {counted(done.changed_own, 'entry', 'entries')} changed: ccgrid collection verify")

@@ -10,7 +10,7 @@ from ccgrid.services import ledger as services
 from ccgrid.services.undoing import last_done, take_back, unasked
 from ccgrid.terminal.undoing import ask
 from ccgrid.view.lists import show_history, show_undone
-from ccgrid.view.output import remark, show, show_json, show_json_lines
+from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 
 app = typer.Typer()
 
@@ -57,7 +57,8 @@ def undo(
         chosen = unasked(found)
     if chosen is not None:
         remark(f"Taking back: {chosen}.")
-    taken = take_back(database, chosen, waiting)
+    with progress("Taking back", if_stopped="Nothing is changed."):
+        taken = take_back(database, chosen, waiting)
     if as_json:
         show_json(taken)
     elif "collection" in taken:

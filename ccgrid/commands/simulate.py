@@ -77,7 +77,7 @@ def simulate(
     )
     if records is not None:
         _check_records(records, force=force)
-    with progress(f"Playing {find_game(game).title}") as report:
+    with progress(f"Playing {find_game(game).title}", total=games) as report:
         summary = run_simulation(
             request,
             games,

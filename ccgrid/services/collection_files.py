@@ -20,6 +20,7 @@ def bring_in(
     corrections: Path | None,
     remark: Callable[[str], None],
     waiting: Callable[[], None],
+    progress: imports.Progress,
 ) -> Report:
     """Brings a file in and reports row by row; the rows in doubt are written to `corrections` where that is given.
 
@@ -27,7 +28,7 @@ def bring_in(
         CatalogError: the file cannot be read, or a row fails and the request is strict; nothing is changed.
     """
     with open_collection(database, waiting, request.games) as collection:
-        report = imports.run(request, collection, remark)
+        report = imports.run(request, collection, remark, progress)
         if corrections is not None:
             write_corrections(corrections, report.entries, collection, numbered=not request.dry_run)
     return report

@@ -29,6 +29,19 @@ def run_session(
     if talks:
         show("A card a line: a number of the set or a name. help tells more, an empty line or end ends.")
         _complete(session)
+    try:
+        _enter_all(session, talks)
+    except KeyboardInterrupt:
+        show_session(session)
+        raise
+    if as_json:
+        show_json(session.to_dict())
+    else:
+        show_session(session)
+    return 0 if talks else session.failed
+
+
+def _enter_all(session: EntrySession, talks: bool) -> None:
     for line in _lines(session, talks):
         try:
             said = session.enter(line)
@@ -42,11 +55,6 @@ def run_session(
             show(said)
         if session.is_over:
             break
-    if as_json:
-        show_json(session.to_dict())
-    else:
-        show_session(session)
-    return 0 if talks else session.failed
 
 
 def _complain(line: str, error: CatalogError, talks: bool) -> None:

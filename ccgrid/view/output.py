@@ -10,8 +10,9 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
+from catalog.download.trouble import amount
 from ccgrid.view.columns import GAP, broken, fitted, lines_of
 from ccgrid.view.columns import Column as Column
 from ccgrid.view.drawing import Drawing
@@ -34,8 +35,8 @@ LONGEST_SENTENCE: Final = 2000
 class Report(Protocol):
     """Is called with how much is done, and of how much where that is known (both in one unit, such as bytes)."""
 
-    def __call__(self, done: int, total: int | None = None) -> None:
-        """Show how far the work has come."""
+    def __call__(self, done: int, total: int | None = None, doing: str = "") -> None:
+        """Show how far the work has come; `doing` is what is done now, where that changes."""
 
 
 def console(*, stderr: bool = False) -> "Console":
@@ -196,25 +197,70 @@ def remark(message: str) -> None:
     print(text, file=sys.stderr)
 
 
+_WIDE_ENOUGH: Final = 76
+"""On narrower terminals progress is told in numbers alone."""
+
+
 @contextmanager
-def progress(description: str, *, unit: Literal["bytes", "items"] = "items") -> Iterator[Report]:
-    """Show a progress bar on standard error while the block runs, if that is a terminal; yields how to move it."""
+def progress(
+    description: str, *, unit: Literal["bytes", "items"] = "items", total: int | None = None, if_stopped: str = ""
+) -> Iterator[Report]:
+    """Show on standard error how work comes along while the block runs, if that is a terminal; yields how to tell.
+
+    Something moves all the time: the count, and where none is known yet the seconds. Whoever stops it with Ctrl-C is
+    told how far it was, and `if_stopped`, which says what became of it.
+    """
+    told = _Told(0, total)
+    try:
+        with _bar(description, unit, total) as move:
+
+            def report(done: int, total: int | None = None, doing: str = "") -> None:
+                nonlocal told
+                told = _Told(done, told.total if total is None and not doing else total)
+                move(told.done, told.total, doing)
+
+            yield report
+    except KeyboardInterrupt:
+        far = f"{told.words(unit)} were done. " if told.done else ""
+        if far or if_stopped:
+            remark(f"{description}: {far}{if_stopped}".rstrip())
+        raise
+
+
+class _Told(NamedTuple):
+    """How far a work was when that was told last."""
+
+    done: int
+    total: int | None
+
+    def words(self, unit: str) -> str:
+        say = amount if unit == "bytes" else "{:,}".format
+        return f"{say(self.done)} of {say(self.total)}" if self.total else say(self.done)
+
+
+@contextmanager
+def _bar(description: str, unit: str, total: int | None) -> Iterator[Report]:
+    """The bar itself, on a terminal."""
     target = console(stderr=True)
     if not target.is_terminal:
         yield _silent
         return
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    amount = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
-    text = TextColumn("{task.description}", markup=False)
-    with Progress(text, BarColumn(), amount, TimeRemainingColumn(), console=target, transient=True) as bar:
-        task = bar.add_task(visible(description), total=None)
+    words = TextColumn("{task.description}", markup=False)
+    bar_column = (BarColumn(20),) if target.width >= _WIDE_ENOUGH else ()
+    counted = TextColumn("{task.fields[amount]}", markup=False)
+    times = TimeElapsedColumn(), TimeRemainingColumn()
+    columns = (SpinnerColumn("line"), words, *bar_column, counted, *times)
+    with Progress(*columns, console=target, transient=True) as bar:
+        task = bar.add_task(visible(description), total=total, amount="")
 
-        def report(done: int, total: int | None = None) -> None:
-            bar.update(task, completed=done, total=total)
+        def report(done: int, total: int | None = None, doing: str = "") -> None:
+            said = visible(f"{description}: {doing}" if doing else description)
+            bar.update(task, completed=done, total=total, description=said, amount=_Told(done, total).words(unit))
 
         yield report
 
 
-def _silent(done: int, total: int | None = None) -> None:
+def _silent(done: int, total: int | None = None, doing: str = "") -> None:
     """Show nothing: nobody is watching."""

@@ -1,0 +1,122 @@
+"""Long work: something moves at a terminal from the first second on, and whoever stops it is told how far it was."""
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pexpect
+import pytest
+from catalogues import Shell, row, rows, write_rows
+
+from catalog.collection.imports import _Import
+from catalog.sources import scryfall
+from ccgrid.view.output import Report, progress
+
+needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+
+
+def shown(shell: Shell, *arguments: object, columns: int = 80) -> str:
+    """All that a command shows at a terminal until it ends, a line for each time that it moved."""
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "ccgrid", *map(str, arguments)],
+        env={**shell.environment(), "TERM": "xterm-256color"},
+        dimensions=(24, columns),
+        encoding="utf-8",
+        timeout=120,
+    )
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0, child.before
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", child.before).replace("\r", "\n")
+
+
+@needs_terminal
+@pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])
+def test_a_simulation_says_from_the_beginning_how_many_games_there_will_be(shell: Shell, game: str) -> None:
+    out = shown(shell, "simulate", game, "--games", "30", "--workers", "1", "--seed", "1")
+    assert re.search(r"Playing .*\b\d+ of 30\b", out)
+    assert "/?" not in out
+
+
+@needs_terminal
+def test_a_match_an_import_and_a_list_of_cards_are_counted(shell: Shell) -> None:
+    cards = [row(number, f"Card {number}") for number in range(1, 3001)]
+    file = write_rows(shell.folder / "cards.jsonl", cards)
+    assert re.search(r"Magic: The Gathering: reading .*\d \w+ of \d", shown(shell, "import", "mtg", file))
+    own = shell.folder / "own.csv"
+    own.write_text("Count,Name,Edition\n" + "".join(f"1,Card {number},dsk\n" for number in range(1, 3001)))
+    out = shown(shell, "collection", "import", own, columns=60)
+    assert re.search(r"own.csv: reading [\d,]+ 0:00:0", out)
+    out = shown(shell, "simulate", "matrix", "--best-of", "3", "--games", "4", "--workers", "1")
+    assert re.search(r"\b\d of 4\b", out)
+
+
+def test_whoever_stops_work_is_told_how_far_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+    def stop(report: Report, done: int, total: int | None = None) -> None:
+        report(done, total)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), progress("Counting", if_stopped="Nothing is lost.") as report:
+        stop(report, 1200, 5000)
+    assert capsys.readouterr().err == "Counting: 1,200 of 5,000 were done. Nothing is lost.\n"
+    with pytest.raises(KeyboardInterrupt), progress("Downloading", unit="bytes") as report:
+        stop(report, 1_500_000)
+    assert capsys.readouterr().err == "Downloading: 1.5 MB were done.\n"
+
+
+def test_an_import_that_is_stopped_changes_nothing_and_says_so(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.import_rows(rows(30))
+    before = shell.good("export", "--json").out
+    read = scryfall.read
+
+    def stopped(*arguments: Any) -> Iterator[Any]:
+        for number, printing in enumerate(read(*arguments)):
+            if number == 50:
+                raise KeyboardInterrupt
+            yield printing
+
+    monkeypatch.setattr(scryfall, "read", stopped)
+    result = shell("import", "mtg", write_rows(shell.folder / "more.jsonl", rows(90)))
+    assert result.status == 130
+    assert "The catalogue is as it was" in result.err
+    assert shell.good("export", "--json").out == before
+
+
+def test_a_list_of_owned_cards_that_is_stopped_adds_none_and_says_so(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.import_rows(rows(200))
+    own = shell.folder / "own.csv"
+    own.write_text("Count,Name\n" + "".join(f"1,{card['name']}\n" for card in rows(200)))
+    matched, seen = _Import._matched, list[int]()
+
+    def stopped(job: _Import, one: Any) -> Any:
+        seen.append(1)
+        if len(seen) == 150:
+            raise KeyboardInterrupt
+        return matched(job, one)
+
+    monkeypatch.setattr(_Import, "_matched", stopped)
+    result = shell("collection", "import", own)
+    assert (result.status, result.out) == (130, "")
+    assert result.err.startswith("own.csv: 100 were done. Your collection is as it was.")
+    assert shell.good("collection", "list", "--json").out == ""
+
+
+def test_cards_from_a_pipe_that_is_stopped_are_counted(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.import_rows(rows(9))
+
+    class Pipe:
+        def isatty(self) -> bool:
+            return False
+
+        def __iter__(self) -> Iterator[str]:
+            yield "1\n"
+            yield "2 x3\n"
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", Pipe())
+    result = shell("collection", "add", "--game", "mtg", "--set", "dsk")
+    assert (result.status, result.out) == (130, "Added 4 copies in 2 lines.\n")
