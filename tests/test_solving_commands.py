@@ -1,4 +1,4 @@
-"""The command that solves positions: what it answers people and scripts, and what its exit statuses mean."""
+"""The commands that say what positions are worth: what they answer, and what their exit statuses mean."""
 
 import json
 import random
@@ -10,10 +10,11 @@ from catalogues import Shell
 from made_up import random_deck
 from test_solving import sparse_deal
 
+from engine.dice import Dice
 from engine.games.grid.state import GridSetup
 from engine.record import Record
 from engine.record_files import read_game, write_game
-from engine.search import solve
+from engine.search import solve, think
 
 PLAYED = Path(__file__).parent / "playthroughs" / "grid.toml"
 
@@ -79,3 +80,50 @@ def test_an_interrupt_prints_the_bounds_proved_so_far(tmp_path: Path) -> None:
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
+
+
+def test_advice_values_every_legal_move_the_best_first(shell: Shell) -> None:
+    state = list(read_game(PLAYED))[2].state
+    answer = shell.good("advise", PLAYED, "--after", 2, "--think", "0.2", "--json").json
+    assert answer["player"] == state.players[state.to_move]
+    assert answer["exact"] is False
+    assert {entry["move"] for entry in answer["moves"]} == set(state.legal_moves())
+    values = [entry["value"] for entry in answer["moves"]]
+    assert values == sorted(values, reverse=True)
+    assert answer["best"] == answer["moves"][0]["move"]
+    assert all(entry["stderr"] > 0 for entry in answer["moves"])
+
+
+def test_advice_with_an_open_pile_and_at_the_end_of_a_game_is_proved(shell: Shell, sparse: Path) -> None:
+    answer = shell.good("advise", sparse, "--open", "--think", "60", "--json").json
+    assert answer["exact"] is True
+    assert answer["moves"][0]["value"] == shell.good("solve", sparse, "--json").json["value"]
+    assert all(entry["stderr"] is None for entry in answer["moves"])
+    last = len(read_game(PLAYED).moves) - 1
+    closed = shell.good("advise", PLAYED, "--after", last, "--json").json
+    assert closed["exact"] is True
+    said = shell.good("advise", PLAYED, "--after", last).out
+    assert "Proved: points ahead in the end" in said
+    assert closed["best"] in said
+
+
+def test_the_order_of_the_pile_is_not_used(shell: Shell, tmp_path: Path) -> None:
+    document = read_game(PLAYED).to_document()
+    cards = document["setup"]["cards"]
+    other = {**document, "setup": {"cards": [*cards[:11], *cards[11:][::-1]]}, "moves": document["moves"][:2]}
+    same = {**document, "moves": document["moves"][:2]}
+    said = []
+    for number, one in enumerate((same, other)):
+        one.pop("result", None)
+        path = tmp_path / f"{number}.jsonl"
+        path.write_text(json.dumps({**one, "date": str(one.get("date", "2026-11-21"))}), encoding="utf-8")
+        (state,) = [read_game(path).final()]
+        said.append(think(state, Dice(3), rounds=50))
+    assert said[0] == said[1]
+
+
+def test_advice_that_cannot_be_given_says_why(shell: Shell, tmp_path: Path) -> None:
+    shell("advise", PLAYED).refused("The game is over: say after how many moves with --after.")
+    path = tmp_path / "dense.toml"
+    write_game(Record(GridSetup(("Ann", "Bob"), 0, tuple(random_deck(random.Random(3))))), path)
+    shell("advise", path, "--open", "--think", "0.1").refused("There was not enough time")

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from ccgrid.commands.options import Database, Json
+from ccgrid.commands.options import Database, Json, Seed, any_seed
 from ccgrid.services.choices import Choices
-from ccgrid.services.solving import position_of, proof_of
+from ccgrid.services.solving import advice_on, position_of, proof_of
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.thinking import tell_bounds
 from ccgrid.view.output import show_json
-from ccgrid.view.proofs import show_proof
+from ccgrid.view.proofs import show_advice, show_proof
 from engine.game import State
 from engine.schema import RecordError
 
@@ -65,3 +65,30 @@ def solve(
         show_proof(proof)
     if proof.interrupted:
         raise typer.Exit(_INTERRUPTED)
+
+
+@app.command()
+def advise(
+    record: Position,
+    think: Annotated[float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Take so long at most.")] = 1.0,
+    is_open: Annotated[
+        bool, typer.Option("--open", help="Use what is hidden from who is to move, as the pile's order.")
+    ] = False,
+    after: After = None,
+    seed: Seed = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Say what every legal move is worth, the best first.
+
+    That is how many points who is to move ends ahead of the best of the others when everybody plays well: proved where
+    nothing is hidden, else tried out with what is hidden drawn anew, with the standard error.
+
+    Example: ccgrid advise game.toml --after 4 --think 0.5
+    """
+    state = read_position(record, after, database, as_json=as_json)
+    thought = advice_on(state, think, any_seed(seed), is_open=is_open)
+    if as_json:
+        show_json(thought.to_dict())
+    else:
+        show_advice(thought)

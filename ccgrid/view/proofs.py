@@ -1,7 +1,7 @@
 """Shows what positions are worth: values proved, best lines."""
 
 from ccgrid.view.names import player_name
-from ccgrid.view.output import show
+from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.words import counted
 from engine.search import Estimate, Proof, Thought
 
@@ -16,6 +16,25 @@ def show_proof(proof: Proof) -> None:
         for number, move in enumerate(proof.line, 1):
             show(f"{number:>3}. {move}")
     show(f"{counted(proof.nodes, 'position')} looked at in {proof.seconds:.2f} s.")
+
+
+def show_advice(thought: Thought) -> None:
+    """Show what every legal move is worth (`advise --json`)."""
+    player = player_name(thought.player)
+    if thought.is_exact:
+        show(f"{player} is to move. Proved: points ahead in the end when everybody plays best.", "")
+    else:
+        show(f"{player} is to move. Tried out: points ahead in the end, and the standard error.", "")
+    columns = [Column("move"), Column("worth", "right")]
+    if not thought.is_exact:
+        columns.append(Column("error", "right"))
+    show_table(columns, [_row(estimate) for estimate in thought.moves])
+
+
+def _row(estimate: Estimate) -> tuple[str, ...]:
+    if estimate.error is None:
+        return estimate.move, f"{estimate.value:+.0f}"
+    return estimate.move, f"{estimate.value:+.1f}", f"{estimate.error:.1f}"
 
 
 def hint_line(thought: Thought) -> str:

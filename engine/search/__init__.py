@@ -30,6 +30,7 @@ __all__ = [
     "find_solver",
     "move_values",
     "prove",
+    "prove_moves",
     "solve",
     "think",
 ]
@@ -93,6 +94,18 @@ def think(
     if proving and (thought := proved(view, _solver(view), clock.part(_TO_PROVE))):
         return thought
     return measured(view, _world(view, dice), dice, rounds, clock)
+
+
+def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
+    """What every legal move is worth with everything known.
+
+    Raises:
+        EngineError: the position cannot be solved, and why; or not in this time.
+    """
+    solver = find_solver(state)
+    if (thought := proved(state, solver, clock)) is None:
+        raise EngineError("There was not enough time to prove what the moves are worth: give --think more.")
+    return thought
 
 
 def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK) -> str:
