@@ -75,6 +75,7 @@ FLOORS = (
     (
         "catalog.numbers",
         "catalog.codes",
+        "catalog.allowance",
         "catalog.files",
         "catalog.documents",
         "catalog.holding",

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from catalog import files
+from catalog.allowance import ALWAYS_UNPACKED, STEEPEST
 from catalog.download.trouble import DownloadError, amount
 
 BLOCK: Final = 1 << 16
@@ -185,10 +186,14 @@ def fingerprint(path: Path, watch: Callable[[bytes], None] | None = None) -> str
 
 
 class GzipCheck:
-    """Follows a gzip file of one or more members to its end: checksum and length of each, in flat memory."""
+    """Follows a gzip file of one or more members to its end: checksum and length of each, in flat memory.
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    It may unpack to `limit` bytes, and beyond a few megabytes to so many times its own size (`packed`) as card data do.
+    """
+
+    def __init__(self, limit: int, packed: int | None = None) -> None:
+        believed = limit if packed is None else max(ALWAYS_UNPACKED, STEEPEST * packed)
+        self._limit = min(limit, believed)
         self._unpacked = 0
         self._members = 0
         self._member: zlib._Decompress | None = None

@@ -121,7 +121,7 @@ class Transfer:
             with part.open("rb") as file:
                 packed = wanted.packed or file.read(2) == GZIP_START
             try:
-                check = GzipCheck(wanted.max_bytes)
+                check = GzipCheck(wanted.max_bytes, part.stat().st_size)
                 sha256 = cache.fingerprint(part, check.feed if packed else None)
                 if packed:
                     check.finish()

@@ -21,6 +21,7 @@ from catalog.numbers import scan
 from catalog.printing import Unread
 from catalog.readers.archives import Tree, open_tree
 from catalog.readers.streams import LARGEST_DOCUMENT
+from catalog.readers.tables import headings_shown
 from catalog.sources import lackey
 
 LOOKED_AT: Final = 2000
@@ -89,7 +90,9 @@ class Draft:
         for found in self.fields:
             if folded(found.path) == folded(path):
                 return found
-        raise CatalogError(f"The data have no field {path!r}. They have: {', '.join(f.path for f in self.fields)}.")
+        raise CatalogError(
+            f"The data have no field {path!r}. They have: {headings_shown(f.path for f in self.fields)}."
+        )
 
 
 def examine(path: Path) -> Draft:
@@ -197,7 +200,7 @@ def layout_text(
     A field that holds numbers and has no zone is written as a comment, for its zone to be filled in.
     """
     if not any(zones.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
-        shown = ", ".join(found.path for found in draft.fields)
+        shown = headings_shown(found.path for found in draft.fields)
         raise CatalogError(f"Say where a field is printed, as in --at Cost=top-left. The fields: {shown}.")
     lines = [
         f"# Where {_plain(title)} prints its numbers. CONTRIBUTING.md explains the format; check this file with:",

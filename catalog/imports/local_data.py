@@ -6,10 +6,10 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from catalog.allowance import Report
 from catalog.card import CatalogError
 from catalog.download import Client, cache
 from catalog.readers.archives import Files, Tree, open_tree
-from catalog.readers.streams import Report
 from catalog.sources.edition import Edition
 
 
@@ -23,6 +23,11 @@ class LocalData:
     sha256: str | None = None
     size: int | None = None
     downloaded: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the data are called in a sentence: a file or an address."""
+        return self.paths.name if isinstance(self.paths, Path) else self.address
 
     def discard(self) -> None:
         """Removes what was downloaded from the cache, so that it is asked for anew; a person's own files stay."""

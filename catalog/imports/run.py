@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Protocol
 
+from catalog.allowance import Report, RowWatch
 from catalog.card import CatalogError
 from catalog.download import Client
 from catalog.evidence import EvidenceReader
@@ -99,8 +100,9 @@ def _read(
     waiting: Callable[[], None] | None,
 ) -> ImportSummary:
     module, remarks = order.source.load(), list[str]()
+    watch = RowWatch(data.name, lambda done, total: tell("Reading", done, total))
     if isinstance(module, TreeModule):
-        tree = stack.enter_context(data.tree(lambda done, total: tell("Reading", done, total)))
+        tree = stack.enter_context(data.tree(watch.report))
         layout = layout or order.source.recognise(tree)
     assert layout is not None  # noqa: S101  what reads a single file knows its game
     origin = _origin(order, layout, data)
@@ -111,9 +113,9 @@ def _read(
         if isinstance(module, TreeModule) and isinstance(layout, Layout):
             rows = module.read_tree(tree, layout, _remarker(remarks))
         else:
-            rows = _single(order, module, data, stack, tell)
+            rows = _single(order, module, data, stack, watch.report)
         with Store(database, create=True) as store:
-            summary = _import(order, store, _sound(rows, data), layout, origin, waiting)
+            summary = _import(order, store, _sound(watch.rows(rows), data), layout, origin, waiting)
     except BaseException:
         if is_new and database.is_file():
             discard_if_empty(database)
@@ -132,12 +134,12 @@ def _sound(rows: Iterator[SourceRow], data: LocalData) -> Iterator[SourceRow]:
 
 
 def _single(
-    order: ImportRequest, module: SourceModule, data: LocalData, stack: ExitStack, tell: Progress
+    order: ImportRequest, module: SourceModule, data: LocalData, stack: ExitStack, report: Report | None = None
 ) -> Iterator[SourceRow]:
     """The rows of a source whose data are one file."""
     if not isinstance(module, FileModule) or not isinstance(data.paths, Path):
         raise CatalogError(f"{order.source.name} is read from one file; name it.")
-    stream = stack.enter_context(open_data(data.paths, lambda done, total: tell("Reading", done, total)))
+    stream = stack.enter_context(open_data(data.paths, report))
     return module.read(stream, data.paths.name)
 
 
@@ -159,7 +161,7 @@ def import_bundled(order: ImportRequest, store: Store) -> ImportSummary:
         if layout is None:
             raise CatalogError(f"{order.source.title}: a layout must be named.")
         data = LocalData(path, str(path))
-        rows = _single(order, order.source.load(), data, stack, _tell_nobody)
+        rows = _single(order, order.source.load(), data, stack)
         return _import(order, store, rows, layout, _origin(order, layout, data), None)
 
 

@@ -16,7 +16,7 @@ from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.json_paths import values_at
 from catalog.readers.streams import json_rows
-from catalog.readers.tables import TextTable, rows_as_dicts
+from catalog.readers.tables import TextTable, headings_shown, rows_as_dicts
 
 READER: Final = 1
 PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.csv", "*.tsv", "*.tab", "*.txt", "*.json.gz", "*.jsonl.gz")
@@ -131,7 +131,8 @@ def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, r
 
 
 def _headings(headers: Sequence[Sequence[str]]) -> str:
-    return ", ".join(dict.fromkeys(heading for header in headers for heading in header if heading)) or "none"
+    found = dict.fromkeys(heading for header in headers for heading in header if heading)
+    return headings_shown(found)
 
 
 def printings(rows: Iterator[FoundRow | Unread], layout: Layout, file: str, remark: Remark) -> Iterator[SourceRow]:

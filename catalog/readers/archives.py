@@ -5,29 +5,35 @@ An archive is never unpacked by the names in it; what would climb out of it, or 
 
 import hashlib
 import io
+import lzma
 import os
+import struct
 import tarfile
 import tempfile
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from catalog.allowance import Allowance, Report
 from catalog.card import CatalogError
-from catalog.readers.streams import ALWAYS_UNPACKED, LARGEST_UNPACKED, STEEPEST, Report, open_data
+from catalog.readers import members
+from catalog.readers.members import DATA_SUFFIXES, check_name, copy, count_members, is_hidden
+from catalog.readers.streams import open_data
+from catalog.readers.tarballs import taken_out
 
-MOST_MEMBERS: Final = 100_000
-"""The most files that a folder or an archive is looked through."""
-MOST_KEPT: Final = 4 << 30
-"""The most that is taken out of a tarball, in bytes."""
-DATA_SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab", ".txt", ".xml", ".gz")
-"""What card data are called; nothing else is taken out of a tarball."""
-_HEADER: Final = 1 << 20
 _CHUNK: Final = 1 << 18
+_LOCAL_HEADER: Final = 30
+"""The fewest bytes that stand before a file in a zip."""
+_NOT_UNPACKED: Final = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, RuntimeError),
+    *(NotImplementedError, struct.error),
+)
+"""What the standard library says to members that are damaged, locked or packed in a way that it does not know."""
 
 
 class Tree(ABC):
@@ -68,39 +74,51 @@ def _fits(name: str, pattern: str) -> bool:
 class Files(Tree):
     """Files on the disk, under the names that they have in the data set."""
 
-    def __init__(self, name: str, paths: Mapping[str, Path], report: Report | None = None) -> None:
+    def __init__(
+        self, name: str, paths: Mapping[str, Path], report: Report | None = None, allowance: Allowance | None = None
+    ) -> None:
         super().__init__(name, paths)
-        self._paths, self._report = paths, report
+        self._paths, self._report, self._allowance = paths, report, allowance
 
     @contextmanager
     def open(self, name: str) -> Iterator[BinaryIO]:
         """The bytes of a file; raises CatalogError where it cannot be read."""
-        with open_data(self._paths[name], self._report) as stream:
+        inside = "" if self._allowance is None else f"{self.name}: {name}"
+        with open_data(self._paths[name], self._report, self._allowance, inside) as stream:
             yield stream
 
 
 class _Zip(Tree):
-    def __init__(self, archive: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo], name: str) -> None:
-        super().__init__(name, members)
-        self._archive, self._members = archive, members
+    def __init__(
+        self, archive: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo], path: Path, report: Report | None
+    ) -> None:
+        super().__init__(path.name, members)
+        self._archive, self._members, self._report = archive, members, report
+        self._allowance = Allowance(path.name, path.stat().st_size)
 
     @contextmanager
     def open(self, name: str) -> Iterator[BinaryIO]:
         member = self._members[name]
         try:
             file = self._archive.open(member)
-        except (RuntimeError, NotImplementedError, zipfile.BadZipFile, OSError) as error:
+        except _NOT_UNPACKED as error:
             raise CatalogError(f"{self.name}: {name} cannot be unpacked ({error}).") from None
-        with io.BufferedReader(_Member(file, member, f"{self.name}: {name}"), _CHUNK) as stream:
+        whole = f"{self.name}: {name}"
+        with file, io.BufferedReader(_Member(file, member, whole, self._told), _CHUNK) as stream:
             yield stream
+
+    def _told(self, member: str, count: int) -> None:
+        """Hears of bytes that were unpacked."""
+        self._allowance.take(member, count)
+        if self._report is not None:
+            self._report(min(count, self._allowance.packed), self._allowance.packed)
 
 
 class _Member(io.RawIOBase):
     """A file of a zip, stopped where it unpacks to more than it says or than real data would."""
 
-    def __init__(self, file: Any, member: zipfile.ZipInfo, name: str) -> None:
-        self._file, self._name, self._count = file, name, 0
-        self._most = min(member.file_size, LARGEST_UNPACKED, max(ALWAYS_UNPACKED, STEEPEST * member.compress_size))
+    def __init__(self, file: Any, member: zipfile.ZipInfo, name: str, told: Callable[[str, int], None]) -> None:
+        self._file, self._name, self._told, self._count, self._most = file, name, told, 0, member.file_size
 
     def readable(self) -> bool:
         return True
@@ -108,11 +126,12 @@ class _Member(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
             data = self._file.read(len(buffer))
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+        except _NOT_UNPACKED as error:
             raise CatalogError(f"{self._name} is damaged ({error}). Download it again.") from None
         self._count += len(data)
         if self._count > self._most:
-            raise CatalogError(f"{self._name}: stopped, it unpacks to far more than card data would.")
+            raise CatalogError(f"{self._name}: stopped, it unpacks to more than it says. Download it again.")
+        self._told(self._name, self._count)
         buffer[: len(data)] = data
         return len(data)
 
@@ -130,15 +149,18 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
         kind = _kind(path)
         if kind == "zip":
             archive = stack.enter_context(_opened_zip(path))
-            yield _Zip(archive, _zip_members(archive, path.name), path.name)
+            yield _Zip(archive, _zip_members(archive, path.name), path, report)
         elif kind == "tar":
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ccgrid-")))
-            yield Files(path.name, _taken_out(path, folder, report))
+            allowance = Allowance(path.name, path.stat().st_size)
+            found = taken_out(path, folder, report, allowance)
+            allowance.inside = True
+            yield Files(path.name, found, report, allowance)
         elif path.is_file():
             yield Files(path.name, {path.name: path}, report)
         else:  # a pipe can be read only once
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ccgrid-")))
-            yield Files(path.name, {path.name: _copied(path, folder / "data", report)})
+            yield Files(path.name, {path.name: _copied(path, folder / "data", report)}, report)
 
 
 def _kind(path: Path) -> str:
@@ -153,116 +175,53 @@ def _kind(path: Path) -> str:
 
 def _copied(path: Path, target: Path, report: Report | None) -> Path:
     with open_data(path, report) as stream, target.open("wb") as file:
-        _copy(stream, file, MOST_KEPT, path.name)
+        copy(stream, file, members.MOST_KEPT, path.name)
     return target
-
-
-def _copy(stream: BinaryIO, file: BinaryIO, most: int, name: str) -> int:
-    count = 0
-    while chunk := stream.read(_CHUNK):
-        count += len(chunk)
-        if count > most:
-            raise CatalogError(f"{name}: stopped, it holds over {MOST_KEPT >> 30} GiB. Is it the right file?")
-        file.write(chunk)
-    return count
 
 
 def _folder(top: Path) -> Iterator[tuple[str, Path]]:
     """The files below a folder but for hidden ones; a link that leads out of it is refused."""
     home, count = top.resolve(), 0
     for folder, folders, files in os.walk(top):
-        folders[:] = sorted(name for name in folders if not _is_hidden(name))
+        folders[:] = sorted(name for name in folders if not is_hidden(name))
         for name in [*folders, *sorted(files)]:
             path = Path(folder, name)
             if path.is_symlink() and not path.resolve().is_relative_to(home):
                 raise CatalogError(f"{path}: this link leads out of the folder; copy the file itself there.")
         for name in sorted(files):
             count += 1
-            if count > MOST_MEMBERS:
-                raise CatalogError(f"{top}: over {MOST_MEMBERS} files. Is it the right folder?")
+            if count > members.MOST_MEMBERS:
+                raise CatalogError(f"{top}: over {members.MOST_MEMBERS} files. Is it the right folder?")
             path = Path(folder, name)
-            if not _is_hidden(name) and path.is_file():
+            if not is_hidden(name) and path.is_file():
                 yield path.relative_to(top).as_posix(), path
-
-
-def _is_hidden(name: str) -> bool:
-    return name.startswith(".") or name == "__MACOSX"
-
-
-def check_name(name: str, where: str) -> str:
-    """A file's name in an archive or a list, with `/` between folders; CatalogError where it would climb out."""
-    plain = name.replace("\\", "/")
-    if plain.startswith("/") or plain[1:2] == ":" or ".." in plain.split("/") or "\0" in plain:
-        raise CatalogError(f"{where}: {name!r} leads out of the folder that it should stay in; nothing was read.")
-    return "/".join(part for part in plain.split("/") if part not in ("", "."))
-
-
-def _count_members(count: int, name: str) -> None:
-    if count > MOST_MEMBERS:
-        raise CatalogError(f"{name}: over {MOST_MEMBERS} files. Is it the right archive?")
 
 
 def _opened_zip(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+    except _NOT_UNPACKED as error:
         raise CatalogError(f"{path.name}: the zip file is damaged ({error}). Download it again.") from None
 
 
 def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipInfo]:
-    members = archive.infolist()
-    _count_members(len(members), name)
+    entries = archive.infolist()
+    count_members(len(entries), name)
+    _check_apart(entries, name)
     found: dict[str, zipfile.ZipInfo] = {}
-    for member in members:
+    for member in entries:
         if (member.external_attr >> 16) & 0o170000 == 0o120000:
             raise CatalogError(f"{name}: {member.filename!r} is a link, which card data need not be; nothing was read.")
         plain = check_name(member.filename, name)
-        if not member.is_dir() and not any(map(_is_hidden, plain.split("/"))):
+        if not member.is_dir() and not any(map(is_hidden, plain.split("/"))):
             found[plain] = member
     return found
 
 
-class _Header(tarfile.TarInfo):
-    """A header of a tarball; one of those that hold long names may not be long itself, and the last may not be missing.
-
-    Without the last a tarball that broke off between two files would pass for a whole one.
-    """
-
-    @classmethod
-    def frombuf(cls, buf: Any, encoding: str, errors: str) -> "_Header":
-        if len(buf) != tarfile.BLOCKSIZE:
-            raise EOFError("it ends too early")
-        header = super().frombuf(buf, encoding, errors)
-        if not header.isreg() and not header.isdir() and header.size > _HEADER:
-            raise CatalogError("the tarball holds a name of over a MiB; nothing was read")
-        return header
-
-
-def _taken_out(path: Path, folder: Path, report: Report | None) -> dict[str, Path]:
-    """The data files of a tarball, copied into a folder under numbers: no name in the tarball becomes a path."""
-    found: dict[str, Path] = {}
-    room = MOST_KEPT
-    try:
-        with (
-            open_data(path, report) as stream,
-            tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as archive,
-        ):
-            for count, member in enumerate(archive):
-                _count_members(count, path.name)
-                archive.members.clear()  # type: ignore[attr-defined]  # or it remembers every one
-                plain = check_name(member.name, path.name)
-                if member.isdir():
-                    continue
-                if not member.isreg() or member.issparse():
-                    raise CatalogError(f"{path.name}: {member.name!r} is a link or no file; nothing was read.")
-                file = archive.extractfile(member)
-                if file is None or not plain.casefold().endswith(DATA_SUFFIXES):
-                    continue
-                if any(map(_is_hidden, plain.split("/"))):
-                    continue
-                found[plain] = folder / str(count)
-                with found[plain].open("wb") as target:
-                    room -= _copy(file, target, room, path.name)  # type: ignore[arg-type]
-    except (tarfile.TarError, EOFError, UnicodeError) as error:
-        raise CatalogError(f"{path.name}: the tarball is damaged ({error}). Download it again.") from None
-    return dict(sorted(found.items()))
+def _check_apart(members: Iterable[zipfile.ZipInfo], name: str) -> None:
+    """Raises CatalogError where members share bytes: a few kilobytes could be unpacked as often as they are listed."""
+    end = 0
+    for member in sorted(members, key=lambda member: member.header_offset):
+        if member.header_offset < end:
+            raise CatalogError(f"{name}: files in it overlap, which no honest archive's do; nothing was read.")
+        end = member.header_offset + _LOCAL_HEADER + member.compress_size

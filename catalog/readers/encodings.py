@@ -3,9 +3,11 @@
 import codecs
 import io
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from catalog.allowance import not_endless
 from catalog.card import CatalogError
 from catalog.readers.detection import NAMES, SAMPLE, decoded, detect
 from catalog.readers.streams import LONGEST_ROW
@@ -34,8 +36,13 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     head = stream.read(4)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not head.startswith(codecs.BOM_UTF32_LE):
         return Survey("utf-16")
+    filled = 0
     for line in byte_lines(stream, name, head):
         found.lines += 1
+        if line:
+            filled = found.lines
+        else:
+            not_endless(name, found.lines - filled)
         if b"\0" in line:
             raise CatalogError(f"{name}: this is not text (line {found.lines} has a zero byte). Is it the right file?")
         if line.isascii():
@@ -100,4 +107,5 @@ def _wide_lines(stream: BinaryIO, name: str) -> Iterator[str]:
     except UnicodeError as error:
         raise CatalogError(f"{name}: begins as UTF-16, and is not ({error}). Is it the right file?") from None
     finally:
-        text.detach()
+        with suppress(ValueError):  # the file may be closed before we are
+            text.detach()

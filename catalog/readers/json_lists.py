@@ -1,5 +1,6 @@
 """Small lists in JSON that stand beside the cards, such as one of all sets, checked against what they should be."""
 
+import json
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -25,6 +26,17 @@ def read_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise CatalogError(f"{name}: not the list that it should be ({error}). Download it again.") from None
     return []
+
+
+def read_fact(body: bytes) -> Any:
+    """One value beside the cards, such as a set's name, in which a control character may stand; None for what is none.
+
+    Cards are judged more strictly, one by one: each of them is counted, a fact would be lost without a word.
+    """
+    try:
+        return json.loads(body, strict=False, parse_int=float)
+    except (ValueError, RecursionError):
+        return None
 
 
 def as_documented(answer: Any, kind: type[Kind], what: str) -> list[Kind]:

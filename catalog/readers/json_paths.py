@@ -133,7 +133,7 @@ class _Text:
         while True:
             key = ""
             if opening == "{":
-                key = str(self._scanned('"'))
+                key = self._key()
                 self.take(":")
             yield key
             if self.take("," + closing) == closing:
@@ -142,18 +142,20 @@ class _Text:
     def value(self) -> bytes:
         """Takes a whole value."""
         self.peek()
-        return self._end().encode()
+        text, _ = self._end()
+        return text.encode()
 
-    def _scanned(self, opening: str) -> object:
-        if self.peek() != opening:
+    def _key(self) -> str:
+        if self.peek() != '"':
             self.fail(f"not JSON: {self.held[self.position]!r} stands where a key should.")
-        return json.loads(self._end())
+        _, key = self._end()
+        return str(key)
 
-    def _end(self) -> str:
-        """Takes the value that begins here and returns its text."""
+    def _end(self) -> tuple[str, object]:
+        """Takes the value that begins here: its text, and what it says."""
         while True:
             try:
-                _, end = self.scan(self.held, self.position)
+                value, end = self.scan(self.held, self.position)
             except RecursionError:
                 self.fail("nested too deeply to be card data.")
             except ValueError as error:
@@ -166,7 +168,7 @@ class _Text:
             text, self.position = self.held[self.position : end], end
             if len(text) > self.longest:
                 self.fail(f"a value of over {self.longest >> 20} MiB; is it the right file?")
-            return text
+            return text, value
 
     def skip(self) -> None:
         """Passes over a value, however long it is."""

@@ -9,7 +9,7 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,23 +17,15 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
+from catalog.allowance import Allowance, Report, not_endless
 from catalog.card import CatalogError
 
 LONGEST_ROW: Final = 1 << 20
 """The longest row that is read, in bytes; real ones stay under 100 KiB."""
 LARGEST_DOCUMENT: Final = 16 << 20
 """The largest JSON document that is read whole (one object, such as a page of an API), in bytes."""
-LARGEST_UNPACKED: Final = 32 << 30
-"""The most that a compressed file may unpack to, in bytes."""
-STEEPEST: Final = 200
-"""The steepest compression that is believed; card data has about 10 to 1, a gzip bomb 1000 to 1."""
-ALWAYS_UNPACKED: Final = 64 << 20
-"""What a compressed file may unpack to however steep it is, in bytes."""
 _CHUNK: Final = 1 << 18
 _BOM: Final = b"\xef\xbb\xbf"
-
-
-Report = Callable[[int, int], None]
 
 
 class Raw(NamedTuple):
@@ -46,8 +38,8 @@ class Raw(NamedTuple):
 class _Unpacked(io.RawIOBase):
     """The unpacked bytes of a gzip file, stopped when they outgrow what real data would."""
 
-    def __init__(self, packed: BinaryIO, watched: "_Watched", name: str) -> None:
-        self._watched, self._name, self._count = watched, name, 0
+    def __init__(self, packed: BinaryIO, watched: "_Watched", name: str, allowance: Allowance) -> None:
+        self._watched, self._name, self._allowance, self._count = watched, name, allowance, 0
         self._unpacked = gzip.GzipFile(fileobj=packed)
 
     def readable(self) -> bool:
@@ -61,11 +53,10 @@ class _Unpacked(io.RawIOBase):
         except (gzip.BadGzipFile, zlib.error) as error:
             raise CatalogError(f"{self._name}: the gzip file is damaged ({error}). Download it again.") from None
         self._count += len(data)
-        steep = self._count > ALWAYS_UNPACKED and self._count > STEEPEST * self._watched.count
-        if steep or self._count > LARGEST_UNPACKED:
-            raise CatalogError(
-                f"{self._name}: stopped, it unpacks to far more than card data would. Is it the right file?"
-            )
+        if not self._allowance.inside:
+            self._allowance.packed = max(self._watched.total, self._watched.count)
+        self._allowance.take(f"{self._name}, unpacked", self._count)
+        self._watched.tell_report()
         buffer[: len(data)] = data
         return len(data)
 
@@ -80,15 +71,22 @@ class _Watched(io.FileIO):
     def readinto(self, buffer: Any) -> int | None:
         count = super().readinto(buffer)
         self.count += count or 0
+        self.tell_report()
+        return count
+
+    def tell_report(self) -> None:
+        """Tells how far it has come."""
         if self.report is not None:
             self.report(self.count, self.total)
-        return count
 
 
 @contextmanager
-def open_data(path: Path, report: Report | None = None) -> Iterator[BinaryIO]:
+def open_data(
+    path: Path, report: Report | None = None, allowance: Allowance | None = None, name: str = ""
+) -> Iterator[BinaryIO]:
     """The bytes of a data file, unpacked where it is gzipped; `report` is told the bytes read, and of how many.
 
+    A file that was taken out of an archive has the archive's `allowance`, and in errors the `name` that it had there.
     Raises CatalogError where the file is missing, empty, a folder, or not what it claims.
     """
     try:
@@ -98,14 +96,15 @@ def open_data(path: Path, report: Report | None = None) -> Iterator[BinaryIO]:
         raise CatalogError(f"{path}: this is a folder; name the file in it.") from None
     except OSError as error:
         raise CatalogError(f"{path}: {error.strerror or error}.") from None
+    name = name or path.name
     with io.BufferedReader(raw, _CHUNK) as file:
         head = file.peek(2)[:2]
         if not head:
-            raise CatalogError(f"{path.name}: the file is empty.")
+            raise CatalogError(f"{name}: the file is empty.")
         if head != b"\x1f\x8b":
             yield file
             return
-        with io.BufferedReader(_Unpacked(file, raw, path.name), _CHUNK) as unpacked:
+        with io.BufferedReader(_Unpacked(file, raw, name, allowance or Allowance(name)), _CHUNK) as unpacked:
             yield unpacked
 
 
@@ -119,6 +118,7 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
     number, first = 1, stream.readline(LONGEST_ROW).removeprefix(_BOM)
     while first.isspace():
         number, first = number + 1, stream.readline(LONGEST_ROW)
+        not_endless(name, number)
     head = first.strip()
     if head.startswith(b"{"):
         if not (head.endswith(b"}") and first.endswith(b"\n")):
@@ -194,19 +194,25 @@ def _numbered(stream: BinaryIO, name: str, first: int) -> Iterator[tuple[int, by
 
 def _lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
     yield Raw(f"line {at}", first)
+    filled = at
     for number, line in _numbered(stream, name, at + 1):
         if line.endswith(b"}\n"):  # as nearly every line of a large file does
+            filled = number
             yield Raw(f"line {number}", line)
-        elif not line.isspace():
+        elif line.isspace():
+            not_endless(name, number - filled)
+        else:
             if not line.endswith(b"\n") and not _is_complete(line):
                 raise CatalogError(f"{name}: the file ends in the middle of line {number}. Download it again.")
+            filled = number
             yield Raw(f"line {number}", line)
 
 
 def _array_lines(stream: BinaryIO, name: str, row: bytes, number: int) -> Iterator[Raw]:
-    lines = _numbered(stream, name, number + 1)
+    lines, filled = _numbered(stream, name, number + 1), number
     while row:
         if row.endswith(b"},\n"):  # as nearly every line of a large file does
+            filled = number
             yield Raw(f"line {number}", row[:-2])
             number, row = next(lines, (number, b""))
             continue
@@ -219,7 +225,10 @@ def _array_lines(stream: BinaryIO, name: str, row: bytes, number: int) -> Iterat
             yield Raw(f"line {number}", row[:-1])
             return _check_rest(stream, name)
         elif row:
+            filled = number
             yield Raw(f"line {number}", row)
+        else:
+            not_endless(name, number - filled)
         number, row = next(lines, (number, b""))
     raise CatalogError(f"{name}: the file ends before its list does, in line {number}. Download it again.")
 

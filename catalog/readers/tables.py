@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
+from catalog.allowance import not_endless
 from catalog.card import CatalogError
 from catalog.printing import Unread
 from catalog.readers.encodings import Remark, Survey, text_lines
@@ -19,6 +20,7 @@ _LONGEST_CELL: Final = 200
 """The most lines that one cell in quotation marks has."""
 _MOST_STRAY: Final = 100
 _MOST_COLUMNS: Final = 1000
+_LONGEST_LIST: Final = 600
 
 
 class Cells(NamedTuple):
@@ -46,7 +48,7 @@ class TextTable:
     ) -> None:
         self.name, self._remark = name, remark
         lines = enumerate(text_lines(stream, survey, name), 1)
-        filled = ((number, line) for number, line in lines if line.strip(" ,;|\t"))
+        filled = _filled(lines, name)
         head = next(filled, None)
         if head is None:
             raise CatalogError(f"{name}: the file is empty.")
@@ -82,12 +84,16 @@ class TextTable:
 
     def __iter__(self) -> Iterator[Cells | Unread]:
         width = max(self._width, len(self.header))
+        blank = 0
         for row in self._rows:
             texts = row.texts
             while len(texts) > len(self.header) and not texts[-1]:
                 texts.pop()
             if texts == self.header or not any(texts):
+                blank += 1
+                not_endless(self.name, blank)
                 continue
+            blank = 0
             if len(texts) > width:
                 yield Unread(f"line {row.line}", f"{len(texts)} cells under {width} headings")
             else:
@@ -167,6 +173,18 @@ class TextTable:
             raise CatalogError(f"{self.name}, line {number}: too many quotation marks are not closed to be sure of it.")
 
 
+def _filled(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[int, str]]:
+    """The lines in which there is anything, with their numbers."""
+    blank = 0
+    for number, line in lines:
+        if line.strip(" ,;|\t"):
+            blank = 0
+            yield number, line
+        else:
+            blank += 1
+            not_endless(name, blank)
+
+
 def _split_plain(line: str, delimiter: str) -> list[str]:
     return line.split(delimiter)
 
@@ -197,6 +215,12 @@ def _split_quoted(text: str, delimiter: str) -> list[str] | None:
 def _unquoted(line: str) -> str:
     """A line without what stands in quotation marks."""
     return "".join(line.split('"')[::2])
+
+
+def headings_shown(headings: Iterable[str]) -> str:
+    """The headings of a table as an error lists them, cut where they are long."""
+    found = ", ".join(filter(None, headings)) or "none"
+    return found if len(found) <= _LONGEST_LIST else f"{found[:_LONGEST_LIST]} …"
 
 
 def rows_as_dicts(

@@ -63,6 +63,8 @@ class Elements:
                 self._check_rest(error, chunk[max(0, self._parser.ErrorByteIndex - fed) :])
                 yield from self._found
                 return
+            except CatalogError:
+                raise
             except (LookupError, ValueError) as error:  # an encoding that is not known
                 self._fail(f"not XML that can be read ({error}). Is it the right file?")
             fed += len(chunk)

@@ -16,9 +16,10 @@ from catalog.layouts.described import check_columns, found_in, printings
 from catalog.layouts.layout import Layout
 from catalog.layouts.shelf import all_layouts
 from catalog.printing import SourceRow, in_file
-from catalog.readers.archives import Tree, check_name
+from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark, survey
-from catalog.readers.tables import TextTable
+from catalog.readers.members import check_name
+from catalog.readers.tables import TextTable, headings_shown
 from catalog.sources.edition import Edition, Part
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def recognise(tree: Tree) -> Layout:
         fitting = [layout for layout in layouts if fits.get(layout.game) == max(fits.values(), default=0)]
     if len(fitting) == 1:
         return fitting[0]
-    shown = ", ".join(heading for heading in columns.values() if heading)
+    shown = headings_shown(columns.values())
     if fitting:
         games = ", ".join(layout.game for layout in fitting)
         raise CatalogError(f"{tree.name}: the plugin may be of {games}. Say which: --layout {fitting[0].game}")

@@ -16,6 +16,7 @@ from catalog.layouts.layout import Layout
 from catalog.printing import SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
+from catalog.readers.json_lists import read_fact
 from catalog.readers.json_paths import picked
 from catalog.sources.edition import Edition
 from catalog.sources.mtgjson_2017 import old_sets
@@ -183,7 +184,7 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
 
 
 def _fact(body: bytes) -> str:
-    value: Any = msgspec.json.decode(body)
+    value = read_fact(body)
     return value if isinstance(value, str) else ""
 
 

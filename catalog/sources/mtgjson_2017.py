@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from catalog.printing import Printing, SourceRow, Unread, id_part
+from catalog.readers.json_lists import read_fact
 from catalog.readers.json_paths import picked
 from catalog.sources.magic_frames import usual_frame
 from catalog.sources.scryfall import Card, Face, printing
@@ -59,7 +60,7 @@ def old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
             yield from _printings(facts, cards)
             facts, cards, key = {}, [], where
         if what != "cards":
-            facts[what] = msgspec.json.decode(body)
+            facts[what] = read_fact(body)
         elif len(cards) < _MOST_CARDS:
             try:
                 cards.append(_decode(body))

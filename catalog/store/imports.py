@@ -39,6 +39,10 @@ _SELECT_BATCH: Final = f"SELECT seen_id, {_QUOTED} {_IN_BATCH}"
 _KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
 _INDEX: Final = {zone: index for index, zone in enumerate(ZONES)}
 _REPORTED: Final = 20
+MOST_ROWS: Final = 10_000_000
+"""The most rows that one import reads; the largest public source has 0.6 million."""
+_ENOUGH_UNREAD: Final = 200_000
+"""After so many rows that are no cards it is not waited for the end to say so, where they are over half."""
 _TWICE: Final = "the same id a second time"
 _encode = msgspec.json.Encoder().encode
 
@@ -71,13 +75,11 @@ def import_rows(
         iterator = iter(rows)
         while batch := list(islice(iterator, _BATCH)):
             writer.write(batch)
-        unread = summary.skipped - writer.twice
-        if unread * 2 > summary.read or summary.read == summary.skipped:
-            where, why = summary.reasons[0] if summary.reasons else ("", "it holds no rows")
-            raise CatalogError(
-                f"{origin.address}: only {summary.read - summary.skipped} of {summary.read} rows are cards"
-                f" ({where}{': ' if where else ''}{why}). Is it the right file?"
-            )
+            if summary.skipped > _ENOUGH_UNREAD:
+                _check_read(summary, writer.twice, origin)
+            if summary.read > MOST_ROWS:
+                raise CatalogError(f"{origin.address}: stopped, it has over {MOST_ROWS} rows. Is it the right file?")
+        _check_read(summary, writer.twice, origin)
         if not keep_missing and not writer.was_empty:
             summary.removed = _remove_missing(store.connection, origin.source, import_id, force)
         index_names(store.connection, writer.last_name)
@@ -206,6 +208,16 @@ class _Writer:
             *(score, reason is None, reason, attack, defense, released, lang, printed_name),
             _encode(evidence).decode(),
             ids,
+        )
+
+
+def _check_read(summary: ImportSummary, twice: int, origin: Provenance) -> None:
+    """Raises CatalogError where nothing, or under half, of what was read so far are cards."""
+    if (summary.skipped - twice) * 2 > summary.read or summary.read == summary.skipped:
+        where, why = summary.reasons[0] if summary.reasons else ("", "it holds no rows")
+        raise CatalogError(
+            f"{origin.address}: only {summary.read - summary.skipped} of {summary.read} rows are cards"
+            f" ({where}{': ' if where else ''}{why}). Is it the right file?"
         )
 
 

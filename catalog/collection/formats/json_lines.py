@@ -9,6 +9,7 @@ from catalog.collection.formats.app import heading_key
 from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
 from catalog.collection.formats.words import finish_word
+from catalog.documents import LARGEST_WHOLE
 from catalog.holding import NORMAL, Holding, Place
 from catalog.matching.row import Row
 from catalog.readers.streams import json_rows, open_data
@@ -64,6 +65,8 @@ def _row(line: int, raw: str, value: Any) -> Row | Skipped:
     if not card_id and not name and not number:
         return Skipped(line, raw, "it names no card")
     doubt = value.get("settles")
+    if isinstance(doubt, int) and not 0 <= doubt <= LARGEST_WHOLE:
+        return Skipped(line, raw, f"{str(doubt)[:40]!r} is not the number of a row in doubt")
     return Row(
         line,
         raw,

@@ -19,7 +19,7 @@ from catalog.matching.row import Row
 from catalog.printing import Unread
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.streams import open_data
-from catalog.readers.tables import Cells, TextTable
+from catalog.readers.tables import Cells, TextTable, headings_shown
 
 __all__ = ["harmless", "unharmed"]
 
@@ -63,7 +63,7 @@ def columns_by_map(header: list[str], wanted: Mapping[str, str], name: str) -> T
     for field, heading in wanted.items():
         place = keys.get(heading_key(heading), int(heading) - 1 if heading.isdecimal() else -1)
         if not 0 <= place < len(header):
-            known = ", ".join(repr(heading) for heading in header[:20])
+            known = headings_shown(map(repr, header[:20]))
             raise CatalogError(f"{name} has no column {heading!r}; it has: {known}.")
         places[field] = place
     used = set(places.values())
@@ -89,7 +89,7 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
     told = ({"name", "simple_name", *ID_FIELDS} - {"id"}) & set(places)
     maybe_names = [heading for heading in unused if not _NO_NAME.search(heading.casefold())]
     if not told and ("number" not in places or maybe_names):  # a number alone is never sure beside a name unread
-        known = ", ".join(repr(heading) for heading in header[:20])
+        known = headings_shown(map(repr, header[:20]))
         raise CatalogError(
             f"{name}: no column tells which cards these are. It has: {known}.\n"
             "Say which is which: --map 'name=HEADING,copies=HEADING', or, without headings, --map 'copies=1,name=2'"

@@ -56,6 +56,10 @@ class _Reader:
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
             raise CatalogError(f"{self.name}: damaged XML ({reason}, line {error.lineno}).") from None
+        except CatalogError:
+            raise
+        except (LookupError, ValueError) as error:  # an encoding that is not known
+            raise CatalogError(f"{self.name}: not XML that can be read ({error}).") from None
         rows, self.rows = self.rows, []
         return rows
 

@@ -1,0 +1,191 @@
+"""Every reader of what comes from outside: a file goes in, and what it holds is used up."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from catalog.allowance import RowWatch
+from catalog.card import CatalogError
+from catalog.collection.deck_files import read_deck
+from catalog.collection.formats import FORMATS, open_rows
+from catalog.collection.upstream import read_migrations
+from catalog.decks.listed import check_deck
+from catalog.documents import Limits, load_json, load_toml, read_text
+from catalog.download import cache
+from catalog.download.answers import decode
+from catalog.download.trouble import DownloadError
+from catalog.evidence import CardReader, EvidenceReader
+from catalog.imports.layout_check import try_layout
+from catalog.imports.layout_draft import examine, layout_text
+from catalog.imports.run import ImportRequest, run
+from catalog.layouts.layout import Layout
+from catalog.layouts.layout_file import parse_layout
+from catalog.layouts.shelf import find_layout, load_layout
+from catalog.printing import SourceRow
+from catalog.readers.archives import Tree, open_tree
+from catalog.readers.streams import open_data
+from catalog.sources import CHOSEN, SOURCES, FileModule, Source, TreeModule, find_source
+from catalog.store.catalogue import Store
+from catalog.store.imports import import_rows
+from catalog.store.summary import Provenance
+from ccgrid.services.kept_games import KeptGame, resume
+from engine.errors import EngineError
+from engine.games.tactics.factions import read_faction
+from engine.record_files import read_ending, read_games
+
+Reader = Callable[[Path], object]
+"""Reads the file at a path, and uses up all that is in it."""
+
+MADE_UP: Final = parse_layout(
+    'format = 1\ngame = "ants"\nname = "Ants"\n[[printed]]\nfield = "number"\nzone = "top"\n'
+    'unless = { kind = "egg" }\n[[printed]]\nfield = "text"\nzone = "face"\n',
+    "ants.toml",
+)
+
+
+def _ignore(sentence: str) -> None:
+    """Nobody wants to know."""
+
+
+def read_source(source: Source, path: Path) -> None:
+    """The rows of a source's data, imported into a catalogue that is nowhere but in memory."""
+    module = source.load()
+    watch = RowWatch(path.name)
+    with Store.in_memory() as store:
+        if isinstance(module, TreeModule):
+            with open_tree(path, watch.report) as tree:
+                layout = _layout(source, tree)
+                _bring(store, watch.rows(module.read_tree(tree, layout, _ignore)), layout.compiled())
+            return
+        assert isinstance(module, FileModule)
+        reader = EvidenceReader() if source.layout is None else find_layout(source.layout).compiled()
+        with open_data(path, watch.report) as stream:
+            _bring(store, watch.rows(module.read(stream, path.name)), reader)
+
+
+def _bring(store: Store, rows: Iterator[SourceRow], reader: CardReader) -> None:
+    import_rows(store, rows, reader, Provenance("hostile", "hostile", ""), tells_apart=True)
+
+
+def _layout(source: Source, tree: Tree) -> Layout:
+    if source.layout != CHOSEN:
+        return find_layout(str(source.layout))
+    with suppress(CatalogError):  # what data of no known game hold is to be read all the same
+        return source.recognise(tree)
+    return MADE_UP
+
+
+def import_file(source: str, path: Path) -> None:
+    """A whole import into a catalogue beside the file, which is gone again afterwards."""
+    database = path.with_name(f"{path.name}.db")
+    try:
+        layout = path.with_name("ants.toml")
+        if source == "file":
+            layout.write_text(
+                'format = 1\ngame = "ants"\nname = "Ants"\n[[printed]]\nfield = "number"\nzone = "top"\n'
+                '[[barred]]\nreason = "data:missing"\nwhen = { number = { present = false } }\n',
+                encoding="utf-8",
+            )
+        run(ImportRequest(find_source(source), path, layout=layout if source == "file" else None), database)
+    finally:
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{database}{suffix}").unlink(missing_ok=True)
+
+
+def read_collection(path: Path, wanted: str | None = None) -> int:
+    """The rows of a collection file, as one of the formats or as what it looks like."""
+    form = next((one for one in FORMATS if one.name == wanted), None)
+    return sum(len(repr(row)) for row in open_rows(path, path.name, form, None, _ignore).rows)
+
+
+def read_whole_deck(path: Path) -> None:
+    """A deck, looked up in a catalogue that has nothing."""
+    with Store.in_memory() as store:
+        check_deck(read_deck(path), lambda entry: entry.card or store.find(entry.text, entry.set_code))
+
+
+def draft_layout(path: Path) -> None:
+    """A layout begun from a data file."""
+    draft = examine(path)
+    layout_text(draft, "ants", "Ants", {found.path: "top" for found in draft.fields[:3]})
+
+
+def resume_plan(path: Path) -> None:
+    """The plan of a match that was left, with no game in it."""
+    games = path.with_suffix(".jsonl")
+    plan = games.with_suffix(".match.json")
+    plan.write_bytes(path.read_bytes())
+    games.write_text("", encoding="utf-8")
+    resume(KeptGame(games, _fail), 1)
+
+
+def _fail(sentence: str) -> None:
+    raise CatalogError(sentence)
+
+
+def read_answer(path: Path) -> None:
+    """What a server answered, and the notes beside a cached file."""
+    data = path.read_bytes()
+    cache.manifest_path(path).write_bytes(data)
+    cache.read_manifest(path)
+    check = cache.GzipCheck(1 << 30, len(data))
+    try:
+        check.feed(data)
+        check.finish()
+    except cache.DamagedError as error:
+        str(error)
+    decode(data, "example.org")
+
+
+def read_document(load: Callable[[str, Limits], object], path: Path) -> None:
+    """A document as the one loader reads it."""
+    limits = Limits(4 << 20)
+    try:
+        load(read_text(path.read_bytes(), limits), limits)
+    except ValueError as error:
+        if type(error).__name__ != "DocumentError":
+            raise
+        raise DownloadError(str(error)) from None
+
+
+READERS: Final[dict[str, Reader]] = {
+    **{f"source {source.name}": partial(read_source, source) for source in SOURCES},
+    "import mtg": partial(import_file, "mtg"),
+    "import file": partial(import_file, "file"),
+    "collection": read_collection,
+    **{f"collection {one}": partial(read_collection, wanted=one) for one in ("jsonl", "csv", "arena", "mtgo-dek")},
+    "migrations": read_migrations,
+    "deck": read_whole_deck,
+    "record": lambda path: [repr(reading) for reading in read_games(path)],
+    "ending": read_ending,
+    "layout": load_layout,
+    "layout check": partial(try_layout, MADE_UP),
+    "layout new": draft_layout,
+    "faction": read_faction,
+    "match plan": resume_plan,
+    "answer": read_answer,
+    "TOML": partial(read_document, load_toml),
+    "JSON": partial(read_document, load_json),
+}
+"""What reads strangers' bytes, by what it is."""
+
+_ALIKE: Final = ("pokemonpocket", "onepiece", "transformers", "tripletriad-xiv", "keyforge", "conquest", "lorcana")
+"""Sources that a layout alone reads, as it does `file` and `onr`."""
+ORDINARY: Final = tuple(name for name in READERS if name.removeprefix("source ") not in _ALIKE)
+"""The readers of which no two have the same code."""
+ARCHIVES: Final = (
+    *("source file", "source mtg", "source mtgjson", "source lackey", "collection", "deck", "record", "layout new"),
+    "answer",
+)
+"""The readers of archives in as many ways as there are; all others open theirs by the same few lines."""
+
+
+def warm(folder: Path) -> None:
+    """Has every reader load what it needs, so that children of this process need not."""
+    path = folder / "harmless"
+    for read in READERS.values():
+        path.write_text('{"data": []}', encoding="utf-8")
+        with suppress(CatalogError, EngineError):
+            read(path)

@@ -1,0 +1,121 @@
+"""Small files that unpack to large ones: stopped by what they are in all, and by what comes of them."""
+
+import gzip
+import zipfile
+from pathlib import Path
+
+import pytest
+from readers import import_file
+from shapes import GOOD, member, overlapping, plain_tar, rows, zipped
+
+from catalog import allowance
+from catalog.allowance import Allowance, RowWatch
+from catalog.card import CatalogError
+from catalog.download.cache import DamagedError, GzipCheck
+from catalog.readers.archives import open_tree
+from catalog.store import imports
+
+END = bytes(1024)
+
+
+def unpacked(path: Path) -> int:
+    """How many bytes come out of all files of an archive together."""
+    with open_tree(path) as tree:
+        return tree.measure()[1]
+
+
+def told(path: Path, content: bytes) -> str:
+    path.write_bytes(content)
+    with pytest.raises(CatalogError) as caught:
+        unpacked(path)
+    return str(caught.value)
+
+
+def test_the_members_of_a_zip_are_counted_together(tmp_path: Path) -> None:
+    path = tmp_path / "cards.zip"
+    path.write_bytes(zipped({f"{number}.txt": bytes(1 << 20) for number in range(3)}))
+    assert unpacked(path) == 3 << 20
+    assert "far more than card data" in told(path, zipped({f"{number}.txt": bytes(1 << 20) for number in range(40)}))
+
+
+def test_members_that_overlap_are_refused_before_any_is_read(tmp_path: Path) -> None:
+    content = overlapping()
+    assert len(content) < 250_000
+    assert "files in it overlap" in told(tmp_path / "cards.zip", content)
+
+
+def test_an_honest_zip_with_room_between_its_files_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "cards.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", b"a")
+        archive.fp.write(b"room")  # type: ignore[union-attr]
+        archive.start_dir = archive.fp.tell()  # type: ignore[union-attr,attr-defined]
+        archive.writestr("b.txt", b"b")
+    assert unpacked(path) == 2
+
+
+def test_a_gzip_file_in_a_packed_tarball_has_the_size_of_the_whole_to_answer_for(tmp_path: Path) -> None:
+    inner = gzip.compress(bytes(16 << 20))
+    content = gzip.compress(b"".join(member(b"%d.json.gz" % number, inner) for number in range(20)) + END)
+    path = tmp_path / "cards.tar.gz"
+    assert "far more than card data" in told(path, content)
+    path.write_bytes(gzip.compress(plain_tar({"cards.jsonl.gz": gzip.compress(rows('"x": 1', count=100))})))
+    assert unpacked(path) == len(rows('"x": 1', count=100))
+
+
+def test_a_file_that_is_read_again_counts_once() -> None:
+    whole = Allowance("cards.zip", 1000)
+    for _ in range(10):
+        whole.take("a", allowance.ALWAYS_UNPACKED // 2)
+        whole.take("b", allowance.ALWAYS_UNPACKED // 2)
+    with pytest.raises(CatalogError, match="far more"):
+        whole.take("c", 1)
+
+
+def test_what_was_packed_as_tightly_as_it_says_is_read_from_four_megabytes_on() -> None:
+    size = allowance.STEEPEST * (1 << 18)
+    Allowance("cards.gz", size // allowance.STEEPEST).take("a", size)
+    with pytest.raises(CatalogError, match="far more"):
+        Allowance("cards.gz", size // allowance.STEEPEST - 1).take("a", size)
+
+
+def test_reading_without_a_row_ends() -> None:
+    time = 0.0
+    watch = RowWatch("cards.gz", clock=lambda: time)
+    time = allowance.QUIET_SECONDS + 0.5
+    watch.report(0, allowance.QUIET_BYTES)  # the size of the file gives it a second more
+    assert list(watch.rows(["Ant"])) == ["Ant"]
+    time += 100.0
+    watch.report(0, 0)
+    time += allowance.QUIET_SECONDS
+    watch.report(0, 0)
+    time += 0.1
+    with pytest.raises(CatalogError, match="without a card"):
+        watch.report(0, 0)
+
+
+def test_a_file_of_rows_that_are_no_cards_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports, "_ENOUGH_UNREAD", 1000)
+    path = tmp_path / "cards.jsonl"
+    path.write_bytes(b"{}\n" * 5000)
+    with pytest.raises(CatalogError, match="only 0 of 1500 rows"):
+        import_file("mtg", path)
+    monkeypatch.setattr(imports, "MOST_ROWS", 1000)
+    path.write_bytes(rows(*(f'"collector_number": "{number}"' for number in range(3000)), count=1))
+    with pytest.raises(CatalogError, match="over 1000 rows"):
+        import_file("mtg", path)
+
+
+def test_a_download_that_would_unpack_without_end_is_garbled() -> None:
+    content = gzip.compress(bytes(64 << 20))
+    check = GzipCheck(1 << 33, len(content))
+    with pytest.raises(DamagedError, match="unpacks to more than"):
+        check.feed(content)
+
+
+def test_errors_in_a_tarball_name_the_file_as_it_is_called_there(tmp_path: Path) -> None:
+    words = told(tmp_path / "cards.tar", member(b"set/a.json.gz", b"\x1f\x8b\x08garbage" + bytes(20)) + GOOD + END)
+    assert words.startswith("cards.tar: set/a.json.gz: the gzip file is damaged")
+    assert told(tmp_path / "cards.tar", member(b"set/b.json", b"") + END) == "cards.tar: set/b.json: the file is empty."
