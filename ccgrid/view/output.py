@@ -254,10 +254,14 @@ def _bar(description: str, unit: str, total: int | None) -> Iterator[Report]:
     columns = (SpinnerColumn("line"), words, *bar_column, counted, *times)
     with Progress(*columns, console=target, transient=True) as bar:
         task = bar.add_task(visible(description), total=total, amount="")
+        doing_now: str | None = None
 
         def report(done: int, total: int | None = None, doing: str = "") -> None:
-            said = visible(f"{description}: {doing}" if doing else description)
-            bar.update(task, completed=done, total=total, description=said, amount=_Told(done, total).words(unit))
+            nonlocal doing_now
+            said, is_new = visible(f"{description}: {doing}" if doing else description), doing != doing_now
+            doing_now = doing
+            told = _Told(done, total).words(unit)
+            bar.update(task, completed=done, total=total, description=said, amount=told, refresh=is_new)
 
         yield report
 
