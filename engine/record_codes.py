@@ -150,6 +150,7 @@ def _document(code: Code) -> dict[str, Any]:
     reader = NumberReader(code.game or 0)
     players = tuple(reader.take_text() for _ in range(reader.take(_BASE)))
     first, claims = reader.take(_BASE), reader.take(2)
+    reader.take(2)
     game = find_game(name)
     if deck.startswith("{"):
         table, _ = parse_json(deck.encode("utf-8", "surrogatepass")), reader.take_any()
@@ -198,7 +199,7 @@ def _shared(record: Record, table: Mapping[str, Any], detail: _Detail) -> str:
     noted = (_noted(record) if detail.notes else _needed(record)) | ({"setup": rest} if rest else {})
     players = _cut(record.setup.players, detail.players)
     deck = _deck_text(record.setup.game, ordered, detail.letters, detail.ids)
-    return str(Code(deck, _numbers(record, players, order), _more(noted)))
+    return str(Code(deck, _numbers(record, players, order, varied=bool(rest)), _more(noted)))
 
 
 def _deck_text(game: str, ordered: Sequence[Card], letters: int | None, ids: bool) -> str:
@@ -218,8 +219,8 @@ def _has_shared_deck(table: Mapping[str, Any]) -> bool:
     return bool(cards) and all(isinstance(card, dict) and "zones" in card for card in cards)
 
 
-def _numbers(record: Record, players: Sequence[str], order: Sequence[tuple[int, int]]) -> int:
-    """Who plays, who starts, in which order the cards lay, and the moves: everything that is counted."""
+def _numbers(record: Record, players: Sequence[str], order: Sequence[tuple[int, int]], *, varied: bool = False) -> int:
+    """Who plays, who starts, in which order the cards lay, and the moves; `varied` where it is played by a variant."""
     writer = NumberWriter()
     writer.put(len(players), _BASE)
     for player in players:
@@ -227,6 +228,7 @@ def _numbers(record: Record, players: Sequence[str], order: Sequence[tuple[int, 
     first = record.setup.first
     writer.put(0 if first is None else first + 1, _BASE)
     writer.put(0 if record.result is None else 1, 2)
+    writer.put(1 if varied else 0, 2)
     writer.put_any(len(order))
     for place, count in order:
         writer.put(place, count)

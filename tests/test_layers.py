@@ -48,7 +48,7 @@ FLOORS = (
     ("ccgrid.app",),
     ("ccgrid.commands",),
     ("ccgrid.terminal",),
-    ("ccgrid.services", "ccgrid.view"),
+    ("ccgrid.services", "ccgrid.view", "ccgrid.pages"),
     ("engine.arena", "engine.deck_rating"),
     ("engine.simulation", "engine.comparison"),
     ("engine.kernels", "engine.runner"),

@@ -8,7 +8,7 @@ from catalog.card import CatalogError
 from catalog.codes.code import is_code, read_code
 from catalog.decks.deck import Deck
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
+from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck, first_problem
 from ccgrid.services.outputs import RECORD
 from ccgrid.services.records import card_lookup
 from engine.record import Record
@@ -62,7 +62,6 @@ def holds_games(file: Path) -> bool:
 def _legal(file: Path, database: Path | None, choices: Choices, game: str | None) -> Deck:
     deck, problems = checked_deck(file, database, game, choices)
     if problems:
-        first = problems[0]
-        what = f"{first.card}: {first.reason}" if first.card else first.reason
+        what = first_problem(problems)
         raise CatalogError(f"This is not a legal deck: {what}.\nSee all of it with: ccgrid deck check FILE")
     return deck

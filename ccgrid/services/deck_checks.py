@@ -1,5 +1,6 @@
 """Decks in files, with their cards found and everything that is wrong with them for their game."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from catalog.card import Card, CatalogError
@@ -19,11 +20,16 @@ def read_legal_deck(file: Path, game: str, database: Path | None, choices: Choic
     """The cards of a deck file; CatalogError, with the first problem, where the deck is not legal in this game."""
     deck, problems = checked_deck(file, database, game, choices)
     if problems:
-        first = problems[0]
-        what = f"{first.card}: {first.reason}" if first.card else first.reason
+        what = first_problem(problems)
         option = "" if game == DEFAULT_GAME else f" --for {game}"
         raise CatalogError(f"{file} is not a legal deck: {what}.\nSee all of it with: ccgrid deck check {file}{option}")
     return deck.cards
+
+
+def first_problem(problems: Sequence[Problem]) -> str:
+    """What is wrong with a deck, as a sentence says it: the first problem."""
+    first = problems[0]
+    return f"{first.card}: {first.reason}" if first.card else first.reason
 
 
 def checked_deck(

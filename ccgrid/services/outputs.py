@@ -37,6 +37,10 @@ def _is_layout(text: str) -> bool:
     return _has_key(text, "game") and (_has_key(text, "printed") or _has_key(text, "format")) and not _is_record(text)
 
 
+def _is_page(text: str) -> bool:
+    return text.lstrip().lower().startswith("<!doctype html")
+
+
 def _is_list(text: str) -> bool:
     """Tables, lists of cards, JSON Lines and XML: whatever a collection is written as."""
     first = text.lstrip().partition("\n")[0]
@@ -47,6 +51,7 @@ def _is_list(text: str) -> bool:
 RECORD: Final = FileKind("a record of games", _is_record)
 DECK: Final = FileKind("a deck", _is_deck)
 LAYOUT: Final = FileKind("a layout", _is_layout)
+PAGE: Final = FileKind("a page", _is_page)
 CARDS: Final = FileKind("a list of cards", _is_list)
 
 

@@ -1,0 +1,49 @@
+"""The command that makes a page for a phone: the table for a deck, or the replay of a game."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from catalog.decks.deck import Deck
+from catalog.files import write_whole
+from ccgrid.commands.options import Database, Force
+from ccgrid.pages.replay_page import replay_page
+from ccgrid.pages.table_page import table_page
+from ccgrid.services.choices import Choices
+from ccgrid.services.outputs import PAGE, check_free
+from ccgrid.services.pages import deck_or_game
+from ccgrid.terminal.checks import complain, status_of
+from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.view.output import remark
+from engine.schema import RecordError
+
+app = typer.Typer()
+
+
+@app.command()
+def page(
+    source: Annotated[Path, typer.Argument(metavar="DECK|RECORD", help="A deck for grid, a record, or a code.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Write the page to this file.")],
+    force: Force = False,
+    database: Database = None,
+) -> None:
+    """Make a page for a phone or a browser: the table for a deck, the replay of a game.
+
+    The page is one file that works offline and can be sent. On that of a deck a game of grid is played with real
+    cards, or without; it keeps score, and gives the game as a record and as a code. What stands behind the # of its
+    address is such a code.
+
+    Example: ccgrid page deck.toml -o table.html
+    """
+    check_free(output, PAGE, force=force)
+    choices = Choices(asking())
+    try:
+        found = deck_or_game(source, database, choices)
+    except RecordError as error:
+        complain(str(source), error)
+        raise typer.Exit(status_of(error)) from None
+    tell_choices(choices)
+    text = table_page(found.name, found.cards) if isinstance(found, Deck) else replay_page(found)
+    write_whole(output, text)
+    remark(f"Written to {output}: open it in a browser, or send it to a phone.")

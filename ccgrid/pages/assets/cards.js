@@ -1,0 +1,54 @@
+"use strict";
+// Elements, cards and pictures.
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+function byId(id) {
+  return document.getElementById(id);
+}
+
+// A card with its numbers where they are printed.
+function cardFace(card) {
+  const numbers = Object.entries(card.zones).map(([zone, number]) =>
+    element("span", { class: `number ${zone}`, "aria-hidden": "true" }, String(number)),
+  );
+  const captions = (card.captions || []).map((text) => element("span", { class: "caption" }, text));
+  const middle = element("span", { class: "middle" }, element("span", { class: "name" }, card.name || ""), ...captions);
+  const rim = card.label || card.owner ? [element("span", { class: "label" }, [card.label, card.owner].filter(Boolean).join(" "))] : [];
+  return [...rim, ...numbers, middle];
+}
+
+// The numbers of a card as a screen reader says them.
+function spokenNumbers(zones) {
+  const said = Object.entries(zones).map(([zone, number]) => `${zone.replace("-", " ")} ${number}`);
+  return said.length ? said.join(", ") : "no numbers";
+}
+
+async function copyText(text, told) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Pages that were opened as files may not reach the clipboard.
+    const area = element("textarea", { readonly: true, class: "aside" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  told("Copied.");
+}
+
+function saveText(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}

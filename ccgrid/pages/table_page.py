@@ -1,0 +1,73 @@
+"""The page for a real table: the grid game with one deck, and who takes whom as a table that the engine made."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from catalog.card import ZONES, Card
+from catalog.codes.compression import compress
+from catalog.codes.letters import to_letters
+from ccgrid.pages.assemble import page
+from engine.cards import label, zone_card
+from engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
+from engine.record_codes import deck_texts, in_code_order
+
+_CENTRE: Final = "b2"
+
+
+def table_page(name: str, deck: Sequence[Card]) -> str:
+    """The page on which the grid game is played with this deck of legal cards."""
+    return page("table.html", f"{name} - 3x3 CCG Battle", table_data(name, deck), ("codes.js", "cards.js", "table.js"))
+
+
+def table_data(name: str, deck: Sequence[Card]) -> dict[str, Any]:
+    """All that the page knows of the game: cards, moves, and who takes whom.
+
+    `takes` has a number for each two cards, the first card's row by row: bit n is set where the first takes the second
+    that lies where its zone number n faces.
+    """
+    deck = label([zone_card(card) for card in deck])
+    cards = in_code_order(deck)
+    return {
+        "name": name,
+        "cells": BOARD.cells,
+        "zones": ZONES,
+        "moves": [_move(move) for move in MOVES],
+        "cards": [{key: value for key, value in _card(card).items() if value not in ("", None)} for card in cards],
+        "takes": who_takes_whom(cards),
+        "decks": [to_letters(compress(text)) for text in deck_texts("grid", deck)],
+    }
+
+
+def who_takes_whom(cards: Sequence[Card]) -> list[int]:
+    """For each two cards, in which directions the first takes the second: asked of the rules, on a grid of the two."""
+    setup = GridSetup(("1", "2"), 0, tuple(cards))
+    bits = {
+        move: 1 << ZONES.index(zone)
+        for zone, cell in BOARD.neighbours(_CENTRE).items()
+        for move in [f"{_CENTRE}x{cell}"]
+    }
+    found = []
+    for mover in range(len(cards)):
+        for other in range(len(cards)):
+            grid = tuple(mover if cell == _CENTRE else other for cell in BOARD.cells)
+            legal = GridState(setup, grid, len(cards), 0, ((), ())).legal_moves()
+            found.append(sum(bits.get(move, 0) for move in legal))
+    return found
+
+
+def _move(move: str) -> list[int]:
+    """A move as numbers: the cell that takes, the cell that is taken, and the zone that faces it."""
+    source, target = move.split("x")
+    zone = BOARD.zone_towards(source, target)
+    assert zone is not None  # noqa: S101  every move is to a neighbour
+    return [BOARD.cells.index(source), BOARD.cells.index(target), ZONES.index(zone)]
+
+
+def _card(card: Card) -> dict[str, Any]:
+    return {
+        "id": card.id,
+        "name": card.name,
+        "set": card.set_code,
+        "zones": dict(card.zones),
+        "score": card.score,
+    }
