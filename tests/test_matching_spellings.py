@@ -43,7 +43,7 @@ def called(name: str, printed_name: str | None = None) -> Candidate:
     ],
 )
 def test_a_name_is_looked_for_whole_then_without_what_sites_add_then_by_its_front(name: str, found: list[str]) -> None:
-    assert forms(name) == found
+    assert list(forms(name)) == found
 
 
 def test_a_card_is_called_by_its_name_by_each_half_and_by_both_in_its_language() -> None:

@@ -1,14 +1,16 @@
 """Brings files of other apps into the collection: every row is matched and counted, and told of where in doubt."""
 
 import hashlib
-import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol
+
+import msgspec
 
 from catalog.card import CatalogError
 from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back
@@ -22,7 +24,7 @@ from catalog.matching.lookup import MatchResult
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate, agrees
 from catalog.store.collection_files import Doubt, FileRow, ImportedFile
-from catalog.store.holdings import CollectionStore
+from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
 
 LARGEST_FILE: Final = 1 << 30
@@ -105,7 +107,7 @@ class _Import:
             self.collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
         self._bring()
         report.any_printing = self._elsewhere()
-        report.entries = [self._in_doubt(entry) for entry in report.entries]
+        self._note_doubts()
         self.collection.close_file(self.file_id, report.format, report.counts())
 
     def _check(self) -> None:
@@ -183,11 +185,7 @@ class _Import:
         files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format)
         self._keep_decisions(files)
         if not (order.replace or files) or order.again:
-            for number, ((card_id, kind), copies) in enumerate(self.copies.items()):
-                if not number % _TOLD_EVERY:
-                    self.progress(number, len(self.copies), "adding")
-                if copies > 0:
-                    self.collection.add(self.cards[card_id], copies, kind, self.rarities.get(card_id, ""))
+            self.collection.add_all(self._told_now_and_then())
             report.added += self.copies.total()
             return
         old = brought_by(self.collection, files)
@@ -208,6 +206,14 @@ class _Import:
         report.added = difference.copies("added")
         for one in files:
             self.collection.replace_file(one, self.file_id)
+
+    def _told_now_and_then(self) -> Iterator[tuple[Candidate, int, CopyKey, str]]:
+        """What the file brings, card by card, while somebody is told how far it is."""
+        for number, ((card_id, kind), copies) in enumerate(self.copies.items()):
+            if not number % _TOLD_EVERY:
+                self.progress(number, len(self.copies), "adding")
+            if copies > 0:
+                yield self.cards[card_id], copies, kind, self.rarities.get(card_id, "")
 
     def _keep_decisions(self, files: Sequence[ImportedFile]) -> None:
         """Takes rows in doubt for what somebody has decided on them when they stood in an earlier file."""
@@ -251,10 +257,14 @@ class _Import:
                 found += lenient.match(row).card is not None
         return found
 
-    def _in_doubt(self, entry: ReportRow) -> ReportRow:
-        """The entry of a row with its doubt, noted."""
-        doubt = entry.doubt
-        return entry if doubt is None else entry._replace(doubt=doubt._replace(id=self.collection.add_doubt(doubt)))
+    def _note_doubts(self) -> None:
+        """Notes the rows in doubt; the entries of the report get their numbers."""
+        doubtful = [entry.doubt for entry in self.report.entries if entry.doubt is not None]
+        numbers = count(self.collection.add_doubts(doubtful))
+        self.report.entries = [
+            entry if entry.doubt is None else entry._replace(doubt=entry.doubt._replace(id=next(numbers)))
+            for entry in self.report.entries
+        ]
 
 
 def _entry(row: Row, match: MatchResult) -> ReportRow:
@@ -264,7 +274,7 @@ def _entry(row: Row, match: MatchResult) -> ReportRow:
 
 def _written(row: Row, order: CollectionImport) -> str:
     """What was read in a row, to be matched again later."""
-    return json.dumps(row._replace(place=row.place if any(row.place) else order.place, raw=""))
+    return msgspec.json.encode(row._replace(place=row.place if any(row.place) else order.place, raw="")).decode()
 
 
 def _sha256(path: Path, name: str) -> str:

@@ -15,7 +15,7 @@ CANDIDATES: Final = 3
 
 def best(row: Row, cards: Sequence[Candidate]) -> Candidate:
     """The printing to take of those that fit a row."""
-    return min(cards, key=lambda card: order(row, card))
+    return min(cards, key=lambda card: order(row, card)) if len(cards) > 1 else cards[0]
 
 
 def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, bool, str, int, str]:

@@ -175,6 +175,8 @@ class Matcher:
     def _numbered(self, row: Row, cards: Sequence[Candidate]) -> MatchResult:
         """The best of the cards with the number of a row; there are several where a number has several rarities."""
         taken = best(row, cards)
+        if len(cards) == 1:
+            return MatchResult(taken, "number")
         return MatchResult(
             taken, "number", others=0 if says_rarity(row, taken) else sum(card.lang == taken.lang for card in cards) - 1
         )

@@ -16,6 +16,7 @@ _WORDS_TRIED: Final = 4
 _MOST_SHARING: Final = 400
 _LEAST_LIKE: Final = 75.0
 """Of 100: names that share a word and no more are other cards."""
+_FEW: Final = 1000
 _SURE: Final = (6, 18)
 """From these lengths on a name may be misspelt in one letter, and in two."""
 _KEPT: Final = 100_000
@@ -74,6 +75,15 @@ class Names:
         if not most:
             return
         seen = set()
+        if len(self._names) <= _FEW:  # one pass is quicker than one for each length and end
+            for text, _, number in process.extract(
+                wanted, self._names, scorer=distance, score_cutoff=2 * most, limit=_MOST_SHARING
+            ):
+                if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
+                    edits = OSA.distance(wanted, text, score_cutoff=most)
+                    if edits <= most:
+                        yield Near(number, edits, ratio(wanted, text))
+            return
         for length in range(len(wanted) - most, len(wanted) + most + 1):
             for end in (0, -1):
                 texts, indices = self._by_ends.get((length, end, wanted[end]), ([], []))

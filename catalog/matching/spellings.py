@@ -1,6 +1,7 @@
 """How one card is written in many ways: names with and without halves and decoration, numbers, sets; pure."""
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from catalog.matching.search import fold
@@ -34,7 +35,8 @@ def set_key(name: str) -> str:
     return " ".join(word for word in fold(name).split() if word not in _SET_WORDS)
 
 
-def forms(name: str) -> list[str]:
+@lru_cache(1 << 12)
+def forms(name: str) -> tuple[str, ...]:
     """The folded forms in which a name may be in the catalogue: whole, its front, without what sites add to it."""
     forms = [fold(name)]
     front = _HALVES.split(name, maxsplit=1)[0]
@@ -44,15 +46,18 @@ def forms(name: str) -> list[str]:
         bare, shorter = shorter, _DECORATION.sub("", shorter)
     if front and front != name:
         forms.append(fold(front))
-    return [form for form in dict.fromkeys(forms) if form]
+    return tuple(form for form in dict.fromkeys(forms) if form)
 
 
-def card_forms(card: Candidate) -> set[str]:
+def card_forms(card: Candidate) -> frozenset[str]:
     """The folded forms of what is written on a card: its name, each half of it, its name in its language."""
-    names = [card.name, *_HALVES.split(card.name)]
-    if card.printed_name:
-        names += [card.printed_name, *_HALVES.split(card.printed_name)]
-    return {fold(name) for name in names}
+    own = _forms_of_halves(card.name)
+    return own | _forms_of_halves(card.printed_name) if card.printed_name else own
+
+
+@lru_cache(1 << 14)
+def _forms_of_halves(name: str) -> frozenset[str]:
+    return frozenset(map(fold, (name, *_HALVES.split(name))))
 
 
 def agrees(name: str, card: Candidate) -> bool:
@@ -69,12 +74,15 @@ def similarity(name: str, card: Candidate) -> float:
     """How alike a name and that of a card are, 0 to 100."""
     from rapidfuzz.fuzz import ratio
 
-    return max(ratio(form, other) for form in forms(name) or [""] for other in card_forms(card))
+    return max(ratio(form, other) for form in forms(name) or ("",) for other in card_forms(card))
 
 
 def number_forms(number: str, code: str) -> list[str]:
     """How the catalogue may write a collector number; people write `46`, `046`, `46/264`, `OGN-001`."""
     text = number.strip()
+    if text.isdecimal() and not text.startswith("0"):  # as nearly all are
+        plain = [text] if len(text) > 2 else [text, text.zfill(3)] if len(text) > 1 else [text, f"0{text}", f"00{text}"]
+        return plain + [f"{code}-{form}" for form in plain]
     whole = text.partition("/")[0].strip()
     prefix, _, last = whole.rpartition("-")
     written = [text]

@@ -154,13 +154,20 @@ class CollectionFiles(Changes):
 
     def add_doubt(self, doubt: Doubt) -> int:
         """Notes a row in doubt, and returns its number; that of `doubt` does not count."""
-        values = (*doubt[1:8], json.dumps(doubt.candidates))
-        cursor = self._connection.execute(
-            "INSERT INTO doubts (file_id, line, outcome, reason, raw, written, card_id, candidates)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
+        return self.add_doubts([doubt])
+
+    def add_doubts(self, doubts: Iterable[Doubt]) -> int:
+        """Notes rows in doubt, and returns the number of the first; each of the others has the next one."""
+        first = int(self._connection.execute("SELECT coalesce(max(id), 0) + 1 FROM doubts").fetchone()[0])
+        self._connection.executemany(
+            "INSERT INTO doubts (id, file_id, line, outcome, reason, raw, written, card_id, candidates)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (number, *doubt[1:8], "[]" if not doubt.candidates else json.dumps(doubt.candidates))
+                for number, doubt in enumerate(doubts, first)
+            ),
         )
-        return int(cursor.lastrowid or 0)
+        return first
 
     def doubts(
         self,

@@ -55,11 +55,18 @@ class CollectionStore(CollectionFiles):
 
         The rarity is what a file calls it; where it says nothing, what was known stays.
         """
-        self._connection.execute(
+        self.add_all([(card, copies, kind, rarity)])
+
+    def add_all(self, added: Iterable[tuple[Candidate, int, CopyKey, str]]) -> None:
+        """More copies of many cards: card, copies, kind and rarity of each."""
+        self._connection.executemany(
             _ADD,
             (
-                *(card.id, copies, *kind[:3], *kind.place),
-                *(card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity),
+                (
+                    *(card.id, copies, *kind[:3], *kind.place),
+                    *(card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity),
+                )
+                for card, copies, kind, rarity in added
             ),
         )
 

@@ -1,6 +1,7 @@
 """Looks cards up for matching: by id, by set and number, by name; what many rows ask for is asked of the file once."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -11,6 +12,12 @@ from catalog.store.catalogue import Store
 
 _KEPT: Final = 20_000
 """How many answers of each kind are kept."""
+_OFTEN: Final = 8
+"""From so many rows on a set is read whole."""
+_MOST_IN_MEMORY: Final = 50_000
+"""How many cards are kept at once, about a kilobyte each."""
+_OFTEN_NAMES: Final = 1000
+"""From so many names on all of them are read."""
 _COLUMNS: Final = (
     "id, game, name, set_code, set_name, collector_number, lang, printed_name, legal, coalesce(released, ''), ids"
 )
@@ -25,6 +32,12 @@ class StoreLookup:
         self._by_source: dict[str, dict[str, list[str]]] = {}
         self._plain_numbers: dict[str, dict[str, list[str]]] = {}
         self._fronts: dict[str, list[str]] | None = None
+        self._sets: dict[str, dict[str, list[Candidate]]] = {}
+        self._asked: Counter[str] = Counter()
+        self._in_memory = 0
+        self._names: frozenset[str] | None = None
+        self._folded: dict[str, list[str]] = {}
+        self._names_asked = 0
         self.numbered = lru_cache(_KEPT)(self._numbered)
         self.named = lru_cache(_KEPT)(self._named)
         self.spelled = lru_cache(_KEPT)(self._spelled)
@@ -54,14 +67,33 @@ class StoreLookup:
         return found
 
     def _numbered(self, set_code: str, numbers: tuple[str, ...]) -> list[Candidate]:
-        marks = ",".join("?" * len(numbers))
-        where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
-        found = self._cards(where, (set_code, *numbers)) or self._plainly_numbered(set_code, numbers[0])
+        if (own := self._whole_set(set_code)) is not None:
+            found = [card for number in numbers for card in own.get(number.casefold(), ())]
+        else:
+            marks = ",".join("?" * len(numbers))
+            where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
+            found = self._cards(where, (set_code, *numbers))
+        found = found or self._plainly_numbered(set_code, numbers[0])
         if found and found[0].number.casefold() not in {number.casefold() for number in numbers}:
             return found
         order = {number.casefold(): index for index, number in reversed(list(enumerate(numbers)))}
         closest = min((order[card.number.casefold()] for card in found), default=0)
         return [card for card in found if order[card.number.casefold()] == closest]
+
+    def _whole_set(self, set_code: str) -> dict[str, list[Candidate]] | None:
+        """The cards of a set by their numbers, once many rows have asked for it, and while memory is not too full."""
+        key = set_code.casefold()
+        if key in self._sets:
+            return self._sets[key]
+        self._asked[key] += 1
+        if self._asked[key] < _OFTEN or self._in_memory > _MOST_IN_MEMORY:
+            return None
+        whole: dict[str, list[Candidate]] = {}
+        for card in self._cards(" WHERE set_code = ? COLLATE NOCASE", (set_code,)):
+            whole.setdefault(card.number.casefold(), []).append(card)
+            self._in_memory += 1
+        self._sets[key] = whole
+        return whole
 
     def _plainly_numbered(self, set_code: str, number: str) -> list[Candidate]:
         """The cards of a set whose number is the same but for zeros, marks and the size of the set."""
@@ -77,19 +109,34 @@ class StoreLookup:
     def _named(self, name: str, set_code: str | None = None) -> list[Candidate]:
         where = " WHERE (name = ?1 OR printed_name = ?1)"
         if set_code is None:
-            return self._cards(where, (name,))
+            names = self._all_names()
+            return self._cards(where, (name,)) if names is None or name in names else []
         # A common name is in hundreds of sets and a set has hundreds of names: the name's index is the shorter way.
         return [card for card in self.named(name) if card.set_code.casefold() == set_code.casefold()]
 
     def _spelled(self, folded: str) -> list[str]:
-        rows = self._connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
-        if found := [name for (name,) in rows]:
-            return found
+        if self._all_names() is not None:
+            if found := self._folded.get(folded, []):
+                return found
+        else:
+            rows = self._connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
+            if found := [name for (name,) in rows]:
+                return found
         if self._fronts is None:
             self._fronts = {}
             for (name,) in self._connection.execute("SELECT name FROM names WHERE name LIKE '% // %' ORDER BY name"):
                 self._fronts.setdefault(fold(name.partition(" // ")[0]), []).append(name)
         return self._fronts.get(folded, [])
+
+    def _all_names(self) -> frozenset[str] | None:
+        """Every name, once so many have been asked for that it is quicker to have them all at hand."""
+        self._names_asked += 1
+        if self._names is None and self._names_asked > _OFTEN_NAMES:
+            pairs = self._connection.execute("SELECT name, folded FROM names ORDER BY name").fetchall()
+            self._names = frozenset(name for name, _ in pairs)
+            for name, folded in pairs:
+                self._folded.setdefault(folded, []).append(name)
+        return self._names
 
     def sets(self, games: Sequence[str] = ()) -> list[tuple[str, str]]:
         """Code and name of every set of these games, or of all."""

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from catalog.collection.formats.app import ID_FIELDS, App
 from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES, NO_COPIES, Skipped, is_beside
 from catalog.collection.formats.words import FINISHES, REVERSE, finish_word
-from catalog.holding import NORMAL, Place
+from catalog.holding import NORMAL, NOWHERE, Place
 from catalog.matching.row import Row
 
 _OPENS_A_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
@@ -18,6 +19,8 @@ _FINISH_BEHIND: Final = re.compile(
 )
 _NOT_GRADED: Final = frozenset(("", "ungraded", "none", "raw", "no", "n/a", "-", "0"))
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_ID_FIELDS: Final = frozenset(ID_FIELDS)
+_PLACE: Final = frozenset(Place._fields)
 _WHOLE: Final = re.compile(r"\d{1,15}")
 
 
@@ -42,30 +45,34 @@ def unharmed(text: str) -> str:
 def row_of_cells(
     line: int, raw: str, cell: Mapping[str, str], amounts: tuple[tuple[str, int], ...], app: App
 ) -> Row | Skipped:
-    """A row out of its texts by field, and its copies by finish."""
-    dialect = app.dialect
+    """A row out of its texts by field, which no spreadsheet has to be kept from running, and its copies by finish."""
     get = cell.get
-    name = unharmed(get("simple_name") or get("name") or "")[:LONGEST_TEXT]
-    ids = tuple((kind, text) for kind in ID_FIELDS if (text := cell.get(kind)) and kind != "id")
-    ids += _plain_id(get("id") or "")
-    number = unharmed(get("number") or "")[:LONGEST_TEXT]
+    name = (get("simple_name") or get("name") or "")[:LONGEST_TEXT]
+    ids: tuple[tuple[str, str], ...] = ()
+    if not _ID_FIELDS.isdisjoint(cell):
+        ids = tuple((kind, text) for kind in ID_FIELDS if kind != "id" and (text := get(kind)))
+        ids += _plain_id(get("id") or "")
+    number = (get("number") or "")[:LONGEST_TEXT]
     if not name and not ids and not number:
         return Skipped(line, raw, "it names no card")
     own = get("set") or ""
-    language, doubt = get("language") or "", get("doubt") or ""
+    language, doubt = get("language"), get("doubt")
+    place = NOWHERE
+    if not _PLACE.isdisjoint(cell):
+        place = Place(*((get(part) or "")[:LONGEST_TEXT] for part in Place._fields))
     return Row(
         line,
         raw,
         amounts,
         name,
-        unharmed(get("set_code") or own)[:LONGEST_TEXT],
-        unharmed(get("set_name") or own)[:LONGEST_TEXT],
+        (get("set_code") or own)[:LONGEST_TEXT],
+        (get("set_name") or own)[:LONGEST_TEXT],
         number,
         ids,
         _condition(cell, app),
-        dialect.language_read(unharmed(language))[:LONGEST_TEXT] if language else "",
-        Place(*(unharmed(get(part) or "")[:LONGEST_TEXT] for part in Place._fields)),
-        int(doubt) if _WHOLE.fullmatch(doubt) else None,
+        app.dialect.language_read(language)[:LONGEST_TEXT] if language else "",
+        place,
+        int(doubt) if doubt and _WHOLE.fullmatch(doubt) else None,
         rarity=(get("rarity") or "")[:LONGEST_TEXT],
         beside=is_beside(get("part") or ""),
     )
@@ -82,23 +89,29 @@ def _plain_id(text: str) -> tuple[tuple[str, str], ...]:
 
 def _condition(cell: Mapping[str, str], app: App) -> str:
     """The condition in house words, with a grade that somebody gave behind it; what is not graded has none."""
-    text, grade = (unharmed(cell.get(field) or "").strip() for field in ("condition", "grade"))
+    text, grade = (cell.get("condition") or "").strip(), (cell.get("grade") or "").strip()
     grade = "" if grade.casefold() in _NOT_GRADED else grade
-    if match := _FINISH_BEHIND.fullmatch(text):
-        text = match["condition"]
+    text = _parted(text)[0]
     found = app.dialect.condition_read(text) if text else ""
     if grade:
         found = f"{found} ({grade})" if found else app.dialect.condition_read(grade)
     return found[:LONGEST_TEXT]
 
 
+@lru_cache(1 << 10)
+def _parted(text: str) -> tuple[str, str]:
+    """A condition, and the finish behind it: TCGplayer's sellers write Near Mint Foil."""
+    match = _FINISH_BEHIND.fullmatch(text)
+    return (text, "") if match is None else (match["condition"], match["finish"])
+
+
 def _finish(cell: Mapping[str, str], app: App) -> str:
     """The finish in house words; of several that are named, `foil/altered`, the one that is a finish."""
-    text = unharmed(cell.get("finish") or "")
-    match = _FINISH_BEHIND.fullmatch(cell.get("condition") or "")  # TCGplayer's sellers write Near Mint Foil
-    if match and finish_word(text) == NORMAL:
-        text = match["finish"]
-    if finish_word(cell.get("reverse") or "") != NORMAL:
+    text = cell.get("finish") or ""
+    behind = _parted(cell.get("condition") or "")[1]
+    if behind and finish_word(text) == NORMAL:
+        text = behind
+    if (reverse := cell.get("reverse")) and finish_word(reverse) != NORMAL:
         return REVERSE
     found = app.dialect.finish_read(text)
     if found == text and "/" in text:

@@ -169,9 +169,12 @@ def read_table(
 
 def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
     line, texts = cells
-    raw = delimiter.join(f'"{text}"' if delimiter in text else text for text in texts)[:LONGEST_RAW]
+    raw = delimiter.join([f'"{text}"' if delimiter in text else text for text in texts])
     width = len(texts)
     cell = {field: texts[place] for field, place in columns.places.items() if place < width}
+    if "'" in raw:
+        cell = {field: unharmed(text) for field, text in cell.items()}
+    raw = raw[:LONGEST_RAW]
     amounts, problem = amounts_of(cell, columns.app)
     if problem:
         return Skipped(line, raw, problem)

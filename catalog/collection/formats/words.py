@@ -1,6 +1,6 @@
 """Finishes, conditions and languages: the house words, and what each app calls them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -14,6 +14,8 @@ CONDITIONS: Final = (
 """Best first. European and American scales use one word for different grades, so no grade is taken for another."""
 
 FINISHES: Final = (NORMAL, "foil", "etched")
+_REMEMBERED: Final = 1000
+"""How many different words of an app are remembered."""
 REVERSE: Final = "reverse holo"
 """A finish that shines everywhere but in the picture; some tables have a column for it."""
 
@@ -117,6 +119,8 @@ class Dialect:
     languages: Mapping[str, str] = field(default_factory=dict)
     free_finish: bool = False
     """Whether a finish that the app has no word for may be written as it is."""
+    _read: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
+    """What was read before: a table has a few words, and each of them in every row."""
 
     def has_finish(self, finish: str) -> bool:
         """Whether the app can tell a finish from others."""
@@ -145,24 +149,30 @@ class Dialect:
 
     def condition_read(self, text: str) -> str:
         """The house word for what the app wrote."""
-        return _backwards(self.conditions, text) or condition_word(text)
+        return self._known("condition", text) or self._found("condition", text, self.conditions, condition_word)
 
     def finish_read(self, text: str) -> str:
         """The house word for what the app wrote."""
-        return _backwards(self.finishes, text) or finish_word(text)
+        return self._known("finish", text) or self._found("finish", text, self.finishes, finish_word)
 
     def language_read(self, text: str) -> str:
         """The code for what the app wrote."""
-        return _backwards(self.languages, text) or language_code(text)
+        return self._known("language", text) or self._found("language", text, self.languages, language_code)
+
+    def _known(self, kind: str, text: str) -> str:
+        return self._read.get((kind, text), "")
+
+    def _found(self, kind: str, text: str, words: Mapping[str, str], otherwise: Callable[[str], str]) -> str:
+        folded = text.casefold()
+        found = next((ours for ours, theirs in words.items() if theirs.casefold() == folded and theirs), "")
+        found = found or otherwise(text)
+        if len(self._read) < _REMEMBERED:
+            self._read[kind, text] = found
+        return found
 
 
 PLAIN: Final = Dialect()
 """The words of tables that have none of their own."""
-
-
-def _backwards(words: Mapping[str, str], text: str) -> str:
-    folded = text.casefold()
-    return next((ours for ours, theirs in words.items() if theirs.casefold() == folded and theirs), "")
 
 
 EUROPEAN: Final = ("mint", "near-mint", "excellent", "good", "lightly-played", "played", "poor")
