@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from hashlib import blake2b
 
+import msgspec
+
 from catalog.holding import Place
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
@@ -34,6 +36,11 @@ def rows_of(row: Row, card: Candidate | None, place: Place) -> Iterator[FileRow]
 def kind_of(row: FileRow) -> CopyKey:
     """The kind of the copies that a row brought."""
     return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot))
+
+
+def written(row: Row, place: Place) -> str:
+    """What was read in a row, as JSON, to be matched again; the cards are in `place` where it does not say where."""
+    return msgspec.json.encode(row._replace(place=row.place if any(row.place) else place, raw="")).decode()
 
 
 def row_of(doubt: Doubt) -> Row:

@@ -10,10 +10,8 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
-import msgspec
-
 from catalog.card import CatalogError
-from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back
+from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back, written
 from catalog.collection.formats import open_rows
 from catalog.collection.formats.row import Skipped
 from catalog.collection.import_order import CollectionImport
@@ -150,7 +148,7 @@ class _Import:
         if match.card is not None and match.how != "fuzzy":
             return None
         entry = _entry(row, match)
-        told = (match.how, match.reason, entry.raw, _written(row, self.order), entry.card, list(match.candidates))
+        told = (match.how, match.reason, entry.raw, written(row, self.order.place), entry.card, list(match.candidates))
         return entry._replace(doubt=Doubt(0, self.file_id, row.line, *told))
 
     def _doubt(self, number: int) -> Doubt | None:
@@ -270,11 +268,6 @@ class _Import:
 def _entry(row: Row, match: MatchResult) -> ReportRow:
     card = None if match.card is None else match.card.id
     return ReportRow(row.line, row.raw, match.how, match.reason, card, match.candidates)
-
-
-def _written(row: Row, order: CollectionImport) -> str:
-    """What was read in a row, to be matched again later."""
-    return msgspec.json.encode(row._replace(place=row.place if any(row.place) else order.place, raw="")).decode()
 
 
 def _sha256(path: Path, name: str) -> str:
