@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 from catalog.card import Card
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, quoted
 
 if TYPE_CHECKING:
     from engine.game_view import GameView
@@ -201,7 +200,7 @@ class Game(Protocol):
         """How its moves are written."""
 
     @property
-    def view(self) -> "GameView":
+    def pictures(self) -> "GameView":
         """How the game is shown: its pictures, words for its moves, its rules page; loaded when somebody asks."""
 
     @property
@@ -261,29 +260,3 @@ class Game(Protocol):
         Raises:
             RecordError: a value is not as the rules want it, with its place.
         """
-
-
-def check_seats(game: Game, players: Sequence[str]) -> None:
-    """Refuses a wrong number of players, an empty name, and two of one name.
-
-    Raises:
-        EngineError: as said.
-    """
-    if len(players) not in game.player_counts:
-        raise EngineError(f"{game.name} is for {counts_in_words(game.player_counts)} players, not {len(players)}")
-    if not all(name.strip() for name in players):
-        raise EngineError("a player's name is empty: give every player a name")
-    if len(set(players)) < len(players):
-        twice = next(name for name in players if list(players).count(name) > 1)
-        raise EngineError(f"two players are called {quoted(twice)}: give them different names")
-
-
-def counts_in_words(counts: Sequence[int]) -> str:
-    """Numbers of players, in ascending order, as a sentence says them.
-
-    >>> counts_in_words((2, 3, 4)), counts_in_words((2, 4))
-    ('2 to 4', '2 or 4')
-    """
-    if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
-        return f"{counts[0]} to {counts[-1]}"
-    return " or ".join(map(str, counts))

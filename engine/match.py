@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from catalog.card import Card
+from engine.deal_checks import check_seats
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.game import Ending, Outcome, Setup, check_seats
+from engine.game import Ending, Outcome, Setup
 from engine.games import find_game
 from engine.match_games import LONGEST_MATCH, MatchGame
 from engine.record import Record

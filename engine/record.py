@@ -10,8 +10,9 @@ from typing import Any
 
 from engine import codecs, schema
 from engine.cards import no_lookup
+from engine.deal_checks import check_seats
 from engine.errors import EngineError, MoveError, UnknownCardError, quoted
-from engine.game import Game, Lookup, Outcome, Schema, Setup, State, check_seats
+from engine.game import Game, Lookup, Outcome, Schema, Setup, State
 from engine.games import find_game
 from engine.match_games import MATCH_GAME, MatchGame, read_match_game
 from engine.notation import play

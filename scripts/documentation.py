@@ -56,7 +56,7 @@ def print_rules() -> None:
     from engine.games import GAMES
 
     for game in GAMES:
-        print("\n" + re.sub(r"^#", "##", game.view.rules_page(), flags=re.MULTILINE))
+        print("\n" + re.sub(r"^#", "##", game.pictures.rules_page(), flags=re.MULTILINE))
 
 
 def print_example(name: str) -> None:

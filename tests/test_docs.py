@@ -271,7 +271,7 @@ def test_every_column_of_the_cards_is_documented(evening: Shell) -> None:
 def test_the_rules_are_written_once() -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     for game in GAMES:
-        heading, body = game.view.rules_page().split("\n", 1)
+        heading, body = game.pictures.rules_page().split("\n", 1)
         assert f"\n#{heading}\n" in page
         assert body.split("\n\n")[1].strip() in page
 

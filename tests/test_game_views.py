@@ -197,7 +197,7 @@ def test_pictures_and_words_of_moves_are_as_they_were(game: str) -> None:
 @every_game
 def test_the_rules_page_of_a_game_begins_with_its_title_and_its_name(game: str) -> None:
     rules = find_game(game)
-    assert rules.view.rules_page().startswith(f"# {rules.title} (`{game}`)\n")
+    assert rules.pictures.rules_page().startswith(f"# {rules.title} (`{game}`)\n")
 
 
 def test_whoever_plays_without_drawing_does_not_load_a_view() -> None:

@@ -19,6 +19,6 @@ def rules(game: GameName, as_json: Json = False) -> None:
     """
     found = find_game(game)
     if as_json:
-        show_json({"game": found.name, "title": found.title, "markdown": found.view.rules_page()})
+        show_json({"game": found.name, "title": found.title, "markdown": found.pictures.rules_page()})
         return
     show_rules(found.name)

@@ -24,7 +24,7 @@ def replay_page(record: Record) -> str:
 def replay_data(record: Record) -> dict[str, Any]:
     """All that the page shows: positions as numbers of pictures, moves with what they did, scores."""
     game = find_game(record.setup.game)
-    view, nodes = game.view, Nodes()
+    view, nodes = game.pictures, Nodes()
     state = record.setup.start()
     positions = [nodes.add(view.picture(state, None, None))]
     scores = [state.scores()]

@@ -1,6 +1,7 @@
 """Tables made ready: who plays, people and computers, with which cards, one game or a match, or one taken up again."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from os import W_OK, access
@@ -15,6 +16,7 @@ from ccgrid.services.match_session import MatchSession
 from ccgrid.services.session import Session, take_up
 from engine.cards import UNKNOWN, no_lookup
 from engine.dice import Dice
+from engine.errors import EngineError
 from engine.games import find_game
 from engine.match import Match
 from engine.players import PLAYERS, Player, find_player
@@ -108,13 +110,25 @@ def _completed(record: Record, dice: Dice) -> Record:
 
 def seated(players: Sequence[str]) -> dict[int, Player]:
     """The computer players of a game that is taken up, by their seats."""
-    return computers([_policy(name) for name in players])
+    found: dict[int, Player] = {}
+    for seat, name in enumerate(map(_policy, players)):
+        if _is_policy(name):
+            with suppress(EngineError):  # a person who is called like a policy, with a colon and what means nothing
+                found[seat] = find_player(name)
+    return found
 
 
 def computers(names: Sequence[str]) -> dict[int, Player]:
-    """The seats that computers play, named after their policies: `greedy`, `strong:0.2s`; raises EngineError."""
-    policies = {player.name for player in PLAYERS}
-    return {seat: find_player(name) for seat, name in enumerate(names) if name.partition(":")[0] in policies}
+    """The seats that computers play, which are named after their policies, with a parameter where they take one.
+
+    Raises:
+        EngineError: a parameter means nothing.
+    """
+    return {seat: find_player(name) for seat, name in enumerate(names) if _is_policy(name)}
+
+
+def _is_policy(name: str) -> bool:
+    return name.partition(":")[0] in [player.name for player in PLAYERS]
 
 
 def check_folder(record: Path) -> None:

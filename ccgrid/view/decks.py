@@ -18,7 +18,7 @@ def show_deck(game: str | None, name: str, cards: Sequence[Card]) -> None:
 
 def show_cards(game: str | None, cards: Sequence[Card]) -> None:
     """Print cards as a game uses them, or, for no certain game, with all that is known of them."""
-    picture = deck_tiles if game is None else find_game(game).view.deck
+    picture = deck_tiles if game is None else find_game(game).pictures.deck
     show_picture(picture(cards))
 
 

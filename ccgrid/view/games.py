@@ -36,7 +36,7 @@ def draw_state(game: str, state: State, last: str | None = None, seat: int | Non
 
 
 def _view(game: str) -> GameView:
-    return find_game(game).view
+    return find_game(game).pictures
 
 
 def show_position(game: str, state: State, last: str | None = None, seat: int | None = None) -> None:

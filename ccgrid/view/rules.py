@@ -6,4 +6,4 @@ from engine.games import find_game
 
 def show_rules(game: str) -> None:
     """Print the rules of a game."""
-    show_markdown(find_game(game).view.rules_page())
+    show_markdown(find_game(game).pictures.rules_page())

@@ -18,10 +18,11 @@ ZONE_LETTERS: Final = {zone: "".join(part[0] for part in zone.split("-")) for zo
 """Each zone in one or two letters, such as `tl`."""
 
 _REASONS: Final = {
-    "digital": "exists only on screens (rule 11)",
-    "oversized": "larger than its fellows, so that its back gives it away (rule 11)",
-    "no-number": "no number from 0 to 10 in any corner or on any side (rule 10)",
+    "digital": ("exists only on screens (rule 11)", "only on screens"),
+    "oversized": ("larger than its fellows, so that its back gives it away (rule 11)", "oversized"),
+    "no-number": ("no number from 0 to 10 in any corner or on any side (rule 10)", "no number"),
 }
+"""Why a card is barred, in a sentence with the house rule that bars it, and in two or three words."""
 
 
 def reason_in_words(reason: str) -> str:
@@ -30,21 +31,7 @@ def reason_in_words(reason: str) -> str:
     >>> reason_in_words("multiple-numbers:bottom-right")
     'more than one number in the bottom-right corner (rule 9)'
     """
-    kind, _, detail = reason.partition(":")
-    if kind == "multiple-numbers" and detail in ZONE_PHRASES:
-        return f"more than one number {ZONE_PHRASES[detail]} (rule 9)"
-    if kind == "layout" and detail:
-        return f"not a single upright front, but of the layout '{detail}' (rule 11)"
-    if kind == "data" and detail:
-        return f"the card shows more than the data say: {detail.replace('-', ' ')}"
-    return _REASONS.get(reason, reason)
-
-
-_SHORT_REASONS: Final = {
-    "digital": "only on screens",
-    "oversized": "oversized",
-    "no-number": "no number",
-}
+    return _in_words(reason)[0]
 
 
 def short_reason(reason: str) -> str:
@@ -53,14 +40,19 @@ def short_reason(reason: str) -> str:
     >>> short_reason("multiple-numbers:bottom-right")
     'two numbers, bottom right'
     """
+    return _in_words(reason)[1]
+
+
+def _in_words(reason: str) -> tuple[str, str]:
     kind, _, detail = reason.partition(":")
+    plain = detail.replace("-", " ")
     if kind == "multiple-numbers" and detail in ZONE_PHRASES:
-        return f"two numbers, {detail.replace('-', ' ')}"
+        return f"more than one number {ZONE_PHRASES[detail]} (rule 9)", f"two numbers, {plain}"
     if kind == "layout" and detail:
-        return f"layout {detail}"
+        return f"not a single upright front, but of the layout '{detail}' (rule 11)", f"layout {detail}"
     if kind == "data" and detail:
-        return f"data lack {detail.replace('-', ' ')}"
-    return _SHORT_REASONS.get(reason, reason)
+        return f"the card shows more than the data say: {plain}", f"data lack {plain}"
+    return _REASONS.get(reason, (reason, reason))
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Final
 
 from catalog.card import Card
+from engine.deal_checks import check_seats
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -95,7 +96,9 @@ def _dealer(lineup: Lineup) -> Dealer:
         and (source.size, source.count) == (DECK_SIZE, 1)
         and len(source.cards) > DECK_SIZE
     ):
-        return _Drawn(lineup, source.cards).deal
+        check_seats(GridGame(), lineup.players)
+        Options.chosen(lineup.options)
+        return _Drawn(source.cards).deal
 
     def deal(seed: int) -> Deal | None:
         dice = Dice(seed)
@@ -113,11 +116,9 @@ def _rows(lineup: Lineup, decks: Sequence[Sequence[Card]]) -> list[Row]:
 class _Drawn:
     """Decks drawn from a pool, whose rows are made when they are first drawn."""
 
-    def __init__(self, lineup: Lineup, cards: Sequence[Card]) -> None:
-        self._lineup = lineup
+    def __init__(self, cards: Sequence[Card]) -> None:
         self._cards = cards
         self._rows: list[Row | None] = [None] * len(cards)
-        self._is_checked = False
 
     def deal(self, seed: int) -> Deal | None:
         high = _DRAWN_GAME.high(seed)
@@ -138,11 +139,7 @@ class _Drawn:
         return rows, high[DECK_SIZE:]
 
     def _row(self, place: int) -> Row:
-        card = legal_card(self._cards[place])
-        if not self._is_checked:  # the players and the options, once
-            _rows(self._lineup, [[card] * DECK_SIZE])
-            self._is_checked = True
-        row = self._rows[place] = row_of(card)
+        row = self._rows[place] = row_of(legal_card(self._cards[place]))
         return row
 
 

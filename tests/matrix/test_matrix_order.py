@@ -63,7 +63,7 @@ def test_nobody_can_be_said_to_start():
 
 
 def test_unknown_options_are_refused():
-    with pytest.raises(EngineError, match='no option "life": there is rotate'):
+    with pytest.raises(EngineError, match='no option "life": it has rotate'):
         deal(options={"life": 3})
     with pytest.raises(EngineError, match='must be "quarter" or "step", not "half"'):
         deal(options={"rotate": "half"})

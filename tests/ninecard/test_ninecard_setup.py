@@ -31,7 +31,7 @@ def test_two_to_four_play_each_with_a_deck_50_life_an_empty_grid_and_five_cards(
 
 
 def test_there_is_one_deck_for_each_player():
-    with pytest.raises(EngineError, match="one deck for each player, 2 here, not 1"):
+    with pytest.raises(EngineError, match="a deck for each player, 2 here, not 1"):
         NINECARD.deal(["Ann", "Bob"], [random_battle_deck(random.Random(1))], Dice(1))
 
 

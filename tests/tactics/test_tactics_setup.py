@@ -38,7 +38,7 @@ def test_a_deck_is_not_smaller_and_not_endless(size):
 
 
 def test_every_player_has_a_deck():
-    with pytest.raises(EngineError, match="a deck for each player: 2, not 1"):
+    with pytest.raises(EngineError, match="a deck for each player, 2 here, not 1"):
         deal([[card()] * 3])
 
 

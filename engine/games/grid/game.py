@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import SCORE_CARD, ZONE_CARD, label, no_lookup, read_cards, read_score_card, read_zone_card, zone_card
+from engine.deal_checks import check_deal, check_seats
 from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.errors import EngineError, UnknownCardError, quoted
-from engine.game import Lookup, Notation, Schema, check_seats
+from engine.game import Lookup, Notation, Schema
 from engine.games.grid.decks import GridDecks
 from engine.games.grid.heuristic import heuristic
 from engine.games.grid.notation import GridNotation
@@ -43,7 +44,7 @@ class GridGame:
     )
 
     @property
-    def view(self) -> "GameView":
+    def pictures(self) -> "GameView":
         """How the game is shown."""
         from engine.games.grid.view import VIEW  # whoever draws nothing does without it
 
@@ -77,12 +78,10 @@ class GridGame:
         options: Mapping[str, object] | None = None,
     ) -> GridSetup:
         """Shuffles one deck of exactly 20 legal cards; the options are `komi`, `order` and `empty-pile`."""
-        check_seats(self, players)
+        check_deal(self, players, decks)
         chosen = Options.chosen(options) if options else USUAL
-        if len(decks) != 1 or len(decks[0]) != DECK_SIZE:
-            raise EngineError(
-                f"{self.name} is played with one deck of {DECK_SIZE} cards, not {[len(d) for d in decks]}"
-            )
+        if len(decks[0]) != DECK_SIZE:
+            raise EngineError(f"{self.name} is played with one deck of {DECK_SIZE} cards, not {len(decks[0])}")
         deck, moving, facing = _prepared(tuple(decks[0]))
         order = dice.permutation(DECK_SIZE)
         place = itemgetter(*order, DECK_SIZE)

@@ -5,8 +5,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from engine import schema
-from engine.errors import EngineError, UnknownNameError, quoted
+from engine.errors import quoted
 from engine.game import Schema
+from engine.options import chosen_options
 from engine.schema import RecordError
 
 MOST_KOMI: Final = 1_000
@@ -48,18 +49,7 @@ class Options:
         Raises:
             EngineError: there is no such variant, or a value cannot be.
         """
-        for key in given:
-            if key not in OPTIONS:
-                raise UnknownNameError(f"grid has no option {quoted(key)}: it has {', '.join(OPTIONS)}")
-        try:
-            for key, value in given.items():
-                try:
-                    OPTIONS[key](value)
-                except RecordError as error:
-                    raise error.under(key) from None
-            return cls.read(given)
-        except RecordError as error:
-            raise EngineError(f"the option {error.where} {error.message}") from None
+        return chosen_options("grid", given, OPTIONS, cls.read)
 
     def to_table(self) -> dict[str, Any]:
         """What a record says of them: those that are not as usual."""

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import UNKNOWN, no_lookup
+from engine.deal_checks import check_deal, check_options, check_seats
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, UnknownNameError, quoted
-from engine.game import Lookup, Notation, Schema, check_seats
+from engine.errors import EngineError, quoted
+from engine.game import Lookup, Notation, Schema
 from engine.games.matrix.cards import KINDS, NUMBERS, ROTATIONS, Numbers
 from engine.games.matrix.heuristic import heuristic
 from engine.games.matrix.notation import MatrixNotation
@@ -42,7 +43,7 @@ class MatrixGame:
     )
 
     @property
-    def view(self) -> "GameView":
+    def pictures(self) -> "GameView":
         """How the game is shown."""
         from engine.games.matrix.view import VIEW  # whoever draws nothing does without it
 
@@ -82,15 +83,11 @@ class MatrixGame:
 
         Nobody can be said to start: the scores decide.
         """
-        check_seats(self, players)
-        if decks:
-            raise EngineError(f"{self.name} has its own cards: play it without a deck")
+        check_deal(self, players, decks)
         if first is not None:
             raise EngineError(f"in {self.name} the scores say who starts: leave it out")
-        chosen = dict(options or {})
-        rotate = _rotation(chosen.pop("rotate", ROTATIONS[0]))
-        if chosen:
-            raise UnknownNameError(f"{self.name} has no option {quoted(next(iter(chosen)))}: there is rotate")
+        check_options(self.name, options or (), ("rotate",))
+        rotate = _rotation((options or {}).get("rotate", ROTATIONS[0]))
         pack = dice.shuffled(KINDS * COPIES[len(players)])
         board = dice.shuffled(NUMBERS)
         hands = tuple(tuple(sorted(pack[seat * ROUNDS : (seat + 1) * ROUNDS])) for seat in range(len(players)))

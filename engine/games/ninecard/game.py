@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards
+from engine.deal_checks import check_deal, check_seats
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, UnknownNameError, quoted
-from engine.game import Lookup, Notation, Schema, check_seats
+from engine.errors import EngineError, quoted
+from engine.game import Lookup, Notation, Schema
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
     GAP,
@@ -31,6 +32,7 @@ from engine.games.ninecard.heuristic import heuristic
 from engine.games.ninecard.notation import NinecardNotation
 from engine.games.ninecard.side import Options, Side
 from engine.games.ninecard.state import HAND, NinecardState, begin_turn
+from engine.options import chosen_options
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ MOST: Final = {"life": 10_000, "limit": 2_000}
 """The most that the options with a number may be; they are at least 1."""
 
 _USUAL: Final = asdict(Options())
+_OPTIONS: Final = {name: schema.truth if isinstance(value, bool) else schema.whole for name, value in _USUAL.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class NinecardGame:
     ending_schema: Final[Schema] = staticmethod(schema.table({"life": schema.table_of(schema.whole)}))
 
     @property
-    def view(self) -> "GameView":
+    def pictures(self) -> "GameView":
         """How the game is shown."""
         from engine.games.ninecard.view import VIEW  # whoever draws nothing does without it
 
@@ -135,10 +138,8 @@ class NinecardGame:
 
         The options are those of a record: `life` and `limit`, numbers, `facedown` and `one_creature`, true or false.
         """
-        check_seats(self, players)
-        chosen = self._options(options or {})
-        if len(decks) != len(players):
-            raise EngineError(f"{self.name} takes one deck for each player, {len(players)} here, not {len(decks)}")
+        check_deal(self, players, decks)
+        chosen = chosen_options(self.name, options or {}, _OPTIONS, _read_options)
         lists: list[DeckList] = []
         for player, deck in zip(players, decks, strict=True):
             try:
@@ -182,20 +183,6 @@ class NinecardGame:
             if points > MOST["life"]:
                 raise RecordError(f"life.{schema.key_name(player)}", f"must be at most {MOST['life']}, not {points}")
         return {player: max(points, 0) for player, points in life.items()}
-
-    def _options(self, given: Mapping[str, object]) -> Options:
-        for key in given:
-            if key not in _USUAL:
-                raise UnknownNameError(f"{self.name} has no option {quoted(key)}: it has {', '.join(_USUAL)}")
-        try:
-            for key, value in given.items():
-                try:
-                    (schema.truth if isinstance(_USUAL[key], bool) else schema.whole)(value)
-                except RecordError as error:
-                    raise error.under(key) from None
-            return _read_options(given)
-        except RecordError as error:
-            raise EngineError(f"the option {error.where} {error.message}") from None
 
 
 def _read_options(given: Mapping[str, Any]) -> Options:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import label, label_known, no_lookup, read_cards
+from engine.deal_checks import check_deal, check_options, check_seats
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, UnknownNameError, quoted
-from engine.game import Lookup, Notation, Schema, check_seats
+from engine.errors import EngineError, quoted
+from engine.game import Lookup, Notation, Schema
 from engine.games.tactics.cards import (
     LARGEST_DECK,
     SIDES,
@@ -46,7 +47,7 @@ class TacticsGame:
     )
 
     @property
-    def view(self) -> "GameView":
+    def pictures(self) -> "GameView":
         """How the game is shown."""
         from engine.games.tactics.view import VIEW  # whoever draws nothing does without it
 
@@ -85,11 +86,8 @@ class TacticsGame:
         options: Mapping[str, object] | None = None,
     ) -> TacticsSetup:
         """Shuffles each player's deck of cards with a number on every side."""
-        check_seats(self, players)
-        if options:
-            raise UnknownNameError(f"{self.name} has no option {quoted(next(iter(options)))}")
-        if len(decks) != len(players):
-            raise EngineError(f"{self.name} is played with a deck for each player: {len(players)}, not {len(decks)}")
+        check_deal(self, players, decks)
+        check_options(self.name, options or ())
         lists: list[tuple[Card, ...]] = []
         shuffled = []
         for deck in decks:

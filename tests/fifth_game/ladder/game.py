@@ -10,10 +10,11 @@ from engine.games.ladder.state import HAND, LadderSetup, LadderState
 from catalog.card import Card
 from engine import schema
 from engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zone_card, zone_card
+from engine.deal_checks import check_deal, check_options
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.game import Lookup, Notation, Schema, check_seats
+from engine.errors import EngineError
+from engine.game import Lookup, Notation, Schema
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class LadderGame:
     ending_schema: Final[Schema] = staticmethod(schema.table({"points": schema.table_of(schema.whole)}))
 
     @property
-    def view(self) -> "GameView":
+    def pictures(self) -> "GameView":
         """How the game is shown."""
         from engine.games.ladder.view import VIEW  # whoever draws nothing does without it
 
@@ -71,10 +72,9 @@ class LadderGame:
         options: Mapping[str, object] | None = None,
     ) -> LadderSetup:
         """Everybody takes up their five cards."""
-        check_seats(self, players)
-        if options:
-            raise EngineError(f"{self.name} has no option {quoted(next(iter(options)))}")
-        if len(decks) != len(players) or any(len(deck) != HAND for deck in decks):
+        check_deal(self, players, decks)
+        check_options(self.name, options or ())
+        if any(len(deck) != HAND for deck in decks):
             raise EngineError(f"{self.name} takes {HAND} cards for each player")
         hands = tuple(label([zone_card(card) for card in dice.shuffled(deck)]) for deck in decks)
         return LadderSetup(tuple(players), dice.below(len(players)) if first is None else first, hands)
