@@ -177,6 +177,7 @@ class SourceServer(ScryfallServer):
         self.printings: Sequence[Mapping[str, Any]] = [printing(card) for card in NETRUNNER]
         self.links, self.counts = True, True
         self.largest_page = 2
+        self.announced = 0
 
     def put_files(self, folder: str, files: Mapping[str, object]) -> str:
         """Put up JSON files below a folder, whose address is returned."""
@@ -205,5 +206,5 @@ class SourceServer(ScryfallServer):
             if number < last:
                 told["links"]["next"] = f"{address}{number + 1}"
         elif self.counts:
-            told["meta"] = {"stats": {"total": {"count": len(found)}}}
+            told["meta"] = {"stats": {"total": {"count": self.announced or len(found)}}}
         return File(body(told), {"Content-Type": "application/vnd.api+json; charset=utf-8"})

@@ -29,7 +29,7 @@ TIMEOUTS: Final = (10.0, 30.0)
 """Seconds to wait for a connection, and for the next bytes on it."""
 
 ATTEMPTS: Final = 5
-LARGEST_ANSWER: Final = 64_000_000
+LARGEST_ANSWER: Final = 16_000_000
 LARGEST_FILE: Final = 8_000_000_000
 
 
@@ -115,7 +115,7 @@ class Client:
 
         check_address(url)
         host = host_of(url)
-        path = self.cache_path("answers", f"{sha256(url.encode()).hexdigest()[:32]}.json")
+        path = self._answer_path(url)
         known = None if max_age is None else cache.kept(path, url)
         with self._naming_the_way_around():
             if known and max_age is not None and 0 <= self._now() - known.time < max_age:
@@ -127,6 +127,13 @@ class Client:
                 cache.write_whole(path, body)
             cache.write_manifest(path, current)
         return told
+
+    def forget_answer(self, url: str) -> None:
+        """Drops a kept answer that turned out to be none, so that it is asked for anew; raises DownloadError."""
+        cache.discard(self._answer_path(url))
+
+    def _answer_path(self, url: str) -> Path:
+        return self.cache_path("answers", f"{sha256(url.encode()).hexdigest()[:32]}.json")
 
     def fetch(
         self,

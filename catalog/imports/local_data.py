@@ -23,6 +23,8 @@ class LocalData:
     sha256: str | None = None
     size: int | None = None
     downloaded: bool = False
+    announced: int | None = None
+    """How many cards the source said that there are, where it did."""
 
     @property
     def name(self) -> str:
@@ -71,7 +73,13 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
         )
         manifest = fetched.manifest
         return LocalData(
-            fetched.path, edition.address, edition.version or None, manifest.sha256, manifest.size, downloaded=True
+            fetched.path,
+            edition.address,
+            edition.version or None,
+            manifest.sha256,
+            manifest.size,
+            downloaded=True,
+            announced=edition.cards,
         )
     digest, size = hashlib.sha256(), 0
     paths: dict[str, Path] = {}
@@ -83,4 +91,12 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
         digest.update(f"{part.name} {fetched.manifest.sha256}\n".encode())
         size += fetched.manifest.size
         report(len(paths), len(edition.parts))
-    return LocalData(paths, edition.address, edition.version or None, digest.hexdigest(), size, downloaded=True)
+    return LocalData(
+        paths,
+        edition.address,
+        edition.version or None,
+        digest.hexdigest(),
+        size,
+        downloaded=True,
+        announced=edition.cards,
+    )

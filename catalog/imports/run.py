@@ -21,7 +21,7 @@ from catalog.readers.streams import open_data
 from catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
 from catalog.store.catalogue import Store
 from catalog.store.file import discard_if_empty
-from catalog.store.imports import import_rows
+from catalog.store.imports import MOST_LOST, import_rows
 from catalog.store.ledger import last_import, unchanged
 from catalog.store.summary import ImportSummary, Provenance
 
@@ -87,7 +87,14 @@ def _run(
         if layout is not None and (known := _known(order, database, _origin(order, layout, offered))):
             return known
         data = download(client, source.name, edition, lambda done, total: tell("Downloading", done, total))
-    return _read(order, data, layout, database, stack, tell, waiting)
+    try:
+        summary = _read(order, data, layout, database, stack, tell, waiting)
+    except CatalogError:
+        data.discard()
+        raise
+    if summary.removed > MOST_LOST * (summary.read + summary.removed):
+        data.discard()  # somebody wanted it so; but what is so far from the last is not served again unasked
+    return summary
 
 
 def _read(
@@ -115,7 +122,7 @@ def _read(
         else:
             rows = _single(order, module, data, stack, watch.report)
         with Store(database, create=True) as store:
-            summary = _import(order, store, _sound(watch.rows(rows), data), layout, origin, waiting)
+            summary = _import(order, store, _whole(watch.rows(rows), data), layout, origin, waiting)
     except BaseException:
         if is_new and database.is_file():
             discard_if_empty(database)
@@ -124,13 +131,17 @@ def _read(
     return summary
 
 
-def _sound(rows: Iterator[SourceRow], data: LocalData) -> Iterator[SourceRow]:
-    """The rows; data that turn out damaged leave the cache, where a file is not asked for again in the same version."""
-    try:
-        yield from rows
-    except CatalogError:
-        data.discard()
-        raise
+def _whole(rows: Iterator[SourceRow], data: LocalData) -> Iterator[SourceRow]:
+    """The rows; raises CatalogError in the end where there are far fewer than the source announced."""
+    count = 0
+    for row in rows:
+        count += 1
+        yield row
+    if count < (data.announced or 0) * (1 - MOST_LOST):
+        raise CatalogError(
+            f"{data.address}: {count} cards came where {data.announced} were announced; nothing is changed."
+            " Try again later."
+        )
 
 
 def _single(

@@ -13,10 +13,12 @@ class Part(NamedTuple):
 class Edition(NamedTuple):
     """One state of a source's data: what the source calls it, the file's address, and a name for it in the cache.
 
-    Where it is made of several files, such as the pages of an API, these are its `parts`.
+    Where it is made of several files, such as the pages of an API, these are its `parts`. `cards` is how many
+    there are, where the source says it.
     """
 
     version: str
     address: str
     file_name: str
     parts: tuple[Part, ...] = ()
+    cards: int | None = None

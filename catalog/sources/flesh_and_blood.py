@@ -63,7 +63,16 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     """
     if _DATA_FILE.search(address):
         return Edition("", address, address.rsplit("/", 1)[-1])
-    answer = client.get_json(f"{address.rstrip('/')}/tags?per_page=100", max_age=_DAY)
+    tags = f"{address.rstrip('/')}/tags?per_page=100"
+    try:
+        newest = _newest(client.get_json(tags, max_age=_DAY))
+    except CatalogError:
+        client.forget_answer(tags)
+        raise
+    return Edition(newest.name, newest.tarball_url, "repository.tar.gz")
+
+
+def _newest(answer: object) -> _Tag:
     try:
         tags = msgspec.convert(answer, list[_Tag])
     except msgspec.ValidationError as error:
@@ -71,8 +80,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     versions = [(tuple(map(int, found.groups())), tag) for tag in tags if (found := _VERSION.fullmatch(tag.name))]
     if not versions:
         raise CatalogError("The repository of Flesh and Blood cards has no version among its tags. Name a file.")
-    newest = max(versions, key=lambda version: version[0])[1]
-    return Edition(newest.name, newest.tarball_url, "repository.tar.gz")
+    return max(versions, key=lambda version: version[0])[1]
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:

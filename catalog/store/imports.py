@@ -38,6 +38,8 @@ _IN_BATCH: Final = f"FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"
 _SELECT_BATCH: Final = f"SELECT seen_id, {_QUOTED} {_IN_BATCH}"
 _KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
 _INDEX: Final = {zone: index for index, zone in enumerate(ZONES)}
+_OFTEN: Final = 10
+"""After so many batches in a row that held ids of earlier ones it is not tried any more to add a batch at once."""
 _REPORTED: Final = 20
 MOST_ROWS: Final = 10_000_000
 """The most rows that one import reads; the largest public source has 0.6 million."""
@@ -107,6 +109,7 @@ class _Writer:
         self.twice = 0
         self.met: dict[str, set[int]] = {}
         self.again: list[tuple[Any, ...]] = []
+        self.met_in_a_row = 0
         self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
         self.names: set[str] = set()
         self.last_name = last_name(connection)
@@ -115,20 +118,23 @@ class _Writer:
         """Brings one batch of rows into the table."""
         self.summary.read += len(batch)
         fresh: dict[str, tuple[Any, ...]] = {}
+        later: list[tuple[tuple[Any, ...], tuple[Any, ...]]] = []
         for row in batch:
             if row.__class__ is not Printing:
                 self._skip(*row[:2])
             elif row[0] in fresh:
-                self._meet_again(self._values(row), fresh[row[0]])
+                later.append((self._values(row), fresh[row[0]]))
             else:
                 fresh[row[0]] = self._values(row)
         self._bring(fresh)
+        for values, known in later:  # what the table had under these ids has been met by now
+            self._meet_again(values, known)
         while self.again:
             fresh, self.again = {values[0]: values for values in self.again}, []
             self._bring(fresh)
 
     def _bring(self, fresh: dict[str, tuple[Any, ...]]) -> None:
-        if not (self.was_empty and self._insert_all(fresh)):
+        if not (self.was_empty and self.met_in_a_row < _OFTEN and self._insert_all(fresh)):
             self._compare(fresh)
         self._note_names(fresh.values())
 
@@ -145,15 +151,17 @@ class _Writer:
 
     def _insert_all(self, fresh: dict[str, tuple[Any, ...]]) -> bool:
         """Adds cards that nobody has seen; where one of them has been, all is left to be compared."""
-        self.connection.execute("SAVEPOINT batch")
+        self.connection.execute("SAVEPOINT batch")  # whatever else goes wrong takes back more than this
         try:
             seen = (self.import_id, self.import_id)
             self.connection.executemany(_INSERT, [(*values, *seen) for values in fresh.values()])
         except sqlite3.IntegrityError:
             self.connection.execute("ROLLBACK TO batch")
-            return False
-        finally:
             self.connection.execute("RELEASE batch")
+            self.met_in_a_row += 1
+            return False
+        self.met_in_a_row = 0
+        self.connection.execute("RELEASE batch")
         self.summary.added += len(fresh)
         return True
 
