@@ -16,9 +16,11 @@ ID_SET: Final = "hand"
 WHERE: Final = (*ZONES, FACE)
 """Where something may be printed: the zones, and everywhere else."""
 
-_FIELD: Final = "entered"
-_HOW: Final = "fraction"
-_NUMBER_FIELD: Final = "collector_number"
+ENTERED: Final = "entered"
+"""The field of a text that somebody entered."""
+PRINTED_AT: Final = "fraction"
+"""How such a text is read."""
+NUMBER_FIELD: Final = "collector_number"
 _HOW_NUMBER: Final = f"{COLLECTOR}first"
 _GAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _LONGEST_NAME: Final = 200
@@ -81,16 +83,16 @@ class CustomCard:
 
     def evidence(self) -> list[Evidence]:
         """What is kept to explain its numbers: the text of each zone in which there is any."""
-        found: list[Evidence] = [(zone, _FIELD, _HOW, text) for zone, text in self._texts()]
+        found: list[Evidence] = [(zone, ENTERED, PRINTED_AT, text) for zone, text in self._texts()]
         if self.number_at and self.collector_number.strip():
-            found.append((self.number_at, _NUMBER_FIELD, _HOW_NUMBER, self.collector_number.strip()))
+            found.append((self.number_at, NUMBER_FIELD, _HOW_NUMBER, self.collector_number.strip()))
         return found
 
     @classmethod
     def told(cls, card: Card, evidence: Sequence[Evidence]) -> "CustomCard":
         """A card as it was entered, from what is kept of it."""
-        texts = {zone: text for zone, name, _, text in evidence if name == _FIELD and isinstance(text, str)}
-        number_at = next((zone for zone, name, _, _ in evidence if name == _NUMBER_FIELD), "")
+        texts = {zone: text for zone, name, _, text in evidence if name == ENTERED and isinstance(text, str)}
+        number_at = next((zone for zone, name, _, _ in evidence if name == NUMBER_FIELD), "")
         stats = card.attack, card.defense
         return cls(card.game, card.name, card.set_code, card.collector_number, texts, *stats, number_at)
 

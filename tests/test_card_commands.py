@@ -101,16 +101,6 @@ def test_a_card_of_a_source_with_its_id_does_not_take_its_place(shell: Shell) ->
     assert shell.good("show", "mtg:hand/proxy", "--json").json == kept
 
 
-@pytest.mark.parametrize("command", ["edit", "remove"])
-def test_a_card_of_a_source_is_neither_changed_nor_removed(shell: Shell, command: str) -> None:
-    shell.import_rows(rows(3))
-    before = shell.good("show", "mtg:dsk/1", "--json").out
-    options = ("--top", "4") if command == "edit" else ()
-    shell("card", command, "mtg:dsk/1", *options).refused("comes from the source 'mtg'", "ccgrid card add")
-    assert shell.good("show", "mtg:dsk/1", "--json").out == before
-    shell("card", command, "mtg:dsk/99", *options).refused("There is no card 'mtg:dsk/99'")
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [

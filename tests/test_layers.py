@@ -77,6 +77,7 @@ FLOORS = (
     ("engine.dice", "engine.errors", "engine.picture", "engine.board"),
     ("catalog.imports", "catalog.collection", "catalog.scan"),
     ("catalog.store", "catalog.sources"),
+    ("catalog.correction",),
     ("catalog.custom_card", "catalog.layouts"),
     ("catalog.evidence", "catalog.readers", "catalog.decks", "catalog.download", "catalog.matching"),
     (

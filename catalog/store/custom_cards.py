@@ -59,6 +59,13 @@ def remove_card(store: Store, card_id: str) -> Card:
     return card
 
 
+def is_entered(store: Store, card_id: str) -> bool:
+    """Whether a card with this id was entered by hand; also where there is none, so that whoever asks is told."""
+    query = "SELECT source FROM cards WHERE id = ?"
+    row = store.connection.execute(query, (card_id.encode("utf-8", "replace").decode(),)).fetchone()
+    return row is None or row[0] == CUSTOM
+
+
 def entered_card(store: Store, card_id: str) -> CustomCard:
     """A card as it was entered; raises CatalogError where there is none, or where a source has brought it."""
     found = store.cards([card_id])
@@ -68,8 +75,8 @@ def entered_card(store: Store, card_id: str) -> CustomCard:
     source, printed = store.connection.execute(query, (found[0].id,)).fetchone()
     if source != CUSTOM:
         raise CatalogError(
-            f"{card_id} comes from the source {source!r}; only cards entered by hand can be changed or removed.\n"
-            "Enter a card of your own beside it with: ccgrid card add"
+            f"{card_id} comes from the source {source!r} and was not entered by hand.\n"
+            "Correct what is wrong on it with: ccgrid card edit"
         )
     card = found[0]
     return CustomCard.told(card, json.loads(printed))

@@ -13,6 +13,7 @@ from catalog.card import ZONES, CatalogError
 from catalog.evidence import CardReader
 from catalog.printing import CUSTOM, Printing, SourceRow
 from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.corrections import uncorrected
 from catalog.store.ledger import close_entry, open_entry
 from catalog.store.names import forget_names, index_names, last_name, note_names
 from catalog.store.summary import ImportSummary, Provenance
@@ -71,7 +72,7 @@ def import_rows(
     it is done, and then taken back.
     """
     summary = ImportSummary(origin.source, origin.version)
-    with transaction(store.connection, waiting, dry_run=dry_run), _no_collector():
+    with transaction(store.connection, waiting, dry_run=dry_run), uncorrected(store), _no_collector():
         import_id = open_entry(store.connection, origin)
         writer = _Writer(store.connection, reader, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)

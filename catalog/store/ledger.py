@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from catalog.card import CatalogError
 from catalog.store.catalogue import Store
+from catalog.store.corrections import uncorrected
 from catalog.store.names import forget_names, index_names, last_name, note_names
 from catalog.store.summary import COUNTS, ImportSummary, Provenance
 from catalog.store.transactions import transaction
@@ -92,7 +93,8 @@ def undo(store: Store, waiting: Callable[[], None] | None = None, expected: int 
                 f"The last import, of {entry['source']}, has been taken back already.\n"
                 "What the import before it replaced is not kept any more: only the last one can be taken back."
             )
-        _put_back(connection, entry["id"])
+        with uncorrected(store):
+            _put_back(connection, entry["id"])
         entry["undone"] = datetime.now(UTC).isoformat(timespec="seconds")
         connection.execute("UPDATE imports SET undone = ? WHERE id = ?", (entry["undone"], entry["id"]))
     return entry

@@ -1,4 +1,4 @@
-"""Commands on cards that no source has: enter one by hand, change it, take it out."""
+"""Commands on cards by hand: enter one that no source has, correct one that a source has, take that back."""
 
 import sys
 from collections.abc import Callable
@@ -9,10 +9,12 @@ import typer
 
 from catalog.card import Card, CatalogError
 from catalog.collection.edit import kind_of
+from catalog.correction import between
 from catalog.custom_card import WHERE, CustomCard, read_stat
 from catalog.holding import Place
 from catalog.store.catalogue import Store
-from catalog.store.custom_cards import add_card, change_card, entered_card, entered_cards, remove_card
+from catalog.store.corrections import before_correction, correct, corrections, forget_correction
+from catalog.store.custom_cards import add_card, change_card, entered_card, entered_cards, is_entered, remove_card
 from ccgrid.commands.completion import complete_card_games, complete_sets
 from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.commands.owned import Box
@@ -22,7 +24,7 @@ from ccgrid.services.collection_store import open_collection
 from ccgrid.terminal.card_form import FormPrompter, ask_owned, fill_in, fill_next
 from ccgrid.terminal.card_lines import read_place
 from ccgrid.view.card import draw_card, show_card
-from ccgrid.view.lists import show_cards
+from ccgrid.view.lists import corrected_json, show_cards, show_corrected
 from ccgrid.view.output import remark, show, show_json, show_json_lines
 
 app = typer.Typer()
@@ -47,7 +49,7 @@ Other = Annotated[str | None, _text("--other", text="Whatever is printed elsewhe
 NumberAt = Annotated[str | None, _text("--number-at", text="Where its number is printed and counts: bl.")]
 Attack = Annotated[str | None, _text("--attack", text="0 to 10, for the ninecard game.")]
 Defense = Annotated[str | None, _text("--defense", text="0 to 10, for the ninecard game.")]
-CardId = Annotated[str, typer.Argument(metavar="ID", help="The id that 'card add' told, such as mtg:hand/my-card.")]
+CardId = Annotated[str, typer.Argument(metavar="ID", help="The id of a card, such as mtg:hand/my-card.")]
 
 
 @app.command()
@@ -127,47 +129,64 @@ def edit(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Change what is given of a card entered by hand, keep the rest.
+    """Change what is given of a card, keep the rest.
 
-    '' takes back what was there. The card keeps its id, and with it its place in decks and in the collection.
+    '' takes back what was there. The card keeps its id, and with it its place in decks and in the collection. On a
+    source's card it is a correction, which holds through every import until 'card remove' takes it back.
 
     Example: ccgrid card edit arcadia:hand/griffin --top-left 5 --other ''
     """
     rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
     told = _told(name, set_code, number, (*rim, other), attack, defense, number_at)
+    needed = "say what to change, such as --top-left 5"
     with Store(catalogue_path(database)) as store:
-        before = entered_card(store, card)
-        given = _given(before, told, as_json, "say what to change, such as --top-left 5")
-        changed = change_card(store, before, card, given)
-    _show(changed, given, as_json, f"Changed {card}.")
+        if is_entered(store, card):
+            before = entered_card(store, card)
+            given = _given(before, told, as_json, needed)
+            changed = change_card(store, before, card, given)
+            said = f"Changed {card}."
+        else:
+            before = before_correction(store, card)
+            given = _given(before, told, as_json, needed)
+            changed = correct(store, card, between(before, given))
+            said = f"Corrected {card}; ccgrid card remove {card} takes that back."
+    _show(changed, given, as_json, said)
 
 
 @app.command("list")
 def list_(database: Database = None, as_json: Json = False) -> None:
-    """List the cards that were entered by hand.
+    """List the cards that were entered or corrected by hand.
 
     Example: ccgrid card list
     """
     with Store(catalogue_path(database)) as store:
-        found = entered_cards(store)
+        found, corrected = entered_cards(store), corrections(store)
+        kept = {card.id: card for card in store.cards(list(corrected))}
     if as_json:
-        show_json_lines(card.to_dict() for card in found)
-    elif found:
+        show_json_lines({**card.to_dict(), "corrected": None} for card in found)
+        show_json_lines(corrected_json(card_id, kept.get(card_id), one) for card_id, one in corrected.items())
+        return
+    if found:
         show_cards(found)
-    else:
+    elif not corrected:
         show("No card was entered by hand. Enter one with: ccgrid card add")
+    show_corrected(kept, corrected)
 
 
 @app.command()
 def remove(card: CardId, database: Database = None, as_json: Json = False) -> None:
-    """Take a card out that was entered by hand.
+    """Take a card out that was entered by hand, or back what was corrected.
 
     Example: ccgrid card remove arcadia:hand/griffin
     """
     with Store(catalogue_path(database)) as store:
-        removed = remove_card(store, card)
+        is_own = is_entered(store, card)
+        removed = (remove_card if is_own else forget_correction)(store, card)
     if as_json:
         show_json(removed.to_dict())
+        return
+    if not is_own:
+        show(f"{removed.name} ({removed.id}) is again as its source has it.")
         return
     show(f"Removed {removed.name} ({removed.id}).")
 

@@ -61,9 +61,14 @@ def show(
     found = finding.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
     if as_json:
         guessed = guessed_zones(found.numbers)
-        show_json({**found.card.to_dict(), "numbers": found.numbers, "guessed_zones": guessed})
+        corrected = found.corrected and found.corrected.to_dict()
+        shown = {**found.card.to_dict(), "numbers": found.numbers, "guessed_zones": guessed, "corrected": corrected}
+        show_json(shown)
         return
     show_card(found.card, found.numbers)
+    if found.corrected:
+        words = ", ".join(found.corrected.words())
+        remark(f"Corrected by hand: {words}. ccgrid card remove {found.card.id} takes that back.")
     if found.remark:
         remark(found.remark)
     if found.others > 0:

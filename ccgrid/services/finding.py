@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from catalog.card import Card
+from catalog.correction import Correction
 from catalog.matching.beside import Asked, fitting, numbered
+from catalog.store.corrections import corrections
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
 
@@ -16,13 +18,15 @@ _BEFORE_BESIDE: Final = 1000
 class ExplainedCard(NamedTuple):
     """A card, where each of its numbers was read and whether it counts, and how many other printings there are.
 
-    `remark` is what has to be said of the choice among printings with different numbers.
+    `remark` is what has to be said of the choice among printings with different numbers; `corrected` is what somebody
+    corrected on the card, None for nothing.
     """
 
     card: Card
     numbers: list[dict[str, Any]]
     others: int
     remark: str
+    corrected: Correction | None = None
 
 
 def explained(database: Path | None, text: str, games: Sequence[str], choices: Choices) -> ExplainedCard:
@@ -33,7 +37,8 @@ def explained(database: Path | None, text: str, games: Sequence[str], choices: C
         resolver = choices.resolver(store)
         found = choices.take(resolver, Asked(text, tuple(games)))
         card = found.card
-        return ExplainedCard(card, store.explain(card.id), len(resolver.printings(card)) - 1, found.remark)
+        numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
+        return ExplainedCard(card, numbers, others, found.remark, corrections(store).get(card.id))
 
 
 def search(database: Path | None, query: str, games: Sequence[str], *, legal: bool, limit: int) -> list[Card]:

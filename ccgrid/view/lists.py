@@ -8,6 +8,7 @@ from ccgrid.view.words import ZONE_LETTERS, counted, short_reason
 
 if TYPE_CHECKING:
     from catalog.card import Card
+    from catalog.correction import Correction
 
 _CARDS: Final = (
     Column("id", wrap=True),
@@ -26,6 +27,26 @@ def show_cards(cards: Sequence["Card"]) -> None:
         for card in cards
     ]
     show_table(_CARDS, rows)
+
+
+def show_corrected(cards: Mapping[str, "Card"], corrections: Mapping[str, "Correction"]) -> None:
+    """Print the cards of sources on which something is corrected, each with what that is."""
+    if not corrections:
+        return
+    show("", "Cards of sources, corrected by hand:", "")
+    show_table(
+        [Column("id", wrap=True), Column("name", wrap=True), Column("corrected", wrap=True)],
+        [
+            (card_id, cards[card_id].name if card_id in cards else "(in no source now)", ", ".join(correction.words()))
+            for card_id, correction in corrections.items()
+        ],
+    )
+    show("", "ccgrid card remove ID takes a correction back.")
+
+
+def corrected_json(card_id: str, card: "Card | None", correction: "Correction") -> dict[str, Any]:
+    """The documented shape of a corrected card in `card list --json`; of one that no source has now the id alone."""
+    return {**({"id": card_id} if card is None else card.to_dict()), "corrected": correction.to_dict()}
 
 
 def show_candidates(cards: Sequence["Card"]) -> None:
