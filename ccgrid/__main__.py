@@ -1,6 +1,6 @@
 """Lets `python -m ccgrid` do what `ccgrid` does."""
 
-from ccgrid.app import main
+from ccgrid.start import main
 
 if __name__ == "__main__":
     main()

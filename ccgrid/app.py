@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
@@ -47,8 +48,29 @@ def main() -> None:
         # A character that the terminal or the locale cannot show becomes an escape, not a traceback.
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
             reconfigure(errors="backslashreplace")
-    status = run(sys.argv[1:])
+    try:
+        _listen()
+        status = run(sys.argv[1:])
+    except (KeyboardInterrupt, SystemExit) as error:  # before it began, or when it had ended
+        status = _report(error)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(status)
+
+
+def _listen() -> None:
+    """Let requests to end take the way of errors, so that nothing is left half done, and no process or file behind."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
+
+
+def _end(number: int, frame: object) -> None:
+    signal.signal(number, signal.SIG_IGN)  # once is enough: what is being tidied up is not to be interrupted
+    raise SystemExit(128 + number)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
 from typing import Any, Final
 
@@ -107,7 +108,19 @@ def _played_here(work: Work[Result], numbers: range) -> "Future[Played[Result]]"
 def _sit_down(table: Any) -> None:
     global _table
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGTERM", "SIGHUP"):  # what ends the program that started this process ends this one, too
+        if (number := getattr(signal, name, None)) is not None:
+            signal.signal(number, signal.SIG_DFL)
+    threading.Thread(target=_outlive_nobody, daemon=True).start()
     _table = table
+
+
+def _outlive_nobody() -> None:
+    """Ends this process when the one that started it is gone, however that ended."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _play(play: Play[Result], numbers: range) -> Played[Result]:

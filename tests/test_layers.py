@@ -45,6 +45,7 @@ COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files")
 # `a.*` stands for everything that lies in the package `a`, each a room of its own.
 FLOORS = (
     ("ccgrid.__main__",),
+    ("ccgrid.start",),
     ("ccgrid.app",),
     ("ccgrid.commands",),
     ("ccgrid.terminal",),
@@ -85,6 +86,7 @@ FLOORS = (
         "catalog.codes",
         "catalog.allowance",
         "catalog.files",
+        "catalog.temporary",
         "catalog.documents",
         "catalog.holding",
         "catalog.printing",
@@ -100,6 +102,7 @@ LONGER: dict[str, str] = {}
 
 # Imports stand at the top of a module, but for these: the file, or the folder, what it imports in functions, and why.
 INSIDE_FUNCTIONS = {
+    ("ccgrid/start.py", "ccgrid.app"): "an interrupt while it loads ends the program without a word",
     ("ccgrid/app.py", "importlib.metadata"): "only --version asks for it",
     ("ccgrid/app.py", "traceback"): "only whoever looks into a defect needs it",
     ("ccgrid/commands/deck_new.py", "ccgrid.services.owned_decks"): "only whoever draws from a collection needs it",

@@ -4,7 +4,6 @@ What is lost is not thought out but looked up: what was written is read back, an
 """
 
 import csv
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from catalog.files import whole_file
 from catalog.holding import Holding
 from catalog.matching.row import Row
 from catalog.matching.search import fold
+from catalog.temporary import temporary_folder
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}
 """Whose ids a format needs, so that its app finds the card for certain."""
@@ -107,8 +107,8 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
     """What a file of this format does not keep of these holdings; nothing where it keeps everything."""
     if not holdings:
         return []
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "written"
+    with temporary_folder() as folder:
+        path = folder / "written"
         with path.open("w", encoding="utf-8", newline="") as file:
             file.writelines(_written(form, holdings))
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows

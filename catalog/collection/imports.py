@@ -1,7 +1,6 @@
 """Brings files of other apps into the collection: every row is matched and counted, and told of where in doubt."""
 
 import hashlib
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from catalog.matching.spellings import Candidate, agrees
 from catalog.store.collection_files import Doubt, FileRow, ImportedFile
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
+from catalog.temporary import temporary_folder
 
 LARGEST_FILE: Final = 1 << 30
 """How large a collection file may be, in bytes."""
@@ -285,8 +285,8 @@ def _sha256(path: Path, name: str) -> str:
 @contextmanager
 def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
     """What comes out of a pipe as a file, which is gone afterwards; CatalogError where it is too long."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "input"
+    with temporary_folder() as folder:
+        path = folder / "input"
         left = LARGEST_FILE
         with path.open("wb") as file:
             while data := stream.read(min(_CHUNK, left + 1)):

@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, Protocol
 
 from catalog.allowance import Report, RowWatch
@@ -24,6 +23,7 @@ from catalog.store.file import discard_if_empty
 from catalog.store.imports import MOST_LOST, import_rows
 from catalog.store.ledger import last_import, unchanged
 from catalog.store.summary import ImportSummary, Provenance
+from catalog.temporary import temporary_folder
 
 BUNDLED: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
@@ -66,7 +66,7 @@ def run(
     started = time.perf_counter()
     with ExitStack() as stack:
         if order.dry_run and not database.exists():
-            database = Path(stack.enter_context(TemporaryDirectory())) / database.name
+            database = stack.enter_context(temporary_folder()) / database.name
         summary = _run(order, database, stack, progress or _tell_nobody, waiting)
     summary.seconds = time.perf_counter() - started
     return summary

@@ -9,7 +9,6 @@ import lzma
 import os
 import struct
 import tarfile
-import tempfile
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
@@ -25,6 +24,7 @@ from catalog.readers import members
 from catalog.readers.members import DATA_SUFFIXES, check_name, copy, count_members, is_hidden
 from catalog.readers.streams import open_data
 from catalog.readers.tarballs import taken_out
+from catalog.temporary import temporary_folder
 
 _CHUNK: Final = 1 << 18
 _LOCAL_HEADER: Final = 30
@@ -151,7 +151,7 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
             archive = stack.enter_context(_opened_zip(path))
             yield _Zip(archive, _zip_members(archive, path.name), path, report)
         elif kind == "tar":
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ccgrid-")))
+            folder = stack.enter_context(temporary_folder())
             allowance = Allowance(path.name, path.stat().st_size)
             found = taken_out(path, folder, report, allowance)
             allowance.inside = True
@@ -159,7 +159,7 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
         elif path.is_file():
             yield Files(path.name, {path.name: path}, report)
         else:  # a pipe can be read only once
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ccgrid-")))
+            folder = stack.enter_context(temporary_folder())
             yield Files(path.name, {path.name: _copied(path, folder / "data", report)}, report)
 
 

@@ -1,11 +1,11 @@
 """The whole program once, offline, with the bundled cards."""
 
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from catalog.temporary import temporary_folder
 from ccgrid.commands.options import Force, read_seed
 from ccgrid.services.demonstration import DECK as DECK_FILE
 from ccgrid.services.demonstration import RECORD as RECORD_FILE
@@ -36,5 +36,5 @@ def demo(
         output.mkdir(parents=True, exist_ok=True)
         show_demo(seed, output, kept=True)
         return
-    with tempfile.TemporaryDirectory() as folder:
-        show_demo(seed, Path(folder), kept=False)
+    with temporary_folder() as folder:
+        show_demo(seed, folder, kept=False)

@@ -1,0 +1,125 @@
+"""Commands that are ended from outside, at any moment: nothing is left in the temporary folder, and no process."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from pathlib import Path
+
+import pytest
+from catalogues import Shell, ended, json_lines, rows
+
+from catalog import temporary
+from catalog.temporary import temporary_folder
+
+if sys.platform != "linux":
+    pytest.skip("looks for processes where Linux has them", allow_module_level=True)
+
+TROUBLE = ("Traceback", "defect", "Exception ignored")
+
+
+def tarball(path: Path) -> Path:
+    """Data for an import that takes a while, and a folder of its own."""
+    with tarfile.open(path, "w") as archive:
+        for number in range(20):
+            content = json_lines(rows(2000, 2000 * number))
+            member = tarfile.TarInfo(f"{number}.jsonl")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return path
+
+
+def processes(session: int) -> list[int]:
+    """The processes of a session that still run."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            words = (entry / "stat").read_text().rpartition(")")[2].split() if entry.name.isdigit() else []
+        except OSError:
+            continue
+        if words and int(words[3]) == session and words[0] != "Z":
+            found.append(int(entry.name))
+    return found
+
+
+def all_gone(session: int) -> bool:
+    for _ in range(400):
+        if not processes(session):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.fixture
+def commands(shell: Shell, tmp_path: Path) -> dict[str, list[str | Path]]:
+    layout = tmp_path / "dusk.toml"
+    layout.write_text(
+        'format = 1\ngame = "dusk"\nname = "Dusk"\n[[printed]]\nfield = "mana_cost"\nzone = "top"\n', encoding="utf-8"
+    )
+    return {
+        "import": ["import", "file", tarball(tmp_path / "cards.tar"), "--layout", layout],
+        "simulate": ["simulate", "grid", "--games", "4000000", "--workers", "3", "--players", "greedy,greedy"],
+        "demo": ["demo"],
+        "help": ["--help"],
+    }
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda n: n.name)
+@pytest.mark.parametrize(
+    ("command", "delay"), [("import", 0.5), ("import", 1.5), ("simulate", 1.5), ("demo", 0.7), ("help", 0.15)]
+)
+def test_whatever_ends_a_command_nothing_stays_behind(
+    shell: Shell,
+    commands: dict[str, list[str | Path]],
+    tmp_path: Path,
+    command: str,
+    delay: float,
+    number: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    environment = {**shell.environment(), "TMPDIR": str(folder)}
+    process = shell.start(*commands[command], env=environment, start_new_session=True)
+    time.sleep(delay)
+    process.send_signal(number)
+    result = ended(process)
+    assert all_gone(process.pid)
+    assert not any(words in result.err for words in TROUBLE), result
+    if number == signal.SIGKILL:
+        monkeypatch.setattr(temporary.tempfile, "tempdir", str(folder))
+        temporary.sweep()
+    assert list(folder.iterdir()) == []
+    if command == "import" and result.status != 0:
+        assert shell("stats").status == 3
+
+
+def test_an_interrupt_while_the_program_loads_says_nothing(shell: Shell) -> None:
+    code = "import os, signal, sys, ccgrid.start as start\nsys.meta_path.insert(0, type('Early', (), {'find_spec':"
+    code += " staticmethod(lambda name, *_: os.kill(os.getpid(), signal.SIGINT) if name == 'typer' else None)})())\n"
+    process = subprocess.run([sys.executable, "-c", f"{code}start.main()"], capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stdout, process.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_folders_of_programs_that_died_are_swept_and_those_in_use_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(temporary.tempfile, "tempdir", str(tmp_path))
+    code = "import os, time; from catalog.temporary import temporary_folder\nwith temporary_folder() as folder:\n"
+    code += " (folder / 'data').write_bytes(bytes(9)); print(folder, flush=True); time.sleep(60)"
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        other = Path(process.stdout.readline().strip())
+        with temporary_folder() as own:
+            assert list(own.iterdir()) == []
+            assert (other / "data").exists()
+        process.kill()
+    (tmp_path / "ccgrid-of-somebody").mkdir()
+    link = tmp_path / "ccgrid-link"
+    link.symlink_to(tmp_path)
+    temporary.sweep()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ccgrid-link", "ccgrid-of-somebody"]
