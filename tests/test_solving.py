@@ -5,15 +5,19 @@ import random
 from itertools import pairwise
 
 import naive_grid
+import naive_matrix
 import naive_search
+import naive_tactics
 import pytest
-from made_up import card, grid_of, random_deck
+from made_up import card, grid_of, random_deck, random_side_deck
 
 from catalog.card import ZONES, Card
 from engine.cards import label, zone_card
+from engine.dice import Dice
 from engine.errors import EngineError
+from engine.games import find_game
 from engine.games.grid.state import GridSetup
-from engine.search import Clock, find_solver, move_values, prove, solve
+from engine.search import SOLVERS, Clock, find_solver, move_values, prove, solve
 from engine.search.grid import GridSearcher
 from engine.search.proving import OutOfTimeError
 
@@ -61,6 +65,46 @@ def test_grid_positions_are_worth_what_playing_out_every_game_finds():
             end = end.play_unchecked(move)
         assert end.ending() is not None
         assert end.scores()[seat] - end.scores()[1 - seat] == proof.value
+
+
+def last_rounds(rng):
+    """A random position of matrix with two rounds left or less, by the engine and by the plain rules."""
+    options = {"rotate": rng.choice(("quarter", "step"))}
+    setup = find_game("matrix").deal(("Ann", "Bob"), [], Dice(rng.getrandbits(32)), options=options)
+    state, plain = setup.start(), naive_matrix.start_of(setup)
+    left = rng.choice((1, 2, 2, 3))
+    while sum(map(len, state.hands)) > left:
+        move = rng.choice(state.legal_moves())
+        state, plain = state.play_unchecked(move), naive_matrix.play(plain, move)
+    return state, plain
+
+
+def few_cells(rng):
+    """A random position of tactics after which not many others follow, by the engine and by the plain rules."""
+    while True:
+        decks = [random_side_deck(rng, rng.randint(3, 7)) for _ in range(2)]
+        setup = find_game("tactics").deal(("Ann", "Bob"), decks, Dice(rng.getrandbits(32)))
+        state, plain = setup.start(), naive_tactics.start_of(setup)
+        while moves := state.legal_moves():
+            if len(moves) <= 6 and naive_search.size(naive_tactics, plain, 300) <= 300:
+                return state, plain
+            move = rng.choice(moves)
+            state, plain = state.play_unchecked(move), naive_tactics.play(plain, move)
+
+
+@pytest.mark.parametrize(
+    ("rules", "position"), [(naive_matrix, last_rounds), (naive_tactics, few_cells)], ids=["matrix", "tactics"]
+)
+def test_positions_of_the_other_games_are_worth_what_playing_out_every_game_finds(rules, position):
+    rng = random.Random(6)
+    for _ in range(POSITIONS):
+        state, plain = position(rng)
+        values = naive_search.values_of_moves(rules, plain)
+        searcher = next(solver for solver in SOLVERS if solver.game == state.game).searcher(state)
+        assert move_values(state, searcher) == values
+        proof = prove(state, searcher)
+        assert proof.value == max(values.values())
+        assert proof.line[0] == min(move for move, value in values.items() if value == proof.value)
 
 
 def test_the_line_begins_with_the_first_by_the_alphabet_of_the_best_moves():
@@ -126,3 +170,17 @@ def test_what_is_not_solved_says_why():
         solve(GridSetup(("Ann", "Bob"), 0, cards[:15]).start())
     with pytest.raises(EngineError, match=r"^The game is over: say after how many moves"):
         solve(grid_of([card(top=0)] * 11))
+
+
+def test_of_the_other_games_the_beginning_is_not_solved():
+    matrix = find_game("matrix").deal(("Ann", "Bob"), [], Dice(1)).start()
+    with pytest.raises(EngineError, match=r"^matrix is solved in its last 5 rounds, and 10 are left: ask"):
+        solve(matrix)
+    with pytest.raises(EngineError, match=r"^matrix is solved for two players, not 3: ask"):
+        solve(find_game("matrix").deal(("Ann", "Bob", "Cid"), [], Dice(1)).start())
+    decks = [random_side_deck(random.Random(1)) for _ in range(2)]
+    tactics = find_game("tactics").deal(("Ann", "Bob"), decks, Dice(1)).start()
+    with pytest.raises(EngineError, match=r"^tactics is solved while at most 5 cells are open, and 9 are: ask"):
+        solve(tactics)
+    with pytest.raises(EngineError, match=r"^Some cards in hands and decks are not known: ask"):
+        solve(tactics.view(0))

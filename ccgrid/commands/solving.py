@@ -54,7 +54,8 @@ def solve(
 ) -> None:
     """Prove what a position is worth with everything known, and its best line.
 
-    Grid is solved from the first move, the order of the draw pile known. Ctrl-C ends it with what is proved so far.
+    Grid is solved from the first move, the order of the draw pile known; matrix in its last five rounds, tactics while
+    at most five cells are open. Ctrl-C ends it with what is proved so far.
 
     Example: ccgrid solve game.toml --after 0
     """

@@ -9,10 +9,12 @@ from typing import Any, Final
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
-from engine.search import grid
+from engine.search import grid, matrix, tactics
 from engine.search.grid_world import grid_world
+from engine.search.matrix_world import MatrixWorld
 from engine.search.proving import NO_CLOCK, Clock, Proof, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
+from engine.search.tactics_world import TacticsWorld
 from engine.search.thinking import Estimate, Thought, chosen, measured, proved
 from engine.search.tree import World
 
@@ -35,9 +37,13 @@ __all__ = [
     "think",
 ]
 
-SOLVERS: Final[tuple[Solver, ...]] = (grid.SOLVER,)
+SOLVERS: Final[tuple[Solver, ...]] = (grid.SOLVER, matrix.SOLVER, tactics.SOLVER)
 
-WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {"grid": grid_world}
+WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {
+    "grid": grid_world,
+    "matrix": MatrixWorld,
+    "tactics": TacticsWorld,
+}
 """By the name of a game what plays it on quickly, where it can: `None` for variants that it does not know."""
 
 
@@ -78,9 +84,7 @@ def solve(state: State, seconds: float | None = None, tell: Told | None = None) 
     return prove(state, find_solver(state).searcher(state), Clock.of(seconds), tell)
 
 
-def think(
-    view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK, proving: bool = True
-) -> Thought:
+def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK) -> Thought:
     """What every legal move is worth to who is to move, as far as its seat can know.
 
     Args:
@@ -88,10 +92,9 @@ def think(
         dice: what alone decides about what is hidden.
         rounds: how many games are played on; the same number gives the same thought.
         clock: when the answer has to be there. One of the two has to be given.
-        proving: whether what can be proved is proved.
     """
     view = view.view(view.to_move)
-    if proving and (thought := proved(view, _solver(view), clock.part(_TO_PROVE))):
+    if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought
     return measured(view, _world(view, dice), dice, rounds, clock)
 
@@ -111,7 +114,7 @@ def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
 def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK) -> str:
     """The move by which who is to move wins most often, as far as its seat can know; arguments as of `think`."""
     view = view.view(view.to_move)
-    if thought := proved(view, _solver(view), clock.part(_TO_PROVE)):
+    if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought.best.move
     return chosen(_world(view, dice), dice, rounds, clock)
 
@@ -122,6 +125,11 @@ _TO_PROVE: Final = 0.4
 
 def _solver(view: State) -> Solver | None:
     return next((solver for solver in SOLVERS if solver.game == view.game), None)
+
+
+def _quick_solver(view: State) -> Solver | None:
+    solver = _solver(view)
+    return solver if solver is not None and not solver.refusal(view) and solver.is_quick(view) else None
 
 
 def _world(view: State, dice: Dice) -> World:

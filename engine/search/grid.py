@@ -185,6 +185,10 @@ class GridSolver:
             return "grid is solved without the variants order and empty-pile: ask 'ccgrid advise' what to play."
         return ""
 
+    def is_quick(self, state: GridState) -> bool:
+        """With no card in the pile, or one."""
+        return state.pile <= 1
+
     def searcher(self, state: GridState) -> GridSearcher:
         """What searches below this position."""
         return GridSearcher(state)

@@ -81,6 +81,9 @@ class Solver(Protocol):
     def refusal(self, state: Any) -> str:
         """Why this position is not solved, in a sentence with what to do; empty where it is."""
 
+    def is_quick(self, state: Any) -> bool:
+        """Whether a position that is solved is solved in a fraction of a second."""
+
     def searcher(self, state: Any) -> Searcher:
         """What searches below this position."""
 

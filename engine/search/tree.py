@@ -19,6 +19,10 @@ EXPLORING: Final = 0.6
 _MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
 
+_WIDTH: Final = 4
+_WIDENING: Final = 1.0
+"""So many moves are tried, those that look best, and with the root of how often they were so many times more."""
+
 
 class World(Protocol):
     """A game of which what is hidden is drawn anew, from one position on; moves are whatever hashes.
@@ -158,6 +162,7 @@ def _choice(node: Node, legal: Sequence[Any], exploring: float) -> Any:
     """The move to descend by: the first that was never tried, else the one that promises most."""
     children = node.children
     tried = []
+    legal = legal[: _WIDTH + int(_WIDENING * sqrt(node.visits))]
     for move in legal:
         child = children.get(move)
         if child is None:
