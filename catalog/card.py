@@ -11,6 +11,10 @@ LOWEST: Final = 0
 HIGHEST: Final = 10
 
 
+LONGEST_NAME: Final = 200
+"""So many characters has a name at most, of a card, a set, a box or a game, wherever it comes in."""
+
+
 class CatalogError(ValueError):
     """Something that could not be done with cards: one or two lines that say what is wrong and what to do."""
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
+from catalog.card import HIGHEST, LONGEST_NAME, LOWEST, ZONES, Card, CatalogError
 from catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, explain_evidence
 from catalog.numbers import single_value
 from catalog.printing import id_part
@@ -23,7 +23,6 @@ PRINTED_AT: Final = "fraction"
 NUMBER_FIELD: Final = "collector_number"
 _HOW_NUMBER: Final = f"{COLLECTOR}first"
 _GAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-_LONGEST_NAME: Final = 200
 _LONGEST_TEXT: Final = 200
 _LONGEST_SLUG: Final = 80
 
@@ -52,8 +51,8 @@ class CustomCard:
             found.append("The game is a short name of lower-case letters, digits, - and _, such as mtg.")
         if not self.name.strip():
             found.append("The card needs a name.")
-        elif len(self.name) > _LONGEST_NAME:
-            found.append(f"The name has {len(self.name):,} characters; {_LONGEST_NAME:,} is the most.")
+        elif len(self.name) > LONGEST_NAME:
+            found.append(f"The name has {len(self.name):,} characters; {LONGEST_NAME:,} is the most.")
         found += [
             f"The {what} has {len(text):,} characters; {_LONGEST_TEXT} is the most."
             for what, text in (("set", self.set_code), ("number", self.collector_number), *self._texts())

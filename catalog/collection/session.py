@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Final, NoReturn
 
-from catalog.card import CatalogError
+from catalog.card import LONGEST_NAME, CatalogError
 from catalog.collection.edit import CardFinder, add, stored, typed_row
 from catalog.collection.entry_lines import MOST_UNASKED, Reading, readings
 from catalog.collection.entry_words import HELP, PLAIN, WITH_VALUE, Choice, Entered
@@ -127,6 +127,8 @@ class EntrySession:
             return f"The next cards are of {self.set_code or 'any set'}."
         if what == "game":
             return self._change_game(value.casefold())
+        if len(value) > LONGEST_NAME:
+            raise CatalogError(f"The {what} has {len(value):,} characters; {LONGEST_NAME} is the most.")
         self.kind = self.kind._replace(place=self.kind.place._replace(**{what: value}))
         return f"The next cards go to {self.kind.place or 'no place'}."
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, cast, get_args
 
-from catalog.card import ZONES, CatalogError
+from catalog.card import LONGEST_NAME, ZONES, CatalogError
 from catalog.documents import DocumentError, Limits, load_toml
 from catalog.evidence import CONFIDENCES, FACE
 from catalog.layouts.checked import LONGEST_KEY, MOST_LINES, CheckedFile, listed, shown
@@ -63,9 +63,12 @@ class _Reader(CheckedFile):
             raise CatalogError(f"{self.name}: no [[printed]] table, so no card would have a number.")
         stats = self._table(table, "stats")
         self._known(stats, {"attack", "defense"}, "stats", "stats.")
+        title = self._text(table, "name", "") or game
+        if len(title) > LONGEST_NAME:
+            self._fail("", "name", f"has {len(title):,} characters; {LONGEST_NAME} is the most")
         return Layout(
             game=game,
-            name=self._text(table, "name", "") or game,
+            name=title,
             printed=tuple(lines),
             barred=tuple(self._barred(line, i) for i, line in enumerate(self._tables(table, "barred"))),
             attack=self._text(stats, "attack", "stats.") or None,

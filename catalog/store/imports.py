@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from catalog.card import ZONES, CatalogError
+from catalog.card import LONGEST_NAME, ZONES, CatalogError
 from catalog.evidence import CardReader
 from catalog.printing import CUSTOM, Printing, SourceRow
 from catalog.store.catalogue import ZONE_COLUMNS, Store
@@ -42,6 +42,7 @@ _INDEX: Final = {zone: index for index, zone in enumerate(ZONES)}
 _OFTEN: Final = 10
 """After so many batches in a row that held ids of earlier ones it is not tried any more to add a batch at once."""
 _REPORTED: Final = 20
+_SHOWN: Final = 80
 MOST_ROWS: Final = 10_000_000
 """The most rows that one import reads; the largest public source has 0.6 million."""
 _ENOUGH_UNREAD: Final = 200_000
@@ -123,6 +124,8 @@ class _Writer:
         for row in batch:
             if row.__class__ is not Printing:
                 self._skip(*row[:2])
+            elif (longest := max(len(row[1]), len(row[8] or ""), len(row[4]))) > LONGEST_NAME:
+                self._skip(row[0][:_SHOWN], f"a name in it has {longest:,} characters; {LONGEST_NAME} is the most")
             elif row[0] in fresh:
                 later.append((self._values(row), fresh[row[0]]))
             else:

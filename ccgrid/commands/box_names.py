@@ -8,7 +8,7 @@ import typer
 from catalog.collection import boxes as catalog_boxes
 from catalog.holding import Holding
 from ccgrid.commands.completion import complete_boxes
-from ccgrid.commands.options import Database, Json
+from ccgrid.commands.options import Database, Json, bounded
 from ccgrid.commands.owned import opened
 from ccgrid.view.boxes import show_box_change, show_boxes
 from ccgrid.view.collection import taken_json
@@ -36,7 +36,7 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
 @app.command("rename-box")
 def rename_box(
     old: BoxName,
-    new: Annotated[str, typer.Argument(help="Its new name.", show_default=False)],
+    new: Annotated[str, typer.Argument(help="Its new name.", show_default=False, callback=bounded)],
     database: Database = None,
     as_json: Json = False,
 ) -> None:

@@ -8,7 +8,7 @@ import typer
 from catalog.collection import edit, pulls
 from catalog.holding import Place
 from ccgrid.commands.completion import complete_boxes, complete_decks_out
-from ccgrid.commands.options import Database, Games, Json, waiting
+from ccgrid.commands.options import Database, Games, Json, bounded, waiting
 from ccgrid.commands.owned import (
     Box,
     Card,
@@ -64,10 +64,12 @@ def move(
         list[str] | None, typer.Argument(help="A card's name or id; none: all.", show_default=False)
     ] = None,
     to_box: Annotated[
-        str, typer.Option("--to-box", help="The box to put them in.", autocompletion=complete_boxes)
+        str, typer.Option("--to-box", help="The box to put them in.", autocompletion=complete_boxes, callback=bounded)
     ] = "",
-    to_row: Annotated[str, typer.Option("--to-row", help="The row there.", show_default=False)] = "",
-    to_slot: Annotated[str, typer.Option("--to-slot", help="The place in the row.", show_default=False)] = "",
+    to_row: Annotated[str, typer.Option("--to-row", help="The row there.", show_default=False, callback=bounded)] = "",
+    to_slot: Annotated[
+        str, typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=bounded)
+    ] = "",
     copies: Annotated[
         int | None, typer.Option("--copies", "-n", min=1, help="How many; all by default.", show_default=False)
     ] = None,

@@ -12,7 +12,7 @@ from catalog.imports.layout_check import try_layout
 from catalog.imports.layout_draft import Draft, Field, Reading, examine, game_name
 from catalog.layouts.shelf import choose_layout
 from ccgrid.commands.completion import complete_layouts
-from ccgrid.commands.options import Force, Json
+from ccgrid.commands.options import Force, Json, bounded
 from ccgrid.services.layouts import drafted, kept_file, read_place, write_layout
 from ccgrid.services.outputs import LAYOUT, check_free
 from ccgrid.terminal.layout_form import ask_zones
@@ -60,7 +60,9 @@ def check(
 def new(
     data: Annotated[Path, typer.Argument(help="CSV, TSV, JSON or JSON Lines, or a LackeyCCG plugin: a folder, a zip.")],
     game: Annotated[str | None, typer.Option("--game", help="A short name: spellfire.", show_default=False)] = None,
-    title: Annotated[str | None, typer.Option("--title", help="What the game is called.", show_default=False)] = None,
+    title: Annotated[
+        str | None, typer.Option("--title", help="What the game is called.", show_default=False, callback=bounded)
+    ] = None,
     at: Annotated[
         list[str] | None,
         typer.Option(

@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
+from catalog.card import LONGEST_NAME
 from ccgrid.commands.completion import complete_card_games
 from ccgrid.view.output import note
 
@@ -39,16 +40,21 @@ Force = Annotated[bool, typer.Option("--force", help="Write over a file of the s
 """Write over files; without it what is there stays."""
 
 
-LONGEST_NAME: Final = 200
-"""So many characters a name has at most where a person gives it."""
-
-
 def bounded(text: str | None) -> str | None:
-    """The name that was typed, or names with commas between, none of them too long."""
-    longest = max(map(len, (text or "").split(",")))
+    """The name that was typed, which is not too long."""
+    _check_length(len(text or ""))
+    return text
+
+
+def bounded_names(text: str | None) -> str | None:
+    """The names that were typed with commas between, none of them too long."""
+    _check_length(max(map(len, (text or "").split(","))))
+    return text
+
+
+def _check_length(longest: int) -> None:
     if longest > LONGEST_NAME:
         raise typer.BadParameter(f"a name has {longest:,} characters; {LONGEST_NAME} is the most")
-    return text
 
 
 def read_seed(text: str) -> int:

@@ -38,8 +38,10 @@ Box = Annotated[
         autocompletion=complete_boxes,
     ),
 ]
-RowOption = Annotated[str, typer.Option("--row", help="The row in the box, or the page.", show_default=False)]
-Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False)]
+RowOption = Annotated[
+    str, typer.Option("--row", help="The row in the box, or the page.", show_default=False, callback=bounded)
+]
+Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False, callback=bounded)]
 
 
 def opened(database: Path | None, games: list[str] | None = None) -> AbstractContextManager[CollectionStore]:

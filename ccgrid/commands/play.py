@@ -18,7 +18,7 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
-from ccgrid.commands.options import Database, Force, Games, Seed, any_seed, bounded
+from ccgrid.commands.options import Database, Force, Games, Seed, any_seed, bounded_names
 from ccgrid.services.choices import Choices
 from ccgrid.services.kept_games import LAST, KeptGame, kept_with_record, last_kept, resume
 from ccgrid.services.match_session import MatchSession
@@ -53,7 +53,7 @@ def play(
             help=f"Names in seat order, by default {_PLAYERS}; {_COMPUTERS} are computers.",
             show_default=False,
             autocompletion=complete_players,
-            callback=bounded,
+            callback=bounded_names,
         ),
     ] = None,
     deck: Decks = None,
