@@ -101,7 +101,7 @@ def _read(path: Path) -> _File:
 def check_enough(path: Path | None, done: int, wanted: int, what: str) -> None:
     """Refuses to go on with work of which more is done than is wanted; raises EngineError."""
     if done > wanted:
-        raise EngineError(f"{harmless(path)} holds {done:,} {what} already: ask for at least so many")
+        raise EngineError(f"{harmless(path)} holds {done:,} {what} already: ask for at least as many")
 
 
 _DIGEST_LENGTH: Final = 32
@@ -134,4 +134,4 @@ def _parts(value: object) -> Iterable[str]:
         return chain(("{",), chain.from_iterable(_parts(one) for item in items for one in item), ("}",))
     if isinstance(value, Sequence):
         return chain(("[",), chain.from_iterable(map(_parts, value)), ("]",))
-    raise EngineError(f"what is played with {type(value).__name__} cannot be gone on with later")
+    raise EngineError(f"what is played with {type(value).__name__} cannot be continued later")

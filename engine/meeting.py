@@ -39,19 +39,19 @@ def _dead_grid(cards: Sequence[Card]) -> str | None:
         others = (*cards[:place], *cards[place + 1 :])
         if any(takes(one, other, zone) for zone in one.zones for other in others):
             return None
-    return "no card of it can take another, so a game is over before the first move"
+    return "no card of it can take another: a game is over before the first move"
 
 
 def _dead_tactics(cards: Sequence[Card]) -> str | None:
     numbers = {card.zones.get(side) for card in cards for side in SIDES}
-    return "all its numbers are equal, so that no card can take one of its like" if len(numbers) == 1 else None
+    return "all its numbers are equal: no card can take another" if len(numbers) == 1 else None
 
 
 def _dead_ninecard(cards: Sequence[Card]) -> str | None:
     if not any(is_creature(card) for card in cards):
-        return "there is no creature in it, so that who plays it is out in the first turn"
+        return "it has no creature: its player is out in the first turn"
     if not any(is_creature(card) and card.attack for card in cards):
-        return "none of its creatures has an attack, so that it cannot hurt anybody"
+        return "none of its creatures has an attack: it cannot hurt anybody"
     return None
 
 

@@ -36,7 +36,7 @@ class Runner:
         if self.workers is not None and self.workers < 1:
             raise EngineError(f"the number of workers is at least 1, not {self.workers}")
         if self.workers is not None and self.cluster is not None:
-            raise EngineError("the cluster has the workers that it has: leave out either the cluster or their number")
+            raise EngineError("a cluster has its own workers: leave out either the cluster or their number")
 
     def run(self, work: Work[Result], numbers: range) -> Iterator[Played[Result]]:
         """What comes of the numbers, portion after portion in their order, each once.

@@ -144,7 +144,7 @@ def test_of_two_columns_of_one_name_the_second_is_numbered() -> None:
 
 def test_a_column_that_the_layout_wants_and_the_file_has_not_is_told() -> None:
     _, remarks = read("Name,Fire\nAsh,1\n")
-    assert remarks == ["cards.csv: it has no column 'Text', of which the layout of Dragons speaks."]
+    assert remarks == ["cards.csv: it has no column 'Text', which the layout of Dragons names."]
 
 
 def test_more_columns_than_any_table_has_are_no_table() -> None:
@@ -253,11 +253,11 @@ def test_a_layout_that_asks_whether_the_data_have_the_numbers_bars_the_cards_tha
         for row in found
         if isinstance(row, Printing)
     ] == ["data:toughness"]
-    assert remarks == ["cards.csv: it has no column 'Toughess', of which the layout of Dragons speaks."]
+    assert remarks == ["cards.csv: it has no column 'Toughess', which the layout of Dragons names."]
 
 
 def test_texts_under_other_headings_are_not_missed_where_there_is_one() -> None:
     two = DRAGONS + '\n[[printed]]\nfield = "Rules"\nzone = "face"\n'
     assert read(f"{HEADER}\nAsh,A,1,3,x\n", text=two)[1] == []
     none = read("Name,Set,Number,Fire\nAsh,A,1,3\n", text=two)[1]
-    assert none == ["cards.csv: it has no column 'Text', 'Rules', of which the layout of Dragons speaks."]
+    assert none == ["cards.csv: it has no column 'Text', 'Rules', which the layout of Dragons names."]

@@ -110,7 +110,7 @@ def test_the_list_of_the_other_triple_triad_is_refused_by_name(
 def test_a_card_without_four_ranks_is_none(tmp_path: Path, ranks: list[Any]) -> None:
     rows = [*TRIAD_EIGHT, {"id": 7, "name": "Odd", "attributes": ranks}]
     read = Read("tripletriad", one_file(tmp_path, rows))
-    assert (len(read.cards), read.unread) == (2, ["it has not four ranks from 1 to 10"])
+    assert (len(read.cards), read.unread) == (2, ["it does not have four ranks from 1 to 10"])
 
 
 # --- by a layout alone ------------------------------------------------------------------------------------------

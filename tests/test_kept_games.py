@@ -208,7 +208,7 @@ def test_a_damaged_file_is_told_and_a_new_game_begins(shell: Shell, tables: list
     table.play("1", "quit")
     table.rest()
     kept(shell)[0].write_text("{}\n", encoding="utf-8")
-    shell("play", "--load", "last").refused("cannot be gone on with")
+    shell("play", "--load", "last").refused("cannot be continued")
 
 
 def test_a_state_folder_that_cannot_be_written_costs_nobody_the_game(shell: Shell, tables: list[Table]) -> None:

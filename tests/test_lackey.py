@@ -84,7 +84,7 @@ def test_a_file_that_the_list_names_and_the_plugin_has_not_is_told(tmp_path: Pat
     listed = "<filetoinclude>a.txt</filetoinclude><filetoinclude>gone.txt</filetoinclude>"
     files = {"sets/a.txt": CARDS + ASH, "listofcarddatafiles.txt": listed}
     found, _, remarks = read(plugin(tmp_path / "x", files))
-    assert (len(found), remarks) == (1, ["listofcarddatafiles.txt: it names 'gone.txt', which the plugin has not."])
+    assert (len(found), remarks) == (1, ["listofcarddatafiles.txt: it names 'gone.txt', which is not in the plugin."])
 
 
 @pytest.mark.parametrize("name", ["../../secret.txt", "/etc/passwd", "C:\\secret.txt", "a/../../../b.txt"])

@@ -217,7 +217,7 @@ def test_the_digest_tells_values_apart_and_not_lists_from_tuples():
     assert digest(decks) == digest(FixedDecks((CARDS[:20],)))
     assert digest(decks) != digest(FixedDecks((CARDS[1:21],)))
     assert digest({"a": 1, "b": [2]}) == digest({"b": (2,), "a": 1})
-    with pytest.raises(EngineError, match="cannot be gone on with"):
+    with pytest.raises(EngineError, match="cannot be continued"):
         digest(squares)
 
 

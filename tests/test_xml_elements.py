@@ -109,7 +109,7 @@ def test_another_game_is_read_by_its_layout(tmp_path: Path) -> None:
 
 def test_cards_of_another_game_are_not_taken_for_magic(shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "cockatrice" / "build-divide-cockatrice" / "cards.xml"
-    with pytest.raises(CatalogError, match="no Magic cards"):
+    with pytest.raises(CatalogError, match="not Magic cards"):
         run(ImportRequest(find_source("cockatrice"), path), tmp_path / "catalogue.db")
     assert not (tmp_path / "catalogue.db").exists()
 

@@ -115,9 +115,9 @@ def _read_zones(text: str) -> dict[str, int]:
     else:
         pairs = list(zip(text[::2], text[1::2], strict=False))
         if len(text) % 2:
-            raise ValueError(f"{text!r} are no numbers in zones")
+            raise ValueError(f"{text!r} is not a list of numbers in zones")
     if any(letter not in _ZONES for letter, _ in pairs):
-        raise ValueError(f"{text!r} are no numbers in zones")
+        raise ValueError(f"{text!r} is not a list of numbers in zones")
     return {_ZONES[letter]: HIGHEST if number == _TEN else _whole(number, HIGHEST) for letter, number in pairs}
 
 

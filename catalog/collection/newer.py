@@ -55,7 +55,7 @@ class Difference:
     files: Sequence[ImportedFile]
     changes: list[CopyChange] = field(default_factory=list)
     gone: int = 0
-    """Copies that were to be removed, and were there no more."""
+    """Copies that were to be removed, and were no longer there."""
 
     def copies(self, what: str) -> int:
         """How many copies were added, removed or changed."""

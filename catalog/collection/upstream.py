@@ -68,13 +68,13 @@ def note_changes(collection: CollectionStore, migrations: Migrations | None = No
 
 def _gone(holding: Holding, lookup: StoreLookup, migrations: Migrations) -> Finding:
     own = holding.source_id("scryfall")
-    reason = "the catalogue has it no more"
+    reason = "it is no longer in the catalogue"
     now: str | None = own
     seen: set[str] = set()
     while now and now in migrations and now not in seen:  # what was merged may be merged again
         seen.add(now)
         now = migrations[now]
-        reason = "Scryfall gave it up for another" if now else "Scryfall deleted it, and the catalogue has it no more"
+        reason = "Scryfall merged it into another" if now else "Scryfall deleted it; it is no longer in the catalogue"
     cards = lookup.by_source_id("scryfall", now) if now else []
     if len(cards) == 1:
         card = cards[0]

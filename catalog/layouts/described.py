@@ -125,9 +125,7 @@ def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, r
     if not set(texts) <= set(missing):  # data of another maker have their texts under other headings
         missing = [field for field in missing if field not in texts]
     if missing:
-        remark(
-            f"{name}: it has no column {', '.join(map(repr, missing))}, of which the layout of {layout.name} speaks."
-        )
+        remark(f"{name}: it has no column {', '.join(map(repr, missing))}, which the layout of {layout.name} names.")
 
 
 def _headings(headers: Sequence[Sequence[str]]) -> str:

@@ -211,7 +211,7 @@ def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipIn
     found: dict[str, zipfile.ZipInfo] = {}
     for member in entries:
         if (member.external_attr >> 16) & 0o170000 == 0o120000:
-            raise CatalogError(f"{name}: {member.filename!r} is a link, which card data need not be; nothing was read.")
+            raise CatalogError(f"{name}: {member.filename!r} is a link, which card data do not need; nothing was read.")
         plain = check_name(member.filename, name)
         if not member.is_dir() and not any(map(is_hidden, plain.split("/"))):
             found[plain] = member
@@ -223,5 +223,5 @@ def _check_apart(members: Iterable[zipfile.ZipInfo], name: str) -> None:
     end = 0
     for member in sorted(members, key=lambda member: member.header_offset):
         if member.header_offset < end:
-            raise CatalogError(f"{name}: files in it overlap, which no honest archive's do; nothing was read.")
+            raise CatalogError(f"{name}: files in it overlap, as in an archive that means harm; nothing was read.")
         end = member.header_offset + _LOCAL_HEADER + member.compress_size

@@ -86,7 +86,7 @@ class Elements:
         raise CatalogError(f"{self.name}: {what}")
 
     def _refuse(self, *_: Any) -> None:
-        self._fail("it declares a document type, which card data need not; nothing was read.")
+        self._fail("it declares a document type, which card data do not need; nothing was read.")
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._quiet = 0

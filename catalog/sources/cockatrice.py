@@ -58,7 +58,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 def _magic_cards(found: Iterator[FoundRow | Unread], name: str, remark: Remark) -> Iterator[SourceRow]:
     first = list(islice(found, _SAMPLE))
     if first and not any(isinstance(row, Unread) or _is_magic(row[1]) for row in first):
-        raise CatalogError(f"{name}: these are no Magic cards. Name the game's layout: --layout my.toml")
+        raise CatalogError(f"{name}: these are not Magic cards. Name the game's layout: --layout my.toml")
     undated: dict[str, int] = {}
     for row in chain(first, found):
         if isinstance(row, Unread):

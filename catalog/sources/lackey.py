@@ -141,7 +141,7 @@ def card_files(tree: Tree, remark: Remark) -> list[str]:
         chosen = [by_name.get(file.rpartition("/")[2].casefold()) for file in wanted]
         for file, there in zip(wanted, chosen, strict=True):
             if there is None:
-                remark(f"{name}: it names {file!r}, which the plugin has not.")
+                remark(f"{name}: it names {file!r}, which is not in the plugin.")
         found = list(dict.fromkeys(file for file in chosen if file)) or found
     if not found:
         found = list(tree.names) if len(tree.names) == 1 else tree.matching("carddata*.txt")

@@ -47,7 +47,7 @@ def _with_sides(found: FoundRow | Unread, game: str, name: str) -> FoundRow | Un
         raise CatalogError(f"{name} holds the cards of another game. Read it so: ccgrid import {told} FILE")
     if isinstance(ranks, list) and len(ranks) == len(_SIDES):  # one list, clockwise from the top
         row = {**row, **dict(zip(_SIDES, ranks, strict=True))}
-    return (where, row) if _is_card(row) else Unread(where, "it has not four ranks from 1 to 10")
+    return (where, row) if _is_card(row) else Unread(where, "it does not have four ranks from 1 to 10")
 
 
 def _told(row: Mapping[str, Any], ranks: object, game: str) -> str:

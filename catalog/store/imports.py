@@ -243,7 +243,7 @@ def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int,
     held, missing = connection.execute(query, (import_id, source)).fetchone()
     if missing > held * MOST_LOST and not force:
         raise CatalogError(
-            f"This would remove {missing} cards of {source}, which the new data has not; stopped, nothing is changed.\n"
+            f"This would remove {missing} cards of {source}, which the new data lack; stopped, nothing is changed.\n"
             "--add keeps them beside the new ones, --force lets them go."
         )
     missed = "FROM cards WHERE source = ? AND seen_id <> ?"

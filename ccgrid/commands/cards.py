@@ -73,7 +73,7 @@ def add(
     attack: Attack = None,
     defense: Defense = None,
     own: Annotated[
-        int | None, typer.Option("--own", min=0, help="Put so many copies into your collection.", show_default=False)
+        int | None, typer.Option("--own", min=0, help="Put this many copies into your collection.", show_default=False)
     ] = None,
     box: Box = "",
     database: Database = None,

@@ -56,7 +56,7 @@ def code(
             continue
         print(one.code.line)
         if one.code.left_out:
-            remark(f"Left out, for there is no room: {' and '.join(one.code.left_out)}.")
+            remark(f"Left out for lack of room: {' and '.join(one.code.left_out)}.")
 
 
 def _write(found: list[Coded], output: Path, *, force: bool) -> None:

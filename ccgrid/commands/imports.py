@@ -43,7 +43,7 @@ def import_(
         str | None,
         typer.Option("--bulk", help="Which file of the source, e.g. all_cards: every language.", show_default=False),
     ] = None,
-    add: Annotated[bool, typer.Option("--add", help="Keep the cards that the new data has not.")] = False,
+    add: Annotated[bool, typer.Option("--add", help="Keep the cards that are not in the new data.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Let them go, however many they are.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
     database: Database = None,

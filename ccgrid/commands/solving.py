@@ -73,7 +73,7 @@ def advise(
     record: Position,
     think: Annotated[float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Take so long at most.")] = 1.0,
     is_open: Annotated[
-        bool, typer.Option("--open", help="Use what is hidden from who is to move, as the pile's order.")
+        bool, typer.Option("--open", help="Use what is hidden from the player to move, such as the pile's order.")
     ] = False,
     after: After = None,
     seed: Seed = None,
@@ -82,7 +82,7 @@ def advise(
 ) -> None:
     """Say what every legal move is worth, the best first.
 
-    That is how many points who is to move ends ahead of the best of the others when everybody plays well: proved where
+    That is by how many points the player to move ends ahead of the best of the others, with good play: proved where
     nothing is hidden, else tried out with what is hidden drawn anew, with the standard error.
 
     Example: ccgrid advise game.toml --after 4 --think 0.5

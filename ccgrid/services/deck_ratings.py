@@ -83,12 +83,12 @@ def verdict(game: str, cards: Sequence[Card], rating: dict[str, Any], database: 
         return [f"A dead deck: {reason}. Put other cards in."]
     sentences = [*_grid_sentences(cards, rating, database)] if game == "grid" else []
     if abs(rating["first_share"] - 0.5) > max(_EVEN, 2 * rating["first_stderr"]):
-        takes = f"Who starts takes {_percent(rating['first_share'])} of the points"
+        takes = f"Whoever starts takes {_percent(rating['first_share'])} of the points"
         if game == "grid":
             takes += f": even it with --option komi={rating['komi']} (then {_percent(rating['komi_share'])})"
         sentences.append(f"{takes}.")
     else:
-        sentences.append(f"Even: who starts takes {_percent(rating['first_share'])} of the points.")
+        sentences.append(f"Even: whoever starts takes {_percent(rating['first_share'])} of the points.")
     if rating["draws"] > 0.2:
         sentences.append(f"{_percent(rating['draws'])} of games are drawn.")
     return sentences

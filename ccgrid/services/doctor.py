@@ -146,7 +146,7 @@ def _the_file(found: Examination) -> Iterator[Finding]:
         yield Finding("damaged", what, "Move the file away and import again.", serious=True)
     elif 0 < health.version < health.newest:
         what = f"{path} was made by an earlier ccgrid (version {health.version} of {health.newest})."
-        yield Finding("older", what, "Nothing is to be done: the next command brings it to this version.")
+        yield Finding("older", what, "Nothing to do: the next command brings it to this version.")
     if not health.fault and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         what = f"{path}, or its folder, may not be written."
         yield Finding("read-only", what, "Change the permissions of the file and its folder.", serious=True)
@@ -219,7 +219,7 @@ def _games(_: Examination) -> Iterator[Finding]:
         number = "A game that was left is" if len(wrong) == 1 else f"{len(wrong):,} games that were left are"
         yield Finding("damaged-game", f"{number} damaged: {wrong[0]}", "Move the file away.")
     if left:
-        what = "A game was left and can be gone on with." if left == 1 else f"{left:,} games were left; the last one:"
+        what = "A game was left and can be continued." if left == 1 else f"{left:,} games were left; the last one:"
         yield Finding("games-left", what, "ccgrid play --load last")
 
 

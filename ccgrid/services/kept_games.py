@@ -172,7 +172,7 @@ def records_of(kept: KeptGame) -> list[Record]:
     try:
         found = [reading.require() for reading in read_games(kept.path)]
     except EngineError as error:
-        raise CatalogError(f"{kept.path} cannot be gone on with: {error}") from None
+        raise CatalogError(f"{kept.path} cannot be continued: {error}") from None
     return found
 
 
@@ -207,7 +207,7 @@ def resume(kept: KeptGame, seed: int) -> Resumed:
         unfinished = records[len(finished) :]
         session = reopened(unfinished[-1], seed) if unfinished else dealer.deal(match)
     except (KeyError, TypeError, ValueError, EngineError) as error:
-        raise CatalogError(f"{kept.path} cannot be gone on with: {error}") from None
+        raise CatalogError(f"{kept.path} cannot be continued: {error}") from None
     kept.record = Path(plan["record"]) if plan.get("record") else None
     return Resumed(MatchSession(match, session, dealer.deal), kept)
 
@@ -216,9 +216,9 @@ def _read_plan(kept: KeptGame) -> Mapping[str, Any]:
     try:
         plan = json.loads(kept._plan.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise CatalogError(f"{kept._plan} cannot be gone on with: {error}") from None
+        raise CatalogError(f"{kept._plan} cannot be continued: {error}") from None
     if not isinstance(plan, dict) or plan.get("format") != _FORMAT:
-        raise CatalogError(f"{kept._plan} cannot be gone on with: it is of another version of ccgrid.")
+        raise CatalogError(f"{kept._plan} cannot be continued: another version of ccgrid wrote it.")
     return plan
 
 

@@ -163,7 +163,7 @@ class Session:
             MoveError: the text means no legal move, or several.
         """
         if len(text) > LONGEST_LINE:
-            raise EngineError(f"This line has {len(text):,} characters, and no move has so many.")
+            raise EngineError(f"This line has {len(text):,} characters; no move is that long.")
         self._check_turn(seat)
         return self.play(text if text in self.state.legal_moves() else self.read(text))  # whatever a card is called
 

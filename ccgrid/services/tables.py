@@ -100,7 +100,7 @@ def _completed(record: Record, dice: Dice) -> Record:
     if any(UNKNOWN in cards for cards in held):
         raise CatalogError(
             f'Some cards of this game are not known ("{UNKNOWN}"): '
-            "it can be checked, scored and replayed, but not be played on. Write the cards into the record."
+            "it can be checked, scored and replayed, but not continued. Write the cards into the record."
         )
     if "pile" not in table:
         return record

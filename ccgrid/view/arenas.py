@@ -9,7 +9,7 @@ from ccgrid.view.words import counted
 Document = Mapping[str, Any]
 
 _MEASURES: Final = {
-    "first_share": ("who starts takes", 100, " %"),
+    "first_share": ("whoever starts takes", 100, " %"),
     "draws": ("draws", 100, " %"),
     "mean_moves": ("moves a game", 1, ""),
     "mean_choices": ("legal moves a turn", 1, ""),

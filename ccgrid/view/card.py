@@ -38,7 +38,7 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
     if card.legal:
         show(verdict("Legal", ": it may be used in decks.", good=True))
     else:
-        why = reason_in_words(card.reason) if card.reason else "for a reason that nobody wrote down"
+        why = reason_in_words(card.reason) if card.reason else "for a reason that is not recorded"
         show(verdict("Barred", f" from decks: {why}", good=False))
     if numbers:
         show("")

@@ -30,7 +30,7 @@ def show_rating(rating: Document) -> None:
         show(sentence)
     show("")
     first = f"{100 * rating['first_share']:.1f} ± {100 * rating['first_stderr']:.1f} %"
-    rows = [("points of who starts", first)]
+    rows = [("points of whoever starts", first)]
     for key, words, unit in _FIGURES:
         if rating[key] is not None:
             rows.append((words, f"{100 * rating[key]:.1f} %" if unit else f"{rating[key]:.1f}"))
@@ -41,7 +41,7 @@ def show_rating(rating: Document) -> None:
     if rating["decider"] is not None:
         show("", f"The card that decides: {rating['decider']}.")
     verb = "takes" if rating["met"] is not None else "plays"
-    show("", f"What a card is worth: how many points who {verb} it is ahead in the end.", "")
+    show("", f"What a card is worth: how many points ahead whoever {verb} it is in the end.", "")
     ends = cards if len(cards) <= 2 * _SHOWN else [*cards[:_SHOWN], None, *cards[-_SHOWN:]]
     show_table(
         [Column("card", wrap=True), Column("worth", "right")],

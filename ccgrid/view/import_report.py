@@ -84,7 +84,7 @@ def _show_totals(report: "Report") -> None:
         counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
         show(f"Copies that {'would be' if report.dry_run else 'were'} {counts}.")
         if difference.gone:
-            show(f"{counted(difference.gone, 'copy', 'copies')} to be removed were there no more.")
+            show(f"{counted(difference.gone, 'copy', 'copies')} to be removed were no longer there.")
         if report.dry_run and not report.replaces:
             show("Say --replace where it is a newer export of the same cards, --again to add its cards a second time.")
         return

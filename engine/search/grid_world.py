@@ -19,7 +19,7 @@ class GridWorld:
         """`state` is what a seat sees, or more, which is not looked at."""
         full = sample_world(state, state.to_move, dice)
         if not isinstance(full, GridState):
-            raise TypeError("this is no game of grid")
+            raise TypeError("this is not a game of grid")
         cards = [row_of(card) for card in full.setup.cards]
         self.seats = len(state.players)
         self.seat = self._first = state.to_move

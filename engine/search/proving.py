@@ -33,7 +33,7 @@ class Clock:
     def check(self) -> None:
         """Raises OutOfTimeError once the time is over."""
         if self.is_over:
-            raise OutOfTimeError("the time was over before everything was looked at")
+            raise OutOfTimeError("time ran out before everything was looked at")
 
     @property
     def is_over(self) -> bool:

@@ -111,5 +111,5 @@ def test_quit_leaves_the_table(word: str) -> None:
 def test_a_line_of_megabytes_costs_nothing() -> None:
     at = table()
     [said] = Evening("a1" + " " * 10_000_000 + "z").at(at).said
-    assert said == "This line has 10,000,003 characters, and no move has so many."
+    assert said == "This line has 10,000,003 characters; no move is that long."
     assert at.moves == []

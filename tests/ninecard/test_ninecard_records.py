@@ -23,7 +23,7 @@ def error_of(value, **more):
     [
         ({"decks": {"Ann": ["Spark"]}}, "setup.decks.Ann[0]", "there is no catalogue"),
         ({"decks": {"Ann": [{"name": "x"}]}}, "setup.decks.Bob", "is missing: every player has a deck"),
-        ({"decks": {"Eve": []}}, "setup.decks.Eve", "is the deck of none of the players"),
+        ({"decks": {"Eve": []}}, "setup.decks.Eve", "belongs to none of the players"),
         ({"decks": {"Ann": []}}, "setup.decks.Ann", "must be 1 to 1000 cards, not 0"),
         ({"decks": {"Ann": [{"name": " "}]}}, "setup.decks.Ann[0].name", "is empty"),
         ({"decks": {"Ann": [{"name": "x" * 201}]}}, "setup.decks.Ann[0].name", "has 201 characters: at most 200"),

@@ -36,7 +36,7 @@ def read(file: CollectionFile) -> Reading:
 
 
 def read_json_lines(path: Path, name: str) -> Iterator[Row | Skipped]:
-    """The rows of a file, read as they are asked for; raises CatalogError where it is no JSON at all."""
+    """The rows of a file, read as they are asked for; raises CatalogError where not JSON at all."""
     with open_data(path) as stream:
         for row in json_rows(stream, name):
             line = int("".join(filter(str.isdigit, row.where)) or 0)
@@ -44,18 +44,18 @@ def read_json_lines(path: Path, name: str) -> Iterator[Row | Skipped]:
             try:
                 value = json.loads(bytes(row.body))
             except (ValueError, RecursionError):
-                yield Skipped(line, raw, "it is no JSON")
+                yield Skipped(line, raw, "not JSON")
                 continue
             yield _row(line, raw, value)
 
 
 def _row(line: int, raw: str, value: Any) -> Row | Skipped:
     if not isinstance(value, dict):
-        return Skipped(line, raw, "it is no JSON object")
+        return Skipped(line, raw, "not a JSON object")
     value = {_OWN.get(heading_key(key), key): one for key, one in value.items()}
     texts = [_text(value.get(key)) for key in (*_TEXTS, *Place._fields)]
     if not all(isinstance(text, str) for text in texts):
-        return Skipped(line, raw, "a text is expected where there is none")
+        return Skipped(line, raw, "something else stands where a text should")
     cut = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]  # JSON may hold half a character
     card_id, name, set_code, set_name, number, finish, condition, language, rarity, *place = cut
     finish = finish_word(finish)

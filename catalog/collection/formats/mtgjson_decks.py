@@ -38,7 +38,7 @@ def read(file: CollectionFile) -> Reading:
     deck = found.get("data", found) if isinstance(found, dict) else None
     if not isinstance(deck, dict) or not isinstance(deck.get("mainBoard"), list):
         whole = " Cards of a set come into the catalogue with: ccgrid import mtgjson FILE" if _is_set(deck) else ""
-        raise CatalogError(f"{file.name}: there is no list 'mainBoard' in it, so it is no deck of MTGJSON.{whole}")
+        raise CatalogError(f"{file.name}: not a deck of MTGJSON, for it has no list 'mainBoard'.{whole}")
     name = deck.get("name")
     return Reading(_rows(deck), "utf-8", deck=name[:LONGEST_TEXT] if isinstance(name, str) else "")
 
@@ -58,7 +58,7 @@ def _rows(deck: Mapping[str, Any]) -> Iterator[Row | Skipped]:
 
 def _row(number: int, where: str, card: object, *, beside: bool) -> Row | Skipped:
     if not isinstance(card, dict):
-        return Skipped(number, f"{where}{card}"[:LONGEST_RAW], "it is no card")
+        return Skipped(number, f"{where}{card}"[:LONGEST_RAW], "not a card")
     name, set_code, own = (_text(card, key) for key in ("name", "setCode", "number"))
     count, raw = card.get("count", 1), f"{where}{card.get('count', 1)} {name} ({set_code}) {own}"[:LONGEST_RAW]
     if not isinstance(count, int) or isinstance(count, bool) or not 0 < count <= MOST_COPIES:

@@ -40,6 +40,6 @@ def read(file: CollectionFile) -> Reading:
                 elif _PASSCODE.fullmatch(line):
                     yield Row(number, line, ((NORMAL, 1),), ids=(("konami", line.lstrip("0")),), beside=beside)
                 elif line:
-                    yield Skipped(number, line[:LONGEST_RAW], "it is no passcode")
+                    yield Skipped(number, line[:LONGEST_RAW], "not a passcode")
 
     return Reading(rows(), found.encoding)

@@ -48,7 +48,7 @@ class BattleDecks:
         """
         if not 1 <= size <= LARGEST_DECK or not 0 <= energy <= size:
             raise EngineError(
-                f"a deck has 1 to {LARGEST_DECK} cards, of which none to all are energy: not {energy} of {size}"
+                f"a deck has 1 to {LARGEST_DECK} cards, none, some or all of them energy: not {energy} of {size}"
             )
         kinds: tuple[list[Card], list[Card]] = ([], [])
         for card in cards:

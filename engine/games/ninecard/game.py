@@ -158,7 +158,7 @@ class NinecardGame:
         decks: Mapping[str, list[Any]] = table["decks"]
         for name in decks:
             if name not in players:
-                raise RecordError(f"decks.{schema.key_name(name)}", "is the deck of none of the players")
+                raise RecordError(f"decks.{schema.key_name(name)}", "belongs to none of the players")
         dealt: list[DealtDeck] = []
         for player in players:
             place = f"decks.{schema.key_name(player)}"
