@@ -19,19 +19,71 @@ def takes(one: Card, other: Card, zone: str) -> bool:
     return number is not None and number > other.zones.get(OPPOSITE[zone], -1)
 
 
+class Meeting:
+    """How often numbers meet among the cards of a deck, laid on the grid at random; cards can be swapped."""
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self._numbers = [_numbers(card) for card in cards]
+        self._captures = self._met = 0
+        for place in range(len(cards)):
+            self._count(place, self._numbers[:place], 1)
+
+    @property
+    def share(self) -> float:
+        """The share of captures in which two numbers are compared, of all that the cards allow; 0 of none."""
+        return self._met / self._captures if self._captures else 0.0
+
+    @property
+    def choices(self) -> float:
+        """How many captures are legal on a full grid, on average."""
+        count = len(self._numbers)
+        return self._captures / (count * (count - 1)) if count > 1 else 0.0
+
+    def swap(self, place: int, card: Card) -> None:
+        """Puts another card in the place of one."""
+        others = [*self._numbers[:place], *self._numbers[place + 1 :]]
+        self._count(place, others, -1)
+        self._numbers[place] = _numbers(card)
+        self._count(place, others, 1)
+
+    def _count(self, place: int, others: Sequence[Sequence[int]], sign: int) -> None:
+        one = self._numbers[place]
+        captures = met = 0
+        for other in others:
+            for zone, (facing, ways) in enumerate(_FACING):
+                mine, theirs = one[zone], other[facing]
+                if mine != theirs:  # the higher takes the other, the one this way, the other the opposite way
+                    captures += ways
+                    met += ways * (mine >= 0 and theirs >= 0)
+        self._captures += sign * captures
+        self._met += sign * met
+
+
+def _numbers(card: Card) -> list[int]:
+    return [card.zones.get(zone, -1) for zone in ZONES]
+
+
+_FACING: Final = tuple((ZONES.index(OPPOSITE[zone]), _WAYS[zone]) for zone in ZONES)
+
+
 def met_share(cards: Sequence[Card]) -> float:
     """The share of captures in which two numbers are compared, of all that the cards allow on a grid laid at random.
 
     0 where there is none.
     """
-    captures = met = 0
-    for place, one in enumerate(cards):
-        for zone in one.zones:
-            for other in (*cards[:place], *cards[place + 1 :]):
-                if takes(one, other, zone):
-                    captures += _WAYS[zone]
-                    met += _WAYS[zone] * (OPPOSITE[zone] in other.zones)
-    return met / captures if captures else 0.0
+    return Meeting(cards).share
+
+
+def can_meet(cards: Sequence[Card]) -> bool:
+    """Whether any two of the cards have numbers in opposite zones, of which one is higher."""
+    numbers: dict[str, dict[int, int]] = {zone: {} for zone in ZONES}
+    for card in cards:
+        for zone, number in card.zones.items():
+            numbers[zone][number] = numbers[zone].get(number, 0) + 1
+    return any(
+        numbers[zone] and numbers[OPPOSITE[zone]] and len({*numbers[zone], *numbers[OPPOSITE[zone]]}) > 1
+        for zone in ZONES
+    )
 
 
 def _dead_grid(cards: Sequence[Card]) -> str | None:

@@ -57,19 +57,22 @@ def draw(collection: CollectionStore, count: int, dice: Sampler, games: Sequence
 
     The same for the same collection and dice; raises CatalogError where there are too few.
     """
-    copies = collection.owned_ids(available=True)
-    legal = [
-        card for card in collection.store.cards(sorted(copies)) if card.legal and (not games or card.game in games)
-    ]
-    there = sum(copies[card.id] for card in legal)
-    if there < count:
+    owned = legal_copies(collection, games)
+    if len(owned) < count:
         what = f" of {', '.join(games)}" if games else ""
         raise CatalogError(
-            f"Of your cards{what} {there} may be in a deck and are not out in one, and {count} are needed.\n"
+            f"Of your cards{what} {len(owned)} may be in a deck and are not out in one, and {count} are needed.\n"
             "Bring more in: ccgrid collection import, or ccgrid collection add"
         )
-    owned = [card for card in legal for _ in range(copies[card.id])]
     return [owned[number] for number in dice.sample(len(owned), count)]
+
+
+def legal_copies(collection: CollectionStore, games: Sequence[str] = ()) -> list[Card]:
+    """The legal cards of which copies are owned and not out in a deck, every copy by itself."""
+    copies = collection.owned_ids(available=True)
+    cards = collection.store.cards(sorted(copies))
+    legal = (card for card in cards if card.legal and (not games or card.game in games))
+    return [card for card in legal for _ in range(copies[card.id])]
 
 
 def lacking(collection: CollectionStore, needs: Sequence[Wanted], deck: str) -> list[Problem]:

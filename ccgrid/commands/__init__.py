@@ -61,7 +61,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("collection stats", "boxes", "Count what you own, by game and zone, and the decks it makes."),
     CommandEntry("collection verify", "boxes", "Ask which of your cards changed in their sources, or are gone."),
     CommandEntry("deck", "", "Draw, check and look at decks."),
-    CommandEntry("deck new", "deck_new", "Draw a random legal deck; every legal card is as likely as another."),
+    CommandEntry("deck new", "deck_new", "Draw a random legal deck, or search for one that plays well."),
     CommandEntry("deck check", "decks", "Say whether a deck is legal, or everything wrong with it."),
     CommandEntry("deck show", "decks", "Draw a deck, card by card."),
     CommandEntry("deck rate", "deck_rating", "Tell how a deck plays: do its numbers ever meet, are there choices."),

@@ -1,5 +1,6 @@
 """The command that draws a deck."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,8 @@ from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks, from_collection
 from ccgrid.services.outputs import DECK, check_free
 from ccgrid.view.decks import show_deck, warn_of_dead
-from ccgrid.view.output import progress, remark, show_json
+from ccgrid.view.output import progress, remark, show, show_json
+from ccgrid.view.words import counted
 from engine.dice import Dice
 
 app = typer.Typer()
@@ -50,6 +52,18 @@ def new(
         typer.Option("--energy", help="For ninecard: how many of them energy; usually 24.", show_default=False),
     ] = None,
     source: From = "all",
+    lively: Annotated[
+        bool, typer.Option("--lively", help="For grid: search for a deck whose numbers meet, with many choices.")
+    ] = False,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="For grid: search for a deck with which it matters little who starts.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="For grid: say how the deck plays, and what each card does in it.")
+    ] = False,
+    count: Annotated[
+        int, typer.Option("--count", min=1, max=100, help="For grid: so many decks, which share no card.")
+    ] = 1,
     name: Annotated[
         str | None, typer.Option("--name", help="What to call it.", show_default=False, callback=bounded)
     ] = None,
@@ -60,10 +74,14 @@ def new(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Draw a random legal deck; every legal card is as likely as another.
+    """Draw a random legal deck, or search for one that plays well.
 
+    In a random deck every legal card is as likely as another.
     For ninecard, creatures along a curve of costs and energy; for tactics a faction, or, with --game, cards of that
     card game with a number on every side.
+
+    --lively and --balanced search for decks of grid by playing games; what they say of a deck was measured in fresh
+    ones. The seed decides what is found.
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
@@ -79,6 +97,15 @@ def new(
     if output is not None:
         check_free(output, DECK, force=force)
     used = any_seed(seed)
+    if lively or balanced or explain or count > 1:
+        if not decks.any_legal:
+            raise CatalogError(f"--lively, --balanced, --explain and --count are for grid, not for {game}.")
+        if lively and balanced:
+            raise CatalogError("--lively and --balanced look for different decks: leave one of them out.")
+        kind = "lively" if lively else "balanced" if balanced else "random"
+        wanted = (kind, tuple(card_game or ()), from_collection(source), count, database, explain)
+        _search(wanted, used, name, output, explain=explain, force=force, as_json=as_json)
+        return
     title: str | None = None
     owned = from_collection(source)
     with progress("Drawing a deck"):
@@ -100,3 +127,51 @@ def new(
         remark(f"Written to {output}. Look at it with: ccgrid deck show {output}")
         return
     show_deck(drawn.plays, drawn.name, drawn.cards)
+
+
+def _search(
+    wanted: tuple[str, tuple[str, ...], bool, int, Path | None, bool],
+    seed: int,
+    name: str | None,
+    output: Path | None,
+    *,
+    explain: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Finds decks that play well, and writes or shows each as it is found."""
+    from ccgrid.services.deck_finding import DeckWish, find_wished  # only whoever searches waits for what plays
+    from ccgrid.view.deck_finding import show_explanation, show_found
+    from engine.runner import Runner
+
+    kind, _, _, count, _, _ = wanted
+    files: Sequence[Path | None] = [None] * count if output is None else _numbered(output, count)
+    for path in filter(None, files):
+        check_free(path, DECK, force=force)
+    with progress(f"Searching for {counted(count, 'deck')}") as report:
+        found = list(find_wished(DeckWish(*wanted), seed, runner=Runner(), waiting=waiting, progress=report))
+    for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
+        title = name or f"{kind.capitalize()} deck {seed}"
+        drawn = Deck(f"{title}-{number}" if count > 1 else title, deck.cards, seed, "grid")
+        warn_of_dead("grid", drawn.cards)
+        if file is not None:
+            write_whole(file, deck_toml(drawn))
+        if as_json:
+            rating = {} if deck.rating is None else {"rating": deck.rating}
+            more = {"explanation": list(deck.explanation), "meets": list(deck.meets)} if explain else {}
+            show_json({**drawn.to_dict(), **rating, **more})
+            continue
+        if file is None:
+            show_found(drawn.name, drawn.cards, deck.promise)
+        else:
+            remark(f"Written to {file}. Look at it with: ccgrid deck show {file}")
+            show(*deck.promise)
+        if explain:
+            show_explanation(deck.explanation, deck.cards, deck.meets)
+
+
+def _numbered(output: Path, count: int) -> list[Path]:
+    """The files of several decks: `deck.toml` becomes `deck-1.toml`, `deck-2.toml` …."""
+    if count == 1:
+        return [output]
+    return [output.with_name(f"{output.stem}-{number}{output.suffix}") for number in range(1, count + 1)]

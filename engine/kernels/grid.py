@@ -81,9 +81,10 @@ class GridKernel:
         return Batch(numbers, first, plies, columns, [0] * len(first), ("no-captures",), moves if keep_moves else None)
 
     def _dealer(self, lineup: Lineup) -> Dealer:
-        if self._last is None or self._last[0] is not lineup:
-            self._last = lineup, _dealer(lineup)
-        return self._last[1]
+        last = self._last  # another thread may play another lineup
+        if last is None or last[0] is not lineup:
+            last = self._last = lineup, _dealer(lineup)
+        return last[1]
 
 
 def _dealer(lineup: Lineup) -> Dealer:

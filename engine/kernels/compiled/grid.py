@@ -61,14 +61,16 @@ class CompiledGrid:
         return columns.batch(numbers, ("no-captures",), (lambda game, move: PLACES[move]) if keep_moves else None)
 
     def _prepared(self, cards: Sequence[Card]) -> tuple[Any, Any]:
-        if self._pool is None or self._pool[0] is not cards:
+        prepared = self._pool  # another thread may play with other cards
+        if prepared is None or prepared[0] is not cards:
             rows: dict[tuple[int, int], int] = {}
             pool = [rows.setdefault((_word(card), card.score), len(rows)) for card in cards]
-            self._pool = cards, np.array(pool, np.uint32), np.array(list(rows), np.uint64)
-        return self._pool[1:]
+            prepared = self._pool = cards, np.array(pool, np.uint32), np.array(list(rows), np.uint64)
+        return prepared[1:]
 
     def _is_prepared(self, cards: Sequence[Card]) -> bool:
-        return self._pool is not None and self._pool[0] is cards
+        prepared = self._pool
+        return prepared is not None and prepared[0] is cards
 
 
 def _cards(lineup: Lineup) -> Sequence[Card] | None:
