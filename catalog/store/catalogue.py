@@ -13,6 +13,7 @@ from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
 from catalog.printing import CUSTOM
 from catalog.sampling import Sampler
 from catalog.store.file import CatalogueFile
+from catalog.store.spelling import likely_names
 
 ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
 CARD_COLUMNS: Final = (
@@ -129,7 +130,7 @@ class Store(CatalogueFile):
         """The names that a query may mean, best first, each with a score of 0 to 100.
 
         Names that hold all words of the query, or words that begin so, are found by the full-text index; only where
-        those are not `enough` is every name compared.
+        those are not `enough` are all names compared, or in a large catalogue those that may be meant.
         """
         words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
         if not words:
@@ -138,7 +139,7 @@ class Store(CatalogueFile):
         found = rank(query, self.connection.execute(statement, (words,)))
         if len(found) >= enough:
             return found
-        return rank(query, self.connection.execute("SELECT name, folded FROM names"))
+        return rank(query, likely_names(self.connection, query))
 
     def search(self, query: str, games: Sequence[str] = (), *, legal: bool = False, limit: int = 20) -> list[Card]:
         """The cards whose names answer a query, best first, one card a printing; misspelling is tolerated."""
