@@ -84,6 +84,7 @@ VARIANTS = (
     {},
     {"facedown": True},
     {"one_creature": True},
+    {"opening": "text", "limit": 20},
     {"facedown": True, "one_creature": True, "life": 9, "limit": 7},
 )
 

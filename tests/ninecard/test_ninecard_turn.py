@@ -218,7 +218,7 @@ def test_options_are_off_by_default_and_written_in_the_record_when_not():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"lives": 3}, 'no option "lives": it has life, facedown, one_creature, limit'),
+        ({"lives": 3}, 'no option "lives": it has life, facedown, one_creature, limit, opening'),
         ({"life": 0}, "the option life must be 1 to 10000, not 0"),
         ({"limit": 2001}, "the option limit must be 1 to 2000, not 2001"),
         ({"facedown": 1}, "the option facedown must be true or false, not the number 1"),

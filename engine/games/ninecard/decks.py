@@ -14,11 +14,11 @@ from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
 USUAL_DECK: Final = 60
 USUAL_ENERGY: Final = 24
 
-CURVE: Final = ((1, 1), (2, 3), (4, 3), (20, 2))
+CURVE: Final = ((2, 3), (4, 2), (20, 4))
 """Of nine creatures in a drawn deck, so many cost at most so much: `(cost, creatures)`, as far as there are such cards.
 
-Who can play no creature into an empty grid is out, so a deck of creatures that cost whatever they cost is often out in
-its first turn.
+Who can play no creature into an empty grid is out, so whoever has dear ones alone is soon out. With too many cheap
+ones the grids fill up with creatures that cannot hurt each other, and the game goes on to its last turn.
 """
 
 
@@ -26,9 +26,9 @@ its first turn.
 class BattleDecks:
     """Draws decks from the cards of a catalogue: a `DeckSource` for simulations, which other processes can be sent.
 
-    A deck has `size` cards, `energy` of them energy cards, the rest creatures along the `CURVE`, all different as far
-    as there are enough: a card comes a second time only when every other of its kind is in the deck once. `count` decks
-    are drawn at a time. `creatures` stand in the order of their cost.
+    A deck has `size` cards, `energy` of them energy cards, the rest creatures along the `CURVE`, none of which costs
+    nothing, all different as far as there are enough: a card comes a second time only when every other of its kind is
+    in the deck once. `count` decks are drawn at a time. `creatures` stand in the order of their cost.
     """
 
     creatures: tuple[Card, ...] = field(repr=False)
@@ -52,7 +52,10 @@ class BattleDecks:
             )
         kinds: tuple[list[Card], list[Card]] = ([], [])
         for card in cards:
-            kinds[is_creature(card)].append(card)
+            if not is_creature(card):
+                kinds[0].append(card)
+            elif _cost(card) > 0:  # a wall that costs nothing fills the grid, and nobody is ever out
+                kinds[1].append(card)
         for wanted, kind, what in (
             (energy, kinds[0], "card without an attack and a defense, to be energy"),
             (size - energy, kinds[1], "card with an attack and a defense, to be a creature"),

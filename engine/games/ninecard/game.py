@@ -30,8 +30,9 @@ from engine.games.ninecard.cards import (
 from engine.games.ninecard.decks import NinecardDecks
 from engine.games.ninecard.heuristic import heuristic
 from engine.games.ninecard.notation import NinecardNotation
+from engine.games.ninecard.opening import HAND, OPENINGS, shuffled
 from engine.games.ninecard.side import Options, Side
-from engine.games.ninecard.state import HAND, NinecardState, begin_turn
+from engine.games.ninecard.state import NinecardState, begin_turn
 from engine.options import chosen_options
 from engine.schema import RecordError
 
@@ -42,18 +43,26 @@ MOST: Final = {"life": 10_000, "limit": 2_000}
 """The most that the options with a number may be; they are at least 1."""
 
 _USUAL: Final = asdict(Options())
-_OPTIONS: Final = {name: schema.truth if isinstance(value, bool) else schema.whole for name, value in _USUAL.items()}
+_OPENING: Final = "opening"
+_OPTIONS: Final[Mapping[str, Schema]] = {
+    **{name: schema.truth if isinstance(value, bool) else schema.whole for name, value in _USUAL.items()},
+    _OPENING: schema.text,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class NinecardSetup:
-    """The players, the seat that starts, each seat's deck with its top card first, and the options."""
+    """The players, the seat that starts, each seat's deck with its top card first, and the options.
+
+    `opening` says how the decks were shuffled.
+    """
 
     players: tuple[str, ...]
     first: int
     decks: tuple[DealtDeck, ...]
     options: Options
     lists: tuple[DeckList | None, ...] = field(default=(), repr=False, compare=False)
+    opening: str = field(default=OPENINGS[0], repr=False)
     game: ClassVar[str] = "ninecard"
 
     def __post_init__(self) -> None:
@@ -68,6 +77,8 @@ class NinecardSetup:
     def to_table(self) -> dict[str, Any]:
         """The `[setup]` table of a record: the options that are not the usual ones, and the decks."""
         options = {key: value for key, value in asdict(self.options).items() if value != _USUAL[key]}
+        if self.opening != OPENINGS[0]:
+            options[_OPENING] = self.opening
         decks = zip(self.players, self.decks, strict=True)
         return {**options, "decks": {player: [battle_card_table(card) for card in deck] for player, deck in decks}}
 
@@ -90,7 +101,7 @@ class NinecardGame:
     setup_schema: Final[Schema] = staticmethod(
         schema.table(
             {"decks": schema.table_of(schema.list_of(BATTLE_CARD))},
-            {"life": schema.whole, "facedown": schema.truth, "one_creature": schema.truth, "limit": schema.whole},
+            _OPTIONS,
         )
     )
     ending_schema: Final[Schema] = staticmethod(schema.table({"life": schema.table_of(schema.whole)}))
@@ -136,25 +147,26 @@ class NinecardGame:
     ) -> NinecardSetup:
         """Shuffles each player's deck; a deck may have any cards, barred from the grid game or not, 60 usually.
 
-        The options are those of a record: `life` and `limit`, numbers, `facedown` and `one_creature`, true or false.
+        The options are those of a record: `life` and `limit`, numbers, `facedown` and `one_creature`, true or false,
+        and `opening`.
         """
         check_deal(self, players, decks)
-        chosen = chosen_options(self.name, options or {}, _OPTIONS, _read_options)
+        chosen, opening = chosen_options(self.name, options or {}, _OPTIONS, _read_options)
         lists: list[DeckList] = []
         for player, deck in zip(players, decks, strict=True):
             try:
                 lists.append(battle_deck(tuple(deck)))
             except RecordError as error:
                 raise EngineError(f"the deck of {quoted(player)}: {str(error).removeprefix(': ')}") from None
-        shuffled = tuple(tuple(dice.shuffled(cards)) for cards in lists)
+        decks_dealt = tuple(shuffled(cards, dice, chosen, opening) for cards in lists)
         starts = dice.below(len(players)) if first is None else first
-        return NinecardSetup(tuple(players), starts, shuffled, chosen, tuple(lists))
+        return NinecardSetup(tuple(players), starts, decks_dealt, chosen, tuple(lists), opening)
 
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> NinecardSetup:
         """The options and every player's deck; in a record each deck is complete, its cards known or not."""
-        options = _read_options({key: value for key, value in table.items() if key != "decks"})
+        options, opening = _read_options({key: value for key, value in table.items() if key != "decks"})
         decks: Mapping[str, list[Any]] = table["decks"]
         for name in decks:
             if name not in players:
@@ -170,7 +182,7 @@ class NinecardGame:
                 dealt.append(tuple([GAP if value == UNKNOWN else card for value, card in deck]))
             except RecordError as error:
                 raise error.under(place) from None
-        return NinecardSetup(players, first or 0, tuple(dealt), options)
+        return NinecardSetup(players, first or 0, tuple(dealt), options, opening=opening)
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Each player's life, 0 when out: the file's table `life` holds a number for each player."""
@@ -185,8 +197,12 @@ class NinecardGame:
         return {player: max(points, 0) for player, points in life.items()}
 
 
-def _read_options(given: Mapping[str, Any]) -> Options:
+def _read_options(given: Mapping[str, Any]) -> tuple[Options, str]:
+    """The options, and the opening, which is over when the game begins."""
+    opening = given.get(_OPENING, OPENINGS[0])
+    if opening not in OPENINGS:
+        raise RecordError(_OPENING, f"must be {' or '.join(map(quoted, OPENINGS))}, not {quoted(opening)}")
     for key, most in MOST.items():
         if key in given and not 1 <= given[key] <= most:
             raise RecordError(key, f"must be 1 to {most}, not {given[key]}")
-    return Options(**given)
+    return Options(**{key: value for key, value in given.items() if key != _OPENING}), opening

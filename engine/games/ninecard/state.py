@@ -20,10 +20,9 @@ from engine.games.ninecard.combat import (
     put,
     slide,
 )
+from engine.games.ninecard.opening import HAND, energy_allowed
 from engine.games.ninecard.side import Options, Side
 from engine.games.ninecard.values import changed
-
-HAND: Final = 5
 
 _REAR: Final = tuple(column_cells(column)[-1] for column in range(BOARD.size))
 _STEPS: Final = tuple(
@@ -242,13 +241,8 @@ class NinecardState(State):
             return False
         if any(isinstance(card, Hidden) for card in side.hand):
             raise UnknownCardError(f"whether {quoted(self.names[self.to_move])} is out depends on cards not known")
-        creatures = [card for card in side.hand if isinstance(card, Creature)]
-        energy = side.all_energy + sum(isinstance(card, Energy) for card in side.hand)
-        if self.options.facedown:
-            energy += len(creatures) - 1
-        elif self.options.one_creature and not self.has_sacrificed:
-            energy += len(creatures) > 1
-        return all(creature.cost > energy for creature in creatures)
+        energy = side.all_energy + energy_allowed(side.hand, self.options, has_sacrificed=self.has_sacrificed)
+        return all(card.cost > energy for card in side.hand if isinstance(card, Creature))
 
     def _next_turn(self) -> "NinecardState":
         if self.turn == self.options.limit:

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.games.ninecard.opening import HAND
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.labels import label
 from engine.kernels.compiled.throwing import sample, shuffle
@@ -12,6 +13,8 @@ SHARED, DIFFERENT, DRAWN, GIVEN = range(4)
 """Where decks come from: the same for all games; different ones of many; drawn from cards; given for each game."""
 
 _U: Final = np.uint64
+_I: Final = np.int64
+_HAND: Final = _U(HAND)
 _1: Final = _U(1)
 
 _SPACE: Final = "Tuple((uint32[::1], uint32[::1], uint32[::1], uint32[::1], uint32[::1], uint32[::1]))"
@@ -43,9 +46,27 @@ def room(seats: Any, source: Any, cards: Any, names: Any, begins: Any, decks: An
     return dealt, labels, np.zeros(seats, np.uint64), (everything, printed, chosen, swapped, deck, order)
 
 
+@compiled("boolean(uint32[::1], uint32[::1], int64[::1], uint8, uint8)")
+def can_open(cards: Any, places: Any, costs: Any, facedown: Any, one_creature: Any) -> Any:
+    """Whether the cards at these places hold a creature that all energy among them pays for."""
+    energy, creatures, cheapest = _I(0), _I(0), _I(1 << 30)
+    for place in places:
+        cost = costs[cards[place]]
+        if cost < 0:
+            energy += 1
+        else:
+            creatures += 1
+            cheapest = min(cheapest, cost)
+    if facedown:
+        energy += creatures - 1
+    elif one_creature and creatures > 1:
+        energy += 1
+    return cheapest <= energy
+
+
 @compiled(
     "uint64(uint64, uint64, int64, uint32[:, ::1], uint32[::1], uint64[::1], uint32[:, ::1],"
-    f" uint32[:, ::1], uint32[:, ::1], uint64[::1], {_SPACE})"
+    f" uint32[:, ::1], uint32[:, ::1], uint64[::1], {_SPACE}, int64[::1], int64, uint8, uint8)"
 )
 def deal(
     state: Any,
@@ -59,6 +80,10 @@ def deal(
     labels: Any,
     size: Any,
     space: Any,
+    costs: Any,
+    again: Any,
+    facedown: Any,
+    one_creature: Any,
 ) -> Any:
     """The state of the dice after every seat's deck was drawn, if it is drawn, and shuffled.
 
@@ -74,6 +99,10 @@ def deal(
         labels: their texts.
         size: how many there are.
         space: what `room` gave.
+        costs: each card's cost if it is a creature, or -1.
+        again: how often a deck is shuffled again at most whose first cards hold no creature that they can pay.
+        facedown: not 0 where every creature may be laid as energy.
+        one_creature: not 0 where one may.
     """
     everything, printed, chosen, swapped, deck, order = space
     seats = len(size)
@@ -100,9 +129,15 @@ def deal(
         else:
             for place in range(size[seat]):
                 labels[seat, place] = printed[dealt[seat, place]]
-        for place in range(size[seat]):
-            order[place] = place
-        state = shuffle(state, order[: size[seat]])
+        shuffles = _I(0)
+        hand = min(size[seat], _HAND)
+        while shuffles == 0 or (
+            shuffles <= again and not can_open(dealt[seat], order[:hand], costs, facedown, one_creature)
+        ):
+            for place in range(size[seat]):
+                order[place] = place
+            state = shuffle(state, order[: size[seat]])
+            shuffles += 1
         deck[: size[seat]] = dealt[seat, : size[seat]]
         for place in range(size[seat]):
             dealt[seat, place] = deck[order[place]]

@@ -15,6 +15,7 @@ from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
 from engine.games.ninecard.combat import BOARD, COLUMNS
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.ninecard.game import MOST, NinecardGame
+from engine.games.ninecard.opening import MOST_AGAIN, OPENINGS
 from engine.games.ninecard.side import Options
 from engine.kernels.batch import Batch
 from engine.kernels.compiled import dealing
@@ -26,6 +27,7 @@ from engine.kernels.compiled.ninecard_moves import ASSAULT, ATTACK, END, MOVE, P
 from engine.tally import Lineup
 
 _SIZES: Final = range(1, LARGEST_DECK + 1)
+_OPENING: Final = "opening"
 _MOVES_A_TURN: Final = 30
 """No turn has more: six cards leave the hand at most, each of nine creatures moves and attacks once."""
 
@@ -60,6 +62,7 @@ class CompiledNinecard:
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
         prepared, options = self._prepared(lineup), _options(lineup.options)
+        again = MOST_AGAIN if lineup.options.get(_OPENING, OPENINGS[0]) == OPENINGS[0] else 0
         if prepared is None or options is None:
             raise ValueError("this lineup does not fit")
         seats = len(lineup.policies)
@@ -71,7 +74,7 @@ class CompiledNinecard:
             *prepared,
             given,
             states,
-            np.array([options.life, options.limit, options.facedown, options.one_creature], np.int64),
+            np.array([options.life, options.limit, options.facedown, options.one_creature, again], np.int64),
             np.array(sorted(range(seats), key=lineup.players.__getitem__), np.int64),
             policies(lineup),
             columns.first,
@@ -90,6 +93,9 @@ class CompiledNinecard:
 
 def _options(given: Mapping[str, object]) -> Options | None:
     usual = asdict(Options())
+    if given.get(_OPENING, OPENINGS[0]) not in OPENINGS:
+        return None
+    given = {key: value for key, value in given.items() if key != _OPENING}
     for key, value in given.items():
         if key not in usual or type(value) is not type(usual[key]):
             return None

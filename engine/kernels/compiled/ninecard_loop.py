@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.games.ninecard.state import HAND
+from engine.games.ninecard.opening import HAND
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.dealing import deal, room
 from engine.kernels.compiled.ninecard_combat import (
@@ -89,7 +89,7 @@ def play(
         decks: where each deck's cards begin, and where the last one's end; where they are drawn, the size of each.
         given: for each game the cards of all decks, where they were drawn before.
         states: and the state of the dice then.
-        options: life, limit, facedown, one_creature.
+        options: life, limit, facedown, one_creature, and how often a deck is shuffled again at most.
         by_name: the seats in the order of the players' names.
         greedy: a number that is not 0 for each seat that is.
         first: to be filled, like what follows: the seat that started.
@@ -112,12 +112,19 @@ def play(
     keys = np.zeros(MOST_MOVES, np.int64)
     choice = np.zeros(MOST_MOVES, np.int64)
     limit, facedown, one_creature = options[1], np.uint8(options[2]), np.uint8(options[3])
+    costs = np.full(len(card_creatures), -1, np.int64)
+    for card in range(len(card_creatures)):
+        if card_creatures[card]:
+            costs[card] = cost_of(card_creatures[card])
     keep = len(moves) > 0
     for game in range(len(first)):
         state = fork_seed(seed, start + _U(game))
         if len(states):
             state = states[game]
-        state = deal(state, source, game, names, begins, decks, given, dealt, labels, size, space)
+        state = deal(
+            state, source, game, names, begins, decks, given, dealt, labels, size, space,
+            costs, options[4], facedown, one_creature,
+        )  # fmt: skip
         state, starts = below(state, _U(seats))
         first[game] = starts
         grids[:] = 0

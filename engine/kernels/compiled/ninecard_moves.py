@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.games.ninecard import heuristic
 from engine.games.ninecard.combat import BOARD
-from engine.games.ninecard.state import HAND
+from engine.games.ninecard.opening import HAND
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.ninecard_combat import (
     assault_gain,

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.games.ninecard.state import HAND
+from engine.games.ninecard.opening import HAND
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.ninecard_combat import column_of, cost_of, put_column
 from engine.kernels.compiled.ninecard_moves import (

@@ -1,0 +1,128 @@
+"""How a game of ninecard opens: who holds nothing to play draws again, unless the text's way was asked for."""
+
+import random
+
+import pytest
+from made_up import random_battle_deck
+from ninecard_positions import NINECARD, catalogue
+
+from catalog.card import Card
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.games.ninecard.decks import BattleDecks
+from engine.games.ninecard.opening import MOST_AGAIN, can_open
+from engine.games.ninecard.side import Options
+from engine.record import Record, read_document
+
+NAMES = ("Ann", "Bob")
+
+
+def card(name, attack=None, defense=None):
+    return Card(id="", game="", name=name, zones={}, score=0, attack=attack, defense=defense)
+
+
+def deal(decks, seed, **options):
+    return NINECARD.deal(NAMES[: len(decks)], decks, Dice(seed), options=options)
+
+
+def hands(setup):
+    return [deck[:5] for deck in setup.decks]
+
+
+HEAVY = [card(f"Ox {number}", 5, 5) for number in range(20)] + [card(f"Mouse {number}", 1, 0) for number in range(12)]
+FUEL = [card(f"Spark {number}") for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("creatures", "energies", "options", "expected"),
+    [
+        ((1, 3), 2, {}, True),
+        ((3, 3), 2, {}, False),
+        ((5, 5, 5, 5, 0), 0, {}, True),
+        ((4, 4, 4, 4, 4), 0, {"facedown": True}, True),
+        ((5, 5, 5, 5, 5), 0, {"facedown": True}, False),
+        ((3, 3, 3), 2, {"one_creature": True}, True),
+        ((3, 3, 3), 2, {}, False),
+        ((3,), 2, {"one_creature": True}, False),
+        ((), 5, {}, False),
+    ],
+)
+def test_a_hand_opens_that_pays_for_one_of_its_creatures(creatures, energies, options, expected):
+    deck = [card(f"Ox {number}", cost, 0) for number, cost in enumerate(creatures)]
+    deck += [card(f"Spark {number}") for number in range(energies)]
+    hand = deal([deck, deck], 1, opening="text").decks[0]
+    assert can_open(hand, Options(**options)) is expected
+
+
+def test_who_holds_nothing_to_play_draws_again():
+    for seed in range(200):
+        playable, text = (deal([HEAVY + FUEL] * 2, seed, **options) for options in ({}, {"opening": "text"}))
+        assert all(can_open(hand, Options()) for hand in hands(playable))
+        if can_open(hands(text)[0], Options()):
+            assert playable.decks[0] == text.decks[0]
+
+
+def test_the_text_keeps_every_hand():
+    kept = [
+        can_open(hand, Options())
+        for seed in range(100)
+        for hand in hands(deal([HEAVY + FUEL] * 2, seed, opening="text"))
+    ]
+    assert 0 < kept.count(False) < len(kept)
+
+
+def test_a_deck_in_which_nothing_can_be_played_is_shuffled_eleven_times_and_no_more():
+    deck = [card(f"Ox {number}", 5, 5) for number in range(12)]
+    dice = Dice(3)
+    order = [dice.permutation(12) for _ in range(2 * (MOST_AGAIN + 1))]
+    starts = dice.below(2)
+    setup = deal([deck, deck], 3)
+    names = [f"Ox {number}" for number in order[MOST_AGAIN]]
+    assert [one.name for one in setup.decks[0]] == names
+    assert setup.first == starts
+
+
+def test_games_between_drawn_decks_are_not_over_before_they_began():
+    decks, over = BattleDecks.of(catalogue(), 2), 0
+    for seed in range(300):
+        dice = Dice(seed)
+        state = NINECARD.deal(NAMES, decks(dice), dice).start()
+        for _ in range(2):  # two turns in which nobody plays anything
+            legal = state.legal_moves()
+            state = state.play_unchecked(next(move for move in legal if move.startswith("assault")))
+            state = state.play_unchecked("end")
+            while state.discarding:
+                state = state.play_unchecked(state.legal_moves()[0])
+            if state.outcome() is not None:
+                over += 1
+                break
+    assert over == 0
+
+
+def test_no_drawn_creature_costs_nothing():
+    cards = [*catalogue(), *(card(f"Wall {number}", 0, 0) for number in range(40))]
+    for seed in range(50):
+        for deck in BattleDecks.of(cards, 2)(Dice(seed)):
+            assert all((one.attack, one.defense) != (0, 0) for one in deck)
+    with pytest.raises(EngineError, match="no card with an attack and a defense"):
+        BattleDecks.of([card("Wall", 0, 0), card("Spark")])
+
+
+def test_a_record_says_that_it_was_opened_as_in_the_text():
+    deck = random_battle_deck(random.Random(1))
+    setup = deal([deck, deck], 1, opening="text")
+    document = Record(setup).to_document()
+    assert document["setup"]["opening"] == "text"
+    assert read_document(document).require().setup == setup
+    assert "opening" not in deal([deck, deck], 1).to_table()
+    document["setup"]["opening"] = "lucky"
+    assert str(read_document(document).error) == 'setup.opening: must be "playable" or "text", not "lucky"'
+    with pytest.raises(EngineError, match=r'^the option opening must be "playable" or "text", not true$|not "True"$'):
+        deal([deck, deck], 1, opening=True)
+
+
+def test_a_record_may_hold_any_hand_whatever_the_opening():
+    deck = [{"name": f"Ox {number}", "attack": 5, "defense": 5} for number in range(6)]
+    document = {"game": "ninecard", "players": [*NAMES], "first": "Ann", "moves": []}
+    reading = read_document({**document, "setup": {"decks": dict.fromkeys(NAMES, deck)}})
+    assert reading.error is None
