@@ -56,7 +56,7 @@ FLOORS = (
     ("engine.kernels", "engine.runner"),
     ("engine.tally",),
     ("engine.match_reader",),
-    ("engine.match", "engine.record_files"),
+    ("engine.match", "engine.record_files", "engine.analysis"),
     ("engine.record_codes",),
     ("engine.record",),
     ("engine.match_games",),

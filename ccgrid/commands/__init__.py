@@ -81,6 +81,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("code", "codes", "Print a game or a deck as one line, to be sent in a message."),
     CommandEntry("solve", "solving", "Prove what a position is worth, and its best line."),
     CommandEntry("advise", "solving", "Say what every legal move is worth, the best first."),
+    CommandEntry("analyze", "solving", "Look at a game move by move: what was best, what mistakes cost."),
     CommandEntry("demo", "demo", "Show everything once, offline: card, deck, game and score."),
 )
 """Every command in the order in which help lists them; a group stands before its commands."""

@@ -5,15 +5,21 @@ from typing import Annotated
 
 import typer
 
-from ccgrid.commands.options import Database, Json, Seed, any_seed
+from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.services.choices import Choices
-from ccgrid.services.solving import advice_on, position_of, proof_of
+from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.records import read_record
+from ccgrid.services.solving import advice_on, analysis_of, position_after, proof_of
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.thinking import tell_bounds
-from ccgrid.view.output import show_json
+from ccgrid.view.analysis import show_analysis
+from ccgrid.view.output import note, progress, show_json
 from ccgrid.view.proofs import show_advice, show_proof
+from engine.analysis import annotated
 from engine.game import State
+from engine.record import Record
+from engine.record_files import write_game
 from engine.schema import RecordError
 
 app = typer.Typer()
@@ -35,13 +41,18 @@ Seconds = Annotated[
 
 def read_position(record: Path, after: int | None, database: Path | None, *, as_json: bool) -> State:
     """The position that is meant, or the end of the command where the record is not valid."""
+    return position_after(_read(record, database, as_json=as_json), after)
+
+
+def _read(record: Path, database: Path | None, *, as_json: bool) -> Record:
+    """The record, or the end of the command where it is not valid."""
     try:
-        state = position_of(record, after, database, choices := Choices(asking(as_json=as_json)))
+        game = read_record(record, database, choices := Choices(asking(as_json=as_json)))
     except RecordError as error:
         complain(str(record), error)
         raise typer.Exit(status_of(error)) from None
     tell_choices(choices)
-    return state
+    return game
 
 
 @app.command()
@@ -93,3 +104,39 @@ def advise(
         show_json(thought.to_dict())
     else:
         show_advice(thought)
+
+
+@app.command()
+def analyze(
+    record: Position,
+    think: Annotated[
+        float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Think so long about each move.")
+    ] = 0.2,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the record with its marks here.", show_default=False),
+    ] = None,
+    force: Force = False,
+    seed: Seed = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Look at a game move by move: what was best, what each mistake cost, and what was luck.
+
+    Each move is valued as its player could know it, and where that can be proved with everything known. ?! gives a
+    little away, ? some, ?? much. With --output the marks stand in the record, and replay shows them.
+
+    Example: ccgrid analyze game.toml --think 0.05 -o marked.toml
+    """
+    if output is not None:
+        check_free(output, RECORD, force=force)
+    game = _read(record, database, as_json=as_json)
+    with progress("Looking at moves") as report:
+        analysis = analysis_of(game, think, any_seed(seed), report)
+    if output is not None:
+        write_game(annotated(game, analysis), output)
+        note(f"Written to {output}. Look at it with: ccgrid replay {output}")
+    if as_json:
+        show_json({"game": game.setup.game, **analysis.to_dict()})
+    else:
+        show_analysis(analysis)

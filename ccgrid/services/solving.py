@@ -1,25 +1,15 @@
 """Positions out of records, and what was proved of them."""
 
-from pathlib import Path
+from collections.abc import Callable
+from typing import Final
 
 from catalog.card import CatalogError
-from ccgrid.services.choices import Choices
-from ccgrid.services.records import read_record
+from engine.analysis import Analysis, analyze
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
 from engine.record import Record
 from engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think
-
-
-def position_of(file: Path, after: int | None, database: Path | None, choices: Choices | None = None) -> State:
-    """The position in which a record ends, or the one after so many of its moves.
-
-    Raises:
-        RecordError: the record is not valid.
-        CatalogError: it has not so many moves.
-    """
-    return position_after(read_record(file, database, choices), after)
 
 
 def position_after(record: Record, after: int | None) -> State:
@@ -52,3 +42,12 @@ def advice_on(state: State, seconds: float, seed: int, *, is_open: bool = False)
         raise EngineError("The game is over: say after how many moves with --after.")
     clock = Clock.of(seconds)
     return prove_moves(state, clock) if is_open else think(state, Dice(seed), clock=clock)
+
+
+_PROVING: Final = 20.0
+"""So many seconds all proofs of one analysis may take."""
+
+
+def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[int, int], object]) -> Analysis:
+    """A game looked at move by move, with so many seconds of thought for each; raises EngineError."""
+    return analyze(record, seconds=seconds, seed=seed, proving=_PROVING, progress=progress)

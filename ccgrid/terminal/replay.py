@@ -3,6 +3,7 @@
 from ccgrid.view.games import describe_move, show_position
 from ccgrid.view.names import player_name
 from ccgrid.view.output import show
+from engine.analysis import marks_of
 from engine.record import Record
 
 
@@ -11,11 +12,13 @@ def step_through(game: Record, *, waits: bool) -> None:
     name = game.setup.game
     show("The beginning.")
     show_position(name, game.setup.start())
+    marks = marks_of(game)
     for number, ply in enumerate(game, 1):
         if waits and not _goes_on():
             return
         what = describe_move(name, ply.state, ply.move)
-        show("", f"{number}. {player_name(ply.player)} plays {ply.move}: {what}")
+        mark = f" {marks[number - 1]}" if marks[number - 1] else ""
+        show("", f"{number}. {player_name(ply.player)} plays {ply.move}{mark}: {what}")
         show_position(name, ply.state.play_unchecked(ply.move), ply.move)
     state = game.final()
     outcome = state.outcome()

@@ -12,7 +12,8 @@ from engine.game import State
 from engine.search import grid, matrix, tactics
 from engine.search.grid_world import grid_world
 from engine.search.matrix_world import MatrixWorld
-from engine.search.proving import NO_CLOCK, Clock, Proof, Solver, Told, move_values, prove
+from engine.search.ninecard_world import NinecardWorld
+from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
 from engine.search.tactics_world import TacticsWorld
 from engine.search.thinking import Estimate, Thought, chosen, measured, proved
@@ -25,6 +26,7 @@ __all__ = [
     "Clock",
     "Estimate",
     "Proof",
+    "Searcher",
     "Solver",
     "Thought",
     "Told",
@@ -41,8 +43,9 @@ SOLVERS: Final[tuple[Solver, ...]] = (grid.SOLVER, matrix.SOLVER, tactics.SOLVER
 
 WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {
     "grid": grid_world,
-    "matrix": MatrixWorld,
+    "ninecard": NinecardWorld,
     "tactics": TacticsWorld,
+    "matrix": MatrixWorld,
 }
 """By the name of a game what plays it on quickly, where it can: `None` for variants that it does not know."""
 

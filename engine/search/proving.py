@@ -184,15 +184,20 @@ def move_values(state: State, searcher: Searcher, clock: Clock = NO_CLOCK) -> di
 def best_line(state: State, value: int, searcher: Searcher, clock: Clock = NO_CLOCK) -> tuple[str, ...]:
     """Moves by which both get this value, which is the position's; of equal moves the first by the alphabet."""
     line = []
-    while moves := state.legal_moves():
-        for move in moves:
-            after = state.play_unchecked(move)
-            stays = after.to_move == state.to_move
-            if reaches(after, value, searcher, clock, stays=stays):
-                break
+    while state.legal_moves():
+        move, after = first_best(state, value, searcher, clock)
         line.append(move)
-        state, value = after, value if stays else -value
+        state, value = after, value if after.to_move == state.to_move else -value
     return tuple(line)
+
+
+def first_best(state: State, value: int, searcher: Searcher, clock: Clock = NO_CLOCK) -> tuple[str, State]:
+    """The first move by the alphabet that gets this value, which is the position's, and the position after it."""
+    for move in state.legal_moves():
+        after = state.play_unchecked(move)
+        if reaches(after, value, searcher, clock, stays=after.to_move == state.to_move):
+            break
+    return move, after
 
 
 def reaches(after: State, value: int, searcher: Searcher, clock: Clock, *, stays: bool) -> bool:

@@ -1,0 +1,242 @@
+"""A game looked at afterwards, move by move: what was best, what a choice gave away, and what the draw gave or took.
+
+Two values stand beside each move. *Knowable* is what it was worth as far as its player could know, tried out or proved
+(`engine.search.think`). *Hindsight* is with everything known that was hidden, where that can be proved.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any, Final
+
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.game import State
+from engine.record import Record
+from engine.search import Clock, Searcher, Thought, find_solver, think
+from engine.search.proving import NO_CLOCK, Bounds, OutOfTimeError, first_best
+
+MARKS: Final = ("?!", "?", "??")
+"""What stands at a move that gives a little away, some, and much."""
+
+NOTE: Final = "marks"
+"""The key in a record's notes under which stands the mark of every move, an empty text where it has none."""
+
+_GIVEN_AWAY: Final[Mapping[str, tuple[float, float, float]]] = {"grid": (2, 5, 10), "ninecard": (2, 4, 8)}
+_USUALLY: Final = (1.0, 2.0, 4.0)
+"""From so many points given away on a move has each mark, by the game."""
+
+_SURE: Final = 2.0
+"""A move has a mark only if it gives away more than so many standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hindsight:
+    """What was proved of a position with everything known, in points for who is to move.
+
+    `best` is the first of the best moves by the alphabet, `value` what it is worth, `played` what was played is worth.
+    """
+
+    best: str
+    value: int
+    played: int
+
+    @property
+    def lost(self) -> int:
+        """The points given away."""
+        return self.value - self.played
+
+    def to_dict(self) -> dict[str, Any]:
+        """The hindsight as scripts see it."""
+        return {"best": self.best, "value": self.played, "best_value": self.value, "lost": self.lost}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One move looked at afterwards.
+
+    Attributes:
+        seat, move: who played what.
+        knowable: what every legal move was worth as far as the player could know.
+        lost: the points that the move gave away by that; none where that may be chance.
+        error: the standard error of these; `None` where they are proved.
+        mark: one of `MARKS`, or empty.
+        hindsight: with everything known; `None` where it is not proved.
+    """
+
+    seat: int
+    move: str
+    knowable: Thought
+    lost: float
+    error: float | None
+    mark: str
+    hindsight: Hindsight | None
+
+    @property
+    def value(self) -> float:
+        """What the move was worth, as far as the player could know."""
+        return next(one.value for one in self.knowable.moves if one.move == self.move)
+
+    def to_dict(self, number: int, player: str) -> dict[str, Any]:
+        """The look as scripts see it."""
+        seen = self.hindsight
+        return {
+            "number": number,
+            "player": player,
+            "move": self.move,
+            "mark": self.mark,
+            "best": self.knowable.best.move,
+            "value": self.value,
+            "best_value": self.knowable.best.value,
+            "lost": self.lost,
+            "stderr": self.error,
+            "exact": self.knowable.is_exact,
+            "hindsight": None if seen is None else seen.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A game looked at afterwards.
+
+    Between two players the first seat's lead in the end is the sum of what the deal was worth, of what both gave away
+    by their choices, and of what the draw gave.
+    """
+
+    players: tuple[str, ...]
+    looks: tuple[Look, ...]
+    scores: tuple[int, ...]
+    is_over: bool
+    luck: Mapping[int, float] = field(default_factory=dict)
+    deal: float | None = None
+
+    def lost(self, seat: int) -> float:
+        """What a seat gave away by its choices, in points."""
+        return sum(look.lost for look in self.looks if look.seat == seat)
+
+    def marks(self) -> tuple[str, ...]:
+        """The mark of every move."""
+        return tuple(look.mark for look in self.looks)
+
+    def count(self, seat: int) -> dict[str, int]:
+        """How many moves of a seat have each mark."""
+        return {mark: sum(look.seat == seat and look.mark == mark for look in self.looks) for mark in MARKS}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The analysis as scripts see it: `analyze --json`."""
+        players = [
+            {
+                "name": player,
+                "score": self.scores[seat],
+                "moves": sum(look.seat == seat for look in self.looks),
+                "lost": self.lost(seat),
+                "luck": self.luck.get(seat),
+                "marks": self.count(seat),
+            }
+            for seat, player in enumerate(self.players)
+        ]
+        moves = [look.to_dict(number, self.players[look.seat]) for number, look in enumerate(self.looks, 1)]
+        return {"players": players, "over": self.is_over, "deal": self.deal, "moves": moves}
+
+
+def analyze(
+    record: Record,
+    *,
+    seconds: float | None = None,
+    rounds: int | None = None,
+    seed: int = 0,
+    proving: float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Analysis:
+    """Looks at every move of a game.
+
+    Args:
+        record: the game, with everything that was hidden in it.
+        seconds: how long to think about a move,
+        rounds: or how often to try it out.
+        seed: what the worlds follow from that are tried out.
+        proving: the seconds that all proofs together may take; None for any time.
+        progress: is told how many moves of how many are done.
+
+    Raises:
+        MoveError: a move is not legal.
+        EngineError: nobody has moved.
+    """
+    plies = list(record)
+    if not plies:
+        raise EngineError("Nobody has moved in this game: there is nothing to look at.")
+    final = record.final()
+    hindsights = list(_hindsights([*(ply.state for ply in plies), final], record.moves, Clock.of(proving)))
+    looks = []
+    for number, (ply, hindsight) in enumerate(zip(plies, hindsights, strict=True)):
+        dice, clock = Dice(seed).fork(number), Clock.of(seconds)
+        looks.append(_look(ply.state, ply.move, think(ply.state, dice, rounds=rounds, clock=clock), hindsight))
+        if progress is not None:
+            progress(number + 1, len(plies))
+    players, scores, is_over = final.players, final.scores(), final.ending() is not None
+    if len(players) != 2 or not is_over:
+        return Analysis(players, tuple(looks), scores, is_over)
+    luck, deal = _luck(looks, scores[0] - scores[1])
+    return Analysis(players, tuple(looks), scores, is_over, {0: luck, 1: -luck}, deal)
+
+
+def annotated(record: Record, analysis: Analysis) -> Record:
+    """The record with the marks in its notes."""
+    notes = {**record.notes, NOTE: list(analysis.marks())}
+    return Record(record.setup, record.moves, record.date, record.event, record.seed, record.result, notes)
+
+
+def marks_of(record: Record) -> tuple[str, ...]:
+    """The marks of the moves in a record's notes; none where there are none, or what stands there means nothing."""
+    marks = record.notes.get(NOTE)
+    if not isinstance(marks, Sequence) or isinstance(marks, str) or len(marks) != len(record.moves):
+        return ("",) * len(record.moves)
+    return tuple(mark if mark in MARKS else "" for mark in marks)
+
+
+def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None) -> Look:
+    played = next(one for one in thought.moves if one.move == move)
+    lost, error = thought.best.value - played.value, None
+    if played.error is not None and thought.best.error is not None:
+        error = 0.0 if move == thought.best.move else sqrt(played.error**2 + thought.best.error**2)
+        if lost <= error:  # the best of many that were tried out looks a little better than it is
+            lost = 0.0
+    levels = _GIVEN_AWAY.get(state.game, _USUALLY)
+    sure = lost > _SURE * (error or 0.0)
+    mark = MARKS[sum(lost >= level for level in levels) - 1] if sure and lost >= levels[0] else ""
+    return Look(state.to_move, move, thought, lost, error, mark, hindsight)
+
+
+def _luck(looks: Sequence[Look], lead: int) -> tuple[float, float]:
+    """What the draw gave the first seat, and what the deal was worth to it: with all that was given away the lead."""
+    signs = [1 if look.seat == 0 else -1 for look in looks]
+    before = [sign * (look.value + look.lost) for sign, look in zip(signs, looks, strict=True)]
+    after = [sign * look.value for sign, look in zip(signs, looks, strict=True)]
+    return sum(following - here for following, here in zip([*before[1:], lead], after, strict=True)), before[0]
+
+
+def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> Iterator[Hindsight | None]:
+    """What is proved of every position but the last, with the move that was played there."""
+    searcher: Searcher | None = None
+    values: list[int | None] = []
+    for state in states:
+        try:
+            if searcher is None and state.ending() is None:
+                searcher = find_solver(state).searcher(state)
+            values.append(None if searcher is None else Bounds(*searcher.reach(state)).close(state, searcher, clock))
+        except OutOfTimeError:
+            searcher, clock = None, Clock(0.0)
+            values.append(None)
+        except EngineError:
+            values.append(None)
+    for place in range(len(moves)):
+        state, after, value, following = states[place], states[place + 1], values[place], values[place + 1]
+        if value is None or following is None or searcher is None:
+            yield None
+            continue
+        over = after.ending() is not None
+        if over:
+            scores = after.scores()
+            following = 2 * scores[state.to_move] - sum(scores)
+        played = following if over or after.to_move == state.to_move else -following
+        yield Hindsight(first_best(state, value, searcher, NO_CLOCK)[0], value, played)

@@ -1,0 +1,109 @@
+"""Games looked at afterwards: what choices gave away and what the draw gave make the result, and marks are kept."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from game_positions import positions
+from test_solving import sparse_deal
+
+from engine.analysis import MARKS, analyze, annotated, marks_of
+from engine.errors import EngineError
+from engine.record import Record
+from engine.record_files import read_game, write_game
+
+PLAYED = Path(__file__).parent / "playthroughs" / "grid.toml"
+
+
+def random_game(seed):
+    """A finished game of grid with sparse cards, played at random, from the middle of it on."""
+    rng = random.Random(seed)
+    setup = sparse_deal(rng)
+    state, moves = setup.start(), []
+    while legal := state.legal_moves():
+        moves.append(rng.choice(legal))
+        state = state.play_unchecked(moves[-1])
+    return Record(setup, tuple(moves))
+
+
+@pytest.fixture(scope="module")
+def looked_at():
+    record = random_game(4)
+    return record, analyze(record, rounds=60)
+
+
+def test_the_deal_the_choices_and_the_draw_make_the_result(looked_at):
+    record, analysis = looked_at
+    lead = analysis.scores[0] - analysis.scores[1]
+    assert analysis.scores == record.final().scores()
+    assert analysis.deal - analysis.lost(0) + analysis.lost(1) + analysis.luck[0] == pytest.approx(lead)
+    assert analysis.luck[1] == -analysis.luck[0]
+
+
+def test_in_hindsight_the_value_at_first_less_what_was_given_away_is_the_result(looked_at):
+    record, analysis = looked_at
+    seen = [look.hindsight for look in analysis.looks]
+    assert all(seen)
+    sign = [1 if look.seat == analysis.looks[0].seat else -1 for look in analysis.looks]
+    lost = sum(one * hindsight.lost for one, hindsight in zip(sign, seen, strict=True))
+    first = analysis.looks[0].seat
+    assert seen[0].value - lost == analysis.scores[first] - analysis.scores[1 - first]
+    assert all(hindsight.lost >= 0 for hindsight in seen)
+    for ply, hindsight in zip(record, seen, strict=True):
+        assert hindsight.best in ply.state.legal_moves()
+
+
+def test_where_all_is_known_a_mark_stands_where_points_were_given_away(looked_at):
+    _, analysis = looked_at
+    proved = [look for look in analysis.looks if look.knowable.is_exact]
+    assert proved
+    for look in proved:
+        lost = look.knowable.best.value - look.value
+        assert look.lost == lost == look.hindsight.lost
+        assert look.mark == ("??" if lost >= 10 else "?" if lost >= 5 else "?!" if lost >= 2 else "")
+
+
+def test_a_game_of_three_has_no_luck_and_one_without_moves_is_not_looked_at():
+    states = [state for state, _ in positions("matrix", 3, 3)]
+    moves = [move for _, move in positions("matrix", 3, 3) if move]
+    record = Record(states[0].setup, tuple(moves[:2]))
+    analysis = analyze(record, rounds=4)
+    assert analysis.deal is None
+    assert analysis.luck == {}
+    assert not analysis.is_over
+    with pytest.raises(EngineError, match=r"^Nobody has moved in this game"):
+        analyze(replace(record, moves=()), rounds=4)
+
+
+def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(looked_at, tmp_path):
+    record, analysis = looked_at
+    path = tmp_path / "marked.toml"
+    write_game(annotated(replace(record, notes={"place": "attic"}), analysis), path)
+    read = read_game(path)
+    assert marks_of(read) == analysis.marks()
+    assert read.notes["place"] == "attic"
+    none = ("",) * len(record.moves)
+    for junk in ("??", ["??"], 3, [3] * len(none), ["!!!"] * len(none), {"a": 1}):
+        assert marks_of(replace(record, notes={"marks": junk})) == none
+
+
+def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell, tmp_path: Path) -> None:
+    path, marked = tmp_path / "game.toml", tmp_path / "marked.toml"
+    write_game(random_game(4), path)
+    answer = shell.good("analyze", path, "--think", "0.02", "--seed", "1", "--json", "-o", marked).json
+    assert [entry["move"] for entry in answer["moves"]] == list(read_game(path).moves)
+    assert {"player", "mark", "best", "lost", "stderr", "exact", "hindsight"} <= answer["moves"][0].keys()
+    assert [player["name"] for player in answer["players"]] == ["Ann", "Bob"]
+    shell("analyze", path, "--think", "0.02", "-o", marked).refused("--force")
+    marks = [entry["mark"] for entry in answer["moves"]]
+    assert any(mark in MARKS for mark in marks)
+    replayed = shell.good("replay", marked, "--no-pause").out
+    for number, (entry, mark) in enumerate(zip(answer["moves"], marks, strict=True), 1):
+        said = f"{number}. {entry['player']} plays {entry['move']}{f' {mark}' if mark else ''}: "
+        assert said in replayed
+    said = shell.good("analyze", path, "--think", "0.02").out
+    assert "gave away" in said
+    assert "The deal: Ann " in said
+    assert "│" in said
