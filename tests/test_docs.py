@@ -26,6 +26,8 @@ from catalog.store.catalogue import Store
 from catalog.store.custom_cards import add_card
 from catalog.store.holdings import CollectionStore
 from engine.games import GAMES
+from engine.record_codes import record_code
+from engine.record_files import read_game
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -49,6 +51,8 @@ CAN_SCAN = find_spec("rapidocr") is not None and find_spec("cv2") is not None
 NETWORK = {"ccgrid import mtg": "ccgrid import starter"}
 """Examples that ask the network, and what stands in for them here."""
 
+CODE = record_code(read_game(EXAMPLES / "game.toml")).line
+
 MEANT = {
     "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",
     "ccgrid import SOURCE FILE --layout my.toml": "ccgrid import file my.csv --layout my.toml",
@@ -58,6 +62,9 @@ MEANT = {
     "ccgrid layout new DATA": "ccgrid layout new my.csv",
     "ccgrid show CARD": "ccgrid show Lightning Bolt",
     "ccgrid rules GAME": "ccgrid rules tactics",
+    "ccgrid play --load CODE": f"ccgrid play --load {CODE}",
+    "ccgrid play --load ccgrid1-…": f"ccgrid play --load {CODE}",
+    "ccgrid score ccgrid1-…": f"ccgrid score {CODE}",
     "ccgrid play --record FILE": "ccgrid play --record new.toml",
     "ccgrid score --piles": "ccgrid score --piles piles.toml",
     "ccgrid score --piles FILE": "ccgrid score --piles piles.toml",

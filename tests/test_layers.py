@@ -29,6 +29,7 @@ ONLY = {
     "cv2": ("catalog/scan/",),
     "onnxruntime": ("catalog/scan/",),
     "PIL": ("catalog/scan/",),
+    "weasyprint": ("ccgrid/pages/pdf.py",),
     "click": (),  # Typer carries its own
     "distributed": ("engine/cluster.py",),
     "numba": ("engine/kernels/compiled/",),
@@ -111,6 +112,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/commands/deck_new.py", "ccgrid.view.deck_finding"): "only whoever searches waits for what plays",
     ("ccgrid/commands/deck_new.py", "engine.runner"): "only whoever searches waits for what plays",
     ("ccgrid/services/bundled.py", "catalog"): "whoever has a catalogue does without the importer",
+    ("ccgrid/pages/pdf.py", "weasyprint"): "what makes a PDF is an extra, which need not be there",
     ("ccgrid/services/scanning.py", "catalog.scan"): "what reads pictures is an extra, which need not be there",
     ("ccgrid/view/", "rich"): "scripts that take JSON do without it",
     ("catalog/download/", "catalog.download"): "an import of a file does without the network's library",

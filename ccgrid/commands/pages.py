@@ -7,7 +7,7 @@ import typer
 
 from catalog.decks.deck import Deck
 from catalog.files import write_whole
-from ccgrid.commands.options import Database, Force
+from ccgrid.commands.options import Database, Force, Json
 from ccgrid.pages.replay_page import replay_page
 from ccgrid.pages.table_page import table_page
 from ccgrid.services.choices import Choices
@@ -15,7 +15,7 @@ from ccgrid.services.outputs import PAGE, check_free
 from ccgrid.services.pages import deck_or_game
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import remark
+from ccgrid.view.output import remark, show_json
 from engine.schema import RecordError
 
 app = typer.Typer()
@@ -27,6 +27,7 @@ def page(
     output: Annotated[Path, typer.Option("--output", "-o", help="Write the page to this file.")],
     force: Force = False,
     database: Database = None,
+    as_json: Json = False,
 ) -> None:
     """Make a page for a phone or a browser: the table for a deck, the replay of a game.
 
@@ -37,7 +38,7 @@ def page(
     Example: ccgrid page deck.toml -o table.html
     """
     check_free(output, PAGE, force=force)
-    choices = Choices(asking())
+    choices = Choices(asking(as_json=as_json))
     try:
         found = deck_or_game(source, database, choices)
     except RecordError as error:
@@ -46,4 +47,8 @@ def page(
     tell_choices(choices)
     text = table_page(found.name, found.cards) if isinstance(found, Deck) else replay_page(found)
     write_whole(output, text)
+    if as_json:
+        kind = "table" if isinstance(found, Deck) else "replay"
+        show_json({"file": str(output), "kind": kind, "bytes": len(text.encode("utf-8"))})
+        return
     remark(f"Written to {output}: open it in a browser, or send it to a phone.")

@@ -41,6 +41,10 @@ def _is_page(text: str) -> bool:
     return text.lstrip().lower().startswith("<!doctype html")
 
 
+def _is_pdf(text: str) -> bool:
+    return text.startswith("%PDF-")
+
+
 def _is_list(text: str) -> bool:
     """Tables, lists of cards, JSON Lines and XML: whatever a collection is written as."""
     first = text.lstrip().partition("\n")[0]
@@ -52,6 +56,7 @@ RECORD: Final = FileKind("a record of games", _is_record)
 DECK: Final = FileKind("a deck", _is_deck)
 LAYOUT: Final = FileKind("a layout", _is_layout)
 PAGE: Final = FileKind("a page", _is_page)
+PDF: Final = FileKind("a PDF", _is_pdf)
 CARDS: Final = FileKind("a list of cards", _is_list)
 
 

@@ -1,0 +1,37 @@
+"""Pages as PDF, by WeasyPrint, which is an extra and need not be there."""
+
+from importlib.util import find_spec
+from typing import Final
+
+MISSING: Final = "A PDF needs an extra that is not installed. Install it: pip install 'ccgrid[pdf]'; or print the HTML."
+_LACKING: Final = "A PDF needs Pango, which WeasyPrint did not find (Debian: apt-get install libpangoft2-1.0-0)"
+
+
+class PdfError(ValueError):
+    """What keeps a page from becoming a PDF, and what to do."""
+
+
+def check_pdf() -> None:
+    """Raises PdfError where no PDF can be made."""
+    if find_spec("weasyprint") is None:
+        raise PdfError(MISSING)
+
+
+def to_pdf(text: str) -> bytes:
+    """The PDF of an HTML page that needs nothing else.
+
+    Raises:
+        PdfError: what makes it is not installed.
+    """
+    check_pdf()
+    try:
+        from weasyprint import HTML
+    except OSError:
+        raise PdfError(_LACKING) from None
+    made: bytes = HTML(string=text, url_fetcher=_nothing).write_pdf()
+    return made
+
+
+def _nothing(url: str, *_: object, **__: object) -> dict[str, object]:
+    """Fetches nothing: a page has all it needs in itself."""
+    raise ValueError(f"{url} is not asked for")

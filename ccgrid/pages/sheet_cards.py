@@ -1,0 +1,99 @@
+"""Cards to print and cut: 63 by 88 millimetres, nine a page, with marks where to cut."""
+
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+WIDTH: Final = 63
+HEIGHT: Final = 88
+"""Of a card, in millimetres."""
+
+COLUMNS: Final = 3
+ROWS: Final = 3
+_PER_PAGE: Final = COLUMNS * ROWS
+_MARK: Final = 5
+"""How long the marks are between which one cuts, in millimetres, and how far they are from the cards."""
+_GAP: Final = 1
+_LONG: Final = 40
+_ENDLESS: Final = 120
+"""A name of more characters is set smaller, and smaller again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A size of paper, in millimetres, as printers and CSS call it."""
+
+    name: str
+    width: float
+    height: float
+
+    @property
+    def left(self) -> float:
+        """Where the cards begin, so that they lie in the middle."""
+        return (self.width - COLUMNS * WIDTH) / 2
+
+    @property
+    def top(self) -> float:
+        """The same from the top."""
+        return (self.height - ROWS * HEIGHT) / 2
+
+
+PAPERS: Final = (Paper("a4", 210, 297), Paper("letter", 215.9, 279.4))
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What is printed on a card: numbers in zones, its name, what is large in its middle, lines below, its foot."""
+
+    name: str
+    zones: Mapping[str, int | str] = field(default_factory=dict)
+    large: str = ""
+    lines: tuple[str, ...] = ()
+    foot: str = ""
+
+
+def card_pages(faces: Sequence[Face], paper: Paper) -> Iterator[str]:
+    """The pages of cards, each with its marks."""
+    for start in range(0, len(faces), _PER_PAGE):
+        cards = "".join(_placed(face, number, paper) for number, face in enumerate(faces[start : start + _PER_PAGE]))
+        yield f'<section class="page cards">{cards}{marks(paper)}</section>'
+
+
+def marks(paper: Paper) -> str:
+    """Short lines in the margins, in line with the edges of the cards."""
+    across = [paper.left + column * WIDTH for column in range(COLUMNS + 1)]
+    down = [paper.top + row * HEIGHT for row in range(ROWS + 1)]
+    length_across = min(_MARK, paper.left - _GAP - 1)
+    length_down = min(_MARK, paper.top - _GAP - 1)
+    lines = []
+    for x in across:
+        lines += [(x, paper.top - _GAP - length_down, 0.0, length_down), (x, down[-1] + _GAP, 0.0, length_down)]
+    for y in down:
+        begins = paper.left - _GAP - length_across, across[-1] + _GAP
+        lines += [(x, y, length_across, 0.0) for x in begins]
+    return "".join(_mark(*line) for line in lines)
+
+
+def _mark(x: float, y: float, width: float, height: float) -> str:
+    side = "height" if height else "width"
+    kind = "upright" if height else "level"
+    return f'<i class="mark {kind}" style="left:{x:.2f}mm;top:{y:.2f}mm;{side}:{max(width, height):.2f}mm"></i>'
+
+
+def _placed(face: Face, number: int, paper: Paper) -> str:
+    row, column = divmod(number, COLUMNS)
+    place = f"left:{paper.left + column * WIDTH:.2f}mm;top:{paper.top + row * HEIGHT:.2f}mm"
+    kind = "cut" if face.zones else "cut wide"
+    return f'<div class="{kind}" style="{place}">{card(face)}</div>'
+
+
+def card(face: Face) -> str:
+    """The inside of a card."""
+    zones = "".join(f'<b class="zone {zone}">{html.escape(str(number))}</b>' for zone, number in face.zones.items())
+    length = " endless" if len(face.name) > _ENDLESS else " long" if len(face.name) > _LONG else ""
+    name = f'<p class="name{length}">{html.escape(face.name)}</p>' if face.name else ""
+    large = f'<p class="large">{html.escape(face.large)}</p>' if face.large else ""
+    lines = "".join(f"<p>{html.escape(line)}</p>" for line in face.lines)
+    foot = f'<p class="foot">{html.escape(face.foot)}</p>' if face.foot else ""
+    return f'{zones}<div class="middle"><div>{large}{name}{lines}</div></div>{foot}'

@@ -1,0 +1,74 @@
+"""What a sheet is made of: the deck in a file or a code, a faction, or a game without a deck."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from catalog.card import Card, CatalogError
+from ccgrid.services.catalogue import has_cards
+from ccgrid.services.choices import Choices
+from ccgrid.services.collection_store import open_collection
+from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck, first_problem
+from ccgrid.services.factions import bundled_factions
+from ccgrid.services.outputs import is_file
+from ccgrid.services.owned_decks import pulled
+from engine.games import GAMES
+
+
+class SourceDeck(NamedTuple):
+    """A deck by its title, its cards, and in which box each of them lies, by its id, as far as known."""
+
+    title: str
+    cards: Sequence[Card]
+    boxes: Mapping[str, str]
+
+
+class SheetSource(NamedTuple):
+    """The game that a sheet is for, and the decks on it."""
+
+    game: str
+    decks: Sequence[SourceDeck]
+
+
+def sheet_source(
+    source: str, database: Path | None, choices: Choices, waiting: Callable[[], None], game: str | None = None
+) -> SheetSource:
+    """What somebody means by a name, a file or a code; `game` is what a deck is for that does not say it.
+
+    A file that is there comes before a faction or a game of its name.
+
+    Raises:
+        CatalogError: there is nothing of this name, or the deck is not legal.
+    """
+    path = Path(source)
+    factions = bundled_factions()
+    if not is_file(path):
+        named = [one for one in factions if one.deck.name == source]
+        if source in [known.name for known in GAMES]:
+            named = [one for one in factions if one.game == source]
+            return SheetSource(source, [SourceDeck(one.deck.title, one.deck.cards, {}) for one in named])
+        if named:
+            return SheetSource(named[0].game, [SourceDeck(named[0].deck.title, named[0].deck.cards, {})])
+    deck, problems = checked_deck(path, database, game, choices)
+    if problems:
+        what = first_problem(problems)
+        raise CatalogError(f"This is not a legal deck: {what}.\nSee all of it with: ccgrid deck check FILE")
+    boxes = _boxes(path, database, choices, waiting)
+    return SheetSource(deck.plays or game or DEFAULT_GAME, [SourceDeck(deck.name, deck.cards, boxes)])
+
+
+def _boxes(file: Path, database: Path | None, choices: Choices, waiting: Callable[[], None]) -> dict[str, str]:
+    """Where the cards of a deck are in the collection; nothing where nobody keeps one."""
+    found: dict[str, list[str]] = {}
+    if not has_cards(database):
+        return {}
+    with suppress(CatalogError), open_collection(database, waiting) as collection:
+        pull = pulled(file, collection, choices, out=False).cards
+        for holding, copies in pull.found:
+            stands_for = pull.instead.get(holding.card_id)
+            place = str(holding.place) or "in no box"
+            found.setdefault(stands_for.id if stands_for else holding.card_id, []).append(
+                place if copies == 1 else f"{place} ({copies})"
+            )
+    return {card_id: ", ".join(dict.fromkeys(places)) for card_id, places in found.items()}
