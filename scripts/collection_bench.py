@@ -1,0 +1,74 @@
+"""Measures what a large collection costs: files brought in, rows in doubt listed, a deck found in its boxes."""
+
+import csv
+import random
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+CARDS = 46_000
+"""So many printings the catalogue has at least, about as many as a person with old cards imports."""
+ROWS = 100_000
+DOUBTS = 30_000
+OWNED = 15_000
+UNKNOWN_NAMES = 12_000
+"""So many different names the rows have that are no card of the catalogue."""
+HEADINGS = ("Count", "Tradelist Count", "Name", "Edition", "Condition", "Language", "Foil", "Collector Number")
+GRADES = ("Near Mint", "Lightly Played", "Moderately Played", "Heavily Played", "Damaged", "Mint")
+
+Card = dict[str, object]
+
+
+class Measured(Protocol):
+    """What is asked of a run."""
+
+    cpu: float
+
+
+def bench_collection(cards: Sequence[Card], file: Path, folder: Path, run: Callable[..., Measured]) -> None:
+    """Prints processor seconds of whole commands on a catalogue of the cards in a file."""
+    empty, database = folder / "cards.db", folder / "collection.db"
+    run(["import", "mtg", file, "--db", empty], 1)
+    dice = random.Random(1)
+    print(f"a collection, {len(cards):,} cards in the catalogue: processor seconds of whole commands")
+
+    def measured(what: str, command: Sequence[str | Path], tries: int = 3) -> None:
+        print(f"  {what}: {run([*command, '--db', database], tries).cpu:.2f} s")
+
+    def imported(what: str, name: str, rows: Iterable[Sequence[object]]) -> None:
+        table = folder / name
+        with table.open("w", newline="", encoding="utf-8") as lines:
+            csv.writer(lines).writerows([HEADINGS, *rows])
+        database.write_bytes(empty.read_bytes())
+        measured(what, ["collection", "import", table], 1)
+
+    imported(f"import, {ROWS:,} rows that match", "match.csv", matching(cards, ROWS))
+    imported(f"import, {ROWS:,} rows of which nine in ten are missed", "miss.csv", missing(cards, ROWS, dice))
+    imported(f"import, {DOUBTS:,} such rows", "doubts.csv", missing(cards, DOUBTS, dice))
+    measured(f"doubts, {DOUBTS:,} rows of which nine in ten are in doubt", ["collection", "doubts"])
+    imported(f"import, {OWNED:,} rows that match", "owned.csv", matching(cards, OWNED))
+    deck = folder / "deck.txt"
+    names = [str(card["name"]) for card in dice.sample(list(cards[:OWNED]), 100)]
+    deck.write_text("".join(f"1 {name}\n" for name in names), encoding="utf-8")
+    measured(f"pull of 100 names, {OWNED:,} owned", ["collection", "pull", deck])
+    names[::10] = [f"{name[::-1]} {number}" for number, name in enumerate(names[::10])]
+    deck.write_text("".join(f"1 {name}\n" for name in names), encoding="utf-8")
+    measured("pull of 100 names, of which 10 are unknown", ["collection", "pull", deck])
+
+
+def matching(cards: Sequence[Card], count: int) -> Iterable[Sequence[object]]:
+    """Rows that are cards of the catalogue, each time round in another condition."""
+    for number in range(count):
+        card, grade = cards[number % len(cards)], GRADES[number // len(cards) % len(GRADES)]
+        yield 1, 0, card["name"], card["set"], grade, "English", "", card["collector_number"]
+
+
+def missing(cards: Sequence[Card], count: int, dice: random.Random) -> Iterable[Sequence[object]]:
+    """Rows of sets that the catalogue has, nine in ten of which have names that it has not."""
+    words = sorted({word for card in cards for word in str(card["name"]).split()})
+    unknown = [" ".join(dice.sample(words, dice.choice((2, 2, 3, 4)))) + "quex" for _ in range(UNKNOWN_NAMES)]
+    for number in range(count):
+        card = dice.choice(cards)
+        name = dice.choice(unknown) if number % 10 else card["name"]
+        own = dice.randrange(1, 300) if number % 10 else card["collector_number"]
+        yield 1, 0, name, card["set"], "Near Mint", "English", "", own
