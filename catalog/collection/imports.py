@@ -1,13 +1,10 @@
 """Brings files of other apps into the collection: every row is matched and counted, and told of where in doubt."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
-from typing import BinaryIO, Final, Protocol
+from typing import Final, Protocol
 
 from catalog.card import CatalogError
 from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back, written
@@ -15,19 +12,26 @@ from catalog.collection.formats import open_rows
 from catalog.collection.formats.row import Skipped
 from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report, ReportRow
+from catalog.collection.incoming import sha256_of
 from catalog.collection.known_files import look_again, matcher_for
-from catalog.collection.newer import Copies, Difference, RepeatedError, apply, brought_by, compare, earlier_files, owned
+from catalog.collection.newer import (
+    Copies,
+    Difference,
+    Rarities,
+    RepeatedError,
+    apply,
+    brought_by,
+    compare,
+    earlier_files,
+    owned,
+)
 from catalog.matching.lookup import MatchResult
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate, agrees
 from catalog.store.collection_files import Doubt, FileRow, ImportedFile
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
-from catalog.temporary import temporary_folder
 
-LARGEST_FILE: Final = 1 << 30
-"""How large a collection file may be, in bytes."""
-_CHUNK: Final = 1 << 20
 _ROWS_AT_ONCE: Final = 2000
 _TOLD_EVERY: Final = 100
 DROPPED: Final = "you dropped this row earlier"
@@ -57,7 +61,7 @@ def run(
     catalogue; for a `strict` order where one of them is not; and, as a RepeatedError, where it repeats most of an
     earlier file of the same app and the order does not say whether it stands for that.
     """
-    sha256 = _sha256(order.path, order.name)
+    sha256 = sha256_of(order.path, order.name)
     with collection.change(f"import {order.name}", dry_run=order.dry_run):
         known = None if order.again or (order.replace and order.place.box) else collection.file(sha256)
         if known is not None:
@@ -77,7 +81,7 @@ class _Import:
         self.file_id = collection.add_file(order.name, sha256)
         self.copies: Copies = Counter()
         self.cards: dict[str, Candidate] = {}
-        self.rarities: dict[str, str] = {}
+        self.rarities: Rarities = {}
         self.rows: list[FileRow] = []
         self.settled: dict[int, tuple[Doubt, list[FileRow]]] = {}
         """The doubts that rows of this file settle, and what these bring."""
@@ -168,10 +172,11 @@ class _Import:
 
     def _count(self, card: Candidate, rows: Iterable[FileRow], rarity: str = "", sign: int = 1) -> None:
         self.cards[card.id] = card
-        if rarity:
-            self.rarities[card.id] = rarity
         for row in rows:
-            self.copies[card.id, kind_of(row)] += sign * row.copies
+            key = card.id, kind_of(row)
+            self.copies[key] += sign * row.copies
+            if rarity:
+                self.rarities[key] = rarity
 
     def _note_rows(self) -> None:
         self.collection.add_rows(self.file_id, self.rows)
@@ -211,7 +216,7 @@ class _Import:
             if not number % _TOLD_EVERY:
                 self.progress(number, len(self.copies), "adding")
             if copies > 0:
-                yield self.cards[card_id], copies, kind, self.rarities.get(card_id, "")
+                yield self.cards[card_id], copies, kind, self.rarities.get((card_id, kind), "")
 
     def _keep_decisions(self, files: Sequence[ImportedFile]) -> None:
         """Takes rows in doubt for what somebody has decided on them when they stood in an earlier file."""
@@ -268,30 +273,3 @@ class _Import:
 def _entry(row: Row, match: MatchResult) -> ReportRow:
     card = None if match.card is None else match.card.id
     return ReportRow(row.line, row.raw, match.how, match.reason, card, match.candidates)
-
-
-def _sha256(path: Path, name: str) -> str:
-    try:
-        if path.is_dir():
-            raise CatalogError(f"{name}: this is a folder; name the file in it.")
-        if path.stat().st_size > LARGEST_FILE:
-            raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB; is it a collection?")
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise CatalogError(f"{name}: {error.strerror or error}.") from None
-
-
-@contextmanager
-def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
-    """What comes out of a pipe as a file, which is gone afterwards; CatalogError where it is too long."""
-    with temporary_folder() as folder:
-        path = folder / "input"
-        left = LARGEST_FILE
-        with path.open("wb") as file:
-            while data := stream.read(min(_CHUNK, left + 1)):
-                left -= len(data)
-                if left < 0:
-                    raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB; is it a collection?")
-                file.write(data)
-        yield path

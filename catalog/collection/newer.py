@@ -15,6 +15,9 @@ from catalog.store.holdings import CollectionStore, CopyKey
 Copies = Counter[tuple[str, CopyKey]]
 """How many copies there are of a card, by its id, of each kind."""
 
+Rarities = dict[tuple[str, CopyKey], str]
+"""What a file calls the rarity of copies of a card, of each kind, where it says."""
+
 _FEWEST_SHARED: Final = 2
 """A single card is in many files by chance."""
 
@@ -119,12 +122,12 @@ def compare(old: Copies, new: Copies, names: Mapping[str, str]) -> Iterator[Copy
 
 
 def apply(
-    collection: CollectionStore, difference: Difference, cards: Mapping[str, Candidate], rarities: Mapping[str, str]
+    collection: CollectionStore, difference: Difference, cards: Mapping[str, Candidate], rarities: Rarities
 ) -> None:
-    """Makes a difference so; `cards` and their rarities, by id, are those of the new file."""
+    """Makes a difference so; `cards`, by id, and their rarities are those of the new file."""
     for change in difference.changes:
         if change.now is not None:
-            rarity = rarities.get(change.card_id, "")
+            rarity = rarities.get((change.card_id, change.now), "")
             collection.add(cards[change.card_id], change.copies, change.now, rarity)
     for change in difference.changes:
         if change.before is not None:

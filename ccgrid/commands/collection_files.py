@@ -15,7 +15,7 @@ from catalog.collection.formats import find_format
 from catalog.collection.formats.tables import parse_map
 from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report
-from catalog.collection.imports import spooled
+from catalog.collection.incoming import spooled
 from catalog.collection.newer import RepeatedError
 from catalog.holding import Place
 from ccgrid.commands.completion import complete_formats

@@ -31,6 +31,14 @@ def test_the_rarity_that_a_file_says_is_kept_moved_written_and_taken_back(owned:
         assert [row[heading] for row in csv.DictReader(text.splitlines())] == ["uncommon"]
 
 
+def test_copies_of_which_the_file_says_no_rarity_have_none(owned: Shell) -> None:
+    file = owned.folder / "manabox.csv"
+    said = MANABOX.format(rarity="uncommon", copies=2)
+    file.write_text(said + "Amber Archivist,DSK,Dusk,1,foil,,1,1,,near_mint,en\n", encoding="utf-8")
+    owned.good("collection", "import", file)
+    assert sorted(rarities(owned), key=str) == [("mtg:dsk/1", 1, None), ("mtg:dsk/1", 2, "uncommon")]
+
+
 def test_a_newer_export_brings_its_rarities(owned: Shell) -> None:
     file = owned.folder / "manabox.csv"
     file.write_text(MANABOX.format(rarity="", copies=2), encoding="utf-8")

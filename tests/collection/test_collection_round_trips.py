@@ -1,0 +1,102 @@
+"""What real people own of real cards, written in every format and read again: equal, or told of as lost."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from app_files import read, written
+
+from catalog.card import CatalogError
+from catalog.collection.export import export, find_writer
+from catalog.collection.formats import FORMATS
+from catalog.collection.import_order import CollectionImport
+from catalog.collection.imports import run
+from catalog.holding import Holding
+from catalog.imports.run import ImportRequest, import_bundled
+from catalog.matching.matcher import Matcher
+from catalog.matching.row import Row
+from catalog.matching.spellings import Candidate
+from catalog.sources import find_source
+from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore
+from catalog.store.lookup import StoreLookup
+
+EXPORTS = (
+    *("MTGScryfallLookup/Collection102125.csv", "MTG_DeckFind/all-folders.csv", "MTGstuff/Inventory.csv"),
+    *("goldfish_to_moxfield/my_collection.csv", "mtg-deck-collection/ManaBox_Collection.csv"),
+)
+"""Of Moxfield, Dragon Shield, Deckbox, MTGGoldfish and ManaBox."""
+WRITERS = [form.name for form in FORMATS if form.write is not None]
+WHICH_CARD = ("which printing it is", "collector number", "the name as it is", "the card itself")
+
+
+@pytest.fixture(scope="module")
+def shelf(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CollectionStore]:
+    """All that five people own of 6,472 real printings, by the exports of their apps."""
+    with Store(tmp_path_factory.mktemp("trips") / "catalogue.db", create=True) as store:
+        cards = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
+        import_bundled(ImportRequest(find_source("mtg"), cards), store)
+        collection = CollectionStore(store)
+        for name in EXPORTS:
+            run(CollectionImport(shared_data / "collections" / name, name), collection, lambda remark: None)
+        yield collection
+
+
+@pytest.fixture(scope="module")
+def owned_cards(shelf: CollectionStore) -> list[Holding]:
+    return list(shelf.holdings())
+
+
+@pytest.fixture(scope="module")
+def finds(shelf: CollectionStore) -> Matcher:
+    return Matcher(StoreLookup(shelf.store))
+
+
+def test_what_is_written_and_read_again_is_many_cards(owned_cards: list[Holding]) -> None:
+    assert len(owned_cards) > 1900
+    assert {one.language for one in owned_cards} == {"en", "it"}
+    assert {one.finish for one in owned_cards} == {"normal", "foil"}
+    assert {bool(one.place.box) for one in owned_cards} == {bool(one.rarity) for one in owned_cards} == {True, False}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_large_collection_comes_back_or_its_losses_are_told(
+    finds: Matcher, owned_cards: list[Holding], name: str, tmp_path: Path
+) -> None:
+    form = find_writer(name)
+    if name == "cardmarket":  # data of 2019 have no ids of Cardmarket's
+        with pytest.raises(CatalogError, match="Nothing is written"):
+            export(form, owned_cards)
+        return
+    found = export(form, owned_cards)
+    assert found.holdings == owned_cards
+    told: dict[int, set[str]] = {}
+    for loss in found.losses:
+        told.setdefault(loss.holding.id, set()).add(loss.what.partition(" (")[0])
+    rows = read(written(form, owned_cards, tmp_path), name).rows
+    for one in owned_cards:
+        row = next(rows)
+        assert isinstance(row, Row), row
+        for _ in range(one.copies - row.copies):  # some have a row for each copy
+            assert next(rows)._replace(line=row.line) == row
+        lost = told.get(one.id, set())
+        match = finds.match(row)
+        assert match.card is not None or not lost.isdisjoint(WHICH_CARD), (one, row, match)
+        if match.card is not None:
+            assert match.card.id == one.card_id or not lost.isdisjoint(WHICH_CARD), (one, row, match)
+            assert differences(one, match.finished(row), match.card) <= {word.split()[0] for word in lost}, (one, row)
+    assert next(rows, None) is None
+
+
+def differences(holding: Holding, row: Row, card: Candidate) -> set[str]:
+    """What of a holding came back otherwise."""
+    pairs: dict[str, tuple[Any, Any]] = {
+        "finish": (holding.finish, row.amounts[0][0]),
+        "condition": (holding.condition, row.condition),
+        "language": (holding.language, row.language or card.lang),
+        "box": (holding.place.box, row.place.box),
+        "row": (holding.place[1:], row.place[1:]),
+        "rarity": (holding.rarity, row.rarity),
+    }
+    return {what for what, (before, after) in pairs.items() if before != after}
