@@ -6,10 +6,11 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Final
 
+from engine.counting import count_all
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
-from engine.kept_counts import KeptCounts, check_enough, digest
+from engine.kept_counts import KeptCounts, digest
 from engine.pairs import SURE, elo, interval
 from engine.players import Player, choose_move, find_player
 from engine.portions import Work
@@ -181,26 +182,17 @@ def compare(
         raise EngineError(f"the number of games is at least 1, not {games}")
     table = one, other, tuple(find_player(name) for name in one.policies)
     kept = KeptCounts(resume, _described(one, other) if resume else {}, Compared)
-    done, _, counts = kept.load() or (0, 0.0, Compared(len(one.policies)))
-    deals = (games + 1) // 2
-    check_enough(resume, done, deals, "deals")
-    kept.save(done, 0.0, counts, now=True)
-    if progress and done:
-        progress(2 * done)
-    is_interrupted = False
-    try:
-        for numbers, more, _ in (runner or Runner()).run(Work(_play, table, _AT_ONCE), range(done + 1, deals + 1)):
-            counts.add(more)
-            done += len(numbers)
-            kept.save(done, 0.0, counts)
-            if progress:
-                progress(2 * len(numbers))
-    except KeyboardInterrupt:
-        if not done:
-            raise
-        is_interrupted = True
-    kept.save(done, 0.0, counts, now=True)
-    return ComparisonSummary(one, other, names, counts, is_interrupted)
+    counted = count_all(
+        Work(_play, table, _AT_ONCE),
+        (games + 1) // 2,
+        Compared(len(one.policies)),
+        lambda more: more,
+        kept=kept,
+        runner=runner,
+        progress=progress and (lambda deals: progress(2 * deals)),
+        what="deals",
+    )
+    return ComparisonSummary(one, other, names, counted.counts, counted.is_interrupted)
 
 
 def _described(one: Lineup, other: Lineup) -> dict[str, Any]:

@@ -3,16 +3,19 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from catalog.card import Card
 from engine.board import OPPOSITE
+from engine.counting import count_all
 from engine.deck_counts import DeckCounts, Lead, Use
 from engine.deck_sources import FixedDecks
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
 from engine.games.grid.state import BOARD, GridState
+from engine.kept_counts import KeptCounts, digest
 from engine.players import choose_move, find_player
 from engine.portions import Work
 from engine.runner import Runner
@@ -149,6 +152,7 @@ def rate(
     policies: tuple[str, str] = ("greedy", "greedy"),
     runner: Runner | None = None,
     progress: Callable[[int], object] | None = None,
+    resume: Path | None = None,
 ) -> DeckRating:
     """Plays games between two players, both with this deck, and counts.
 
@@ -162,9 +166,11 @@ def rate(
         policies: who plays.
         runner: where they are played.
         progress: is told now and then how many more games are done.
+        resume: a file that keeps the counts; what it holds already is not played again.
 
     Raises:
-        EngineError: the deck is not legal, a player or the number cannot be, or the game has no decks.
+        EngineError: the deck is not legal, a player or the number cannot be, the game has no decks, or the file is of
+            other games.
     """
     if games < 1:
         raise EngineError(f"the number of games is at least 1, not {games}")
@@ -175,17 +181,17 @@ def rate(
     for name in policies:
         find_player(name)
     rules.deal(lineup.players, lineup.decks(Dice(0)), Dice(0))  # refuses a deck before many games are begun
-    counts, is_interrupted = DeckCounts(), False
-    try:
-        for numbers, more, _ in (runner or Runner()).run(Work(count_games, lineup, _AT_ONCE, 10), range(1, games + 1)):
-            counts.add(more)
-            if progress:
-                progress(len(numbers))
-    except KeyboardInterrupt:
-        if not counts.games:
-            raise
-        is_interrupted = True
-    return DeckRating(lineup, counts, is_interrupted)
+    work = {"what": "deck rate", "game": game, "players": list(policies), "seed": seed, "cards": digest(deck)}
+    counted = count_all(
+        Work(count_games, lineup, _AT_ONCE, 10),
+        games,
+        DeckCounts(),
+        lambda more: more,
+        kept=KeptCounts(resume, work, DeckCounts),
+        runner=runner,
+        progress=progress,
+    )
+    return DeckRating(lineup, counted.counts, counted.is_interrupted)
 
 
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:

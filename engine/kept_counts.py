@@ -38,7 +38,7 @@ class KeptCounts(Generic[Counts]):
     """
 
     def __init__(self, path: Path | None, work: Mapping[str, Any], kind: type[Counts]) -> None:
-        self._path = path
+        self.path = path
         self._work = msgspec.to_builtins(work)
         self._kind = kind
         self._written = time.monotonic()
@@ -49,9 +49,9 @@ class KeptCounts(Generic[Counts]):
         Raises:
             EngineError: the file is of other work, or damaged, or no such file at all.
         """
-        if self._path is None or not self._path.exists():
+        if self.path is None or not self.path.exists():
             return None
-        file = _read(self._path)
+        file = _read(self.path)
         for key in [*self._work, *file.work]:
             if file.work.get(key) != self._work.get(key):
                 raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
@@ -62,15 +62,15 @@ class KeptCounts(Generic[Counts]):
 
     def save(self, done: int, seconds: float, counts: Counts, *, now: bool = False) -> None:
         """Writes the file whole, if a while has passed since it was written, or `now`; raises OSError."""
-        if self._path is None or not (now or time.monotonic() - self._written >= _EVERY):
+        if self.path is None or not (now or time.monotonic() - self._written >= _EVERY):
             return
         file = _File(_FORMAT, self._work, done, seconds, msgspec.Raw(msgspec.json.encode(counts)))
-        write_whole(self._path, msgspec.json.encode(file) + b"\n")
+        write_whole(self.path, msgspec.json.encode(file) + b"\n")
         self._written = time.monotonic()
 
     @property
     def _name(self) -> str:
-        return harmless(self._path)
+        return harmless(self.path)
 
     def _difference(self, key: str, work: Mapping[str, Any]) -> str:
         there, here = work.get(key), self._work.get(key)

@@ -4,18 +4,18 @@ Everything random in a game comes from the game's own dice, which follow from th
 that no result depends on the number of workers.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from engine.counting import count_all
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Outcome, Setup, State
 from engine.games import find_game
-from engine.kept_counts import KeptCounts, check_enough, digest
+from engine.kept_counts import KeptCounts, digest
 from engine.kernels import Kernel, find_kernel
 from engine.match import Match
 from engine.players import NO_LIMIT, Player, RandomPlayer, find_player
@@ -92,31 +92,20 @@ def simulate(
         raise EngineError("records are written of games that are played in one go: leave out either of the two files")
     runner = runner or Runner(workers)
     table = _Table.of(lineup, plan, games, keep=write is not None)
+
+    def take(chunk: _Chunk) -> _Counts:
+        if write:
+            for line in chunk.lines:
+                write(line)
+        return chunk.counts
+
+    empty = _Counts(Tally(table.seats), Tally(table.seats))
     kept = KeptCounts(resume, _described(table) if resume else {}, _Counts)
-    done, before, counts = kept.load() or (0, 0.0, _Counts(Tally(table.seats), Tally(table.seats)))
-    check_enough(resume, done, games, what)
-    kept.save(done, before, counts, now=True)  # whether it can be written shows before anything is played
-    if progress and done:
-        progress(done)
-    start, is_interrupted = time.perf_counter(), False
-    try:
-        for numbers, chunk, _ in runner.run(_work(table, runner, tell), range(done + 1, games + 1)):
-            counts.add(chunk.counts)
-            done += len(numbers)
-            if write:
-                for line in chunk.lines:
-                    write(line)
-            if progress:
-                progress(len(numbers))
-            kept.save(done, before + time.perf_counter() - start, counts)
-    except KeyboardInterrupt:
-        if not done:
-            raise
-        is_interrupted = True
-    seconds = before + time.perf_counter() - start
-    kept.save(done, seconds, counts, now=True)
-    matches = None if plan is None else counts.matches
-    return SimulationSummary(lineup, counts.games, seconds, plan, matches, is_interrupted)
+    counted = count_all(
+        _work(table, runner, tell), games, empty, take, kept=kept, runner=runner, progress=progress, what=what
+    )
+    matches = None if plan is None else counted.counts.matches
+    return SimulationSummary(lineup, counted.counts.games, counted.seconds, plan, matches, counted.is_interrupted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -429,7 +429,6 @@ def test_house_rules_are_compared(shell):
     ("words", "message"),
     [
         (("grid",), "takes two contestants"),
-        (("grid", "--players", "greedy,lazy"), "lazy"),
         (("tactics", "--faction", "cinder,bastion", "--players", "greedy,random,random"), "3 contestants"),
         (("grid", "--players", "greedy,random,random", "--sprt", "0,5"), "between two contestants"),
         (("ninecard", "--against-option", "life=10", "--sprt", "0,5"), "not between house rules"),
@@ -440,6 +439,12 @@ def test_what_does_not_fit_together_is_told(shell, words, message):
     done = shell("arena", *words, "-n", "10")
     assert done.status == 3
     assert message in done.err
+
+
+def test_a_player_that_nobody_knows_is_a_wrong_command_line(shell):
+    done = shell("arena", "grid", "--players", "greedy,lazy", "-n", "10")
+    assert done.status == 2
+    assert "lazy" in done.err
 
 
 def test_a_test_that_is_not_two_numbers_is_a_wrong_command_line(shell):

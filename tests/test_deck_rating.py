@@ -78,6 +78,14 @@ def test_the_rating_does_not_depend_on_who_plays():
     assert rate("grid", DECK, 900, 2, runner=Runner(2)) == alone
 
 
+def test_the_rating_goes_on_from_a_file(tmp_path):
+    for games in (100, 100, 700):
+        gone_on = rate("grid", DECK, games, 2, resume=tmp_path / "kept.json")
+    assert gone_on == rate("grid", DECK, 700, 2)
+    with pytest.raises(EngineError, match="the cards are not the same"):
+        rate("grid", DEAD, 700, 2, resume=tmp_path / "kept.json")
+
+
 def test_komi_is_what_makes_it_even():
     counts = DeckCounts(games=100, margins={10: 40, 6: 25, -4: 30, 0: 5})
     assert counts.first_share == pytest.approx(0.675)

@@ -122,22 +122,23 @@ def test_an_interrupt_before_anything_was_played_is_an_interrupt(monkeypatch):
 
 def test_control_c_prints_what_was_played_and_the_same_command_goes_on(tmp_path: Path):
     kept = tmp_path / "kept.json"
-    arguments = [sys.executable, "-m", "ccgrid", "simulate", "tactics", "--seed", "3", "--json", "--games"]
-    begun = subprocess.Popen(
-        [*arguments, "90000000", "--resume", str(kept)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    for _ in range(300):
+    # Matches are played by the readable rules, so that nothing has to be compiled.
+    command = ["simulate", "matrix", "--best-of", "3", "--seed", "3", "--json", "--resume", str(kept), "--games"]
+    arguments = [sys.executable, "-m", "ccgrid", *command]
+    begun = subprocess.Popen([*arguments, "90000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while begun.poll() is None and not (kept.exists() and json.loads(kept.read_bytes())["done"]):
         time.sleep(0.1)
-        if kept.exists() and json.loads(kept.read_bytes())["done"]:
-            break
     begun.send_signal(signal.SIGINT)
-    out, err = begun.communicate(timeout=60)
+    out, err = begun.communicate(timeout=120)
     played = json.loads(out)
+    done = json.loads(kept.read_bytes())["done"]
     assert begun.returncode == 130
     assert err.splitlines()[-1] == "Interrupted."
     assert played["interrupted"] is True
-    assert played["games"] == json.loads(kept.read_bytes())["done"] > 0
+    assert played["match"]["matches"] == done > 0
     assert sum(player["wins"] for player in played["players"]) + played["draws"] == played["games"]
+    gone_on = subprocess.run([*arguments, str(done + 5)], capture_output=True, text=True, check=True)
+    assert json.loads(gone_on.stdout)["match"]["matches"] == done + 5
 
 
 # Going on

@@ -16,6 +16,7 @@ from ccgrid.commands.game_options import (
     complete_deck_game,
     complete_factions,
 )
+from ccgrid.commands.many_games import Cluster, Workers
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks, from_collection
 from ccgrid.services.outputs import DECK, check_free
@@ -64,6 +65,8 @@ def new(
     count: Annotated[
         int, typer.Option("--count", min=1, max=100, help="For grid: so many decks, which share no card.")
     ] = 1,
+    workers: Workers = None,
+    cluster: Cluster = None,
     name: Annotated[
         str | None, typer.Option("--name", help="What to call it.", show_default=False, callback=bounded)
     ] = None,
@@ -104,7 +107,8 @@ def new(
             raise CatalogError("--lively and --balanced look for different decks: leave one of them out.")
         kind = "lively" if lively else "balanced" if balanced else "random"
         wanted = (kind, tuple(card_game or ()), from_collection(source), count, database, explain)
-        _search(wanted, used, name, output, explain=explain, force=force, as_json=as_json)
+        where = (workers, cluster)
+        _search(wanted, where, used, name, output, explain=explain, force=force, as_json=as_json)
         return
     title: str | None = None
     owned = from_collection(source)
@@ -131,6 +135,7 @@ def new(
 
 def _search(
     wanted: tuple[str, tuple[str, ...], bool, int, Path | None, bool],
+    where: tuple[int | None, str | None],
     seed: int,
     name: str | None,
     output: Path | None,
@@ -149,7 +154,7 @@ def _search(
     for path in filter(None, files):
         check_free(path, DECK, force=force)
     with progress(f"Searching for {counted(count, 'deck')}") as report:
-        found = list(find_wished(DeckWish(*wanted), seed, runner=Runner(), waiting=waiting, progress=report))
+        found = list(find_wished(DeckWish(*wanted), seed, runner=Runner(*where), waiting=waiting, progress=report))
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
         title = name or f"{kind.capitalize()} deck {seed}"
         drawn = Deck(f"{title}-{number}" if count > 1 else title, deck.cards, seed, "grid")

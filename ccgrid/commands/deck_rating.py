@@ -7,7 +7,7 @@ import typer
 
 from ccgrid.commands.decks import DeckFile, For
 from ccgrid.commands.game_options import complete_players, parts
-from ccgrid.commands.many_games import Cluster, Workers, end_interrupted
+from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Json, Seed
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_ratings import rate_deck
@@ -36,6 +36,7 @@ def rate(
     seed: Seed = None,
     workers: Workers = None,
     cluster: Cluster = None,
+    resume: Resume = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -55,6 +56,7 @@ def rate(
             database=database,
             choices=choices,
             progress=report,
+            resume=resume,
         )
     tell_choices(choices)
     if as_json:

@@ -38,6 +38,7 @@ def rate_deck(
     database: Path | None,
     choices: Choices,
     progress: Callable[[int, int], object],
+    resume: Path | None = None,
 ) -> dict[str, Any]:
     """The figures of `deck rate --json`, with a verdict in sentences.
 
@@ -51,6 +52,7 @@ def rate_deck(
         database: the catalogue in which its cards are found.
         choices: told what was taken for its names.
         progress: is told now and then how many games are done, and how many there are.
+        resume: a file that keeps the counts, and from which they go on.
 
     Raises:
         CatalogError: the deck is not legal.
@@ -72,7 +74,14 @@ def rate_deck(
         progress(done, wanted)
 
     rating = rate(
-        played, deck.cards, wanted, seed, policies=(policies[0], policies[1]), runner=runner, progress=more
+        played,
+        deck.cards,
+        wanted,
+        seed,
+        policies=(policies[0], policies[1]),
+        runner=runner,
+        progress=more,
+        resume=resume,
     ).to_dict()
     return {"name": deck.name, **rating, "verdict": verdict(played, deck.cards, rating, database)}
 
