@@ -75,6 +75,9 @@ MEANT = {
 ELSEWHERE = {
     "ccgrid card add": "asks at a terminal; tests/test_card_commands.py",
     'ccgrid collection doubts --file mine.csv --reason "is nearly" --confirm': "rows in doubt; tests/test_doubts.py",
+    "ccgrid play --load CODE": "a code; tests/records",
+    "ccgrid play --load ccgrid1-…": "the same",
+    "ccgrid score ccgrid1-…": "the same",
     "ccgrid import wyvern": "asks the network; tests/test_sources_online.py",
     "ccgrid play ladder": "a game that is added first; tests/test_fifth_game.py",
     "ccgrid rules ladder": "the same",

@@ -42,11 +42,11 @@ NAMES = {
     "format": "{0} %s {name}",
     "an option": "--help",
     "a path": "../../etc/passwd",
-    "combining marks": "Z" + "\u0301" * 200,
+    "combining marks": "Z" + "\u0301" * 199,
     "wide": "黒" * 100,
     "nothing to see": "\u200b\u200b",
     "a noncharacter": "\uffff\ufdd0",
-    "long": "Long " * 180,
+    "long": "Long " * 40,
 }
 DANGEROUS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
 

@@ -21,6 +21,12 @@ from catalog.store.catalogue import Store
 
 SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "make_starter"
 SLICE = Path("scryfall") / "scryfall-2018-2019-slice.json.gz"
+DATA = {
+    "mtg": SLICE,
+    "netrunner": Path("json-games") / "netrunner-cards-json",
+    "spellfire": Path("lackey") / "Spellfire",
+    "yugioh": Path("yugioh") / "python-ygoprodeck-api-scripts" / "cardinfo.php.json",
+}
 NUMERALS = re.compile(r"[-+−–—]?[\d.,/½¼¾⅓⅔]+( \d+)*")
 
 
@@ -62,13 +68,14 @@ def test_the_bundled_cards_are_enough_for_decks_of_both_kinds() -> None:
         assert all(card.legal or (card.reason or "").startswith("multiple-numbers") for card in held)
 
 
-def test_the_bundled_file_is_made_again_from_the_same_file(
-    shared_data: Path, tmp_path: Path, lines: list[bytes]
+@pytest.mark.parametrize("game", DATA)
+def test_the_bundled_file_is_made_again_from_the_same_file_by_the_layouts_as_they_are(
+    shared_data: Path, tmp_path: Path, lines: list[bytes], game: str
 ) -> None:
     made = tmp_path / "starter.jsonl"
-    command = [sys.executable, str(SCRIPT), f"mtg={shared_data / SLICE}", "-o", str(made)]
+    command = [sys.executable, str(SCRIPT), f"{game}={shared_data / DATA[game]}", "-o", str(made)]
     subprocess.run(command, check=True, capture_output=True, cwd=SCRIPT.parents[1])
-    assert made.read_bytes().splitlines() == [line for line in lines if line.startswith(b'{"id":"mtg:')]
+    assert made.read_bytes().splitlines() == [line for line in lines if line.startswith(f'{{"id":"{game}:'.encode())]
 
 
 def test_bundled_numbers_are_those_read_from_the_whole_card(shared_data: Path) -> None:
