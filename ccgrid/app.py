@@ -32,10 +32,12 @@ _OS_WORDS: Final[dict[type[OSError], str]] = {
     PermissionError: "permission denied",
 }
 
+_DAMAGED: Final = "the catalogue is damaged; 'ccgrid doctor' says where, 'ccgrid doctor --mend' saves what can be read"
 _DATABASE_WORDS: Final = {
     "locked": "another program is writing to the catalogue; try again when it has finished",
     "not a database": "this file is not a catalogue, or it is damaged; name another with --db",
-    "malformed": "the catalogue is damaged; move the file away and import again",
+    "malformed": _DAMAGED,
+    "not decode": _DAMAGED,
     "full": "the disk is full; nothing was changed",
     "readonly": "the catalogue may not be written; check the permissions of the file and its folder",
     "unable to open": "the catalogue cannot be opened; check the path given with --db or $CCGRID_DB",

@@ -1,6 +1,5 @@
 """Rows of files between reading and keeping: what they bring, what stands for them, what was in doubt."""
 
-import json
 from collections.abc import Iterator
 from hashlib import blake2b
 
@@ -9,6 +8,7 @@ import msgspec
 from catalog.holding import Place
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
+from catalog.store.cells import cell_list
 from catalog.store.collection_files import Doubt, FileRow
 from catalog.store.holdings import CollectionStore, CopyKey
 
@@ -45,7 +45,7 @@ def written(row: Row, place: Place) -> str:
 
 def row_of(doubt: Doubt) -> Row:
     """The row that is in doubt, as it was read."""
-    line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, *more = json.loads(
+    line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, *more = cell_list(
         doubt.written
     )
     return Row(

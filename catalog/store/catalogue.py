@@ -1,6 +1,5 @@
 """The cards of a catalogue: looked up, searched, drawn, counted."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from typing import Any, Final
@@ -12,6 +11,7 @@ from catalog.matching.resolver import Resolver
 from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
 from catalog.printing import CUSTOM
 from catalog.sampling import Sampler
+from catalog.store.cells import cell_list
 from catalog.store.file import CatalogueFile
 from catalog.store.spelling import likely_names
 
@@ -109,7 +109,7 @@ class Store(CatalogueFile):
         The confidence says how sure it is that the field is printed there: high, medium or low.
         """
         row = self.connection.execute("SELECT printed FROM cards WHERE id = ?", (card_id,)).fetchone()
-        evidence: list[Evidence] = [tuple(entry) for entry in json.loads(row[0])] if row else []
+        evidence: list[Evidence] = [tuple(entry) for entry in cell_list(row[0])] if row else []
         return [
             {
                 "zone": zone,
@@ -249,7 +249,7 @@ def _card(row: Sequence[Any]) -> Card:
         set_code=set_code,
         set_name=set_name,
         collector_number=number,
-        face=tuple(json.loads(face)),
+        face=tuple(cell_list(face)),
         legal=bool(legal),
         reason=reason,
         attack=attack,

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from catalog.store.cells import cell_list, cell_table
 from catalog.store.journal import Changes, now
 
 _ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot'
@@ -83,7 +84,7 @@ class CollectionFiles(Changes):
             " ORDER BY id DESC"
         )
         for number, name, format_name, imported, summary in self._connection.execute(query, (value,)).fetchall():
-            yield ImportedFile(number, name, format_name, imported, json.loads(summary))
+            yield ImportedFile(number, name, format_name, imported, cell_table(summary))
 
     def add_file(self, name: str, sha256: str) -> int:
         """The number of a file that is about to be imported."""
@@ -206,5 +207,5 @@ class CollectionFiles(Changes):
 
 
 def _list(text: str) -> list[str]:
-    found: list[str] = [] if text == "[]" else json.loads(text)
+    found: list[str] = [] if text == "[]" else cell_list(text)
     return found

@@ -10,6 +10,7 @@ from catalog.correction import Correction, as_entered
 from catalog.custom_card import CustomCard
 from catalog.evidence import Evidence
 from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.cells import cell_list, cell_table
 from catalog.store.journal import now
 from catalog.store.names import forget_names, index_names, last_name, note_names
 from catalog.store.transactions import transaction
@@ -62,7 +63,7 @@ def forget_correction(store: Store, card_id: str) -> Card:
 def corrections(store: Store) -> dict[str, Correction]:
     """What is corrected, by the ids of the cards; also on cards that no source has just now."""
     rows = store.connection.execute("SELECT card_id, told FROM corrections ORDER BY card_id")
-    return {card_id: Correction.of(json.loads(told)) for card_id, told in rows}
+    return {card_id: Correction.of(cell_table(told)) for card_id, told in rows}
 
 
 def before_correction(store: Store, card_id: str) -> CustomCard:
@@ -112,4 +113,4 @@ def _card(store: Store, card_id: str) -> Card:
 def _evidence(store: Store, card_id: str) -> list[Evidence]:
     query = "SELECT printed FROM cards WHERE id = ?"
     (printed,) = store.connection.execute(query, (card_id,)).fetchone()
-    return [tuple(entry) for entry in json.loads(printed)]
+    return [tuple(entry) for entry in cell_list(printed)]

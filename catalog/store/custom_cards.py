@@ -11,6 +11,7 @@ from catalog.custom_card import ID_SET, CustomCard
 from catalog.matching.search import fold
 from catalog.printing import CUSTOM
 from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.cells import cell_list
 from catalog.store.transactions import transaction
 
 _NO_IMPORT: Final = 0
@@ -79,7 +80,7 @@ def entered_card(store: Store, card_id: str) -> CustomCard:
             "Correct what is wrong on it with: ccgrid card edit"
         )
     card = found[0]
-    return CustomCard.told(card, json.loads(printed))
+    return CustomCard.told(card, cell_list(printed))
 
 
 def entered_cards(store: Store) -> list[Card]:

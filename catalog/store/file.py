@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from catalog.card import CatalogError
+from catalog.store.cells import DAMAGED
 from catalog.store.transactions import BUSY_SECONDS
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ MIGRATIONS: Final = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql
 """The scripts that make version 1, make version 2 of that, and so on; those that people have are never changed."""
 TROUBLE: Final = (CatalogError, sqlite3.Error, OSError)
 """What keeps anybody from opening or reading a catalogue."""
+_NOT_WRITTEN: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 _PAGE: Final = 16384
 """Bytes of a page: larger than usual, for rows of some 500 bytes, which makes imports quicker."""
 
@@ -52,7 +54,7 @@ class CatalogueFile:
             path.parent.mkdir(parents=True, exist_ok=True)
         elif not path.exists():
             raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
-        self._open(path)
+        self._open(path, reads=not create)
 
     @classmethod
     def in_memory(cls) -> Self:
@@ -61,22 +63,29 @@ class CatalogueFile:
         store._open(Path(":memory:"))
         return store
 
-    def _open(self, path: Path) -> None:
+    def _open(self, path: Path, *, reads: bool = False, still: bool = False) -> None:
+        """Opens the file; one that only is to be read may lie where nothing can be written (`still`)."""
         self.path = path
+        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1" if still else path
         try:
-            self.connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            self.connection = sqlite3.connect(address, timeout=BUSY_SECONDS, isolation_level=None, uri=still)
         except sqlite3.Error as error:
             raise CatalogError(f"{path}: cannot be opened ({error}).") from None
         try:
             self._prepare()
         except sqlite3.OperationalError as error:
             self.connection.close()
+            if reads and not still and _code(error) in _NOT_WRITTEN and not _is_unfinished(path):
+                self._open(path, still=True)
+                return
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise CatalogError(f"{path} is in use by another command; try again when that has ended.") from None
             advice = "Is there room on the disk, and may the file and its folder be written?"
             raise CatalogError(f"{path}: cannot be opened ({error}). {advice}") from None
         except sqlite3.DatabaseError as error:
             self.connection.close()
+            if _code(error) == sqlite3.SQLITE_CORRUPT:
+                raise CatalogError(f"{path}: {DAMAGED}") from None
             raise CatalogError(f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.") from None
         except BaseException:  # an interruption too: an open file could not be removed
             self.connection.close()
@@ -133,6 +142,17 @@ class CatalogueFile:
             if self.connection.in_transaction:  # a full disk has ended it already
                 self.connection.execute("ROLLBACK")
             raise
+
+
+def _code(error: sqlite3.Error) -> int:
+    """What kind of error it is, without its finer points."""
+    return error.sqlite_errorcode & 0xFF
+
+
+def _is_unfinished(path: Path) -> bool:
+    """Whether changes to a catalogue stand beside it that are still to be brought in."""
+    log = Path(f"{path}-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def discard_if_empty(path: Path) -> None:

@@ -4,7 +4,6 @@ A change begins to write before it reads, so that two commands at once never los
 journal (`schema_2.sql`).
 """
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.store.catalogue import Store
+from catalog.store.cells import cell_list
 from catalog.store.transactions import transaction
 
 MOST_CHANGES: Final = 1000
@@ -153,7 +153,7 @@ class Changes:
             columns = TABLES[table]
             self._connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))  # noqa: S608
             if before is not None:
-                values = json.loads(before)
+                values = cell_list(before)
                 known = ", ".join(columns.split(", ")[: len(values)])  # an older version wrote down fewer columns
                 marks = ", ".join("?" * len(values))
                 self._connection.execute(f"INSERT INTO {table} ({known}) VALUES ({marks})", values)  # noqa: S608

@@ -1,24 +1,34 @@
 """The command that looks after the installation itself."""
 
+from typing import Annotated
+
 import typer
 
 from ccgrid.commands.options import Database, Json
 from ccgrid.services.doctor import examined
+from ccgrid.services.mending import mended
 from ccgrid.view.doctor import show_examination
-from ccgrid.view.output import progress, show_json
+from ccgrid.view.output import progress, remark, show_json
 
 app = typer.Typer()
 
 
 @app.command()
-def doctor(context: typer.Context, database: Database = None, as_json: Json = False) -> None:
+def doctor(
+    context: typer.Context,
+    mend: Annotated[bool, typer.Option("--mend", help="Save what can be read of a damaged catalogue first.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
     """Say where everything is, whether it is sound, and what to do.
 
-    Nothing is changed. The exit status is 1 where something does not work.
+    Nothing is changed without --mend. The exit status is 1 where something does not work.
 
     Example: ccgrid doctor
     """
     source = context.get_parameter_source("database")
+    if mend and (saved := mended(database)) is not None:
+        remark(saved)
     with progress("Looking at everything"):
         found = examined(database, said_by="--db" if source is not None and source.name == "COMMANDLINE" else "")
     if as_json:

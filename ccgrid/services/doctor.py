@@ -143,7 +143,7 @@ def _the_file(found: Examination) -> Iterator[Finding]:
         yield Finding("unreadable", f"{path} {health.fault}.", "Name another with --db or $CCGRID_DB.", serious=True)
     elif health.damage:
         what = f"{path} is damaged: {health.damage[0]}."
-        yield Finding("damaged", what, "Move the file away and import again.", serious=True)
+        yield Finding("damaged", what, "Save what can be read: ccgrid doctor --mend", serious=True)
     elif 0 < health.version < health.newest:
         what = f"{path} was made by an earlier ccgrid (version {health.version} of {health.newest})."
         yield Finding("older", what, "Nothing to do: the next command brings it to this version.")

@@ -1,0 +1,149 @@
+"""Saves what can be read of a damaged catalogue: copied row by row into a new file, the old one kept beside it."""
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from catalog.card import CatalogError
+from catalog.store.cells import cell_list, cell_table
+from catalog.store.file import CatalogueFile
+from catalog.store.names import index_names, note_names
+
+_TABLES: Final = (
+    *("imports", "cards", "replaced", "corrections", "uncorrected", "holdings", "collection_files", "doubts"),
+    *("decks_out", "file_rows"),
+)
+_HISTORY: Final = ("changes", "journal", "changes_undone", "journal_undone")
+"""What undoing needs: half of it would make rows what they never were, so that it is saved whole or not at all."""
+_CELLS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "cards": {"face": cell_list, "printed": cell_list},
+    "collection_files": {"summary": cell_table},
+    "doubts": {"written": cell_list, "candidates": cell_list},
+    "corrections": {"told": cell_table},
+}
+_NAMES: Final = "SELECT name FROM cards UNION SELECT printed_name FROM cards WHERE printed_name IS NOT NULL"
+_AT_ONCE: Final = 200
+_FURTHEST: Final = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What was saved: rows by table; `lost` the tables of which something could not be read; `kept` the old file."""
+
+    kept: Path
+    rows: Mapping[str, int]
+    lost: tuple[str, ...]
+
+
+def mend(path: Path, *, is_damaged: bool) -> Mended | None:
+    """Puts a new catalogue with all that can be read in the place of a damaged one, which is kept under another name.
+
+    One that is not known to be damaged, and of which every row can be read, is left alone; the answer is None then.
+    Raises CatalogError where there is nothing that could be read, or no room; then all is as it was.
+    """
+    new = path.with_name(f".ccgrid-{secrets.token_hex(8)}.new")
+    kept = path.with_name(f"{path.stem}.damaged-{secrets.token_hex(3)}{path.suffix}")
+    try:
+        address = f"{path.absolute().as_uri()}?mode=rw"
+        with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
+            old.text_factory = _text
+            rows, lost = _save(old, saved.connection)
+        if not (lost or is_damaged):
+            return None
+        os.link(path, kept)
+        for log in ("-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                Path(f"{path}{log}").replace(f"{kept}{log}")
+        new.replace(path)
+    except (sqlite3.Error, OSError) as error:
+        raise CatalogError(f"{path} cannot be mended ({error}). Move it away and import again.") from None
+    finally:
+        for log in ("", "-wal", "-shm"):
+            Path(f"{new}{log}").unlink(missing_ok=True)
+    return Mended(kept, rows, tuple(lost))
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, int], list[str]]:
+    rows, lost = dict[str, int](), list[str]()
+    triggers = new.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name <> 'names_removed'")
+    statements = triggers.fetchall()
+    new.execute("BEGIN IMMEDIATE")
+    for name, _ in statements:  # what is saved is no change that somebody made
+        new.execute(f"DROP TRIGGER {name}")
+    for table in _TABLES:
+        rows[table], whole = _copied(old, new, table)
+        lost += [] if whole else [table]
+    if not all(_copied(old, new, table)[1] for table in _HISTORY):
+        lost.append("history")
+        for table in _HISTORY:
+            new.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
+    if not sum(rows.values()):
+        raise sqlite3.DatabaseError("nothing in it can be read")
+    note_names(new, [name for (name,) in new.execute(_NAMES)])
+    index_names(new, 0)
+    for _, statement in statements:
+        new.execute(statement)
+    new.execute("COMMIT")
+    return rows, lost
+
+
+def _copied(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
+    """How many rows of a table were saved, and whether they are all that there were."""
+    try:
+        there = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
+    except sqlite3.Error:
+        return 0, False
+    known = {row[1] for row in new.execute(f"PRAGMA table_info({table})")}
+    columns = [column for column in there if column in known]
+    if not columns:  # an older catalogue, which had no such table
+        return 0, True
+    quoted = ", ".join(f'"{column}"' for column in columns)
+    statement = f"INSERT OR IGNORE INTO {table} ({quoted}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
+    count, whole = 0, True
+    for row in _rows(old, table, quoted):
+        if row is None or not _is_sound(table, dict(zip(columns, row, strict=True))):
+            whole = False
+            continue
+        try:
+            count += new.execute(statement, row).rowcount
+        except sqlite3.IntegrityError:
+            whole = False
+    return count, whole
+
+
+def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...] | None]:
+    """The rows that can be read, in their order; None where some cannot. Behind a broken page it is gone on."""
+    last, step = -1, 1
+    query = f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_AT_ONCE}"  # noqa: S608
+    while last < _FURTHEST:
+        found = False
+        try:
+            for number, *row in old.execute(query, (last,)):
+                last, step, found = number, 1, True
+                yield tuple(row)
+        except sqlite3.DatabaseError:
+            yield None
+            last, step = last + step, step * 2
+            continue
+        if not found:
+            return
+
+
+def _is_sound(table: str, row: Mapping[str, Any]) -> bool:
+    """Whether what a row has as JSON can be read."""
+    try:
+        for column, read in _CELLS.get(table, {}).items():
+            if column in row:
+                read(row[column])
+    except CatalogError:
+        return False
+    return True

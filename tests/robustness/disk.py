@@ -1,0 +1,131 @@
+"""A disk that fails: SQLite's own calls to the system, with the n-th write refused, or the process ended in it."""
+
+import ctypes
+import errno
+import os
+import signal
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+_WRITES: Final = ("write", "pwrite", "pwrite64", "ftruncate", "fallocate")
+_SIGNATURES: Final[dict[str, Any]] = {
+    "write": ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, use_errno=True),
+    "pwrite": ctypes.CFUNCTYPE(
+        ctypes.c_ssize_t, ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int64, use_errno=True
+    ),
+    "ftruncate": ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int64, use_errno=True),
+    "fallocate": ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int64, ctypes.c_int64, use_errno=True),
+    "open": ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_int, use_errno=True),
+}
+_SIGNATURES["pwrite64"] = _SIGNATURES["pwrite"]
+
+
+class _Vfs(ctypes.Structure):
+    _fields_ = (
+        ("version", ctypes.c_int),
+        ("size", ctypes.c_int),
+        ("longest", ctypes.c_int),
+        ("next", ctypes.c_void_p),
+        ("name", ctypes.c_char_p),
+        ("data", ctypes.c_void_p),
+        *((name, ctypes.c_void_p) for name in ("open", "delete", "access", "full", "dl", "error", "symbol", "close")),
+        *((name, ctypes.c_void_p) for name in ("random", "sleep", "time", "last", "time64")),
+        ("set", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)),
+        ("get", ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)),
+    )
+
+
+def _vfs() -> Any:
+    """SQLite's way to the system, as the library that Python uses has it; None where it cannot be reached."""
+    try:
+        library = ctypes.CDLL(next(path for path in _libraries() if "sqlite3.so" in path))
+    except (StopIteration, OSError):
+        return None
+    library.sqlite3_vfs_find.restype = ctypes.POINTER(_Vfs)
+    return library.sqlite3_vfs_find(None)
+
+
+def _libraries() -> Iterator[str]:
+    sqlite3.connect(":memory:").close()
+    with open("/proc/self/maps") as maps:  # noqa: PTH123
+        yield from {line.split()[-1] for line in maps if ".so" in line}
+
+
+def can_fail() -> bool:
+    """Whether SQLite's calls can be stood in for here."""
+    return os.path.exists("/proc/self/maps") and _vfs() is not None  # noqa: PTH110
+
+
+class FailingDisk:
+    """Counts writes; from the one of number `fails` on each ends with the error, or the first ends the process."""
+
+    def __init__(self, fails: int | None, error: int | str = errno.ENOSPC, once: bool = False) -> None:
+        self.fails, self.error, self.once, self.writes = fails, error, once, 0
+
+    def refuses(self) -> bool:
+        self.writes += 1
+        if self.fails is None or self.writes < self.fails or (self.once and self.writes > self.fails):
+            return False
+        if self.error == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return True
+
+
+@contextmanager
+def failing(disk: FailingDisk) -> Iterator[FailingDisk]:
+    """While the block runs, SQLite writes to this disk."""
+    with _replaced(dict.fromkeys(_WRITES, disk)):
+        yield disk
+
+
+@contextmanager
+def read_only(refused: Callable[[str], bool]) -> Iterator[None]:
+    """While the block runs, files of these names can be opened for reading only, and none be made."""
+    vfs = _vfs()
+    was = vfs.contents.get(vfs, b"open")
+    usual = _SIGNATURES["open"](was)
+
+    def opened(path: bytes, flags: int, mode: int) -> int:
+        if refused(os.fsdecode(path)) and flags & (os.O_RDWR | os.O_WRONLY | os.O_CREAT):
+            ctypes.set_errno(errno.EROFS)
+            return -1
+        return int(usual(path, flags, mode))
+
+    stand_in = _SIGNATURES["open"](opened)
+    vfs.contents.set(vfs, b"open", ctypes.cast(stand_in, ctypes.c_void_p))
+    try:
+        yield
+    finally:
+        vfs.contents.set(vfs, b"open", was)
+
+
+@contextmanager
+def _replaced(disks: dict[str, FailingDisk]) -> Iterator[None]:
+    vfs = _vfs()
+    kept: list[Any] = []
+    before = {name: vfs.contents.get(vfs, name.encode()) for name in disks}
+    for name, was in before.items():
+        if was:
+            stand_in = _stand_in(name, was, disks[name])
+            kept.append(stand_in)
+            vfs.contents.set(vfs, name.encode(), ctypes.cast(stand_in, ctypes.c_void_p))
+    try:
+        yield
+    finally:
+        for name, was in before.items():
+            if was:
+                vfs.contents.set(vfs, name.encode(), was)
+
+
+def _stand_in(name: str, was: int, disk: FailingDisk) -> Any:
+    usual = _SIGNATURES[name](was)
+
+    def call(*arguments: int) -> int:
+        if disk.refuses():
+            ctypes.set_errno(int(disk.error))
+            return -1
+        return int(usual(*arguments))
+
+    return _SIGNATURES[name](call)

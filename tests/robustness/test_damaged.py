@@ -1,0 +1,140 @@
+"""Catalogues that a disk has damaged, or that lie where nothing can be written: told in plain words, and mended."""
+
+import random
+import sqlite3
+from contextlib import closing
+
+import pytest
+from catalogues import Shell, rows
+from disk import can_fail, read_only
+
+LOOKS = (
+    ("stats",),
+    ("search", "drake"),
+    ("show", "mtg:dsk/3"),
+    ("export",),
+    ("collection", "list"),
+    ("collection", "history"),
+    ("collection", "stats"),
+    ("collection", "undo"),
+    ("history",),
+    ("import", "starter"),
+)
+needs_disk = pytest.mark.skipif(not can_fail(), reason="SQLite's calls to the system cannot be stood in for here")
+
+
+@pytest.fixture
+def kept(shell: Shell) -> Shell:
+    shell.import_rows(rows(300))
+    listed = shell.folder / "mine.csv"
+    listed.write_text(
+        "Name,Set code,Collector number,Quantity\nNobody at all,zzz,1,1\n"
+        + "".join(f"{card['name']},dsk,{card['collector_number']},2\n" for card in rows(40))
+    )
+    shell.good("collection", "import", listed)
+    return shell
+
+
+def harmed(shell: Shell) -> None:
+    """Whatever is asked of a damaged catalogue is answered, or refused in words."""
+    for command in LOOKS:
+        result = shell(*command)
+        assert result.status in (0, 1, 2, 3), result
+        assert "defect" not in result.err, (command, result.err)
+        assert len(result.err.splitlines()) <= 3 or result.status == 0, (command, result.err)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_bits_that_are_turned_over_are_told_and_never_a_traceback(kept: Shell, seed: int) -> None:
+    dice, data = random.Random(seed), bytearray(kept.database.read_bytes())
+    for _ in range(1 + seed * 2):
+        data[dice.randrange(0 if seed % 3 else 100, len(data))] ^= 1 << dice.randrange(8)
+    kept.database.write_bytes(data)
+    harmed(kept)
+    result = kept("doctor", "--mend")
+    assert "defect" not in result.err
+
+
+def test_pages_that_cannot_be_read_cost_their_rows_alone(kept: Shell) -> None:
+    with closing(sqlite3.connect(kept.database)) as connection:
+        page = connection.execute("PRAGMA page_size").fetchone()[0]
+        count = connection.execute("PRAGMA page_count").fetchone()[0]
+    whole = kept.database.read_bytes()
+    saved = []
+    for number in range(2, count, 5):
+        kept.database.write_bytes(whole[: number * page] + b"\x5a" * page + whole[(number + 1) * page :])
+        result = kept("doctor", "--mend")
+        assert "defect" not in result.err, result
+        if "cannot be mended" not in result.err:
+            assert kept("doctor").status == 0
+            saved.append(kept.good("stats", "--json").json["cards"])
+        for path in kept.folder.glob("catalogue.damaged-*"):
+            path.unlink()
+    assert max(saved) == 300
+    assert sum(saved) > 150 * len(saved)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "command"),
+    [
+        ("cards", "face", "[1, 2", ("show", "mtg:dsk/3")),
+        ("cards", "face", "7", ("search", "drake")),
+        ("cards", "printed", "{}", ("show", "mtg:dsk/3")),
+        ("doubts", "candidates", "{}", ("collection", "doubts")),
+    ],
+)
+def test_json_that_is_damaged_in_a_cell_is_told_with_what_to_do(
+    kept: Shell, table: str, column: str, value: str, command: tuple[str, ...]
+) -> None:
+    (kept.folder / "more.csv").write_text(
+        "Name,Set code,Collector number,Quantity\nNobody,dsk,1,1\nAmber Drake,x,3,1\n"
+    )
+    kept("collection", "import", kept.folder / "more.csv")
+    with closing(sqlite3.connect(kept.database)) as connection, connection:
+        connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
+    kept(*command).refused("damaged", "ccgrid doctor --mend")
+    assert "damaged" in kept("doctor", "--mend").err
+    assert kept(*command).status in (0, 3)
+    assert "The catalogue is damaged" not in kept(*command).err
+    assert kept.good("collection", "list", "--json").json_lines
+
+
+def test_a_catalogue_that_is_whole_is_left_alone(kept: Shell) -> None:
+    before = kept.catalogue()
+    assert "Saved" not in kept.good("doctor", "--mend").err
+    assert kept.catalogue() == before
+
+
+def test_what_was_mended_is_searched_and_owned_as_before(kept: Shell) -> None:
+    owned = kept.good("collection", "list", "--json").json_lines
+    found = kept.good("search", "drake", "--json").json_lines
+    with closing(sqlite3.connect(kept.database)) as connection, connection:
+        connection.execute("UPDATE cards SET printed = 'x' WHERE id = 'mtg:dsk/250'")
+    said = kept("doctor", "--mend").err
+    assert "Saved 299 cards and 40 holdings; not all of: cards." in said
+    kept_files = list(kept.folder.glob("catalogue.damaged-*.db"))
+    assert len(kept_files) == 1
+    assert kept.good("collection", "list", "--json").json_lines == owned
+    assert [card for card in found if card["id"] != "mtg:dsk/250"] == kept.good("search", "drake", "--json").json_lines
+    kept.good("collection", "undo")
+
+
+@needs_disk
+def test_a_catalogue_on_a_medium_that_cannot_be_written_is_read(kept: Shell) -> None:
+    with read_only(lambda path: "catalogue.db" in path):
+        assert kept.good("stats", "--json").json["cards"] == 300
+        assert kept.good("show", "mtg:dsk/3").out
+        assert kept.good("collection", "list").out
+        kept("import", "starter").refused()
+        kept("collection", "add", "mtg:dsk/3").refused()
+    assert kept.good("stats", "--json").json["cards"] == 300
+
+
+@needs_disk
+def test_changes_that_are_still_to_be_brought_in_are_not_passed_over(kept: Shell) -> None:
+    with closing(sqlite3.connect(kept.database)) as writer:
+        writer.execute("DELETE FROM cards WHERE id = 'mtg:dsk/3'")
+        writer.commit()
+        with read_only(lambda path: "catalogue.db" in path):
+            result = kept("stats", "--json")
+            assert result.status == 3 or result.json["cards"] == 299
