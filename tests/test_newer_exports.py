@@ -161,7 +161,14 @@ def test_a_file_stands_for_a_box_or_for_all_that_one_owns(owned: Shell) -> None:
     assert {key[0]: copies for key, copies in held(owned).items() if key[3] == "B"} == inside
     whole = owned.folder / "whole.txt"
     whole.write_text("4 Gale Herald\n1 Mist Hare\n", encoding="utf-8")
-    owned.good("collection", "import", whole, "--replace")
+    before = held(owned)
+    refused = owned("collection", "import", whole, "--replace").refused(
+        "repeats no earlier file", "--yes", "--box NAME"
+    )
+    assert "3 added, 10 removed, 2 changed" in refused.err
+    assert held(owned) == before
+    assert owned.good("collection", "import", whole, "--replace", "--dry-run", "--json").json["difference"]["removed"]
+    owned.good("collection", "import", whole, "--replace", "--yes")
     assert held(owned) == Counter({("mtg:dsk/14", "normal", "", ""): 4, ("mtg:dsk/18", "normal", "", ""): 1})
 
 
@@ -243,6 +250,29 @@ def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answe
         assert words in shown
     assert max(len(line) for line in shown.splitlines()) <= 80
     child.send(answer if answer == "\x04" else answer + "\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == (3 if copies == 13 else 0)
+    assert sum(held(owned).values()) == copies
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("answer", "copies"), [("y", 4), ("", 13)])
+def test_at_a_terminal_one_is_asked_whether_a_file_is_all_that_one_owns(owned: Shell, answer: str, copies: int) -> None:
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    bring(owned, export(owned, "january.csv", JANUARY))
+    whole = owned.folder / "whole.txt"
+    whole.write_text("4 Gale Herald\n", encoding="utf-8")
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "ccgrid", "collection", "import", str(whole), "--replace"],
+        env={**owned.environment(), "TERM": "xterm"},
+        dimensions=(40, 80),
+        encoding="utf-8",
+    )
+    child.expect("leave everything as it is> ")
+    assert "repeats no earlier file" in child.before
+    child.send(answer + "\r")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == (3 if copies == 13 else 0)

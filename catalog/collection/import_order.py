@@ -22,6 +22,8 @@ class CollectionImport:
     again: bool = False
     replace: bool = False
     """Whether the file stands for the earlier one that it repeats, for what is in its box, or for all that one owns."""
+    everything: bool = False
+    """Whether it may stand for all that one owns; else it is refused where it would."""
     strict: bool = False
     """Whether one row that is not matched stops it all."""
     dry_run: bool = False

@@ -19,6 +19,7 @@ from catalog.collection.newer import (
     Difference,
     Rarities,
     RepeatedError,
+    ReplacesAllError,
     apply,
     brought_by,
     compare,
@@ -191,11 +192,11 @@ class _Import:
             self.collection.add_all(self._told_now_and_then())
             report.added += self.copies.total()
             return
-        old = brought_by(self.collection, files)
+        old, is_all = brought_by(self.collection, files), False
         if order.replace and order.place.box:
             old |= owned(self.collection, order.place.box)
         elif order.replace and not files:
-            old = owned(self.collection)
+            old, is_all = owned(self.collection), True
             files = list(self.collection.all_files())
             files = [one for one in files if one.id != self.file_id]
         names = {card_id: card.name for card_id, card in self.cards.items()}
@@ -204,6 +205,8 @@ class _Import:
         difference = Difference(files, list(compare(old, self.copies, names)))
         if not order.replace and not order.dry_run:
             raise RepeatedError(order.name, difference)
+        if is_all and difference.takes_away() and not (order.everything or order.dry_run):
+            raise ReplacesAllError(order.name, difference)
         report.difference = difference
         apply(self.collection, difference, self.cards, self.rarities)
         report.added = difference.copies("added")

@@ -64,6 +64,10 @@ class Difference:
         """How many copies were added, removed or changed."""
         return sum(change.copies for change in self.changes if change.what == what)
 
+    def takes_away(self) -> bool:
+        """Whether any copies go, or become others."""
+        return any(change.before is not None for change in self.changes)
+
     def to_dict(self) -> dict[str, Any]:
         """The documented shape of a difference in the report of an import."""
         return {
@@ -146,5 +150,20 @@ class RepeatedError(CatalogError):
             f"{name} repeats most of {first.name} of {first.imported[:10]}{others} (copies: {counts}); nothing is"
             " changed.\nSay --replace where it is a newer export of the same cards, --again to add its cards"
             " a second time."
+        )
+        self.difference = difference
+
+
+class ReplacesAllError(CatalogError):
+    """A file that is to replace what it repeats, and repeats nothing: it would stand for all that one owns.
+
+    Nothing is changed.
+    """
+
+    def __init__(self, name: str, difference: Difference) -> None:
+        counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
+        super().__init__(
+            f"{name} repeats no earlier file, so it would stand for all that you own (copies: {counts}); nothing is"
+            " changed.\nSay --yes as well where it does, --box NAME where it is what lies in that box."
         )
         self.difference = difference

@@ -16,14 +16,14 @@ from catalog.collection.formats.tables import parse_map
 from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report
 from catalog.collection.incoming import spooled
-from catalog.collection.newer import RepeatedError
+from catalog.collection.newer import RepeatedError, ReplacesAllError
 from catalog.holding import Place
 from ccgrid.commands.completion import complete_formats
 from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
 from ccgrid.services import collection_files as services
 from ccgrid.services.outputs import CARDS, check_free
-from ccgrid.terminal.newer_export import ask_what_to_do
+from ccgrid.terminal.newer_export import ask_what_to_do, ask_whether_all
 from ccgrid.view.import_report import doubts_json, show_all_doubts, show_report, show_settled
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 
@@ -59,6 +59,9 @@ def import_(
         typer.Option(
             "--replace", help="This file is what you own: in the box, in place of the file it repeats, else at all."
         ),
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --replace: yes, even if it repeats no file and all else goes.")
     ] = False,
     on_error: Annotated[
         str, typer.Option("--on-error", help="skip: go on after a row that fails; stop: change nothing.")
@@ -96,6 +99,7 @@ def import_(
             any_printing,
             again,
             replace,
+            yes,
             on_error == "stop",
             dry_run,
         )
@@ -108,6 +112,10 @@ def import_(
                 raise
             again, replace = answer == "again", answer == "replace"
             report = bring_in(replace_in(request, again=again, replace=replace))
+        except ReplacesAllError as error:
+            if as_json or not ask_whether_all(error):
+                raise
+            report = bring_in(replace_in(request, everything=True))
     if as_json:
         show_json(report.to_dict())
         return
