@@ -60,6 +60,12 @@ def widest(lines: list[str]) -> int:
     return max(map(cell_len, lines))
 
 
+def below(lines: list[str]) -> list[str]:
+    """What is in sight from the heading of the board on, to the prompt."""
+    first = next(number for number, line in enumerate(lines) if "┌" in line)
+    return lines[first - 1 :]
+
+
 def board(lines: list[str]) -> list[str]:
     return [line for line in lines if re.search("[│├┌└]", line)]
 
@@ -76,6 +82,14 @@ def test_a_board_fits_the_window_with_what_is_asked_below_it(
     assert len(lines) - first <= height, "the whole board is in sight when a move is asked for"
     assert window[0].shown("1")
     assert widest(window[0].shown("board")) <= columns
+
+
+def test_the_board_of_four_players_of_tactics_fits_a_small_window(shell: Shell, window: list[Window]) -> None:
+    window.append(Window(shell, "tactics", 60, 24, "--players", "Ann,greedy,random,random"))
+    for typed in (None, "1", "1"):
+        lines = below(window[0].shown(typed))
+        assert widest(lines) <= 60
+        assert len(lines) <= 24, "with its heading, how all stand, and the prompt"
 
 
 @every_game

@@ -19,8 +19,9 @@ from ccgrid.commands.game_options import (
 from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted, seed_to_go_on
 from ccgrid.commands.options import Database, Force, Games, Json, Seed
 from ccgrid.services.outputs import RECORD, check_free
-from ccgrid.services.simulations import run_simulation
+from ccgrid.services.simulations import run_simulation, simulation
 from ccgrid.services.tables import TableRequest
+from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.scores import show_simulation
 from engine.games import find_game
@@ -77,11 +78,11 @@ def simulate(
     )
     if records is not None:
         _check_records(records, force=force)
+    wanted = simulation(request, seed_to_go_on(seed, resume), remark=remark, ask=asking(as_json=as_json))
     with progress(f"Playing {find_game(game).title}", total=games) as report:
         summary = run_simulation(
-            request,
+            wanted,
             games,
-            seed_to_go_on(seed, resume),
             runner=Runner(workers, cluster),
             records=records,
             resume=resume,

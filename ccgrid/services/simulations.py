@@ -2,39 +2,38 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from catalog.files import whole_file
+from catalog.matching.resolver import Choose
 from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.tables import TableRequest
 from engine.games import find_game
+from engine.match import Match
 from engine.runner import Runner
 from engine.simulation import Lineup, simulate
 
 
-def run_simulation(
-    request: TableRequest,
-    games: int,
-    seed: int,
-    *,
-    runner: Runner,
-    records: Path | None,
-    resume: Path | None,
-    progress: Callable[[int], object],
-    remark: Callable[[str], None],
-) -> dict[str, Any]:
-    """The summary of so many games, or matches, in the documented shape of `simulate --json`.
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What is to be simulated: who plays with which cards, and the match that it is, if it is one."""
+
+    lineup: Lineup
+    plan: Match | None
+
+
+def simulation(
+    request: TableRequest, seed: int, *, remark: Callable[[str], None], ask: Choose | None = None
+) -> Simulation:
+    """What somebody asks to be simulated, with its cards.
 
     Args:
         request: the game, the policies, the cards.
-        games: how many games, or matches.
         seed: what all dice follow from.
-        runner: where they are played.
-        records: a file that gets every game, a line each.
-        resume: a file that keeps the counts, and from which they go on.
-        progress: is told now and then how many are done.
-        remark: is told that bundled cards are taken, and what takes a while.
+        remark: is told that bundled cards are taken, and what was taken for names.
+        ask: asks a person where the name of a card is ambiguous.
 
     Raises:
         CatalogError: what was said does not fit together, or a deck is not legal.
@@ -50,11 +49,39 @@ def run_simulation(
         variants=request.variants,
         database=request.database,
         remark=remark,
+        ask=ask,
     )
     lineup = Lineup(game.name, request.players, source, seed, options)
     plan = match_plan(
         game.name, lineup.players, request.best_of, whole=request.whole_match, same_deal=request.same_deal
     )
+    return Simulation(lineup, plan)
+
+
+def run_simulation(
+    wanted: Simulation,
+    games: int,
+    *,
+    runner: Runner,
+    records: Path | None,
+    resume: Path | None,
+    progress: Callable[[int], object],
+    remark: Callable[[str], None],
+) -> dict[str, Any]:
+    """The summary of so many games, or matches, in the documented shape of `simulate --json`.
+
+    Args:
+        wanted: what is played.
+        games: how many games, or matches.
+        runner: where they are played.
+        records: a file that gets every game, a line each.
+        resume: a file that keeps the counts, and from which they go on.
+        progress: is told now and then how many are done.
+        remark: is told what takes a while.
+
+    Raises:
+        EngineError: the game, a player or a number cannot be.
+    """
     done = 0
 
     def more(count: int) -> None:
@@ -64,7 +91,14 @@ def run_simulation(
 
     with _lines_into(records) as write:
         return simulate(
-            lineup, games, plan=plan, runner=runner, write=write, progress=more, tell=remark, resume=resume
+            wanted.lineup,
+            games,
+            plan=wanted.plan,
+            runner=runner,
+            write=write,
+            progress=more,
+            tell=remark,
+            resume=resume,
         ).to_dict()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pexpect
 import pytest
-from catalogues import Shell
+from catalogues import Shell, rows
 from three_griffins import SPELLFIRE, WYVERN, write
 
 # --- boxes --------------------------------------------------------------------------------------------------------
@@ -123,3 +123,20 @@ def test_a_deck_is_asked_about_once(griffins: Shell, at_terminal: Callable[..., 
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_a_simulation_with_a_deck_asks_before_it_plays(
+    griffins: Shell, at_terminal: Callable[..., pexpect.spawn]
+) -> None:
+    griffins.import_rows(rows(19), "--add")
+    names = "\n".join(f"1 {card['name']} ({card['set']}) {card['collector_number']}" for card in rows(19))
+    deck = write(griffins.folder / "deck.txt", f"1 Griffin\n{names}\n")
+    child = at_terminal("simulate", "grid", "--deck", deck, "--games", "3")
+    child.expect("1 to 3, or nothing for none> ")
+    child.sendline("2")
+    child.expect("3 games of grid")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    griffins("simulate", "grid", "--deck", deck, "--games", "3").refused("Griffin", "3 games")

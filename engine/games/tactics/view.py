@@ -12,6 +12,8 @@ from engine.picture import Beside, Line, Name, Picture, Stack, Standings, Tile, 
 
 _LONGEST_OWNER: Final = 20
 """A player's name takes at most this many cells above the hand."""
+_FEW: Final = 2
+"""Of more players than this two stand in a line, in fewer words, so that the larger board fits a low terminal."""
 
 
 def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
@@ -23,7 +25,7 @@ def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
 
 def _heading(state: TacticsState, seat: int | None) -> str:
     side = AROUND_THE_TABLE[len(state.players)][seat or 0]
-    return f"Seen from {side}" + ("" if seat is None else "; your cards lie upright")
+    return f"Seen from {side}" + ("" if seat is None else ": yours lie upright")
 
 
 def _letter(state: TacticsState, seat: int) -> str:
@@ -71,8 +73,8 @@ def _hands(state: TacticsState) -> Stack:
 
 
 def _standing(state: TacticsState, seat: int) -> Words:
-    points = state.scores()[seat]
-    counts = f": {points} point{'' if points == 1 else 's'}, {len(state.captured[seat])} taken"
+    points, word = state.scores()[seat], "" if len(state.players) > _FEW else " points"
+    counts = f": {points}{word[:-1] if points == 1 else word}, {len(state.captured[seat])} taken"
     if state.ending() is None:
         counts += f", deck {state.deck_left(seat)}"
     return f"{_letter(state, seat)} ", Name(state.players[seat], None), counts
