@@ -64,6 +64,8 @@ FLOORS = (
     ("engine.match_games",),
     ("engine.notation", "engine.players", "engine.meeting"),
     ("engine.search",),
+    ("engine.kernels.compiled.grid_search",),
+    ("engine.kernels.compiled.compiler",),
     ("engine.worlds",),
     ("engine.games",),
     ("engine.games.*",),
@@ -127,6 +129,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/matching/", "rapidfuzz"): "only what is misspelt needs it",
     ("catalog/readers/detection.py", "charset_normalizer"): "only files that are not UTF-8 need it",
     ("catalog/decks/deck.py", "tomli_w"): "only whoever writes a deck needs it",
+    ("engine/search/grid_solver.py", "engine.kernels"): "compiled code is an extra, which need not be there",
     ("engine/registry.py", "difflib"): "only what is misspelt needs it",
     ("engine/games/", "engine.games"): "whoever draws nothing does without pictures",
 }

@@ -17,8 +17,9 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
 from engine.games.grid.state import GridSetup
-from engine.search import SOLVERS, Clock, find_solver, move_values, prove, solve
+from engine.search import SOLVERS, Clock, find_solver, grid_solver, move_values, prove, solve
 from engine.search.grid import GridSearcher
+from engine.search.grid_solver import QuickGridSearcher
 from engine.search.proving import OutOfTimeError
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "200"))
@@ -105,6 +106,35 @@ def test_positions_of_the_other_games_are_worth_what_playing_out_every_game_find
         proof = prove(state, searcher)
         assert proof.value == max(values.values())
         assert proof.line[0] == min(move for move, value in values.items() if value == proof.value)
+
+
+def test_compiled_code_proves_the_same_as_plain_python():
+    pytest.importorskip("numba")
+    rng = random.Random(7)
+    for _ in range(POSITIONS):
+        state, _ = near_the_end(rng)
+        compiled = QuickGridSearcher(state, plain_nodes=0, places=1 << 12)
+        assert move_values(state, compiled) == move_values(state, GridSearcher(state))
+    state = sparse_deal(rng).start()
+    one = prove(state, GridSearcher(state))
+    other = prove(state, QuickGridSearcher(state, plain_nodes=100, places=1 << 16))
+    assert (one.value, one.line) == (other.value, other.line)
+
+
+def test_compiled_code_asks_for_the_time_and_keeps_what_it_proved(monkeypatch):
+    pytest.importorskip("numba")
+    monkeypatch.setattr(grid_solver, "NODES_A_CALL", 5_000)
+    state = sparse_deal(random.Random(4)).start()
+    value = prove(state, GridSearcher(state)).value
+    with pytest.raises(OutOfTimeError):
+        QuickGridSearcher(state, plain_nodes=0).search(state, value, Clock.of(0.0))
+    assert prove(state, QuickGridSearcher(state, plain_nodes=0)).value == value
+
+
+def test_scores_that_do_not_fit_into_the_table_are_searched_in_plain_python():
+    state = grid_of([card("Far", top=1, score=9_000)] * 11, a1=card("Lance", bottom_right=9, score=9_000))
+    searcher = QuickGridSearcher(state, plain_nodes=0)
+    assert prove(state, searcher).value == prove(state, GridSearcher(state)).value
 
 
 def test_the_line_begins_with_the_first_by_the_alphabet_of_the_best_moves():

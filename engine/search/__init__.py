@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
-from engine.search import grid, matrix, tactics
+from engine.search import grid_solver, matrix, tactics
 from engine.search.grid_world import grid_world
 from engine.search.matrix_world import MatrixWorld
 from engine.search.ninecard_world import NinecardWorld
@@ -39,7 +39,7 @@ __all__ = [
     "think",
 ]
 
-SOLVERS: Final[tuple[Solver, ...]] = (grid.SOLVER, matrix.SOLVER, tactics.SOLVER)
+SOLVERS: Final[tuple[Solver, ...]] = (grid_solver.SOLVER, matrix.SOLVER, tactics.SOLVER)
 
 WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {
     "grid": grid_world,

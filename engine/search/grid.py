@@ -8,11 +8,13 @@ players take turns, at best one takes the highest and the other the lowest. Card
 
 from collections.abc import Sequence
 from itertools import islice
+from math import inf
 from operator import itemgetter
 from typing import Final
 
+from engine.errors import EngineError
 from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, SCORE, Row, position, row_of
-from engine.games.grid.state import DECK_SIZE, EMPTY, GridState
+from engine.games.grid.state import EMPTY, GridState
 from engine.search.proving import NODES_A_LOOK, Clock
 
 MOST_KEPT: Final = 1 << 20
@@ -37,65 +39,80 @@ _LANES: Final = _lanes()
 """The moves by the lengths of their bits."""
 
 
-class GridSearcher:
-    """Searches below positions of one deal of two players, all of whose cards are known."""
+class TooManyNodesError(EngineError):
+    """A search looked at as many positions as it may, and was not done."""
 
-    def __init__(self, state: GridState, most_kept: int = MOST_KEPT) -> None:
+
+class GridSearcher:
+    """Searches below positions of one deal of two players, all of whose cards are known.
+
+    Attributes:
+        deck: the kinds of the cards, from 1, in the order of the deck; 0 stands for no card.
+        scores: what each kind is worth.
+        ranked: the scores of all cards, the highest first.
+        ranks: for each kind a bit for each of its cards at its place in `ranked`.
+    """
+
+    def __init__(self, state: GridState, most_kept: int = MOST_KEPT, most_nodes: float = inf) -> None:
+        """Looks at `most_nodes` positions at most, in all; then searching raises TooManyNodesError."""
         self.nodes = 0
+        self._most_nodes = most_nodes
         self._most_kept = most_kept
         self._kept: dict[int, tuple[int, int, tuple[int, Lane] | None]] = {}
         self._rows: list[Row] = [(*EMPTY_CELL, 0, *(0 for _ in ENDS))]
         kinds: dict[Row, int] = {}
-        self._cards = []
+        self.deck = []
         for card in state.setup.cards:
             row = row_of(card)
             if row not in kinds:
                 kinds[row] = len(self._rows)
                 self._rows.append(row)
-            self._cards.append(kinds[row])
-        self._scores = [row[SCORE] for row in self._rows]
-        ranked = sorted(self._cards, key=lambda kind: (-self._scores[kind], kind))
-        self._ranked = [self._scores[kind] for kind in ranked]
+            self.deck.append(kinds[row])
+        self.scores = [row[SCORE] for row in self._rows]
+        ranked = sorted(self.deck, key=lambda kind: (-self.scores[kind], kind))
+        self.ranked = [self.scores[kind] for kind in ranked]
         kinds_of = range(len(self._rows))
-        self._ranks = [sum(1 << rank for rank, one in enumerate(ranked) if one == kind) for kind in kinds_of]
+        self.ranks = [sum(1 << rank for rank, one in enumerate(ranked) if one == kind) for kind in kinds_of]
         self._between: dict[int, tuple[int, int, None]] = {}
 
     def reach(self, state: GridState) -> tuple[int, int]:
         """What the cards that are left allow."""
-        lead = _lead(state)
-        low, high = self._bounds(self._left(state))[:2] if state.legal_moves() else (0, 0)
+        lead = lead_of(state)
+        low, high = self._bounds(self.left(state))[:2] if state.legal_moves() else (0, 0)
         return lead + low, lead + high
 
     def search(self, state: GridState, bound: int, clock: Clock) -> int:
         """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed."""
-        lying = self._lying(state)
-        lanes, lead = position([self._rows[kind] for kind in lying]), _lead(state)
+        lying = self.lying(state)
+        lanes, lead = position([self._rows[kind] for kind in lying]), lead_of(state)
         if not lanes & LEGAL:
             return lead
         cells = sum(kind << _WIDTH * place for place, kind in enumerate(lying))
-        return lead + self._search(lanes, cells, state.turned_up, self._left(state), bound - lead, clock)
+        return lead + self._search(lanes, cells, state.turned_up, self.left(state), bound - lead, clock)
 
-    def _lying(self, state: GridState) -> list[int]:
-        return [0 if card == EMPTY else self._cards[card] for card in state.grid]
+    def lying(self, state: GridState) -> list[int]:
+        """The kinds on the cells."""
+        return [0 if card == EMPTY else self.deck[card] for card in state.grid]
 
-    def _left(self, state: GridState) -> int:
+    def left(self, state: GridState) -> int:
         """The cards on the grid and in the pile, as a bit for each at its rank by its score."""
         left = 0
-        for kind in self._lying(state) + self._cards[state.turned_up :]:
-            free = self._ranks[kind] & ~left
+        for kind in self.lying(state) + self.deck[state.turned_up :]:
+            free = self.ranks[kind] & ~left
             left |= free & -free
         return left
 
     def _bounds(self, left: int) -> tuple[int, int, None]:
         if left not in self._between:
-            scores = [score for rank, score in enumerate(self._ranked) if left >> rank & 1]
+            scores = [score for rank, score in enumerate(self.ranked) if left >> rank & 1]
             self._between[left] = *between(scores), None
         return self._between[left]
 
     def _search(self, lanes: int, cells: int, turned_up: int, left: int, bound: int, clock: Clock) -> int:
-        rows, scores, ranks, table = self._rows, self._scores, self._ranks, _LANES
+        rows, scores, ranks, table = self._rows, self.scores, self.ranks, _LANES
         kept, most, between, bounds = self._kept, self._most_kept, self._between, self._bounds
-        deck = [*self._cards, 0]
+        most_nodes = self._most_nodes
+        deck = [*self.deck, 0]
         nodes, look, worth_most = 0, NODES_A_LOOK, itemgetter(0)
 
         def search(lanes: int, cells: int, turned_up: int, left: int, bound: int) -> int:
@@ -103,6 +120,8 @@ class GridSearcher:
             nodes += 1
             if nodes % look == 0:
                 clock.check()
+                if self.nodes + nodes > most_nodes:
+                    raise TooManyNodesError("too many positions were looked at")
                 for full in (kept, between):
                     if len(full) > most:
                         for old in list(islice(full, most // 2)):
@@ -169,34 +188,7 @@ def between(scores: Sequence[int]) -> tuple[int, int]:
     return worst, best
 
 
-class GridSolver:
-    """Grid as `engine.search` lists it."""
-
-    game: Final = "grid"
-
-    def refusal(self, state: GridState) -> str:
-        """Games of two whose cards are all known are solved."""
-        if len(state.players) != 2:
-            return f"grid is solved for two players, not {len(state.players)}: ask 'ccgrid advise' what to play."
-        if len(state.setup.cards) < DECK_SIZE:
-            missing = DECK_SIZE - len(state.setup.cards)
-            return f"{missing} cards of the draw pile are not known: ask 'ccgrid advise' what to play."
-        if state.setup.options.in_pairs or state.setup.options.empty_pile:
-            return "grid is solved without the variants order and empty-pile: ask 'ccgrid advise' what to play."
-        return ""
-
-    def is_quick(self, state: GridState) -> bool:
-        """With no card in the pile, or one."""
-        return state.pile <= 1
-
-    def searcher(self, state: GridState) -> GridSearcher:
-        """What searches below this position."""
-        return GridSearcher(state)
-
-
-def _lead(state: GridState) -> int:
+def lead_of(state: GridState) -> int:
+    """What who is to move is ahead."""
     scores = state.scores()
     return 2 * scores[state.to_move] - sum(scores)
-
-
-SOLVER: Final = GridSolver()

@@ -57,8 +57,9 @@ class Searcher(Protocol):
     A value is the final score of who is to move less that of the other, when both play best from there on.
     """
 
-    nodes: int
-    """How many positions were looked at."""
+    @property
+    def nodes(self) -> int:
+        """How many positions were looked at."""
 
     def reach(self, state: Any) -> tuple[int, int]:
         """The least and the most that the value can be, without any search."""

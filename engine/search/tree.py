@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from engine.dice import Dice
 from engine.search.proving import Clock
 
-EXPLORING: Final = 0.6
+EXPLORING: Final = 0.3
 """How much a move counts that was seldom tried."""
 
 _MARGIN: Final = 0.25

@@ -1,0 +1,111 @@
+"""Grid as it is solved: in plain Python, and what is large by compiled code where the extra `fast` is installed."""
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+from catalog.card import ZONES, Card
+from engine.board import OPPOSITE
+from engine.games.grid.state import DECK_SIZE, GridState
+from engine.search.grid import GridSearcher, TooManyNodesError, lead_of
+from engine.search.proving import Clock, Searcher
+
+if TYPE_CHECKING:
+    from engine.kernels.compiled.grid_search import Table
+
+PLAIN_NODES: Final = 200_000
+"""So many positions are looked at in plain Python, in half a second, before compiled code is loaded."""
+
+NODES_A_CALL: Final = 500_000
+"""So many positions compiled code looks at before the clock, and whoever interrupts, are asked."""
+
+PLACES: Final = 1 << 22
+"""The table has room for so many positions, in 64 MB."""
+
+_MOST_POINTS: Final = 32_000
+"""Values beyond do not fit into the table."""
+
+
+class QuickGridSearcher:
+    """Searches below positions of one deal of two players: at first in plain Python, then in compiled code."""
+
+    def __init__(self, state: GridState, plain_nodes: int = PLAIN_NODES, places: int = PLACES) -> None:
+        self._cards = state.setup.cards
+        self._places = places
+        fits = sum(card.score for card in self._cards) < _MOST_POINTS and find_spec("numba") is not None
+        self._plain = GridSearcher(state, most_nodes=plain_nodes) if fits else GridSearcher(state)
+        self._table: Table | None = None
+
+    @property
+    def nodes(self) -> int:
+        """How many positions were looked at."""
+        return self._plain.nodes + (self._table.nodes if self._table is not None else 0)
+
+    def reach(self, state: GridState) -> tuple[int, int]:
+        """What the cards that are left allow."""
+        return self._plain.reach(state)
+
+    def search(self, state: GridState, bound: int, clock: Clock) -> int:
+        """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed."""
+        if self._table is None:
+            try:
+                return self._plain.search(state, bound, clock)
+            except TooManyNodesError:
+                self._table = self._compiled()
+        lead, plain = lead_of(state), self._plain
+        found = None
+        while found is None:
+            clock.check()
+            found = self._table.search(
+                plain.lying(state), state.turned_up, plain.left(state), bound - lead, NODES_A_CALL
+            )
+        return lead + found
+
+    def _compiled(self) -> "Table":
+        from engine.kernels.compiled.grid_search import Table  # an extra
+
+        plain = self._plain
+        kinds: dict[int, Card] = dict(zip(plain.deck, self._cards, strict=False))
+        takes = [
+            [_zones_that_take(kinds.get(kind), kinds.get(other)) for other in range(len(plain.scores))]
+            for kind in range(len(plain.scores))
+        ]
+        return Table(plain.deck, plain.scores, plain.ranked, plain.ranks, takes, self._places)
+
+
+def _zones_that_take(card: Card | None, other: Card | None) -> int:
+    """A bit for each zone with whose number a card takes the one that it faces."""
+    if card is None or other is None:
+        return 0
+    return sum(
+        1 << place
+        for place, zone in enumerate(ZONES)
+        if zone in card.zones and card.zones[zone] > other.zones.get(OPPOSITE[zone], -1)
+    )
+
+
+class GridSolver:
+    """Grid as `engine.search` lists it."""
+
+    game: Final = "grid"
+
+    def refusal(self, state: GridState) -> str:
+        """Games of two whose cards are all known are solved."""
+        if len(state.players) != 2:
+            return f"grid is solved for two players, not {len(state.players)}: ask 'ccgrid advise' what to play."
+        if len(state.setup.cards) < DECK_SIZE:
+            missing = DECK_SIZE - len(state.setup.cards)
+            return f"{missing} cards of the draw pile are not known: ask 'ccgrid advise' what to play."
+        if state.setup.options.in_pairs or state.setup.options.empty_pile:
+            return "grid is solved without the variants order and empty-pile: ask 'ccgrid advise' what to play."
+        return ""
+
+    def is_quick(self, state: GridState) -> bool:
+        """With no card in the pile, or one."""
+        return state.pile <= 1
+
+    def searcher(self, state: GridState) -> Searcher:
+        """What searches below this position."""
+        return QuickGridSearcher(state)
+
+
+SOLVER: Final = GridSolver()
