@@ -75,7 +75,7 @@ class _Plan:
 
 
 _QUICK: Final = _Plan(4, 100, 500, (30, 2_000), (50, 6_000), 16, 100_000)
-_PLAIN: Final = _Plan(2, 40, 200, (12, 500), (15, 1_200), 8, 20_000)
+_PLAIN: Final = _Plan(2, 40, 200, (15, 600), (25, 2_000), 8, 20_000)
 _CLOSE: Final = 0.012
 """As even as this in fresh games is even enough to end the search."""
 
