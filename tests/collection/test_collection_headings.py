@@ -38,6 +38,29 @@ def test_cardtrader(tmp_path: Path, said: str, finish: str) -> None:
     )
 
 
+def test_an_order_at_cardtrader(tmp_path: Path) -> None:
+    head = (
+        "Game,Set Released At,Set Name,Set Code,Item Name,Price in EUR Cents,Quantity,Condition,Language,Foil/Reverse,"
+        "Signed,Altered,First Edition,Collector Number\n"
+    )
+    text = head + "Magic: the Gathering,2009-07-17,Dusk,DSK,Ant,250,3,Moderately Played,zh-cn,true,false,false,,007\n"
+    row = only(tmp_path, text, "cardtrader")
+    assert row.amounts == (("foil", 3),)
+    assert (row.name, row.set_code, row.set_name, row.number, row.condition, row.language) == (
+        *("Ant", "DSK", "Dusk", "007", "moderately-played", "zhs"),
+    )
+
+
+def test_cardmarket_has_a_column_for_reverse_holos(tmp_path: Path) -> None:
+    head = "idProduct;groupCount;price;idLanguage;condition;isFoil;isSigned;isAltered;isPlayset;isReverseHolo\n"
+    assert only(tmp_path, head + "77;2;1.0;1;NM;;;;;1\n", "cardmarket").amounts == (("reverse holo", 2),)
+    assert only(tmp_path, head + "77;2;1.0;1;NM;1;;;;\n", "cardmarket").amounts == (("foil", 2),)
+    holding = Holding(
+        1, "mtg:dsk/7", 2, "reverse holo", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "cardmarket:77"
+    )
+    assert in_words(losses(find_writer("cardmarket"), [holding])) == []
+
+
 def test_decked_builder_counts_foils_in_its_total(tmp_path: Path) -> None:
     head = "Total Qty,Reg Qty,Foil Qty,Card,Set,Mana Cost,Card Type,Color,Rarity,Mvid,Single Price,Notes\n"
     row = only(tmp_path, head + "3,2,1,Ant,Dusk,,,,Rare,77,,\n", "deckedbuilder")

@@ -9,26 +9,14 @@ from catalog.collection.formats.words import PLAIN, Dialect
 
 FIELDS: Final = (
     *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
-    *(
-        "all_copies",
-        "finish",
-        "condition",
-        "language",
-        "box",
-        "row",
-        "slot",
-        "card",
-        "doubt",
-        "rarity",
-        "grade",
-        "part",
-    ),
+    *("all_copies", "finish", "reverse", "condition", "grade", "language", "rarity", "part"),
+    *("box", "row", "slot", "card", "doubt"),
     *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
 )
 """What a column may hold; `set` is a code or a name, `card` an id of the catalogue, `doubt` a row that is settled.
 
 `all_copies` are those of all finishes together, `id` is somebody's id of which the heading does not say whose, `part`
-is that of a deck, such as a sideboard.
+is that of a deck, such as a sideboard, `reverse` says that it is a reverse holo.
 """
 ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id")
 

@@ -191,12 +191,13 @@ APPS: Final[tuple[App, ...]] = (
         "cardtrader",
         "CardTrader",
         _columns(
-            "Item Name>name,Expansion>set_name,Collector Number>number,Quantity>copies,Condition>condition,"
-            "Language>language,Foil/Reverse>finish,Signed,Altered,Price,Rarity>rarity"
+            "Game,Set Released At,Set Name>set_name,Set Code>set_code,Item Name>name,Price in EUR Cents,"
+            "Quantity>copies,Condition>condition,Language>language,Foil/Reverse>finish,Signed,Altered,First Edition,"
+            "Playset,Collector Number>number"
         ),
         ("Item Name", "Foil/Reverse"),
         Dialect({"normal": "false", "foil": "true"}, words.CARDTRADER_GRADES, CODES, free_finish=True),
-        _columns("Expansion Code>set_code,Set>set_name,Number>number,Foil>finish,Game"),
+        _columns("Expansion>set_name,Expansion Code>set_code,Set>set_name,Number>number,Price,Rarity>rarity"),
         writes=False,
     ),
     App(
