@@ -258,7 +258,7 @@ ENDINGS = {
         'game = "matrix"\nplayers = ["Ann", "Bob"]\nboard = [4, 6, 3, 7, 9, 2, 1, 8, 5]\n',
         {"Ann": 14, "Bob": 13},
     ),
-    "ninecard": ('game = "ninecard"\n[life]\nAnn = 12\nBob = -3\nCid = 4\n', {"Ann": 12, "Bob": 0, "Cid": 4}),
+    "ninecard": ('game = "ninecard"\n[life]\nAnn = 12\nBob = -3\nCid = 0\n', {"Ann": 12, "Bob": 0, "Cid": 0}),
 }
 
 

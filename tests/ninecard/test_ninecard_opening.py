@@ -117,7 +117,7 @@ def test_a_record_says_that_it_was_opened_as_in_the_text():
     assert "opening" not in deal([deck, deck], 1).to_table()
     document["setup"]["opening"] = "lucky"
     assert str(read_document(document).error) == 'setup.opening: must be "playable" or "text", not "lucky"'
-    with pytest.raises(EngineError, match="^the option opening must be a text, not true$"):
+    with pytest.raises(EngineError, match=r"^the option opening must be a text, not true$"):
         deal([deck, deck], 1, opening=True)
 
 

@@ -143,6 +143,8 @@ def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
     read = ending(tmp_path, board + "[captures]\nAnn = 2\nBob = 4\n")
     assert read.error is None
     assert dict(read.scores) == {"Ann": 1 + 1 + 3 + 1 + 2, "Bob": 2 + 2 + 1 + 2 + 4}
+    large = ending(tmp_path, f"deck = 1000\nboard = {['Ann'] * 9}\n[captures]\nAnn = 900\nBob = 800\n")
+    assert dict(large.scores) == {"Ann": 900 + 15, "Bob": 800}
 
 
 @pytest.mark.parametrize(
@@ -153,6 +155,27 @@ def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
         (f"board = {[''] * 9}\n[captures]\nAnn = 1\nBob = -1", "captures.Bob", "cannot be -1"),
         (f"board = {[''] * 8 + ['Cid']}\n[captures]\nAnn = 1\nBob = 1", "board[8]", '"Cid" is not one of the players'),
         ("[captures]\nAnn = 1\nBob = 1", "board", "is missing"),
+        (
+            f"board = {['Ann'] * 9}\n[captures]\nAnn = 900\nBob = 1",
+            "captures.Ann",
+            "cannot be 900: the others have 18 cards, and 0 of them lie on the board; if decks had more than 18 cards,",
+        ),
+        (
+            f"deck = 20\nboard = {['Ann', 'Bob', 'Bob'] * 3}\n[captures]\nAnn = 15\nBob = 1",
+            "captures.Ann",
+            "cannot be 15: the others have 20 cards, and 6 of them lie on the board",
+        ),
+        (
+            f"deck = 8\nboard = {['Ann', 'Bob', ''] * 3}\n[captures]\nAnn = 5\nBob = 4",
+            "board",
+            "has an open cell, so all 16 cards were played, but 15 lie there or were captured",
+        ),
+        (
+            f"board = {['Ann', 'Bob', 'Cid', 'Dan'] * 4}\n[captures]\nAnn = 40\nBob = 17\nCid = 0\nDan = 0",
+            "captures",
+            "and board come to 73 cards, and the decks have 72",
+        ),
+        (f"deck = 2\nboard = {['Ann'] * 9}\n[captures]\nAnn = 0\nBob = 0", "deck", "must be 3 to 1000 cards, not 2"),
     ],
 )
 def test_an_ending_that_cannot_be_is_refused_with_its_place(tmp_path, text, where, message):

@@ -9,6 +9,9 @@ from engine.games.matrix.state import MatrixState, board_scores, order_of_play
 
 KEEPING: Final = 3
 BEHIND: Final = 3
+LOWEST: Final = 2
+"""What it is worth to keep a strong card, how far one may be behind, and, among more than two, to be lowest."""
+
 WORTH: Final = {
     side: {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3, **dict.fromkeys(shifts, 6)}
     for side, shifts in {
@@ -26,7 +29,7 @@ _TRIES: Final = 24
 
 
 def heuristic(state: MatrixState, move: str) -> float:
-    """Weak cards first and a rank just behind; at the end what the last board is likely to be worth.
+    """Weak cards first and a rank just behind, the lowest of all; at the end what the last board is likely to be worth.
 
     Only the last board counts, and the lowest score has the last word on it. Between two players the last card is worth
     its lead; with more, who hold cards that nobody sees, the last rounds are tried out with hands that may be.
@@ -40,7 +43,10 @@ def heuristic(state: MatrixState, move: str) -> float:
     if left == 1:
         return lead
     worth = WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)
-    return -abs(lead + BEHIND) - KEEPING * worth
+    if players == 2:
+        return -abs(lead + BEHIND) - KEEPING * worth
+    above = scores[seat] - min(scores[:seat] + scores[seat + 1 :])
+    return -LOWEST * max(above, 0) - max(-lead - BEHIND, 0) - KEEPING * worth
 
 
 def _share(state: MatrixState, move: str) -> float:

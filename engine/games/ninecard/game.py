@@ -28,6 +28,7 @@ from engine.games.ninecard.cards import (
     read_battle_card,
 )
 from engine.games.ninecard.decks import NinecardDecks
+from engine.games.ninecard.ending import ENDING, MOST, score
 from engine.games.ninecard.heuristic import heuristic
 from engine.games.ninecard.notation import NinecardNotation
 from engine.games.ninecard.opening import HAND, OPENINGS, shuffled
@@ -38,9 +39,6 @@ from engine.schema import RecordError
 
 if TYPE_CHECKING:
     from engine.game_view import GameView
-
-MOST: Final = {"life": 10_000, "limit": 2_000}
-"""The most that the options with a number may be; they are at least 1."""
 
 _USUAL: Final = asdict(Options())
 _OPENING: Final = "opening"
@@ -104,7 +102,7 @@ class NinecardGame:
             _OPTIONS,
         )
     )
-    ending_schema: Final[Schema] = staticmethod(schema.table({"life": schema.table_of(schema.whole)}))
+    ending_schema: Final[Schema] = staticmethod(ENDING)
 
     @property
     def pictures(self) -> "GameView":
@@ -186,15 +184,11 @@ class NinecardGame:
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Each player's life, 0 when out: the file's table `life` holds a number for each player."""
-        life: Mapping[str, int] = document["life"]
         try:
-            check_seats(self, tuple(life))
+            check_seats(self, tuple(document["life"]))
         except EngineError as error:
             raise RecordError("life", str(error)) from None
-        for player, points in life.items():
-            if points > MOST["life"]:
-                raise RecordError(f"life.{schema.key_name(player)}", f"must be at most {MOST['life']}, not {points}")
-        return {player: max(points, 0) for player, points in life.items()}
+        return score(document)
 
 
 def _read_options(given: Mapping[str, Any]) -> tuple[Options, str]:

@@ -10,7 +10,7 @@ from engine.cards import label, label_known, no_lookup, read_cards
 from engine.deal_checks import check_deal, check_options, check_seats
 from engine.decks import GameDecks
 from engine.dice import Dice
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError
 from engine.game import Lookup, Notation, Schema
 from engine.games.tactics.cards import (
     LARGEST_DECK,
@@ -21,6 +21,7 @@ from engine.games.tactics.cards import (
     read_tactics_card,
 )
 from engine.games.tactics.decks import TacticsDecks
+from engine.games.tactics.ending import ENDING, score
 from engine.games.tactics.heuristic import heuristic
 from engine.games.tactics.notation import TacticsNotation
 from engine.games.tactics.state import TacticsSetup, TacticsState
@@ -42,9 +43,7 @@ class TacticsGame:
     decks: Final[GameDecks | None] = TacticsDecks()
     heuristic: Final = staticmethod(heuristic)
     setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(TACTICS_CARD))}))
-    ending_schema: Final[Schema] = staticmethod(
-        schema.table({"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)})
-    )
+    ending_schema: Final[Schema] = staticmethod(ENDING)
 
     @property
     def pictures(self) -> "GameView":
@@ -114,26 +113,13 @@ class TacticsGame:
         """Each player's captures and the cells it holds at the end.
 
         `captures` names the players in seat order; `board` says who holds each cell, row by row, `""` where it is open.
+        `deck` is how many cards each deck had, if not 18.
         """
-        captures: Mapping[str, int] = document["captures"]
-        board: Sequence[str] = document["board"]
         try:
-            check_seats(self, tuple(captures))
+            check_seats(self, tuple(document["captures"]))
         except EngineError as error:
             raise RecordError("captures", str(error)) from None
-        table = TABLES[len(captures)]
-        if len(board) != len(table.values):
-            raise RecordError("board", f"of {len(captures)} players has {len(table.values)} cells, not {len(board)}")
-        points = dict(captures)
-        for player, count in captures.items():
-            if not 0 <= count <= LARGEST_DECK * len(captures):
-                raise RecordError(f"captures.{schema.key_name(player)}", f"cannot be {count}")
-        for index, player in enumerate(board):
-            if player and player not in captures:
-                raise RecordError(f"board[{index}]", f"{quoted(player)} is not one of the players in captures")
-            if player:
-                points[player] += table.values[index]
-        return points
+        return score(document)
 
 
 @lru_cache(maxsize=16)  # one deck is dealt many times

@@ -14,7 +14,8 @@ from engine.dice import ALL, Dice
 from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
 from engine.games.ninecard.combat import BOARD, COLUMNS
 from engine.games.ninecard.decks import BattleDecks
-from engine.games.ninecard.game import MOST, NinecardGame
+from engine.games.ninecard.ending import MOST
+from engine.games.ninecard.game import NinecardGame
 from engine.games.ninecard.opening import MOST_AGAIN, OPENINGS
 from engine.games.ninecard.side import Options
 from engine.kernels.batch import Batch
