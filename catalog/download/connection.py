@@ -12,6 +12,7 @@ from urllib3.exceptions import HTTPError, NewConnectionError, ReadTimeoutError
 
 from catalog.download.address import check_address, host_of, next_address
 from catalog.download.patience import LOCKED_OUT, Pace, retry_after
+from catalog.download.reading import BoundedAdapter
 from catalog.download.trouble import NetworkError, TemporaryError, plain
 
 CHUNK: Final = 1 << 16
@@ -19,7 +20,8 @@ MOST_REDIRECTS: Final = 5
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 LONGEST_REFUSAL: Final = 1 << 16
 """How many bytes of a refusal are read in search of the server's explanation."""
-NETWORK_ERRORS: Final = (requests.RequestException, HTTPError, HTTPException, OSError)
+NETWORK_ERRORS: Final = (requests.RequestException, HTTPError, HTTPException, OSError, ValueError)
+"""What libraries say to a network that breaks off, falls silent or talks nonsense, such as a size that is no number."""
 
 
 class Answer:
@@ -75,6 +77,8 @@ class Connection:
         self._timeouts = timeouts
         self._now = now
         self._session = _Session()
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, BoundedAdapter())
         self._session.headers.clear()
         self._session.headers["User-Agent"] = agent
         # A password kept in ~/.netrc is none of a card site's business.

@@ -1,0 +1,121 @@
+"""Servers of raw sockets that answer as none should: the download ends, in plain words, and keeps nothing wrong."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalog.card import CatalogError
+from catalog.download import Client, reading
+
+HEAD = b"HTTP/1.1 200 OK\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+Answer = Callable[[socket.socket], None]
+
+
+def said(*parts: bytes) -> Answer:
+    return lambda peer: [peer.sendall(part) for part in parts] and None
+
+
+def again(first: bytes, part: bytes, pause: float = 0.0) -> Answer:
+    """What is said first, and then the same again and again until nobody listens."""
+
+    def answer(peer: socket.socket) -> None:
+        peer.sendall(first)
+        while True:
+            peer.sendall(part)
+            time.sleep(pause)
+
+    return answer
+
+
+ANSWERS: dict[str, Answer] = {
+    "100 Continue without end": again(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "100 Continue with headers without end": again(b"", b"HTTP/1.1 100 Continue\r\nA: b\r\n\r\n"),
+    "103 Early Hints without end": again(b"", b"HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n"),
+    "headers without end": again(HEAD, b"A: b\r\n"),
+    "one header without end": again(HEAD + b"A: ", b"x" * 1000),
+    "a status line without end": again(b"HTTP/1.1 ", b"2" * 1000),
+    "trailers without end": again(CHUNKED + b"2\r\n{}\r\n0\r\n", b"A: b\r\n"),
+    "a slow body": again(HEAD + b"Content-Length: 100000\r\n\r\n", b"x", 0.05),
+    "a slow header": again(HEAD, b"A", 0.05),
+    "slow chunks": again(CHUNKED, b"1\r\nx\r\n", 0.05),
+    "a negative chunk": said(CHUNKED + b"-5\r\nabcde\r\n0\r\n\r\n"),
+    "a huge chunk": said(CHUNKED + b"ffffffffffffffffffff\r\nabc"),
+    "a chunk of words": said(CHUNKED + b"many\r\nabc"),
+    "a chunk size without end": again(CHUNKED, b"1" * 1000),
+    "a negative length": said(HEAD + b"Content-Length: -1\r\n\r\n{"),
+    "two lengths": said(HEAD + b"Content-Length: 2\r\nContent-Length: 5\r\n\r\n{}"),
+    "a huge length": said(HEAD + b"Content-Length: 99999999999999999999\r\n\r\n{}"),
+    "a length of words": said(HEAD + b"Content-Length: many\r\n\r\n{"),
+    "no status": said(b"hello\r\n\r\n"),
+    "an odd status": said(b"HTTP/1.1 99999 Odd\r\n\r\n{}"),
+    "a status of words": said(b"HTTP/9.9 abc\r\n\r\n"),
+    "nothing": said(b""),
+    "zeros": said(bytes(5000)),
+    "half a gzip": said(HEAD + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\n\x1f\x8b\x08\x00"),
+    "a packing nobody asked for": said(HEAD + b"Content-Encoding: br\r\nContent-Length: 2\r\n\r\nxx"),
+    "a redirect to a file": said(b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"),
+    "a redirect to nowhere": said(b"HTTP/1.1 302 Found\r\nLocation: http://[::bad\r\nContent-Length: 0\r\n\r\n"),
+    "a range that was not asked for": said(b"HTTP/1.1 206 Part\r\nContent-Range: bytes 5-9/10\r\n\r\nabcde"),
+}
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Answer], str]]:
+    """Starts a server that says this to whoever connects, and gives its address."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    closing = threading.Event()
+
+    def run(answer: Answer) -> None:
+        listener.settimeout(0.1)
+        while not closing.is_set():
+            with suppress(OSError):
+                peer, _ = listener.accept()
+                peer.settimeout(5)
+                with peer, suppress(OSError):
+                    peer.recv(65536)
+                    answer(peer)
+
+    threads: list[threading.Thread] = []
+
+    def start(answer: Answer) -> str:
+        threads.append(threading.Thread(target=run, args=(answer,), daemon=True))
+        threads[0].start()
+        return f"http://127.0.0.1:{listener.getsockname()[1]}/cards.json"
+
+    yield start
+    closing.set()
+    for thread in threads:
+        thread.join(10)
+    listener.close()
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_a_download_ends_whatever_a_server_says(
+    answer: str, serve: Callable[[Answer], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "GRACE", 0.3)
+    address, told = serve(ANSWERS[answer]), []
+    options: dict[str, Any] = {"cache": tmp_path, "timeouts": (2.0, 2.0), "attempts": 1}
+    for work in (
+        lambda client: client.get_json(address),
+        lambda client: client.fetch(address, tmp_path / "cards.json", version="1", max_bytes=1 << 20),
+    ):
+        with Client("mtg", **options) as client:
+            try:
+                work(client)
+            except CatalogError as error:
+                told.append(str(error))
+    assert told or (tmp_path / "cards.json").exists()
+    assert all(
+        len(words.splitlines()) <= 2 and words.isprintable() for text in told for words in [text.replace("\n", " ")]
+    )
+    if "end" in answer or "slow" in answer or "negative chunk" in answer:
+        assert len(told) == 2
+        assert not (tmp_path / "cards.json").exists()
