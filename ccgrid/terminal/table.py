@@ -10,6 +10,7 @@ from ccgrid.services.kept_games import LAST, KeptGame, forget_alike
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.session import Session
 from ccgrid.terminal.keyboard import LeftTable, sit_down
+from ccgrid.terminal.saving import save_anywhere
 from ccgrid.terminal.voice import read_line, voice
 from ccgrid.view.games import show_position, tell
 from ccgrid.view.names import player_name
@@ -32,10 +33,13 @@ def play_game(table: Session, record: Path | None, kept: KeptGame) -> None:
         _leave(table, record, kept)
         return
     _show_end(table)
+    saved = None
     if record is not None:
-        table.save(record)
-        _say_saved(record)
-    kept.finish(saved=record is not None)
+        is_watched = len(table.computers) < len(table.setup.players)
+        saved = save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=is_watched)
+    if saved is not None:
+        _say_saved(saved)
+    kept.finish(saved=saved is not None)
     forget_alike(table.record())
 
 
@@ -62,9 +66,9 @@ def _play_games(match: MatchSession, record: Path | None, kept: KeptGame) -> Non
             _leave_match(match, record, kept)
             return
         outcome = match.end_game()
-        if record is not None:
-            match.write(record)
         _show_end(table)
+        if record is not None:
+            record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=match.has_people)
         players = match.match.players
         if outcome is not None:
             show("", "The match:")
@@ -102,7 +106,7 @@ def _sit(table: Session, record: Path | None) -> bool:
 def _leave(table: Session, record: Path | None, kept: KeptGame) -> None:
     kept.keep(table)  # whatever interrupted the last time
     if table.moves and record is not None:
-        table.save(record)
+        save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=False)
     if table.saved_to is not None:
         remark(f"The game is not over. Go on with: ccgrid play --load {quote(str(table.saved_to))}")
     elif kept.is_there:
@@ -114,7 +118,7 @@ def _leave(table: Session, record: Path | None, kept: KeptGame) -> None:
 def _leave_match(match: MatchSession, record: Path | None, kept: KeptGame) -> None:
     kept.keep_match(match)
     if record is not None:
-        match.write(record)
+        record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=False)
     kept.leave()
     where = "" if record is None else f" Its games are in {record}."
     goes_on = f" Go on with: ccgrid play --load {LAST}" if kept.is_there else ""

@@ -1,0 +1,74 @@
+"""A game that is over and whose record cannot be written: another file is asked for, else the game is printed."""
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from catalogues import Result, Shell
+
+from catalog import files
+from engine import record_files
+from engine.record_files import read_game
+
+Type = Callable[..., Result]
+
+
+@pytest.fixture
+def typing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Type:
+    """Plays with these lines as standard input; what is called `full` in a path cannot be written."""
+    write = files.write_whole
+
+    def refuse(path: Path, text: str) -> None:
+        if "full" in str(path):
+            raise OSError(28, "No space left on device", str(path))
+        write(path, text)
+
+    monkeypatch.setattr(record_files, "write_whole", refuse)
+    monkeypatch.setattr("ccgrid.services.match_session.write_whole", refuse)
+    shell.good("import", "starter")
+
+    def play(text: str, *arguments: str | Path) -> Result:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        return shell("play", "grid", "--seed", "3", *arguments)
+
+    return play
+
+
+def moves_of(shell: Shell, typing: Type) -> str:
+    """As many lines as the game has moves."""
+    file = shell.folder / "game.toml"
+    assert typing("1\n" * 80, "--players", "Ann,Bob", "--record", file).status == 0
+    return "1\n" * len(read_game(file).moves)
+
+
+def test_another_file_is_asked_for(shell: Shell, typing: Type) -> None:
+    moves, other = moves_of(shell, typing), shell.folder / "other.toml"
+    (shell.folder / "there.txt").write_text("mine")
+    answers = f"{shell.folder / 'full2.toml'}\n{shell.folder / 'there.txt'}\n{other}\n"
+    result = typing(moves + answers, "--players", "Ann,Bob", "--record", shell.folder / "full.toml")
+    assert result.status == 0, result
+    assert "Not saved" in result.err
+    assert "there.txt exists already" in result.err
+    assert (shell.folder / "there.txt").read_text() == "mine"
+    assert f"Saved to {other}" in result.out
+    assert shell.good("score", other, "--json").json["over"]
+
+
+@pytest.mark.parametrize("answer", ["\n", ""])
+def test_without_another_file_the_game_is_printed(shell: Shell, typing: Type, answer: str) -> None:
+    moves = moves_of(shell, typing)
+    result = typing(moves + answer, "--players", "Ann,Bob", "--record", shell.folder / "full.toml")
+    assert result.status == 0, result
+    printed = result.out.rpartition("(Enter prints the game)> ")[2].lstrip("\n")
+    file = shell.folder / "printed.toml"
+    file.write_text(printed)
+    assert shell.good("score", file, "--json").json["over"]
+
+
+def test_a_game_that_was_left_is_kept_where_it_cannot_be_saved(shell: Shell, typing: Type) -> None:
+    result = typing("1\n1\n", "--players", "Ann,Bob", "--record", shell.folder / "full.toml")
+    assert result.status == 0, result
+    assert "Not saved" in result.err
+    assert "--load last" in result.err
