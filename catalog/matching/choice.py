@@ -9,6 +9,12 @@ from catalog.matching.special_sets import is_special
 from catalog.matching.spellings import Candidate, similarity
 from catalog.printing import id_part
 
+_RARITY_CODES: Final = {
+    **{"c": "common", "r": "rare", "sr": "super-rare", "ur": "ultra-rare", "scr": "secret-rare"},
+    **{"utr": "ultimate-rare", "gr": "ghost-rare", "gur": "gold-rare", "gscr": "gold-secret-rare", "sp": "short-print"},
+    **{"pscr": "prismatic-secret-rare", "plscr": "platinum-secret-rare", "upr": "ultra-parallel-rare"},
+    **{"cr": "collector-s-rare", "qcscr": "quarter-century-secret-rare", "msr": "mosaic-rare", "sfr": "starfoil-rare"},
+}
 CANDIDATES: Final = 3
 """How many cards a report names for a row that is in doubt."""
 
@@ -36,8 +42,13 @@ def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, bool, str,
 
 
 def says_rarity(row: Row, card: Candidate) -> bool:
-    """Whether a row says the rarity of a card: where a number has several, each has its id: `yugioh:lob-001/common`."""
-    return bool(row.rarity) and card.id.endswith(f"/{id_part(row.rarity)}")
+    """Whether a row says the rarity of a card: where a number has several, each has its id: `yugioh:lob-001/common`.
+
+    Some apps write its code, as it is printed in lists of Yu-Gi-Oh! sets.
+    """
+    if not row.rarity:
+        return False
+    return card.id.endswith((f"/{id_part(row.rarity)}", f"/{_RARITY_CODES.get(row.rarity.casefold(), '?')}"))
 
 
 def likeliest(row: Row, cards: Sequence[Candidate]) -> Candidate:

@@ -1,7 +1,9 @@
 """What a file says of rarities is kept with the copies, and written where a format has a place for it."""
 
 import csv
+import json
 
+import pytest
 from catalogues import Shell
 
 from catalog.store.catalogue import Store
@@ -55,3 +57,30 @@ def test_a_change_that_an_older_version_wrote_down_is_taken_back(owned: Shell) -
         store.connection.execute("UPDATE journal SET before = json_remove(before, '$[15]') WHERE before IS NOT NULL")
     owned.good("collection", "undo")
     assert rarities(owned) == [("mtg:dsk/1", 1, None)]
+
+
+@pytest.mark.parametrize(("said", "card_id"), [("C", "common"), ("ScR", "secret-rare"), ("Secret Rare", "secret-rare")])
+def test_the_rarity_tells_cards_of_one_number_apart_by_its_name_or_its_code(
+    shell: Shell, said: str, card_id: str
+) -> None:
+    sets = [{"set_name": "Dusk", "set_code": "DSK-EN001", "set_rarity": name} for name in ("Secret Rare", "Common")]
+    card = {
+        "id": 300,
+        "name": "Amber Ogre",
+        "type": "Normal Monster",
+        "atk": 5,
+        "def": 4,
+        "level": 3,
+        "card_sets": sets,
+    }
+    file = shell.folder / "cardinfo.json"
+    file.write_text(json.dumps({"data": [card]}), encoding="utf-8")
+    shell.good("import", "yugioh", file)
+    table = shell.folder / "own.csv"
+    table.write_text(
+        "Folder Name,Quantity,Card Name,Set Code,Set Name,Card Number,Rarity,Condition,Printing,Language\n"
+        f"A,2,Amber Ogre,DSK,Dusk,DSK-EN001,{said},NearMint,1st Edition,English\n",
+        encoding="utf-8",
+    )
+    assert shell.good("collection", "import", table, "--json").json["unsure"] == 0
+    assert rarities(shell) == [(f"yugioh:dsk-en001/{card_id}", 2, said)]
