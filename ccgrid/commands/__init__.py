@@ -77,6 +77,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("score", "records", "Check games and count their scores."),
     CommandEntry("replay", "records", "Step through a game, the board drawn after every move."),
     CommandEntry("doctor", "doctor", "Say where everything is, whether it is sound, and what to do."),
+    CommandEntry("browse", "browse", "Show the catalogue and the collection in a browser, read-only, until Ctrl-C."),
     CommandEntry("sheet", "sheets", "Make what one takes to the table, to be printed."),
     CommandEntry("page", "pages", "Make a page for a phone or a browser: the table for a deck, the replay of a game."),
     CommandEntry("code", "codes", "Print a game or a deck as one line, to be sent in a message."),

@@ -1,0 +1,71 @@
+"""A copy of the catalogue and the collection for looking around in: plain columns, full-text search, nothing else."""
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from catalog.card import ZONES
+from catalog.store.catalogue import ZONE_COLUMNS, Store
+
+CARDS: Final = "cards"
+COLLECTION: Final = "collection"
+"""The tables of the copy."""
+
+_ZONE_COLUMNS: Final = ", ".join(f'"{column}"' for column in ZONE_COLUMNS)
+_NAMED: Final = tuple(zip(ZONE_COLUMNS, ZONES, strict=True))
+_ZONE_LIST: Final = ", ".join(f"""CASE WHEN "{column}" IS NOT NULL THEN '{zone}' END""" for column, zone in _NAMED)
+_SCRIPT: Final = f"""
+CREATE TABLE {CARDS} (
+    id TEXT PRIMARY KEY, game TEXT, name TEXT, set_code TEXT, set_name TEXT, collector_number TEXT,
+    {", ".join(f'"{column}" INTEGER' for column in ZONE_COLUMNS)},
+    zones TEXT, face TEXT, score INTEGER, legal TEXT, reason TEXT, attack INTEGER, defense INTEGER,
+    released TEXT, printed_name TEXT, owned INTEGER, boxes TEXT
+);
+CREATE TABLE {COLLECTION} (
+    id INTEGER PRIMARY KEY, card_id TEXT REFERENCES {CARDS} (id), name TEXT, copies INTEGER, finish TEXT,
+    condition TEXT, language TEXT, box TEXT, "row" TEXT, slot TEXT, game TEXT, set_name TEXT, collector_number TEXT
+);
+INSERT INTO {COLLECTION}
+    SELECT id, card_id, name, copies, finish, condition, language, box, "row", slot, game, set_name, collector_number
+    FROM source.holdings;
+INSERT INTO {CARDS}
+    SELECT id, game, name, set_code, set_name, collector_number, {_ZONE_COLUMNS}, zones_of({_ZONE_LIST}), face, score,
+        CASE legal WHEN 1 THEN 'legal' ELSE 'barred' END, reason, attack, defense, released, printed_name,
+        (SELECT sum(copies) FROM {COLLECTION} WHERE card_id = source.cards.id),
+        (SELECT group_concat(DISTINCT nullif(box, '')) FROM {COLLECTION} WHERE card_id = source.cards.id)
+    FROM source.cards ORDER BY name, game, id;
+CREATE INDEX cards_by_game ON {CARDS} (game, set_code);
+CREATE INDEX cards_by_name ON {CARDS} (name);
+CREATE INDEX collection_by_box ON {COLLECTION} (box, name);
+CREATE INDEX collection_by_card ON {COLLECTION} (card_id);
+CREATE VIRTUAL TABLE cards_fts USING fts5 (name, printed_name, set_name, content="{CARDS}");
+INSERT INTO cards_fts (cards_fts) VALUES ('rebuild');
+"""  # noqa: S608  our own names
+
+
+def write_copy(catalogue: Path, copy: Path) -> None:
+    """Writes the copy of a catalogue into a file that is not there yet; the catalogue is only read.
+
+    Raises:
+        CatalogError: there is no catalogue, or it is of a later version.
+    """
+    with Store(catalogue):
+        pass  # brought to this version
+    connection = sqlite3.connect(copy, isolation_level=None)
+    try:
+        connection.create_function("zones_of", -1, _zones_of, deterministic=True)
+        connection.execute("ATTACH ? AS source", (str(catalogue),))
+        connection.execute("BEGIN")
+        for statement in _SCRIPT.split(";\n"):
+            if statement.strip():
+                connection.execute(statement)
+        connection.execute("COMMIT")
+        connection.execute("DETACH source")
+    finally:
+        connection.close()
+
+
+def _zones_of(*zones: str | None) -> str:
+    """The zones with a number as a JSON list."""
+    return json.dumps([zone for zone in zones if zone])

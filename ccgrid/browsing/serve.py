@@ -1,0 +1,74 @@
+"""Serves a copy of the catalogue to a browser until it is stopped; Datasette is an extra and need not be there."""
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from ipaddress import ip_address
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from catalog.card import CatalogError
+from catalog.store.browsing import write_copy
+from ccgrid.browsing.description import DATABASE, described
+
+LOOPBACK: Final = "127.0.0.1"
+PORT: Final = 8001
+_MISSING: Final = "Browsing needs an extra that is not installed. Install it: pip install 'ccgrid[browse]'"
+_TEMPLATES: Final = Path(__file__).parent / "templates"
+_SETTINGS: Final = {"sql_time_limit_ms": 5000, "facet_time_limit_ms": 2000, "allow_download": False}
+
+
+def check_browsing() -> None:
+    """Raises CatalogError where the extra is not installed."""
+    if find_spec("datasette") is None:
+        raise CatalogError(_MISSING)
+
+
+@contextmanager
+def port_taken(host: str, port: int) -> Iterator[socket.socket]:
+    """A port of this machine, taken; port 0 stands for any that is free.
+
+    Raises:
+        CatalogError: it cannot be taken; says what to do.
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        raise CatalogError(f"{host!r} is not an address of this machine: give numbers, such as {LOOPBACK}.") from None
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    with closing(socket.socket(family, socket.SOCK_STREAM)) as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            taken.bind((host, port))
+        except OSError as error:
+            why = error.strerror or error
+            raise CatalogError(f"Port {port} cannot be had: {why}.\nTake another: ccgrid browse --port 0") from None
+        yield taken
+
+
+def browse(catalogue: Path, taken: socket.socket, begun: Callable[[str], object]) -> None:
+    """Serves a copy of a catalogue at a port that is taken, until somebody stops it; `begun` is told the address.
+
+    Raises:
+        CatalogError: there is no catalogue, or the extra is not installed.
+        KeyboardInterrupt: it was stopped by Ctrl-C.
+    """
+    check_browsing()
+    from datasette.app import Datasette
+    from uvicorn import Config, Server
+
+    handler: Any = import_module("datasette.handle_exception")  # which has to be loaded after the rest of Datasette
+    handler.rich = None  # with Rich it prints a traceback for every question that cannot be answered
+    with TemporaryDirectory(prefix="ccgrid-browse-") as folder:
+        copy = Path(folder) / f"{DATABASE}.db"
+        write_copy(catalogue, copy)
+        pages: Any = Datasette(
+            immutables=[str(copy)], metadata=described(), template_dir=str(_TEMPLATES), settings=_SETTINGS
+        )
+        taken.listen()  # whoever asks as soon as the address is told waits, and is answered
+        host, port = taken.getsockname()[:2]
+        begun(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
+        Server(Config(pages.app(), log_level="warning", lifespan="on")).run(sockets=[taken])

@@ -1,0 +1,52 @@
+"""The command that shows the catalogue in a browser."""
+
+import webbrowser
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from ccgrid.browsing.serve import LOOPBACK, PORT, browse, check_browsing, port_taken
+from ccgrid.commands.options import Database, Json
+from ccgrid.services.catalogue import catalogue_path, open_catalogue
+from ccgrid.view.output import remark, show, show_json
+
+app = typer.Typer()
+
+
+@app.command("browse")
+def browse_catalogue(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any that is free.")] = PORT,
+    host: Annotated[
+        str,
+        typer.Option("--host", metavar="ADDRESS", help="Any other than this opens it to other machines."),
+    ] = LOOPBACK,
+    window: Annotated[bool, typer.Option("--open", help="Open a window of the browser.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Show the catalogue and the collection in a browser, read-only, until Ctrl-C.
+
+    Cards are searched by name, sorted and counted by game, set, legality, reason and zone; each has a page with its
+    numbers in their zones. Needs an extra: pip install 'ccgrid[browse]'
+
+    Example: ccgrid browse --open
+    """
+    check_browsing()
+    with open_catalogue(database):
+        pass
+
+    def begun(address: str) -> None:
+        if as_json:
+            show_json({"address": address})
+        else:
+            show(f"The catalogue is at {address} until Ctrl-C.")
+        if host not in (LOOPBACK, "::1"):
+            remark("Whoever reaches this machine can look at it, too.")
+        if window:
+            webbrowser.open(address)
+
+    with port_taken(host, port) as taken, suppress(KeyboardInterrupt):
+        browse(catalogue_path(database), taken, begun)
+    if not as_json:
+        remark("Stopped.")

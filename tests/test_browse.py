@@ -1,0 +1,181 @@
+"""The catalogue in a browser, asked over HTTP: what it shows, that it only reads, how it begins and ends."""
+
+import json
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+import requests
+from catalogues import Shell, row, write_rows
+
+from catalog.store.browsing import write_copy
+from catalog.store.catalogue import Store
+from ccgrid.browsing import serve
+from ccgrid.browsing.description import described
+
+needs_browsing = pytest.mark.skipif(find_spec("datasette") is None, reason="the extra 'browse' is not installed")
+
+
+@pytest.fixture
+def filled(shell: Shell) -> Shell:
+    """A catalogue of 40 cards, of which three lie in a box."""
+    cards = [row(number, f"Drake {number}", number % 11) for number in range(1, 40)]
+    cards.append(row(40, "Brass Ferryman", 10, oversized=True))
+    shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
+    shell.good("collection", "add", "Drake 7", "--copies", "3", "--box", "Shelf")
+    return shell
+
+
+class Served:
+    """A browse command that runs, and what it answers."""
+
+    def __init__(self, shell: Shell, *arguments: str) -> None:
+        command = [sys.executable, "-m", "ccgrid", "browse", "--port", "0", "--json", *arguments]
+        self.process = subprocess.Popen(
+            command, env=shell.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.address = json.loads(self.process.stdout.readline())["address"]
+
+    def get(self, path: str) -> requests.Response:
+        return requests.get(self.address + path, timeout=60)
+
+    def rows(self, path: str) -> list[dict[str, object]]:
+        found = self.get(path)
+        assert found.status_code == 200, found.text
+        return found.json()["rows"]
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
+        self.process.send_signal(how)
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out, err
+
+
+@pytest.fixture
+def served(filled: Shell) -> Iterator[Served]:
+    started = Served(filled)
+    yield started
+    if started.process.poll() is None:
+        started.stop()
+
+
+@needs_browsing
+def test_cards_are_shown_searched_counted_and_asked_about(served: Served):
+    assert "ccgrid: the catalogue and the collection" in served.get("").text
+    page = served.get("catalogue/cards").text
+    assert "Every printing that the catalogue holds" in page
+    facets = served.get("catalogue/cards.json?_size=0").json()["facet_results"]
+    facets = facets.get("results", facets)
+    assert {"game", "set_code", "legal", "reason", "zones"} <= set(facets)
+    counts = {found["value"]: found["count"] for found in facets["legal"]["results"]}
+    assert counts == {"legal": 39, "barred": 1}
+    found = served.rows("catalogue/cards.json?_search=ferryman&_shape=objects")
+    assert [(card["name"], card["reason"]) for card in found] == [("Brass Ferryman", "oversized")]
+    zones = served.rows("catalogue/cards.json?zones__arraycontains=top-right&_size=100&_shape=objects")
+    assert len(zones) == 40
+    tens = served.rows("catalogue/ten_top_right.json?_shape=objects")
+    assert {card["name"] for card in tens} == {"Drake 10", "Drake 21", "Drake 32", "Brass Ferryman"}
+    boxes = served.rows("catalogue/in_box.json?box=Shelf&_shape=objects")
+    assert [(line["box"], line["name"], line["copies"]) for line in boxes] == [("Shelf", "Drake 7", 3)]
+
+
+@needs_browsing
+def test_every_ready_query_runs(served: Served):
+    for name in described()["databases"]["catalogue"]["queries"]:
+        assert served.get(f"catalogue/{name}.json?box=").json()["ok"] is True, name
+
+
+@needs_browsing
+def test_a_card_has_a_page_with_its_numbers_in_their_zones(served: Served):
+    path = quote("mtg:dsk/7", safe="").replace("%", "~")
+    page = served.get(f"catalogue/cards/{path}").text
+    drawn = page[page.index('<div class="drawn"') :]
+    assert dict(re.findall(r'<b class="([a-z-]+)">(\d*)</b>', drawn))["top-right"] == "7"
+    assert "You own 3, in Shelf." in page
+    assert "Legal: it may be used in decks." in page
+
+
+@needs_browsing
+def test_nothing_can_be_written(served: Served, filled: Shell):
+    with Store(filled.database) as store:
+        before = store.stats()
+    for sql in ("DELETE FROM cards", "UPDATE cards SET name = 'x'", "ATTACH 'x.db' AS x"):
+        refused = served.get(f"catalogue.json?sql={quote(sql)}")
+        assert refused.status_code == 400, sql
+    written = requests.post(f"{served.address}catalogue/cards/-/insert", json={"row": {"id": "x"}}, timeout=60)
+    assert written.status_code >= 400
+    assert served.get("catalogue.db").status_code == 403
+    assert len(served.rows("catalogue/cards.json?_size=100&_shape=objects")) == 40
+    with Store(filled.database) as store:
+        assert store.stats() == before
+    status, out, err = served.stop()
+    assert (status, out, err) == (0, "", "")
+
+
+@needs_browsing
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminate"])
+def test_it_ends_cleanly_and_leaves_nothing_behind(filled: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how):
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    served = Served(filled)
+    served.get("")
+    assert list(folder.glob("ccgrid-browse-*"))
+    status, _, err = served.stop(how)
+    assert "Traceback" not in err
+    assert status == (0 if how == signal.SIGINT else -how) or status == 128 + how
+    assert list(folder.glob("ccgrid-browse-*")) == []
+
+
+@needs_browsing
+def test_only_this_machine_is_served_unless_asked(served: Served):
+    assert served.address.startswith("http://127.0.0.1:")
+    port = int(served.address.rstrip("/").rpartition(":")[2])
+    listening = subprocess.run(["ss", "-ltnH", f"sport = :{port}"], capture_output=True, text=True, check=False)
+    if listening.returncode == 0 and listening.stdout:
+        assert {line.split()[3] for line in listening.stdout.splitlines()} == {f"127.0.0.1:{port}"}
+
+
+def test_a_port_that_is_taken_is_told(filled: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(serve, "find_spec", lambda name: True)
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        refused = filled("browse", "--port", port)
+    assert refused.status == 3
+    assert f"Port {port} cannot be had: Address already in use." in refused.err
+    assert "--port 0" in refused.err
+
+
+def test_what_cannot_be_browsed_is_told(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(serve, "find_spec", lambda name: True)
+    nothing = shell("browse")
+    assert (nothing.status, "ccgrid import starter" in nothing.err) == (3, True)
+    monkeypatch.setattr(serve, "find_spec", lambda name: None)
+    without = shell("browse")
+    assert (without.status, "pip install 'ccgrid[browse]'" in without.err) == (3, True)
+
+
+def test_an_address_in_words_is_refused(filled: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(serve, "find_spec", lambda name: True)
+    refused = filled("browse", "--host", "example.org")
+    assert (refused.status, "not an address" in refused.err) == (3, True)
+
+
+def test_the_copy_holds_cards_collection_and_search(filled: Shell):
+    copy = filled.folder / "copy.db"
+    write_copy(filled.database, copy)
+    with sqlite3.connect(copy) as connection:
+        found = connection.execute("SELECT owned, boxes, zones FROM cards WHERE name = 'Drake 7'").fetchone()
+        assert found == (3, "Shelf", '["top-right", "bottom"]')
+        assert connection.execute("SELECT count(*) FROM cards_fts WHERE cards_fts MATCH 'drake'").fetchone() == (39,)
+    connection.close()
