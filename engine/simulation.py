@@ -4,7 +4,7 @@ Everything random in a game comes from the game's own dice, which follow from th
 that no result depends on the number of workers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -110,18 +110,22 @@ def simulate(
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What a process needs to play, which it is sent once; `games` is how many there are in all."""
+    """What a process needs to play, which it is sent once; `games` is how many there are in all.
+
+    `players` play, by the names of the lineup in seat order.
+    """
 
     lineup: Lineup
     plan: Match | None
-    players: tuple[Player, ...]
+    players: Mapping[str, Player]
     games: int = 1
     keep: bool = False
 
     @classmethod
     def of(cls, lineup: Lineup, plan: Match | None, games: int = 1, *, keep: bool = False) -> "_Table":
         find_game(lineup.game)
-        return cls(lineup, plan, tuple(find_player(name) for name in lineup.policies), games, keep)
+        players = {name: find_player(policy) for name, policy in zip(lineup.players, lineup.policies, strict=True)}
+        return cls(lineup, plan, players, games, keep)
 
     @property
     def seats(self) -> int:
@@ -134,12 +138,13 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """One game, or the games of one match, each with its outcome; and the outcome of all together.
+    """One game, or the games of one match, each with its outcome and who started; and the outcome of all together.
 
-    The outcomes are of the lineup's seats, wherever its players sat.
+    Outcomes and starters are seats of the lineup, wherever its players sat.
     """
 
     games: list[tuple[Record, Outcome]]
+    starters: list[int]
     outcome: Outcome
 
 
@@ -212,19 +217,13 @@ def _play_chunk(table: _Table, numbers: range) -> _Chunk:
     chunk = _Chunk(_Counts(Tally(table.seats), Tally(table.seats)), [])
     for number in numbers:
         played = _play_number(table, number)
-        starters = [_starter(table, record.setup) for record, _ in played.games]
-        for (record, outcome), first in zip(played.games, starters, strict=True):
+        for (record, outcome), first in zip(played.games, played.starters, strict=True):
             chunk.counts.games.count(outcome, first, len(record.moves))
             if table.keep:
                 chunk.lines.append(record.to_json_line() + "\n")
         if table.plan is not None:
-            chunk.counts.matches.count(played.outcome, starters[0], len(played.games))
+            chunk.counts.matches.count(played.outcome, played.starters[0], len(played.games))
     return chunk
-
-
-def _starter(table: _Table, setup: Setup) -> int:
-    seat = setup.start().to_move if setup.first is None else setup.first
-    return table.lineup.players.index(setup.players[seat])
 
 
 def _play_number(table: _Table, number: int) -> _Played:
@@ -232,25 +231,27 @@ def _play_number(table: _Table, number: int) -> _Played:
     dice = Dice(lineup.seed).fork(number)
     decks = lineup.decks(dice)
     if table.plan is None:
-        setup = find_game(lineup.game).deal(lineup.players, decks, dice, options=lineup.options)
-        game = _play_setup(table, setup, dice)
-        return _Played([game], game[1])
-    match = table.plan
+        setup = find_game(lineup.game).deal([*table.players], decks, dice, options=lineup.options)
+        record, outcome, starter = _play_setup(table, setup, dice)
+        return _Played([(record, outcome)], [starter], outcome)
+    match, starters = table.plan, []
     while match.ending() is None:
         own = dice.fork(match.next_game.number)
         setup = match.deal(decks, own, options=lineup.options)
-        record, _ = _play_setup(table, setup, own)
+        record, _, starter = _play_setup(table, setup, own)
         match = match.add(record)
-    outcome = match.outcome()
-    if outcome is None:
+        starters.append(starter)
+    ended = match.outcome()
+    if ended is None:
         raise EngineError(f"{lineup.game}: a match ended without an outcome (seed {dice.seed})")
-    return _Played(list(zip(match.records, match.outcomes, strict=True)), outcome)
+    return _Played(list(zip(match.records, match.outcomes, strict=True)), starters, ended)
 
 
-def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcome]:
-    policies = dict(zip(table.lineup.players, table.players, strict=True))
-    moves, final = play_out(setup.start(), [policies[name] for name in setup.players], dice)
+def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcome, int]:
+    start = setup.start()
+    starter = [*table.players].index(setup.players[start.to_move])
+    moves, final = play_out(start, [table.players[name] for name in setup.players], dice)
     outcome = final.outcome()
     if outcome is None:
         raise EngineError(f"{setup.game}: nobody can move and the game is not over (seed {dice.seed})")
-    return Record(setup, tuple(moves), seed=dice.seed, result=outcome.scores), outcome
+    return Record(setup, tuple(moves), seed=dice.seed, result=outcome.scores), outcome, starter

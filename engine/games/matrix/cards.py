@@ -71,14 +71,14 @@ KIND_OF: Final = {move: move.partition(" ")[0] for move in MOVES}
 KINDS: Final = tuple(sorted({move.partition(" ")[0] for move in MOVES}))
 """The ten kinds of cards, sorted."""
 
-MOVES_BY_CENTRE: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
+MOVES_BY_CENTRE: Final[Mapping[str | None, tuple[tuple[str, ...], ...]]] = {
     kind: tuple(
         tuple(move for move in MOVES if move.partition(" ")[0] == kind and _SWAPS.get(move) != centre)
         for centre in range(len(NUMBERS) + 1)
     )
-    for kind in KINDS
+    for kind in (*KINDS, None)
 }
-"""The legal moves with a kind of card, sorted, by the number in the centre."""
+"""The legal moves with a kind of card, sorted, by the number in the centre; none with a card that is hidden."""
 
 
 def arranged(board: Numbers, move: str, rotate: str) -> Numbers:

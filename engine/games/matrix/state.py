@@ -89,9 +89,9 @@ class MatrixState(State):
         moves: list[str] = []
         before = None
         for kind in self.hands[self.to_move]:  # sorted, so that copies stand together
-            if kind is not before and kind != before and kind is not None:
+            if kind != before:
                 moves += MOVES_BY_CENTRE[kind][centre]
-            before = kind
+                before = kind
         return tuple(moves)
 
     def play_unchecked(self, move: str) -> Self:
@@ -161,4 +161,6 @@ def board_scores(board: Numbers, players: int) -> tuple[int, ...]:
 def order_of_play(board: Numbers, before: tuple[int, ...]) -> tuple[int, ...]:
     """The seats by their scores, highest first; equal scores keep the order they had before."""
     scores = board_scores(board, len(before))
+    if len(before) == 2:  # as below, in half the time
+        return before if scores[before[0]] >= scores[before[1]] else before[::-1]
     return tuple(sorted(before, key=scores.__getitem__, reverse=True))
