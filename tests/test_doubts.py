@@ -6,6 +6,7 @@ import pytest
 from catalogues import Shell
 
 from catalog.collection.import_report import kind_of_reason
+from catalog.store.catalogue import Store
 
 FILE = (
     "Count,Name,Edition,Collector Number\n"
@@ -214,3 +215,29 @@ def test_what_was_taken_back_is_done_again_until_something_else_is_done(owned: S
     owned.good("collection", "add", "Isle", "--set", "dsk", "--number", "11")
     owned("collection", "redo").refused("nothing to do again")
     assert "undo takes back: add 1 Isle." in owned.good("collection", "history").out
+
+
+def file_rows(shell: Shell) -> list[tuple[object, ...]]:
+    with Store(shell.database) as store:
+        return store.connection.execute("SELECT * FROM file_rows ORDER BY id").fetchall()
+
+
+def test_what_a_file_brought_is_taken_back_with_it_and_brought_again(owned: Shell) -> None:
+    file = owned.folder / "list.csv"
+    file.write_text("Count,Name,Edition\n2,Amber Archivist,dsk\n1,Kestril,dsk\n1,Nobody,dsk\n", encoding="utf-8")
+    owned.good("collection", "import", file)
+    brought = file_rows(owned)
+    assert len(brought) == 3
+    owned.good("collection", "doubts", "--outcome", "fuzzy", "--confirm")
+    decided = file_rows(owned)
+    assert decided != brought
+    for _ in range(2):
+        owned.good("collection", "undo")
+        assert file_rows(owned) == brought
+        owned.good("collection", "undo")
+        assert file_rows(owned) == []
+        owned.good("collection", "redo")
+        assert file_rows(owned) == brought
+        owned.good("collection", "redo")
+        assert file_rows(owned) == decided
+    assert owned.good("collection", "import", file, "--json").json["known"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID: Final = 0x63636772
 """Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""
-MIGRATIONS: Final = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql", "schema_5.sql", "schema_6.sql")
+MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 8)))
 """The scripts that make version 1, make version 2 of that, and so on; those that people have are never changed."""
 TROUBLE: Final = (CatalogError, sqlite3.Error, OSError)
 """What keeps anybody from opening or reading a catalogue."""

@@ -33,6 +33,13 @@ TABLES: Final = {
 """The tables that are journalled, and their columns in the order in which the journal has them."""
 
 
+_WITHOUT_FILE: Final = (
+    "DELETE FROM file_rows WHERE file_id IN"
+    " (SELECT DISTINCT file_id FROM file_rows EXCEPT SELECT id FROM collection_files)"
+)
+"""What a file brought goes with the file: its rows are not written down while it is read."""
+
+
 class Change(NamedTuple):
     """A change to the collection: its number, when it was made (UTC), what it was, and whether it was taken back."""
 
@@ -113,6 +120,7 @@ class Changes:
             steps = self._steps("journal", number)
             end = self._connection.execute("SELECT max(id) FROM journal").fetchone()[0]
             self._put_back(steps)
+            self._connection.execute(_WITHOUT_FILE)
             # What the triggers wrote down meanwhile is how to do it again.
             self._connection.execute(
                 "INSERT INTO journal_undone (change_id, place, row_id, before)"
