@@ -27,7 +27,9 @@ MUCH: Final = 0.15
 
 _ENOUGH: Final = 0.6
 """In so many captures numbers meet often enough."""
-_CHOICES: Final = 1.7
+_WEIGHT: Final = 2.5
+"""Meetings are rarer than choices, and weigh so many times as much."""
+_CHOICES: Final = 1.45
 """So many times the choices of random decks are enough: with more of them it matters more who starts."""
 
 _RATED: Final = 5_000
@@ -267,7 +269,7 @@ def _promise(meeting: Meeting, cards: Sequence[Card], enough: float) -> float:
     """How lively a deck looks by its numbers: meetings, choices, and no card with too many of the points."""
     points = sum(card.score for card in cards) or 1
     heaviest = max(card.score for card in cards) / points
-    liveliness = min(meeting.share / _ENOUGH, 1) + min(meeting.choices / enough, 1)
+    liveliness = _WEIGHT * min(meeting.share / _ENOUGH, 1) + min(meeting.choices / enough, 1)
     return liveliness - 5 * max(0.0, heaviest - MUCH + 0.02)
 
 

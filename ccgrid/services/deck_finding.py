@@ -127,10 +127,12 @@ def _pool(wish: DeckWish, waiting: Callable[[], None]) -> list[Card]:
 
 
 def _too_few(wish: DeckWish, found: int, there: int) -> str:
-    whose = "your cards" if wish.owned else "the catalogue"
-    of = f"{whose} of {', '.join(wish.card_games)}" if wish.card_games else whose
-    after = f" beside {found} decks that share no card" if found else ""
-    return f"A deck takes 20 cards, and {of} has {there} that may be in one{after}."
+    whose = "your cards" if wish.owned else "the cards of the catalogue"
+    if wish.card_games:
+        whose += f" ({', '.join(wish.card_games)})"
+    if found:
+        return f"A deck takes 20 cards: after {found} of {wish.count} decks {there} of {whose} are left for another."
+    return f"A deck takes 20 cards, and {there} of {whose} may be in one."
 
 
 def _wished(kind: str, found: FoundDeck, database: Path | None) -> WishedDeck:
@@ -158,7 +160,7 @@ def _promise(kind: str, rating: dict[str, Any]) -> Iterator[str]:
             f"and there are {choices:.1f} choices a turn ({rating['usual_choices']:.1f})."
         )
         if met < _MEETINGS or choices < _CHOICES * rating["usual_choices"]:
-            yield "These cards allow no more: add another card game, with numbers in opposite corners."
+            yield "More was not found in these cards: another card game may help, with numbers in opposite corners."
     elif kind == "balanced":
         yield (
             f"Who starts takes {100 * first:.1f} % of the points between greedy players, "
