@@ -72,3 +72,23 @@ def test_on_a_terminal_secondary_columns_go_and_names_stay(narrow: None, capsys:
     for word in ("Lightning", "Bolt", "Adun", "Oakenshield", "Northern", "Hills"):
         assert re.search(rf"\b{word}\b", out)
     assert "Magic 2010" not in out
+
+
+def test_a_column_in_which_nothing_stands_goes_before_any_other() -> None:
+    columns = (Column("name", wrap=True), Column("kind"), Column("place", wrap=True))
+    rows = [("Adun Oakenshield", "", "Attic 2, the long one, row 3")]
+    assert set(fitted(columns, rows, 60)) == {0, 1, 2}
+    assert set(fitted(columns, rows, 32)) == {0, 2}
+
+
+def test_columns_become_narrower_step_by_step_so_that_none_is_squeezed_for_another() -> None:
+    columns = (Column("place", wrap=True), Column("name", wrap=True), Column("set"))
+    rows = [("Attic 2, the long one, row 3", "Deathstream, Black Dragon", "From_Nightmares 19-059R")]
+    widths = fitted(columns, rows, 50)
+    assert min(widths[0], widths[1]) >= 10
+
+
+def test_names_of_dots_and_underscores_break_behind_them() -> None:
+    assert broken("Fo...llow...Me", 9) == ["Fo...", "llow...Me"]
+    assert broken("From_Nightmares", 12) == ["From_", "Nightmares"]
+    assert broken("Monkey D.Dragon", 12) == ["Monkey", "D.Dragon"], "a single dot is no place to break"

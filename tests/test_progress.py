@@ -18,10 +18,13 @@ needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="needs a pse
 
 def shown(shell: Shell, *arguments: object, columns: int = 80) -> str:
     """All that a command shows at a terminal until it ends, a line for each time that it moved."""
+    environment = {**shell.environment(), "TERM": "xterm-256color"}
+    for name in ("COLUMNS", "LINES"):
+        environment.pop(name, None)
     child = pexpect.spawn(
         sys.executable,
         ["-m", "ccgrid", *map(str, arguments)],
-        env={**shell.environment(), "TERM": "xterm-256color"},
+        env=environment,
         dimensions=(24, columns),
         encoding="utf-8",
         timeout=120,

@@ -16,6 +16,9 @@ from ccgrid.view.words import counted
 
 app = typer.Typer()
 
+_LONGEST_TITLE = 24
+"""A longer title leaves no room on a narrow terminal for how far the import is."""
+
 
 @app.command("import")
 def import_(
@@ -64,7 +67,8 @@ def import_(
         find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
     stopped = "The catalogue is as it was; what was downloaded is kept."
-    with progress(request.source.title, unit="bytes", if_stopped=stopped) as report:
+    called = request.source.title if len(request.source.title) <= _LONGEST_TITLE else request.source.name
+    with progress(called, unit="bytes", if_stopped=stopped) as report:
         done = bring_in(
             request,
             database,

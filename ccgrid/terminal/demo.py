@@ -17,8 +17,7 @@ def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
     demo = demonstration(seed)
     stats, table = demo.stats, demo.session
     show(
-        f"1. {stats['cards']:,} cards come with ccgrid, {stats['legal']:,} of them legal. This is one, and where it",
-        "   carries its numbers:",
+        f"1. {stats['cards']:,} cards come with ccgrid, {stats['legal']:,} of them legal. This is one of them:",
         "",
     )
     show_card(demo.sample, demo.numbers)

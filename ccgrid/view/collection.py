@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _HOLDINGS: Final = (
     Column("copies", "right"),
     Column("name", wrap=True),
-    Column("set"),
+    Column("set", wrap=True),
     Column("number"),
     Column("kind", wrap=True),
     Column("place", wrap=True),
@@ -93,7 +93,7 @@ def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: boo
                 Column("copies", "right"),
                 Column("name", wrap=True),
                 Column("game"),
-                Column("set"),
+                Column("set", wrap=True),
                 Column("kind", wrap=True, spare=1),
             ],
             [

@@ -16,7 +16,10 @@ MOST_LINES: Final = 8
 _COMFORTABLE: Final = 14
 """Before a column that breaks its texts becomes narrower than this, the columns that matter less are left out."""
 
-_WORD: Final = re.compile(r"[^\s/\-]*[/\-]?\s*")
+_WORD: Final = re.compile(r"(?:(?!\.{3})[^\s/\-_])*(?:[/\-_]|\.{3,})?\s*")
+
+_EMPTY: Final = 99
+"""How spare a column is in which nothing stands: the first to go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +56,15 @@ def fitted(columns: Sequence[Column], rows: Sequence[Sequence[str]], cells: int)
     natural = dict(shown)
     while _sum(shown) > cells:
         least = {index: _least(natural[index], words.get(index), _COMFORTABLE) for index in shown}
-        spare = max(shown, key=lambda index: (columns[index].spare, index))
-        if _sum(least) > cells and columns[spare].spare:
+        spares = {index: columns[index].spare if any(texts[index][1:]) else _EMPTY for index in shown}
+        spare = max(shown, key=lambda index: (spares[index], index))
+        if _sum(least) > cells and spares[spare] and len(shown) > 1:
             del shown[spare]
             continue
-        if _sum(least) > cells:
-            least = {index: _least(natural[index], words.get(index), 0) for index in shown}
+        for comfortable in range(_COMFORTABLE, -1, -2):
+            least = {index: _least(natural[index], words.get(index), comfortable) for index in shown}
+            if _sum(least) <= cells:
+                break
         return _cut(_spread(least, natural, cells), cells)
     return shown
 
@@ -96,7 +102,7 @@ def lines_of(columns: Sequence[Column], row: Sequence[str], widths: dict[int, in
 
 
 def _parts(text: str, *, keep_blanks: bool = False) -> Iterator[str]:
-    """The parts between which a text may break: after blanks, hyphens and slashes, and between wide characters."""
+    """The parts between which a text may break: after blanks, - / _ and ..., and between wide characters."""
     for match in _WORD.finditer(text):
         part = match[0]
         if not part:

@@ -1,13 +1,20 @@
 """Pictures of decks, each as the game that it is for uses its cards."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from catalog.card import Card
 from ccgrid.view.output import remark, show
-from ccgrid.view.pictures import show_picture
+from ccgrid.view.pictures import picture_cells, show_picture
 from engine.game_view import deck_tiles
 from engine.games import find_game
 from engine.meeting import why_dead
+from engine.picture import Tiles
+
+_WIDE_ENOUGH: Final = 72
+_COLUMNS: Final = 3
+"""In fewer cells than that, cards stand in so many columns: names have the room that they need."""
 
 
 def show_deck(game: str | None, name: str, cards: Sequence[Card]) -> None:
@@ -19,7 +26,10 @@ def show_deck(game: str | None, name: str, cards: Sequence[Card]) -> None:
 def show_cards(game: str | None, cards: Sequence[Card]) -> None:
     """Print cards as a game uses them, or, for no certain game, with all that is known of them."""
     picture = deck_tiles if game is None else find_game(game).pictures.deck
-    show_picture(picture(cards))
+    shown = picture(cards)
+    if isinstance(shown, Tiles) and picture_cells() < _WIDE_ENOUGH:
+        shown = replace(shown, columns=min(shown.columns, _COLUMNS))
+    show_picture(shown)
 
 
 def warn_of_dead(game: str, cards: Sequence[Card]) -> bool:

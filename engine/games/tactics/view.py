@@ -111,7 +111,7 @@ def _legend(state: TacticsState) -> Words:
 def _deck(cards: Sequence[Card]) -> Tiles:
     """The cards with a number on every side, a copy each, with their numbers in the deck."""
     tiles = [Tile(label=str(number), name=card.name, zones=card.zones) for number, card in enumerate(cards, start=1)]
-    return Tiles(tuple(tiles), DECK_COLUMNS, name_lines=1)
+    return Tiles(tuple(tiles), DECK_COLUMNS, name_lines=2)
 
 
 VIEW: Final = GameView("engine.games.tactics", _picture, _describe, _deck, _groups, legend=_legend)
