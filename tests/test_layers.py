@@ -182,39 +182,51 @@ def starts(name: str, beginning: str) -> bool:
     return f"{name}.".startswith(f"{beginning}.")
 
 
+@cache
 def room_of(module: str) -> tuple[int, str]:
     """The floor of a module, counted from the top, and its room."""
     rooms = [(number, room) for number, floor in enumerate(FLOORS) for room in rooms_on(floor) if starts(module, room)]
     return max(rooms, key=lambda found: len(found[1]), default=(-1, ""))
 
 
-def rooms_on(floor: tuple[str, ...]) -> Iterator[str]:
+@cache
+def rooms_on(floor: tuple[str, ...]) -> frozenset[str]:
     """The rooms of a floor, each by its name."""
+    rooms: set[str] = set()
     for room in floor:
         package, each, _ = room.partition(".*")
         if each:
             depth = len(package.split(".")) + 1
-            yield from {".".join(name.split(".")[:depth]) for name in NAMES if name.startswith(f"{package}.")}
+            rooms |= {".".join(name.split(".")[:depth]) for name in NAMES if name.startswith(f"{package}.")}
         else:
-            yield room
+            rooms.add(room)
+    return frozenset(rooms)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=str)
-def test_imports_go_down_only(path: Path) -> None:
-    for name in imported(path):
+# Of all modules at once: there are hundreds, and a test costs more than what it asks of one of them.
+
+
+def test_imports_go_down_only() -> None:
+    wrong = []
+    for path, name in ((module, name) for module in MODULES for name in imported(module)):
         for start, files in ONLY.items():
-            if starts(name, start):
-                assert path.as_posix().startswith(files), f"{path} may not import {name}"
-        if path.parts[0] == "engine" and name.startswith("catalog"):
-            assert any(starts(name, common) for common in COMMON), f"{path} may not use of the catalogue {name}"
+            if starts(name, start) and not path.as_posix().startswith(files):
+                wrong.append(f"{path} may not import {name}")
+        of_catalogue = path.parts[0] == "engine" and name.startswith("catalog")
+        if of_catalogue and not any(starts(name, common) for common in COMMON):
+            wrong.append(f"{path} may not use of the catalogue {name}")
+    assert not wrong
 
 
-@pytest.mark.parametrize("path", MODULES, ids=str)
-def test_inside_the_packages_imports_go_down_too(path: Path) -> None:
-    floor, room = room_of(name_of(path))
-    for module in modules_imported(path):
-        below, other = room_of(module)
-        assert room == other or floor < below, f"{path} on floor {floor} ({room}) may not import {module} on {below}"
+def test_inside_the_packages_imports_go_down_too() -> None:
+    wrong = []
+    for path in MODULES:
+        floor, room = room_of(name_of(path))
+        for module in modules_imported(path):
+            below, other = room_of(module)
+            if room != other and floor >= below:
+                wrong.append(f"{path} on floor {floor} ({room}) may not import {module} on {below}")
+    assert not wrong
 
 
 def test_every_module_has_a_room_and_every_room_a_module() -> None:
@@ -230,15 +242,16 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         pytest.fail(f"a circle: {' <- '.join(error.args[1])}")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=str)
-def test_services_and_everything_below_say_nothing_aloud(path: Path) -> None:
-    if path.parts[:2] in (("ccgrid", "view"), ("ccgrid", "commands"), ("ccgrid", "terminal")) or len(path.parts) == 2:
-        return
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Name):
-            assert node.id not in ("print", "input"), f"{path}:{node.lineno} talks to a terminal"
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
-            assert node.attr not in ("stdin", "stdout", "stderr"), f"{path}:{node.lineno} talks to a terminal"
+def test_services_and_everything_below_say_nothing_aloud() -> None:
+    aloud = (("ccgrid", "view"), ("ccgrid", "commands"), ("ccgrid", "terminal"))
+    for path in MODULES:
+        if path.parts[:2] in aloud or len(path.parts) == 2:
+            continue
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Name):
+                assert node.id not in ("print", "input"), f"{path}:{node.lineno} talks to a terminal"
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
+                assert node.attr not in ("stdin", "stdout", "stderr"), f"{path}:{node.lineno} talks to a terminal"
 
 
 def test_no_module_is_longer_than_a_person_reads() -> None:
