@@ -22,6 +22,9 @@ MARKS: Final = ("?!", "?", "??")
 NOTE: Final = "marks"
 """The key in a record's notes under which stands the mark of every move, an empty text where it has none."""
 
+VALUES: Final = "values"
+"""The key under which stands what every move was worth, as far as its player could know, in points."""
+
 _GIVEN_AWAY: Final[Mapping[str, tuple[float, float, float]]] = {"grid": (2, 5, 10), "ninecard": (2, 4, 8)}
 _USUALLY: Final = (1.0, 2.0, 4.0)
 """From so many points given away on a move has each mark, by the game."""
@@ -181,8 +184,9 @@ def analyze(
 
 
 def annotated(record: Record, analysis: Analysis) -> Record:
-    """The record with the marks in its notes."""
-    notes = {**record.notes, NOTE: list(analysis.marks())}
+    """The record with the marks and the values in its notes."""
+    values = [round(look.value, 2) for look in analysis.looks]
+    notes = {**record.notes, NOTE: list(analysis.marks()), VALUES: values}
     return Record(record.setup, record.moves, record.date, record.event, record.seed, record.result, notes)
 
 
@@ -192,6 +196,14 @@ def marks_of(record: Record) -> tuple[str, ...]:
     if not isinstance(marks, Sequence) or isinstance(marks, str) or len(marks) != len(record.moves):
         return ("",) * len(record.moves)
     return tuple(mark if mark in MARKS else "" for mark in marks)
+
+
+def values_of(record: Record) -> tuple[float | None, ...]:
+    """What the moves were worth by a record's notes; `None` for all where they say nothing that makes sense."""
+    values = record.notes.get(VALUES)
+    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) != len(record.moves):
+        return (None,) * len(record.moves)
+    return tuple(value if isinstance(value, int | float) and not isinstance(value, bool) else None for value in values)
 
 
 def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None) -> Look:

@@ -9,7 +9,7 @@ from catalogues import Shell
 from game_positions import positions
 from test_solving import sparse_deal
 
-from engine.analysis import MARKS, analyze, annotated, marks_of
+from engine.analysis import MARKS, analyze, annotated, marks_of, values_of
 from engine.errors import EngineError
 from engine.record import Record
 from engine.record_files import read_game, write_game
@@ -87,6 +87,9 @@ def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(lo
     none = ("",) * len(record.moves)
     for junk in ("??", ["??"], 3, [3] * len(none), ["!!!"] * len(none), {"a": 1}):
         assert marks_of(replace(record, notes={"marks": junk})) == none
+    for junk in ("??", [1], 3, ["x"] * len(none), [True] * len(none), {"a": 1}):
+        assert set(values_of(replace(record, notes={"values": junk}))) == {None}
+    assert values_of(read) == tuple(round(look.value, 2) for look in analysis.looks)
 
 
 def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from ccgrid.pages.assemble import asset, embedded
 from ccgrid.pages.nodes import Nodes
 from ccgrid.pages.replay_page import replay_data, replay_page
 from ccgrid.pages.table_page import table_data, table_page, who_takes_whom
+from engine.analysis import marks_of, values_of
 from engine.cards import label, zone_card
 from engine.games import GAMES, find_game
 from engine.games.grid.state import MOVES, GridSetup, GridState
@@ -419,16 +420,18 @@ def test_the_replay_is_stepped_through_by_keys_and_by_its_address(browser, tmp_p
         )
 
 
-def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path):  # noqa: F811
-    record = read_game(EXAMPLES / "game.toml")
-    moves = [{"mark": "??", "value": -4}, {"value": 2.5}, *({} for _ in record.moves[2:])]
-    path = tmp_path / "game.html"
-    path.write_text(
-        replay_page(Record(record.setup, record.moves, notes={"analysis": {"moves": moves}})), encoding="utf-8"
-    )
-    with opened(browser, path.as_uri(), DESK) as page:
-        assert page.locator("#list li").nth(1).inner_text() == "1. Ann b3xc2 ?? (-4)"
-        assert page.locator("#list li").nth(2).inner_text() == "2. Bob a2xb1 (2.5)"
+def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell: Shell):  # noqa: F811
+    written = shell.folder / "analysed.toml"
+    shell.good("analyze", EXAMPLES / "game.toml", "-o", written)
+    record = read_game(written)
+    marks, values = marks_of(record), values_of(record)
+    assert None not in values
+    shell.good("page", written, "-o", tmp_path / "game.html")
+    with opened(browser, (tmp_path / "game.html").as_uri(), DESK) as page:
+        shown = page.locator("#list li").all_inner_texts()[1:]
+        for number, (move, mark, value) in enumerate(zip(record.moves, marks, values, strict=True)):
+            points = f"{value:g}"
+            assert shown[number].endswith(f" {move}{f' {mark}' if mark else ''} ({points})"), shown[number]
 
 
 # --- at the command line -----------------------------------------------------------------------------------------

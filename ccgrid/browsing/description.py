@@ -6,7 +6,6 @@ from catalog.card import ZONES
 
 DATABASE: Final = "catalogue"
 
-_ZONE_COLUMNS: Final = {zone.replace("-", "_"): f"the number at the {zone.replace('-', ' ')}" for zone in ZONES}
 _SHOWN: Final = "id, name, game, set_name, collector_number, zones, score, legal, boxes"
 
 
@@ -30,14 +29,9 @@ def described() -> dict[str, Any]:
                         "size": 50,
                         "facets": ["game", "set_code", "legal", "reason", {"array": "zones"}],
                         "columns": {
-                            "id": "game:set/number",
-                            **_ZONE_COLUMNS,
                             "zones": "where a number is printed",
-                            "face": "numbers printed elsewhere",
                             "score": "the sum of all numbers",
-                            "legal": "whether it may be in a deck",
                             "reason": "why it may not",
-                            "owned": "copies that you own",
                             "boxes": "the boxes in which they are",
                         },
                     },

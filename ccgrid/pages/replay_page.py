@@ -1,18 +1,15 @@
 """The page that replays a recorded game of any kind: every position as the game shows it, and no rules."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from catalog.codes.code import CodeError
 from ccgrid.pages.assemble import page
 from ccgrid.pages.nodes import Nodes, plain
+from engine.analysis import marks_of, values_of
 from engine.game import State
 from engine.games import find_game
 from engine.record import Record
 from engine.record_codes import record_code
-
-_ANALYSIS: Final = "analysis"
-"""The key in a record's notes under which its analysis stands: for each move its mark and its value."""
 
 
 def replay_page(record: Record) -> str:
@@ -29,13 +26,13 @@ def replay_data(record: Record) -> dict[str, Any]:
     positions = [nodes.add(view.picture(state, None, None))]
     scores = [state.scores()]
     moves = []
-    analysis = _analysis(record)
-    for number, ply in enumerate(record):
+    for ply, mark, value in zip(record, marks_of(record), values_of(record), strict=True):
         state = ply.state.play_unchecked(ply.move)
         positions.append(nodes.add(view.picture(state, None, ply.move)))
         scores.append(state.scores())
-        said = {"player": ply.player, "move": ply.move, "effect": plain(view.describe(ply.state, ply.move))}
-        moves.append({**said, **(analysis[number] if number < len(analysis) else {})})
+        effect = plain(view.describe(ply.state, ply.move))
+        said: dict[str, Any] = {"player": ply.player, "move": ply.move, "effect": effect}
+        moves.append(said | ({"mark": mark} if mark else {}) | ({} if value is None else {"value": value}))
     return {
         "title": f"{', '.join(record.setup.players)} - {game.title}",
         "about": _about(record),
@@ -68,17 +65,3 @@ def _code(record: Record) -> str:
         return record_code(record).line
     except CodeError:  # too long for any line
         return ""
-
-
-def _analysis(record: Record) -> Sequence[Mapping[str, Any]]:
-    """For each move its mark and its value, as far as the record was analysed."""
-    noted = record.notes.get(_ANALYSIS)
-    moves = noted.get("moves") if isinstance(noted, dict) else noted
-    if not isinstance(moves, list):
-        return ()
-    return [
-        {key: entry[key] for key in ("mark", "value") if isinstance(entry.get(key), str | int | float)}
-        if isinstance(entry, dict)
-        else {}
-        for entry in moves
-    ]

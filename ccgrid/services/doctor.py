@@ -120,7 +120,12 @@ def _version(name: str) -> str:
 
 
 def _extras() -> dict[str, bool]:
-    return {"fast": can_compile(), "scan": all(find_spec(name) is not None for name in _SCANNING)}
+    return {
+        "fast": can_compile(),
+        "scan": all(find_spec(name) is not None for name in _SCANNING),
+        "pdf": find_spec("weasyprint") is not None,
+        "browse": find_spec("datasette") is not None,
+    }
 
 
 # --- what may be odd ------------------------------------------------------------------------------------------------
