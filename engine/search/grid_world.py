@@ -14,6 +14,7 @@ class GridWorld:
     """A game of grid without the variants order and empty-pile; moves are bits of lanes."""
 
     scale: float = 40.0
+    exploring: float = 0.6
 
     def __init__(self, state: GridState, dice: Dice) -> None:
         """`state` is what a seat sees, or more, which is not looked at."""

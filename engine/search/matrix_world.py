@@ -17,6 +17,7 @@ class MatrixWorld:
     """A game of matrix; the moves are those of `engine.search.matrix_moves`."""
 
     scale: float = 12.0
+    exploring: float = 0.3
 
     def __init__(self, view: MatrixState, dice: Dice) -> None:
         """`view` is what a seat sees."""

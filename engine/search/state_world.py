@@ -16,6 +16,7 @@ class StateWorld:
     """
 
     scale: float = 10.0
+    exploring: float = 0.3
     longest = 60
 
     def __init__(self, state: State, pool: Pool | None = None) -> None:

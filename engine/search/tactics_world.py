@@ -27,6 +27,7 @@ class TacticsWorld:
     """A game of tactics; a move is a card's label and the place of a cell."""
 
     scale: float = 10.0
+    exploring: float = 0.25
 
     def __init__(self, view: TacticsState, dice: Dice) -> None:
         """`view` is what a seat sees."""

@@ -13,9 +13,6 @@ from typing import Any, Final, Protocol
 from engine.dice import Dice
 from engine.search.proving import Clock
 
-EXPLORING: Final = 0.3
-"""How much a move counts that was seldom tried."""
-
 _MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
 
@@ -31,11 +28,13 @@ class World(Protocol):
         seats: how many play.
         seat: who is to move.
         scale: a lead of so many points is a clear one.
+        exploring: how much it counts for a move that it was seldom tried.
     """
 
     seats: int
     seat: int
     scale: float
+    exploring: float
 
     def begin(self, dice: Dice) -> None:
         """Goes back to the position, and draws what is hidden."""
@@ -115,7 +114,7 @@ def grow(
     """
     done = 0
     while (rounds is None or done < rounds) and not (done and clock.is_over):
-        one_round(root, world, dice, EXPLORING, by_lead=by_lead)
+        one_round(root, world, dice, world.exploring, by_lead=by_lead)
         done += 1
     return done
 
