@@ -17,6 +17,11 @@ NINES: Final = b"9" * 5000
 CARD: Final = {"name": "Ant", "set": "dsk", "collector_number": "1", "number": "3", "id": "x:1", "game": "grid"}
 
 
+def packed(content: bytes) -> bytes:
+    """A gzip file, the same whenever it is made."""
+    return gzip.compress(content, mtime=0)
+
+
 def rows(*more: str, count: int = 3) -> bytes:
     """JSON Lines of ordinary cards, each with these members after its own."""
     body = json.dumps(CARD)[:-1]
@@ -221,16 +226,16 @@ SHAPES: Final[dict[str, Callable[[], bytes]]] = {
         + b'"/><Tag name="CARDNAME"><enUS>A</enUS></Tag></Entity></CardDefs>'
     ),
     # --- gzip
-    "a gzip of blank lines": lambda: gzip.compress(b"\n" * (64 << 20)),
-    "a gzip of zeros": lambda: gzip.compress(bytes(64 << 20)),
-    "a gzip of empty objects": lambda: gzip.compress(b"{}\n" * (20 << 20)),
-    "a gzip of the same row": lambda: gzip.compress(rows('"x": 1', count=1) * 300_000),
-    "a gzip of headers": lambda: gzip.compress(b"name\tnumber\n" * (5 << 20)),
-    "a gzip in a gzip": lambda: gzip.compress(gzip.compress(bytes(100 << 20))),
-    "a gzip that ends too early": lambda: gzip.compress(rows('"x": 1', count=500))[:-9],
-    "a gzip with a wrong sum": lambda: damaged(gzip.compress(rows('"x": 1')), -8),
-    "a gzip with more behind it": lambda: gzip.compress(rows('"x": 1')) + b"more",
-    "a gzip of many parts": lambda: gzip.compress(b"") * 100_000,
+    "a gzip of blank lines": lambda: packed(b"\n" * (64 << 20)),
+    "a gzip of zeros": lambda: packed(bytes(64 << 20)),
+    "a gzip of empty objects": lambda: packed(b"{}\n" * (20 << 20)),
+    "a gzip of the same row": lambda: packed(rows('"x": 1', count=1) * 300_000),
+    "a gzip of headers": lambda: packed(b"name\tnumber\n" * (5 << 20)),
+    "a gzip in a gzip": lambda: packed(packed(bytes(100 << 20))),
+    "a gzip that ends too early": lambda: packed(rows('"x": 1', count=500))[:-9],
+    "a gzip with a wrong sum": lambda: damaged(packed(rows('"x": 1')), -8),
+    "a gzip with more behind it": lambda: packed(rows('"x": 1')) + b"more",
+    "a gzip of many parts": lambda: packed(b"") * 100_000,
     "a gzip with a long name": lambda: b"\x1f\x8b\x08\x08" + bytes(6) + b"n" * 2_000_000,
     # --- zip
     "a zip of overlapping files": overlapping,
@@ -297,9 +302,9 @@ SHAPES: Final[dict[str, Callable[[], bytes]]] = {
     "a tarball of a bad name": lambda: member(b"\xff\xfe.json", b"[]") + END,
     "a tarball without an end": lambda: GOOD[:-200],
     "a tarball of many files": lambda: b"".join(header(b"%d.x" % n, 0) for n in range(20_000)) + END,
-    "a packed tarball of blank lines": lambda: gzip.compress(member(b"c.jsonl", b"\n" * (32 << 20)) + END),
-    "a packed tarball of gzip files": lambda: gzip.compress(
-        b"".join(member(b"%d.json.gz" % n, gzip.compress(bytes(16 << 20))) for n in range(20)) + END
+    "a packed tarball of blank lines": lambda: packed(member(b"c.jsonl", b"\n" * (32 << 20)) + END),
+    "a packed tarball of gzip files": lambda: packed(
+        b"".join(member(b"%d.json.gz" % n, packed(bytes(16 << 20))) for n in range(20)) + END
     ),
     "a tarball in bzip2": lambda: bz2.compress(GOOD + END),
     "a tarball in LZMA": lambda: lzma.compress(GOOD + END),
