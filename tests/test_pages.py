@@ -19,11 +19,12 @@ from ccgrid.pages.replay_page import replay_data, replay_page
 from ccgrid.pages.table_page import table_data, table_page, who_takes_whom
 from engine.analysis import marks_of, values_of
 from engine.cards import label, zone_card
+from engine.dice import Dice
 from engine.games import GAMES, find_game
 from engine.games.grid.state import MOVES, GridSetup, GridState
 from engine.picture import Tile, Tiles
 from engine.record import Record, read_document
-from engine.record_codes import code_document, in_code_order
+from engine.record_codes import code_document, in_code_order, record_code
 from engine.record_files import read_game
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"
@@ -93,6 +94,15 @@ def test_who_takes_whom_is_what_the_rules_say(number):
             if takes[grid[source] * 20 + grid[target]] >> zone & 1
         ]
         assert tuple(legal) == state.legal_moves()
+
+
+def test_cards_have_the_numbers_of_the_deck_list_and_copies_one_each():
+    rng = random.Random(1)
+    deck = [random_card(rng, number) for number in range(19)]
+    deck.append(deck[3])
+    cards = table_data("", deck)["cards"]
+    assert sorted(card["number"] for card in cards) == list(range(1, 21))
+    assert all(dict(card["zones"]) == deck[card["number"] - 1].zones for card in cards)
 
 
 def plan(rng: random.Random, cards: int = 20) -> dict[str, object]:
@@ -261,6 +271,15 @@ def test_a_code_that_is_damaged_or_of_another_deck_is_told_and_does_no_harm(brow
         page.goto(f"{table}#{other}")
         page.wait_for_function("document.querySelector('#note').textContent.includes('another deck')")
         assert page.locator("#moves li").count() == 3
+
+
+def test_a_game_by_a_variant_is_left_to_the_terminal(browser, tmp_path):  # noqa: F811
+    deck = [zone_card(card) for card in random_deck(random.Random(2))]
+    setup = find_game("grid").deal(("Ann", "Bob"), [deck], Dice(2), options={"komi": 5})
+    code = record_code(Record(setup)).line
+    with opened(browser, f"{page_of(tmp_path, deck)}#{code}", PHONE) as page:
+        assert "by a variant" in page.locator("#note").inner_text()
+        assert page.locator("#lay").is_visible()
 
 
 def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(browser, table):  # noqa: F811

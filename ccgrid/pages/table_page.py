@@ -25,16 +25,19 @@ def table_data(name: str, deck: Sequence[Card]) -> dict[str, Any]:
     `takes` has a number for each two cards, the first card's row by row: bit n is set where the first takes the second
     that lies where its zone number n faces.
     """
-    deck = label([zone_card(card) for card in deck])
-    cards = in_code_order(deck)
+    in_deck = label([zone_card(card) for card in deck])
+    cards = in_code_order(in_deck)
     return {
         "name": name,
         "cells": BOARD.cells,
         "zones": ZONES,
         "moves": [_move(move) for move in MOVES],
-        "cards": [{key: value for key, value in _card(card).items() if value not in ("", None)} for card in cards],
+        "cards": [
+            {key: value for key, value in _card(card, number).items() if value not in ("", None)}
+            for card, number in zip(cards, _numbers(cards, in_deck), strict=True)
+        ],
         "takes": who_takes_whom(cards),
-        "decks": [to_letters(compress(text)) for text in deck_texts("grid", deck)],
+        "decks": [to_letters(compress(text)) for text in deck_texts("grid", in_deck)],
     }
 
 
@@ -63,8 +66,19 @@ def _move(move: str) -> list[int]:
     return [BOARD.cells.index(source), BOARD.cells.index(target), ZONES.index(zone)]
 
 
-def _card(card: Card) -> dict[str, Any]:
+def _numbers(cards: Sequence[Card], deck: Sequence[Card]) -> list[int]:
+    """The cards' numbers in the deck as its list counts them, from 1; copies have one each."""
+    left = {number: in_code_order((card,))[0] for number, card in enumerate(deck, 1)}
+    numbers = []
+    for card in cards:
+        numbers.append(next(number for number, other in left.items() if other == card))
+        del left[numbers[-1]]
+    return numbers
+
+
+def _card(card: Card, number: int) -> dict[str, Any]:
     return {
+        "number": number,
         "id": card.id,
         "name": card.name,
         "set": card.set_code,

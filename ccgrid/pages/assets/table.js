@@ -313,17 +313,17 @@
 
   function matching() {
     const wanted = byId("filter").value.trim().toLowerCase();
-    const cards = unseen();
-    const exact = cards.filter((card) => String(card + 1) === wanted);
+    const cards = unseen().sort((one, other) => data.cards[one].number - data.cards[other].number);
+    const exact = cards.filter((card) => String(data.cards[card].number) === wanted);
     return exact.length ? exact : cards.filter((card) => data.cards[card].name.toLowerCase().includes(wanted));
   }
 
   function listUnseen() {
     const items = matching().map((card) => {
-      const { name, zones, score } = data.cards[card];
-      const label = `${card + 1}, ${name}, score ${score}, ${spokenNumbers(zones)}`;
+      const { name, zones, score, number } = data.cards[card];
+      const label = `${number}, ${name}, score ${score}, ${spokenNumbers(zones)}`;
       const mini = element("span", { class: "mini card", "aria-hidden": "true" }, ...cardFace({ zones, name: "" }));
-      return element("li", {}, element("button", { type: "button", "data-card": card, "aria-label": label, onclick: () => choose(card) }, mini, element("span", { class: "name" }, name), element("span", { class: "quiet" }, `no. ${card + 1}, score ${score}`)));
+      return element("li", {}, element("button", { type: "button", "data-card": card, "aria-label": label, onclick: () => choose(card) }, mini, element("span", { class: "name" }, name), element("span", { class: "quiet" }, `no. ${number}, score ${score}`)));
     });
     byId("unseen").replaceChildren(...(items.length ? items : [element("li", { class: "quiet" }, "No card that is left is called so.")]));
   }
