@@ -14,6 +14,7 @@ from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, sides
 from engine.games.tactics.game import TacticsGame
 from engine.games.tactics.table import TABLES
 from engine.kernels.batch import Batch
+from engine.kernels.compiled import dealing
 from engine.kernels.compiled import tactics_loop as loop
 from engine.kernels.compiled.columns import Columns, can_play, policies
 from engine.kernels.compiled.labels import Labels
@@ -83,7 +84,7 @@ def _prepare(source: object, seats: int) -> Prepared | None:
     cards = [card for deck in decks for card in deck]
     if not cards or not all(map(_can_play, cards)):
         return None
-    if kind != loop.DRAWN and any(len(deck) not in _SIZES for deck in decks):
+    if kind != dealing.DRAWN and any(len(deck) not in _SIZES for deck in decks):
         return None
     labels = Labels(cards, sides)
     if not labels.are_plain:
@@ -106,12 +107,12 @@ def _prepare(source: object, seats: int) -> Prepared | None:
 def _decks(source: object, seats: int) -> tuple[int, Sequence[Sequence[Card]]]:
     """Where decks come from, and what they are; what they are drawn from is one deck. None where it does not fit."""
     if isinstance(source, FixedDecks) and len(source.decks) == seats:
-        return loop.SHARED, source.decks
+        return dealing.SHARED, source.decks
     if isinstance(source, DifferentDecks) and source.count == seats <= len(source.decks):
-        return loop.DIFFERENT, source.decks
+        return dealing.DIFFERENT, source.decks
     if isinstance(source, RandomDecks) and source.count == seats and source.size in _SIZES:
-        return loop.DRAWN, [source.cards] if len(source.cards) >= source.size else []
-    return loop.SHARED, []
+        return dealing.DRAWN, [source.cards] if len(source.cards) >= source.size else []
+    return dealing.SHARED, []
 
 
 def _can_play(card: Card) -> bool:

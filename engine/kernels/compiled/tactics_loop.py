@@ -8,11 +8,8 @@ from catalog.card import HIGHEST
 from engine.games.tactics.state import HAND_SIZE
 from engine.games.tactics.table import TABLES
 from engine.kernels.compiled.compiler import compiled
-from engine.kernels.compiled.labels import label
-from engine.kernels.compiled.throwing import below, fork_seed, sample, shuffle
-
-SHARED, DIFFERENT, DRAWN = range(3)
-"""Where decks come from: the same for all games; different ones of many; drawn from cards."""
+from engine.kernels.compiled.dealing import deal, room
+from engine.kernels.compiled.throwing import below, fork_seed
 
 _U: Final = np.uint64
 _I: Final = np.int64
@@ -133,22 +130,8 @@ def play(
         moves: the card's place in all decks in a row, times 16, and the cell; no row if they are not wanted.
     """
     seats, cells = len(greedy), len(worth)
-    longest = _0
-    for place in range(len(decks) - (1 if source != DRAWN else 0)):
-        longest = max(longest, decks[place] if source == DRAWN else decks[place + 1] - decks[place])
-    dealt = np.zeros((seats, longest), np.uint32)
-    labels = np.zeros((seats, longest), np.uint32)
-    size = np.zeros(seats, np.uint64)
-    everything = np.arange(max(len(numbers), len(decks))).astype(np.uint32)
-    printed = np.zeros(len(numbers), np.uint32)
-    if source != DRAWN:
-        for one in range(len(decks) - 1):
-            there = everything[decks[one] : decks[one + 1]]
-            label(there, names[0], names[1], begins, printed[decks[one] : decks[one + 1]])
-    deck = np.zeros(longest, np.uint32)
-    order = np.zeros(longest, np.uint32)
-    chosen = np.zeros(seats, np.uint32)
-    swapped = np.zeros(max(longest, _U(seats)), np.uint32)
+    dealt, labels, size, space = room(_U(seats), source, _U(len(numbers)), names, begins, decks)
+    given, costs, once, none = np.zeros((0, 0), np.uint32), np.zeros(0, np.int64), _I(0), np.uint8(0)
     hands = np.zeros((seats, HAND_SIZE), np.uint64)
     held = np.zeros(seats, np.uint64)
     drawn = np.zeros(seats, np.uint64)
@@ -163,32 +146,10 @@ def play(
     keep = len(moves) > 0
     for game in range(len(first)):
         state = fork_seed(seed, start + _U(game))
-        if source == DIFFERENT:
-            state = sample(state, _U(len(decks) - 1), everything, swapped, chosen)
+        state = deal(
+            state, source, game, names, begins, decks, given, dealt, labels, size, space, costs, once, none, none
+        )
         for seat in range(seats):
-            if source == DRAWN:
-                size[seat] = decks[seat]
-                state = sample(state, _U(len(numbers)), everything, swapped, dealt[seat, : size[seat]])
-            else:
-                number = _U(chosen[seat]) if source == DIFFERENT else _U(seat)
-                size[seat] = decks[number + _1] - decks[number]
-                for place in range(size[seat]):
-                    dealt[seat, place] = decks[number] + _U(place)
-        for seat in range(seats):
-            if source == DRAWN:
-                label(dealt[seat, : size[seat]], names[0], names[1], begins, labels[seat, : size[seat]])
-            else:
-                for place in range(size[seat]):
-                    labels[seat, place] = printed[dealt[seat, place]]
-            for place in range(size[seat]):
-                order[place] = place
-            state = shuffle(state, order[: size[seat]])
-            deck[: size[seat]] = dealt[seat, : size[seat]]
-            for place in range(size[seat]):
-                dealt[seat, place] = deck[order[place]]
-            deck[: size[seat]] = labels[seat, : size[seat]]
-            for place in range(size[seat]):
-                labels[seat, place] = deck[order[place]]
             held[seat] = _HAND
             drawn[seat] = _HAND
             for place in range(HAND_SIZE):
