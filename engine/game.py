@@ -66,6 +66,8 @@ class Unseen:
     A place is named `pile:0`, `hand:1:2`, `deck:0:5`: where, whose where cards have owners, and the number in it, from
     0; number 0 of a pile or a deck is its top. `cards` are all the cards that lie at these places, in an order that
     tells nothing; `None` where the rules do not say which. `seen` are the cards of the same owner that this seat knows.
+    Where nothing is seen of an owner, hidden cards are taken for ones like those seen of others: a group without places
+    tells of these.
     """
 
     places: tuple[str, ...]

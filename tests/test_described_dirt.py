@@ -197,7 +197,7 @@ def test_a_layout_may_be_named_and_ones_own_comes_first(
     data.write_text(f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
     assert shell.good("import", "file", data, "--layout", "dragons", "--json").json["source"] == "file:dragons"
     assert shell.good("import", "file", data, "--layout", "mtg", "--json").json["legal"] == 1
-    shell("import", "file", data, "--layout", "griffins").refused("griffins", "dragons")
+    shell("import", "file", data, "--layout", "griffins").misnamed("griffins", "dragons")
     shell("import", "file", data, "--layout", folder / "griffins.toml").refused("griffins.toml")
 
 

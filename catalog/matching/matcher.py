@@ -152,9 +152,7 @@ class Matcher:
         if named:
             return self._by_name_in_set(row, code, named)
         known = self.knows(row.name)
-        if (
-            numbered and not known and row.language not in ("", "en")
-        ):  # a name in a language that the catalogue has not: the number tells
+        if numbered and not known and row.language not in ("", "en"):  # its language is not held: the number tells
             return MatchResult(best(row, numbered), "number")
         if numbered and not known:
             likely = likeliest(row, numbered)
@@ -275,11 +273,13 @@ class Matcher:
         return MatchResult(taken, "name", others=len({card.id for card in found if card.lang == taken.lang}) - 1)
 
     def _nearest(self, row: Row) -> list[Candidate]:
-        found = []
-        for name in self._near.nearest(row.name):
-            if printings := self._wanted(self._lookup.named(name)):
-                found.append(best(row, printings))
-        return found
+        found = (self._wanted(self._lookup.named(name)) for name in self._near.nearest(row.name))
+        return [best(row, printings) for printings in found if printings]
+
+    def likely(self, row: Row) -> Candidate | None:
+        """The card whose name is nearest to a row's, if only a few letters away: perhaps misread by a machine."""
+        printings = self._wanted(self._lookup.named(self._near.likely(row.name)[0]))
+        return best(row, printings) if printings else None
 
     def _elsewhere(self, row: Row) -> tuple[str, ...]:
         """The printings of a name in other sets than the row's."""

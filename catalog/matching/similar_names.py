@@ -145,10 +145,15 @@ class NearNames:
 
         In short names more letters make another card: Fury and Fry, Goblin Guide and Goblin Glider.
         """
+        found, edits = self.likely(name, code)
+        return found if edits <= most_misspelt(fold(name)) else ""
+
+    def likely(self, name: str, code: str = "") -> tuple[str, int]:
+        """The name that is fewer letters away than any other, and how many; nothing where there is none."""
         near = self._found(fold(name), code)
         if not near or near[0][1] is None or (len(near) > 1 and near[1][1] == near[0][1]):
-            return ""
-        return near[0][0] if near[0][1] <= most_misspelt(fold(name)) else ""
+            return "", 0
+        return near[0][0], near[0][1]
 
     def tied(self, name: str) -> tuple[str, ...]:
         """The two names that are equally few letters away; nothing where one is nearer, or none near."""

@@ -34,7 +34,10 @@ def recognise(scanned: ScannedCard, matcher: Matcher, names: Sequence[str]) -> K
     for name in names[:_TRIED]:
         if not _SHORTEST <= len(fold(name)) <= _LONGEST:
             continue
-        found = matcher.match(Row(0, name, (("normal", 1),), name, number=scanned.collector))
+        row = Row(0, name, (("normal", 1),), name, number=scanned.collector)
+        found = matcher.match(row)
+        if found.card is None and (nearly := matcher.likely(row)):
+            found = MatchResult(nearly, "fuzzy", f"{nearly.name!r} is nearly {name!r}")
         if found.card is None:
             continue
         known = _weighed(found, found.card, scanned, first=name == names[0])

@@ -40,7 +40,9 @@ def rate(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Tell how a deck plays: do its numbers ever meet, are there choices, does it matter who starts.
+    """Tell how a deck plays: do its numbers meet, and are there choices.
+
+    Says too whether it matters who starts, and what each card is worth.
 
     Example: ccgrid deck rate deck.toml
     """

@@ -63,7 +63,9 @@ def solve(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Prove what a position is worth with everything known, and its best line.
+    """Prove what a position is worth with everything known.
+
+    Prints the best line too.
 
     Grid is solved from the first move, the order of the draw pile known; matrix in its last five rounds, tactics while
     at most five cells are open. Ctrl-C ends it with what is proved so far.
@@ -121,7 +123,9 @@ def analyze(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Look at a game move by move: what was best, what each mistake cost, and what was luck.
+    """Look at a game move by move: what was best, what mistakes cost.
+
+    Tells luck and skill apart, too.
 
     Each move is valued as its player could know it, and where that can be proved with everything known. ?! gives a
     little away, ? some, ?? much. With --output the marks stand in the record, and replay shows them.

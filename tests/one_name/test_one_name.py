@@ -99,7 +99,7 @@ def test_a_game_may_be_said_with_an_option(griffins: Shell) -> None:
     griffins("show", "Griffin", "--game", "mtg").refused(
         "No card of mtg is called 'Griffin'; it is a card of:", "wyvern"
     )
-    griffins("show", "Griffin", "--game", "xyz").refused("no cards of the game 'xyz'")
+    griffins("show", "Griffin", "--game", "xyz").misnamed("no cards of the game 'xyz'")
 
 
 def test_search_where_and_remove_read_a_game_and_a_set_beside_a_name(griffins: Shell) -> None:

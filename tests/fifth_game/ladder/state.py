@@ -104,11 +104,12 @@ class LadderState(State):
         return replace(self, setup=replace(self.setup, decks=tuple(decks)))
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
-        """The other hand, of which nobody says what is in it."""
+        """The other hand, of which nobody says what is in it; one's own cards tell what cards look like."""
         other = 1 - seat
         places = tuple(f"hand:{other}:{number}" for number in range(len(self.hands[other])))
         played = (card for number, card in enumerate(self.setup.decks[other]) if number not in self.hands[other])
-        return (Unseen(places, None, tuple(card for card in played if card)),) if places else ()
+        own = Unseen((), (), self.setup.decks[seat])
+        return (Unseen(places, None, tuple(card for card in played if card)), own) if places else ()
 
     def with_hidden(self, cards: Mapping[str, Card]) -> "LadderState":
         """The same with these cards in hands."""
