@@ -97,3 +97,14 @@ def test_as_a_text_it_is_what_makes_it_again(given, text):
 def test_a_parameter_that_means_nothing_is_refused(parameter):
     with pytest.raises(EngineError, match=r"^strong takes a number of rounds or a time: write strong:2000"):
         find_player(f"strong:{parameter}")
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_in_matrix_with_three_or_four_it_hoards_until_the_last_rounds(players):
+    matrix = GAMES[[game.name for game in GAMES].index("matrix")]
+    for state, _ in positions("matrix", 2, players):
+        legal = state.legal_moves()
+        if not legal or len(state.hands[state.to_move]) <= 4:
+            break
+        values = {move: matrix.heuristic(state, move) for move in legal}
+        assert values[choose_move(find_player("strong:3"), state, Dice(1))] == max(values.values())

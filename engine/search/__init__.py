@@ -9,9 +9,11 @@ from typing import Any, Final
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
+from engine.games import find_game
+from engine.games.matrix.state import MatrixState
 from engine.search import grid_solver, matrix, tactics
 from engine.search.grid_world import grid_world
-from engine.search.matrix_world import MatrixWorld
+from engine.search.matrix_world import MatrixWorld, hoards
 from engine.search.ninecard_world import NinecardWorld
 from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
@@ -119,6 +121,9 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought.best.move
+    if isinstance(view, MatrixState) and hoards(view):
+        heuristic = find_game(view.game).heuristic
+        return max(view.legal_moves(), key=lambda move: heuristic(view, move))
     return chosen(_world(view, dice), dice, rounds, clock)
 
 
