@@ -154,3 +154,27 @@ def test_a_million_games_are_counted_in_threads_as_in_one():
 def test_what_compiled_loops_cannot_play_is_left_to_others(lineup):
     kernel = find_kernel(lineup)
     assert kernel is None or kernel is grid.KERNEL
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        [FixedDecks((POOL[start : start + 20],)) for start in (0, 20)],
+        [FixedDecks(DECKS[:2]), FixedDecks(DECKS[1::-1])],
+        [FixedDecks(BATTLE_DECKS[:2]), FixedDecks(BATTLE_DECKS[1::-1])],
+    ],
+    ids=["grid", "tactics", "ninecard"],
+)
+def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb(sources, request):
+    one, other = (Lineup(request.node.callspec.id, ("greedy", "random"), source, 7) for source in sources)
+    kernel = compiled(one)
+    kept = "_pool" if one.game == "grid" else "_last"
+    busy = type(kernel)()
+    busy.run(other, range(1, 2))
+    theirs = getattr(busy, kept)
+
+    class Disturbed(type(kernel)):
+        """Whatever it keeps, another thread has kept its own since."""
+
+    setattr(Disturbed, kept, property(lambda _: theirs, lambda _, value: None))
+    assert Disturbed().run(one, range(1, 20)).tally() == kernel.run(one, range(1, 20)).tally()

@@ -87,9 +87,10 @@ class CompiledNinecard:
         return columns.batch(numbers, ("last-player", "turn-limit"), _namer(lineup, numbers) if keep_moves else None)
 
     def _prepared(self, lineup: Lineup) -> Prepared | None:
-        if self._last is None or self._last[0] is not lineup.decks:
-            self._last = lineup.decks, _prepare(lineup.decks, len(lineup.policies))
-        return self._last[1]
+        last = self._last  # another thread may play with other decks
+        if last is None or last[0] is not lineup.decks:
+            last = self._last = lineup.decks, _prepare(lineup.decks, len(lineup.policies))
+        return last[1]
 
 
 def _options(given: Mapping[str, object]) -> Options | None:

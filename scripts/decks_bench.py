@@ -1,0 +1,37 @@
+"""Decks that are searched for: what they do, measured again in games with other seeds, and the seconds it takes."""
+
+import time
+
+from ccgrid.services.bundled import open_bundled
+from engine.deck_rating import rate
+from engine.deck_search import Search
+from engine.deck_sources import FixedDecks
+from engine.simulation import Lineup, simulate
+
+SEEDS = (1, 2, 3, 4, 5)
+FRESH = 100_000
+GREEDY = ("greedy", "greedy")
+
+
+def bench_decks() -> None:
+    """Lively and balanced decks of the bundled cards of twelve games, a line for each seed."""
+    with open_bundled() as store:
+        pool = tuple(store.all_cards(legal=True))
+    for kind in ("lively", "balanced"):
+        print(f"decks of twelve games, {kind}")
+        for seed in SEEDS:
+            wall, busy = time.perf_counter(), time.process_time()
+            search = Search(pool, seed)
+            found = search.lively() if kind == "lively" else search.balanced()
+            wall, busy = time.perf_counter() - wall, time.process_time() - busy
+            rating = rate("grid", found.cards, 5_000, 1_000 + seed).to_dict()
+            tally = simulate(Lineup("grid", GREEDY, FixedDecks((found.cards,)), 2_000 + seed), FRESH).tally
+            usual = found.usual
+            choices = rating["mean_choices"] / usual.per_turn(usual.choices)
+            first = (tally.first_player_wins + tally.draws / 2) / FRESH
+            print(
+                f"  seed {seed}: numbers met in {rating['met']:.1%} of captures (random decks {usual.met_share:.1%}), "
+                f"choices {choices:.2f} times, games ended with a pile {rating['dead']:.2%}, who starts {first:.2%}; "
+                f"{wall:.0f} s, {busy:.0f} s of processor time",
+                flush=True,
+            )
