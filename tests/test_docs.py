@@ -330,7 +330,7 @@ def test_the_commands_of_a_page_run_one_after_the_other(evening: Shell, page: Pa
         env={**evening.environment(), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=240,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout

@@ -22,11 +22,21 @@ FREE = {
     ("ccgrid layout new", "game"): "a layout may be the first of its game",
     ("ccgrid scan", "game"): "pictures are read of games that nobody has data of",
     ("ccgrid play", "players"): "every other name is a person's",
+    ("ccgrid page", "source"): "a file",
+    ("ccgrid sheet", "source"): "a file, or a name",
+    ("ccgrid sheet", "players"): "a number",
     ("ccgrid import", "bulk"): "the source knows which files it has",
 }
 """Parameters that take any name, and why."""
 
-GIVEN = {"record": "game.toml", "records": "game.toml", "file": "deck.toml", "deck": "deck.toml", "data": "my.csv"}
+GIVEN = {
+    "record": "game.toml",
+    "records": "game.toml",
+    "file": "deck.toml",
+    "deck": "deck.toml",
+    "data": "my.csv",
+    "source": "deck.toml",
+}
 """What stands for a required argument, by its name; a word of a card's name for the others."""
 
 NEEDED = {
@@ -41,7 +51,9 @@ NEEDED = {
 def cases() -> list[Any]:
     found = []
     for words, command in commands():
-        given = [GIVEN.get(one.name, "Amber") for one in command.params if one.required]
+        needs = [one for one in command.params if one.required]
+        given = [GIVEN.get(one.name, "Amber") for one in needs if one.param_type_name == "argument"]
+        given += [word for one in needs if one.param_type_name == "option" for word in (one.opts[0], "made.html")]
         for parameter in command.params:
             if parameter.name in NAMED and "--games" not in parameter.opts and (words, parameter.name) not in FREE:
                 needed = (
