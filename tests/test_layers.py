@@ -90,6 +90,7 @@ FLOORS = (
     ("catalog.evidence", "catalog.readers", "catalog.decks", "catalog.download", "catalog.matching"),
     (
         "catalog.numbers",
+        "catalog.amounts",
         "catalog.codes",
         "catalog.allowance",
         "catalog.files",
@@ -134,6 +135,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/readers/detection.py", "charset_normalizer"): "only files that are not UTF-8 need it",
     ("catalog/decks/deck.py", "tomli_w"): "only whoever writes a deck needs it",
     ("engine/search/grid_solver.py", "engine.kernels"): "compiled code is an extra, which need not be there",
+    ("engine/players/strong.py", "engine.search"): "who only names the players does without what one thinks with",
     ("engine/registry.py", "difflib"): "only what is misspelt needs it",
     ("engine/games/", "engine.games"): "whoever draws nothing does without pictures",
 }

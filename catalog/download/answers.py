@@ -3,9 +3,10 @@
 import zlib
 from typing import Any
 
+from catalog.amounts import amount
 from catalog.download.connection import Answer
 from catalog.download.transfer import is_web_page
-from catalog.download.trouble import DownloadError, NetworkError, TemporaryError, amount, plain
+from catalog.download.trouble import DownloadError, NetworkError, TemporaryError, plain
 
 
 def read_body(answer: Answer, limit: int) -> bytes:

@@ -13,7 +13,8 @@ from typing import Final
 
 from catalog import files
 from catalog.allowance import ALWAYS_UNPACKED, STEEPEST
-from catalog.download.trouble import DownloadError, amount
+from catalog.amounts import amount
+from catalog.download.trouble import DownloadError
 
 BLOCK: Final = 1 << 16
 GZIP_START: Final = b"\x1f\x8b"

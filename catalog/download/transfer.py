@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from catalog.amounts import amount
 from catalog.download import cache
 from catalog.download.address import host_of
 from catalog.download.cache import GZIP_START, DamagedError, GzipCheck, Manifest
 from catalog.download.connection import Answer, Connection
-from catalog.download.trouble import DownloadError, NetworkError, TemporaryError, amount
+from catalog.download.trouble import DownloadError, NetworkError, TemporaryError
 
 Progress = Callable[[int, int | None], object]
 """Told the bytes that are there, and how many there will be where that is known."""

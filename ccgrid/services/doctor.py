@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from catalog.amounts import amount
 from catalog.card import CatalogError
-from catalog.download.trouble import amount
 from catalog.evidence import EvidenceReader
 from catalog.imports.run import reading_of
 from catalog.layouts.shelf import all_layouts, find_layout

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from catalog.download.trouble import amount
+from catalog.amounts import amount
 from ccgrid.view.output import show
 from ccgrid.view.verdicts import verdict
 from ccgrid.view.words import counted

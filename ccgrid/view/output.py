@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
-from catalog.download.trouble import amount
+from catalog.amounts import amount
 from ccgrid.view.columns import GAP, broken, fitted, lines_of
 from ccgrid.view.columns import Column as Column
 from ccgrid.view.drawing import Drawing

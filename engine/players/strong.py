@@ -9,7 +9,6 @@ from engine.dice import Dice
 from engine.errors import EngineError, quoted
 from engine.game import State
 from engine.players.player import Budget
-from engine.search import Clock, best_move
 
 ROUNDS: Final = 1_000
 MOST_ROUNDS: Final = 10_000_000
@@ -49,6 +48,8 @@ class StrongPlayer:
 
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """The move tried most; the dice are thrown once, however long it thinks."""
+        from engine.search import Clock, best_move
+
         own = Dice(dice.bits())
         if len(legal) == 1:
             return legal[0]
