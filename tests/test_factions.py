@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
@@ -71,6 +71,18 @@ def test_they_are_of_even_strength(one, other):
         tally = simulate(match, 150, workers=1).tally
         won += tally.wins[seat] + tally.draws / 2
     assert 0.42 < won / 300 < 0.58
+
+
+def test_at_a_table_of_four_none_of_them_takes_it_all():
+    """Every seating, a few games each; `scripts/tune_factions` measures finely."""
+    factions = bundled_factions()
+    won = dict.fromkeys((faction.name for faction in factions), 0.0)
+    for seating in permutations(factions):
+        lineup = Lineup("tactics", ("greedy",) * 4, FixedDecks(tuple(faction.cards for faction in seating)), 5)
+        tally = simulate(lineup, 8, workers=1).tally
+        for seat, faction in enumerate(seating):
+            won[faction.name] += tally.wins[seat] + tally.shared[seat] / 2
+    assert all(0.13 < points / (24 * 8) < 0.37 for points in won.values()), won
 
 
 def test_a_faction_is_found_by_its_name():
