@@ -6,7 +6,7 @@ from pathlib import Path
 from tomllib import loads
 
 import pytest
-from browsers import DESK, PHONE, browser, opened  # noqa: F401  a fixture
+from browsers import DESK, PHONE, opened
 from catalogues import Shell
 from made_up import random_card, random_deck
 from test_codes import random_record
@@ -113,7 +113,7 @@ def plan(rng: random.Random, cards: int = 20) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_a_hundred_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, number):  # noqa: F811
+def test_a_hundred_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, number):
     rng = random.Random(number)
     deck = [random_card(rng, count // 2 if number == 4 else count) for count in range(20)]
     deck = [deck[count // 2 * 2] for count in range(20)] if number == 4 else deck  # each card twice
@@ -177,7 +177,7 @@ def table(tmp_path, shell: Shell) -> str:
     return (tmp_path / "table.html").as_uri()
 
 
-def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser, table, shell: Shell):  # noqa: F811
+def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser, table, shell: Shell):
     with opened(browser, table, PHONE) as page:
         a_game(page)
         code = page.locator("#code").input_value()
@@ -206,7 +206,7 @@ def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser,
         assert tuple(shown) == Record(setup, further.moves).final().scores()
 
 
-def test_the_page_keeps_its_game_when_it_is_reloaded_even_before_a_card_was_chosen(browser, table):  # noqa: F811
+def test_the_page_keeps_its_game_when_it_is_reloaded_even_before_a_card_was_chosen(browser, table):
     with opened(browser, table, PHONE) as page:
         a_game(page, 2)
         page.locator("#grid .can").first.tap()
@@ -224,7 +224,7 @@ def test_the_page_keeps_its_game_when_it_is_reloaded_even_before_a_card_was_chos
         assert page.locator("#moves li").count() == 2
 
 
-def test_undo_takes_back_the_card_that_was_turned_up_then_the_move(browser, table):  # noqa: F811
+def test_undo_takes_back_the_card_that_was_turned_up_then_the_move(browser, table):
     with opened(browser, table, PHONE) as page:
         a_game(page, 1)
         before = page.locator("#code").input_value()
@@ -241,7 +241,7 @@ def test_undo_takes_back_the_card_that_was_turned_up_then_the_move(browser, tabl
         assert page.locator("#lay").is_visible()
 
 
-def test_a_game_without_cards_is_dealt_and_turns_its_cards_up_itself(browser, table):  # noqa: F811
+def test_a_game_without_cards_is_dealt_and_turns_its_cards_up_itself(browser, table):
     with opened(browser, table, DESK) as page:
         page.locator("#shuffle").click()
         while page.locator("#grid .can").count():
@@ -256,7 +256,7 @@ def test_a_game_without_cards_is_dealt_and_turns_its_cards_up_itself(browser, ta
     assert game.result == game.final().scores()
 
 
-def test_a_code_that_is_damaged_or_of_another_deck_is_told_and_does_no_harm(browser, table, shell: Shell):  # noqa: F811
+def test_a_code_that_is_damaged_or_of_another_deck_is_told_and_does_no_harm(browser, table, shell: Shell):
     other = shell.good("code", EXAMPLES / "game.toml").out.strip()
     with opened(browser, table, PHONE) as page:
         a_game(page)
@@ -273,7 +273,7 @@ def test_a_code_that_is_damaged_or_of_another_deck_is_told_and_does_no_harm(brow
         assert page.locator("#moves li").count() == 3
 
 
-def test_a_game_by_a_variant_is_left_to_the_terminal(browser, tmp_path):  # noqa: F811
+def test_a_game_by_a_variant_is_left_to_the_terminal(browser, tmp_path):
     deck = [zone_card(card) for card in random_deck(random.Random(2))]
     setup = find_game("grid").deal(("Ann", "Bob"), [deck], Dice(2), options={"komi": 5})
     code = record_code(Record(setup)).line
@@ -282,7 +282,7 @@ def test_a_game_by_a_variant_is_left_to_the_terminal(browser, tmp_path):  # noqa
         assert page.locator("#lay").is_visible()
 
 
-def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(browser, table):  # noqa: F811
+def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(browser, table):
     with opened(browser, table, DESK) as page:
         page.locator("#player-0").focus()
         page.keyboard.press("Enter")
@@ -314,7 +314,7 @@ def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(brows
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
-def test_nothing_on_the_table_is_wider_than_the_screen_and_everything_has_a_name(browser, table, screen, scheme):  # noqa: F811
+def test_nothing_on_the_table_is_wider_than_the_screen_and_everything_has_a_name(browser, table, screen, scheme):
     touch = "tap" if screen is PHONE else "click"
     with opened(browser, table, screen, color_scheme=scheme) as page:
         for step in ("#shuffle", "#grid .can", "#grid .lit", "#written summary"):
@@ -371,7 +371,7 @@ def test_the_longest_game_of_the_fullest_kind_stays_small():
     assert len(replay_page(record).encode()) < LARGEST
 
 
-def test_what_cards_are_called_does_nothing(browser, tmp_path):  # noqa: F811
+def test_what_cards_are_called_does_nothing(browser, tmp_path):
     rng = random.Random(3)
     deck = [Card("", "", f"{HOSTILE[number % 3]} {number}", random_card(rng).zones, 100) for number in range(20)]
     address = page_of(tmp_path, deck, HOSTILE[0])
@@ -403,7 +403,7 @@ def test_parts_that_many_positions_share_stand_once():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):  # noqa: F811
+def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
     record = random_record(game, 11, share=30)
     path = tmp_path / "game.html"
     path.write_text(replay_page(record), encoding="utf-8")
@@ -423,7 +423,7 @@ def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):  # no
         assert read_document(code_document(page.locator("#code").input_value())).require().moves == record.moves
 
 
-def test_the_replay_is_stepped_through_by_keys_and_by_its_address(browser, tmp_path, shell: Shell):  # noqa: F811
+def test_the_replay_is_stepped_through_by_keys_and_by_its_address(browser, tmp_path, shell: Shell):
     shell.good("page", EXAMPLES / "game.toml", "-o", tmp_path / "game.html")
     address = (tmp_path / "game.html").as_uri()
     with opened(browser, f"{address}#5", DESK) as page:
@@ -439,7 +439,7 @@ def test_the_replay_is_stepped_through_by_keys_and_by_its_address(browser, tmp_p
         )
 
 
-def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell: Shell):  # noqa: F811
+def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell: Shell):
     written = shell.folder / "analysed.toml"
     shell.good("analyze", EXAMPLES / "game.toml", "-o", written)
     record = read_game(written)

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from browsers import DESK, browser, opened  # noqa: F401  a fixture
+from browsers import DESK, opened
 from catalogues import Shell, row, write_rows
 from made_up import random_battle_deck, random_deck
 
@@ -133,7 +133,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".cut")].flatMap((card) => {
 
 @every_paper
 @every_game
-def test_in_a_browser_cards_are_63_by_88_mm_all_is_on_them_and_rules_are_on_one_page(browser, tmp_path, game, paper):  # noqa: F811
+def test_in_a_browser_cards_are_63_by_88_mm_all_is_on_them_and_rules_are_on_one_page(browser, tmp_path, game, paper):
     path = tmp_path / "sheet.html"
     path.write_text(sheet(game, deck_of(game), paper), encoding="utf-8")
     with opened(browser, path.as_uri(), DESK) as page:
@@ -148,7 +148,7 @@ def test_in_a_browser_cards_are_63_by_88_mm_all_is_on_them_and_rules_are_on_one_
             assert wide <= 0, kind
 
 
-def test_the_longest_names_stay_on_their_cards(browser, tmp_path):  # noqa: F811
+def test_the_longest_names_stay_on_their_cards(browser, tmp_path):
     names = ("Gardienne des Mémoires Perdues de Brocéliande", "W" * 60, "word " * 40, SCRIPTS[0] * 4)
     cards = [Card("", "", name, dict.fromkeys(ZONES, 10), 99) for name in names]
     path = tmp_path / "sheet.html"

@@ -66,5 +66,5 @@ def game_faces(game: str, players: int) -> list[Face]:
     kinds = [kind for kind in KINDS for _ in range(COPIES[players])]
     cards = [Face(kind, large=_SIGNS[kind], lines=(_DOES[kind],), foot="3x3 Number Matrix") for kind in kinds]
     numbers = [Face("", large=str(number), foot="3x3 Number Matrix: the board") for number in NUMBERS]
-    overview = Face("The cards", lines=tuple(f"{kind}  {_SIGNS[kind]}" for kind in KINDS), foot="3x3 Number Matrix")
+    overview = Face("The cards", lines=tuple(f"{kind}  {_SIGNS[kind]}" for kind in KINDS))
     return [*cards, *numbers, overview]
