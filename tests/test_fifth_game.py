@@ -58,6 +58,7 @@ def ccgrid(house: Path, tmp_path: Path) -> Command:
                 "PYTHONUTF8": "1",
                 "COLUMNS": "80",
                 "CCGRID_DB": str(tmp_path / "catalogue.db"),
+                "CCGRID_STATE": str(tmp_path / "state"),
                 **more,
             },
             input=typed,
