@@ -75,7 +75,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("rules", "rules", "Print the rules of a game as this program plays it."),
     CommandEntry("validate", "records", "Check whether games were played by the rules."),
     CommandEntry("score", "records", "Check games and count their scores."),
-    CommandEntry("replay", "records", "Step through a game, the board drawn after every move."),
+    CommandEntry("replay", "replay", "Step through a game, the board drawn after every move."),
     CommandEntry("doctor", "doctor", "Say where everything is, whether it is sound, and what to do."),
     CommandEntry("browse", "browse", "Show the catalogue and the collection in a browser, read-only, until Ctrl-C."),
     CommandEntry("sheet", "sheets", "Make what one takes to the table, to be printed."),
