@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from browsers import browser  # noqa: F401  a fixture, which may be there once in a process
+from browsers import browser  # noqa: F401  a fixture
 from catalogues import Shell
 from hypothesis import settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
