@@ -1,5 +1,6 @@
 """Answers that are well formed and wrong: they are refused, and asked for again under the same version."""
 
+import sqlite3
 from collections.abc import Iterator
 
 import pytest
@@ -68,3 +69,15 @@ def test_an_answer_of_small_use_is_not_kept_for_a_day(shell: Shell, server: Sour
     shell("import", "fab", "--url", address).refused("no version among its tags")
     server.put("/repos/cards/tags?per_page=100", body({"message": "rate limited"}))
     shell("import", "fab", "--url", address).refused("not as documented")
+
+
+def test_an_import_that_is_committed_is_not_told_as_one_that_failed(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: object) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr("ccgrid.services.imports.open_collection", refuse)
+    result = shell.good("import", "starter")
+    assert "cannot be said now" in result.out + result.err
+    assert shell.good("stats", "--json").json["cards"] > 100
