@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from ccgrid.commands.game_options import Factions, GameName, Variants, complete_players, parts
-from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted, seed_to_go_on
+from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Games, Json, Seed
+from ccgrid.commands.resuming import seed_to_go_on
 from ccgrid.services.arenas import ArenaRequest, run_arena
 from ccgrid.view.arenas import show_arena
 from ccgrid.view.output import progress, remark, show_json

@@ -6,9 +6,6 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from ccgrid.commands.options import any_seed
-from engine.kept_counts import kept_seed
-
 _INTERRUPTED: Final = 130
 """What a shell takes for a command that was interrupted."""
 
@@ -38,12 +35,6 @@ Resume = Annotated[
     ),
 ]
 """The file that keeps what was counted; None for none."""
-
-
-def seed_to_go_on(given: int | None, resume: Path | None) -> int:
-    """The seed that was given, else that of the games in the file to resume from, else any."""
-    kept = kept_seed(resume) if given is None else given
-    return any_seed(kept)
 
 
 def end_interrupted(result: Mapping[str, Any]) -> None:

@@ -16,8 +16,9 @@ from ccgrid.commands.game_options import (
     complete_players,
     parts,
 )
-from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted, seed_to_go_on
+from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Force, Games, Json, Seed
+from ccgrid.commands.resuming import seed_to_go_on
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.simulations import run_simulation, simulation
 from ccgrid.services.tables import TableRequest
