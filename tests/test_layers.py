@@ -54,7 +54,7 @@ FLOORS = (
     ("ccgrid.terminal",),
     ("ccgrid.services", "ccgrid.view", "ccgrid.pages", "ccgrid.browsing"),
     ("engine.deck_search",),
-    ("engine.arena", "engine.deck_rating"),
+    ("engine.arena", "engine.deck_rating", "engine.puzzles"),
     ("engine.simulation", "engine.comparison"),
     ("engine.kernels", "engine.counting"),
     ("engine.runner",),

@@ -84,6 +84,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("solve", "solving", "Prove what a position is worth with everything known."),
     CommandEntry("advise", "solving", "Say what every legal move is worth, the best first."),
     CommandEntry("analyze", "solving", "Look at a game move by move: what was best, what mistakes cost."),
+    CommandEntry("puzzle", "puzzle", "Find the one best move of a position, proved, and be told why."),
     CommandEntry("demo", "demo", "Show everything once, offline: card, deck, game and score."),
 )
 """Every command in the order in which help lists them; a group stands before its commands."""

@@ -1,0 +1,64 @@
+"""Puzzles answered at a keyboard, one after another."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from ccgrid.services.puzzles import set_up
+from ccgrid.terminal.keyboard import LeftTable
+from ccgrid.terminal.voice import read_line
+from ccgrid.view.names import player_name
+from ccgrid.view.output import show
+from ccgrid.view.puzzles import show_answer, show_place, show_puzzle
+from ccgrid.view.rules import show_rules
+from engine.errors import EngineError
+from engine.puzzles import Puzzle
+
+_HELP: Final = """Type the best move as it is written in the list, or its number. Besides:
+  board       show the position and the moves again
+  answer      show the best move
+  rules       the rules of the game
+  quit        leave it unanswered"""
+
+
+def solve_puzzles(puzzles: Sequence[Puzzle]) -> None:
+    """Asks one puzzle after another and explains each answer, until somebody leaves or nothing more can be asked."""
+    right = 0
+    for number, puzzle in enumerate(puzzles, 1):
+        if len(puzzles) > 1:
+            show("" if number > 1 else f"{len(puzzles)} puzzles.", f"{number}.")
+        show_puzzle(puzzle)
+        try:
+            answer = _answer(puzzle)
+        except LeftTable:
+            return
+        show_answer(puzzle, answer)
+        right += answer == puzzle.best
+    if len(puzzles) > 1:
+        show("", f"{right} of {len(puzzles)} right.")
+
+
+def _answer(puzzle: Puzzle) -> str | None:
+    """The legal move that somebody types; None where they want to be told; raises LeftTable."""
+    table = set_up(puzzle)
+    while True:
+        line = read_line(f"{player_name(table.player)}> ").strip()
+        if line in table.state.legal_moves():  # a move, whatever the card is called
+            return line
+        match line.lower():
+            case "":
+                continue
+            case "help" | "?":
+                show(_HELP)
+            case "quit" | "exit" | "q":
+                raise LeftTable
+            case "answer":
+                return None
+            case "board" | "moves":
+                show_place(table.state)
+            case "rules":
+                show_rules(puzzle.record.setup.game)
+            case _:
+                try:
+                    return table.read(line)
+                except EngineError as error:
+                    show(f"{error}. Type help to see what else can be typed.")

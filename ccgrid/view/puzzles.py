@@ -1,0 +1,80 @@
+"""Shows puzzles: the position with everything known, and whether an answer is right and why."""
+
+from collections.abc import Iterable
+
+from ccgrid.view.games import show_moves, show_position
+from ccgrid.view.lists import short_zones
+from ccgrid.view.names import player_name
+from ccgrid.view.output import Column, show, show_table, shown
+from ccgrid.view.proofs import lead
+from ccgrid.view.words import counted
+from engine.game import State
+from engine.games.grid.state import GridState
+from engine.puzzles import Puzzle, line_after
+
+
+def show_puzzle(puzzle: Puzzle) -> None:
+    """Show a puzzle without its answer: who is to move, the position, what is coming, the legal moves."""
+    state = puzzle.state
+    show(
+        f"Puzzle, {state.game}, {puzzle.difficulty}: {player_name(puzzle.thought.player)} is to move.",
+        "Everything is known. One move alone leads to the most points ahead in the end.",
+        f"Missed {_tries(puzzle)}.",
+    )
+    show_place(state)
+
+
+def show_place(state: State) -> None:
+    """Show the position of a puzzle, with everything that is hidden in a game, and the legal moves."""
+    show_position(state.game, state)
+    if isinstance(state, GridState):
+        show(*_pile(state))
+    show_moves(state.game, state, state.legal_moves(), whole=True)
+
+
+def _pile(state: GridState) -> Iterable[str]:
+    if not state.pile:
+        return ["The draw pile is empty."]
+    cards = enumerate(state.setup.cards[state.turned_up :], 1)
+    lines = [shown(f"  {number}. {card.name}: {short_zones(card)}, score {card.score}") for number, card in cards]
+    return ["In the draw pile, the top card first:", *lines]
+
+
+def _tries(puzzle: Puzzle) -> str:
+    return ", ".join(f"by {one.player} {one.times} times of {one.tries}" for one in puzzle.missed)
+
+
+def show_answer(puzzle: Puzzle, answer: str | None) -> None:
+    """Show whether a legal move is the best one, or which is; what every move is worth, and what both play then."""
+    best, state = puzzle.thought.best, puzzle.state
+    given = next((one for one in puzzle.thought.moves if one.move == answer), None)
+    if given is None:
+        show("", f"The best move is {best.move}: {lead(best.value)} in the end, proved.")
+    elif given == best:
+        show("", f"Right. {best.move}: {lead(best.value)} in the end, proved.")
+    else:
+        lost = counted(int(best.value - given.value), "point")
+        show("", f"Not the best: {given.move} gives {lost} away.")
+        show(f"The best move is {best.move}: {lead(best.value)} in the end, proved.")
+    rows = [(one.move, f"{one.value:+.0f}", _mark(one.move, best.move, answer)) for one in puzzle.thought.moves]
+    show_table([Column("move"), Column("worth", "right"), Column("")], rows)
+    show(*_line(state, puzzle.line))
+    if given is not None and given != best:
+        show(*_line(state, (given.move, *line_after(state, given.move))))
+
+
+def _mark(move: str, best: str, answer: str | None) -> str:
+    marks = ["best"] if move == best else []
+    return ", ".join([*marks, *(["yours"] if move == answer else [])])
+
+
+def _line(state: State, line: tuple[str, ...]) -> Iterable[str]:
+    """What is played when both play best behind the first move, as sentences."""
+    played = []
+    for move in line:
+        played.append(f"{player_name(state.players[state.to_move])} {move}")
+        state = state.play_unchecked(move)
+    scores = zip(state.players, state.scores(), strict=True)
+    ends = ", ".join(f"{player_name(player)} {score}" for player, score in scores)
+    first, *rest = played
+    return [f"After {first}: {'; '.join(rest) or 'nobody moves'}. In the end {ends}."]

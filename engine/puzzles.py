@@ -1,0 +1,190 @@
+"""Puzzles: positions out of games that computer players play, with exactly one best move, which is proved."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.decks import DeckSource
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.game import State
+from engine.games import find_game
+from engine.games.grid.state import GridState
+from engine.games.matrix.state import MatrixState
+from engine.games.tactics.state import EMPTY, TacticsState
+from engine.players import GreedyPlayer, StrongPlayer, choose_move
+from engine.record import Record
+from engine.search import Thought, prove_moves, solve
+from engine.simulation import play_out
+
+PLAYERS: Final = ("Ann", "Bob")
+"""Who plays the games."""
+
+NOTE: Final = "puzzle"
+"""The key in a record's notes under which stands what a puzzle's moves are worth, and who misses the best one."""
+
+MOST_GAMES: Final = 300
+"""In so many games in a row there has to be a puzzle."""
+
+_FEWEST_MOVES: Final = 3
+"""Among fewer legal moves the best one is guessed."""
+
+_PILE: Final = 5
+_ROUNDS: Final = 3
+_OPEN: Final = 4
+"""A puzzle has at most so many cards in the pile of grid, rounds of matrix, or open cells of tactics before it."""
+
+_TRIES: Final = ((GreedyPlayer(), 10), (StrongPlayer(100), 5))
+"""Who tries a puzzle, and how often; rounds and not seconds, so that every machine rates it alike."""
+
+_HARD: Final = 0.75
+_MODERATE: Final = 0.5
+"""From such a share of misses, of both players on average, a puzzle is called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """How often a computer player, seeing its own seat's view, did not find the best move, of so many tries."""
+
+    player: str
+    times: int
+    tries: int
+
+    @property
+    def share(self) -> float:
+        """The share of the tries, 0 to 1."""
+        return self.times / self.tries
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position with exactly one best move when everything is known, hands, decks and the order of piles.
+
+    Attributes:
+        record: the game up to the position; its seed is that of the game's dice.
+        thought: what all legal moves are worth, proved, the best first.
+        line: the moves that both play from there, when both play best.
+        missed: how often computer players miss the best move.
+    """
+
+    record: Record
+    thought: Thought
+    line: tuple[str, ...]
+    missed: tuple[Missed, ...]
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.record.final()
+
+    @property
+    def best(self) -> str:
+        """The best move."""
+        return self.thought.best.move
+
+    @property
+    def rating(self) -> float:
+        """How hard it is: the share of misses, 0 to 1, on average over the players that tried it."""
+        return sum(missed.share for missed in self.missed) / len(self.missed)
+
+    @property
+    def difficulty(self) -> str:
+        """The same in a word: easy, moderate, hard."""
+        return "hard" if self.rating >= _HARD else "moderate" if self.rating >= _MODERATE else "easy"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The puzzle with its answer as scripts see it: `puzzle --json`; what of it is not the game is its note."""
+        return {
+            "player": self.thought.player,
+            "best": self.best,
+            "value": self.thought.best.value,
+            "moves": [{"move": one.move, "value": one.value} for one in self.thought.moves],
+            "line": list(self.line),
+            "rating": self.rating,
+            "difficulty": self.difficulty,
+            "missed": [{"player": one.player, "times": one.times, "tries": one.tries} for one in self.missed],
+        }
+
+    def noted(self) -> Record:
+        """The record of the game up to the position, with the answer in its notes."""
+        record = self.record
+        return Record(record.setup, record.moves, seed=record.seed, notes={NOTE: self.to_dict()})
+
+
+def find_puzzles(
+    game: str, decks: DeckSource, seed: int, progress: Callable[[int], object] | None = None
+) -> Iterator[Puzzle]:
+    """One puzzle after another, at most one of each game; of those in a game the one that is missed most.
+
+    Game, decks and seed alone decide which, on every machine.
+
+    Args:
+        game: the game, which must be one of `PUZZLES`.
+        decks: what the games are played with.
+        seed: what the games follow from: number n, from 1, is played with `Dice(seed).fork(n)`.
+        progress: is told how many games were looked through.
+
+    Raises:
+        EngineError: there are no puzzles of this game, or none in many games in a row.
+    """
+    if game not in PUZZLES:
+        raise EngineError(f"There are no puzzles of {game}, which is not solved: there are of {', '.join(PUZZLES)}.")
+    greedy, number, last = GreedyPlayer(), 0, 0
+    while number - last < MOST_GAMES:
+        number += 1
+        dice = Dice(seed).fork(number)
+        setup = find_game(game).deal(PLAYERS, decks(dice), dice)
+        moves, _ = play_out(setup.start(), [greedy, greedy], dice)
+        found = list(_puzzles_in(Record(setup, tuple(moves), seed=dice.seed), dice))
+        if progress is not None:
+            progress(number)
+        if found:
+            last = number
+            yield max(found, key=lambda puzzle: puzzle.rating)
+    raise EngineError(f"{MOST_GAMES} games had no puzzle in them: play with other decks, or with more cards.")
+
+
+def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
+    """The positions of a game with one best move, which the greedy player misses at least every second time."""
+    is_near_end = PUZZLES[record.setup.game]
+    for number, ply in enumerate(record):
+        state = ply.state
+        if len(state.legal_moves()) < _FEWEST_MOVES or not is_near_end(state):
+            continue
+        thought = prove_moves(state)
+        if thought.moves[0].value == thought.moves[1].value:
+            continue
+        missed = []
+        for player, tries in _TRIES:
+            wrong = sum(
+                choose_move(player, state, dice.fork(tries * number + one)) != thought.best.move for one in range(tries)
+            )
+            missed.append(Missed(str(player), wrong, tries))
+            if 2 * missed[0].times < missed[0].tries:
+                break
+        else:
+            before = Record(record.setup, record.moves[:number], seed=record.seed)
+            yield Puzzle(before, thought, solve(state).line, tuple(missed))
+
+
+def line_after(state: State, move: str) -> tuple[str, ...]:
+    """The moves that both play after a legal move, when both play best; raises EngineError where that is not solved."""
+    after = state.play_unchecked(move)
+    return () if after.ending() is not None else solve(after).line
+
+
+def _grid(state: GridState) -> bool:
+    return state.pile <= _PILE
+
+
+def _matrix(state: MatrixState) -> bool:
+    return max(map(len, state.hands)) <= _ROUNDS
+
+
+def _tactics(state: TacticsState) -> bool:
+    """With nothing left in the decks, so that all cards lie open."""
+    return state.grid.count(EMPTY) <= _OPEN and not any(state.deck_left(seat) for seat in range(len(state.hands)))
+
+
+PUZZLES: Final[Mapping[str, Callable[[Any], bool]]] = {"grid": _grid, "matrix": _matrix, "tactics": _tactics}
+"""By the name of a game with puzzles, whether a position is near enough to the end to be looked through."""

@@ -1,0 +1,251 @@
+"""Puzzles: one best move, found a second time by playing every game out; asked, explained, written; each day one."""
+
+import io
+import random
+import sys
+from itertools import islice
+from pathlib import Path
+
+import naive_grid
+import naive_matrix
+import naive_search
+import naive_tactics
+import pytest
+from catalogues import Shell, rows
+from test_solving import sparse_card
+
+from catalog.card import ZONES, Card
+from catalog.collection.edit import add, find_card, kind_of
+from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore
+from ccgrid.services.ready_decks import ready_decks
+from engine.cards import zone_card
+from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.players import GreedyPlayer, StrongPlayer, choose_move
+from engine.puzzles import MOST_GAMES, NOTE, Puzzle, find_puzzles
+from engine.record_files import read_game, read_games
+from engine.search import solve
+
+RULES = {"grid": naive_grid, "matrix": naive_matrix, "tactics": naive_tactics}
+
+
+def source(game: str):
+    """Made-up sparse cards for grid, the factions for tactics, nothing for matrix."""
+    if game == "grid":
+        rng = random.Random(5)
+        return RandomDecks(tuple(sparse_card(rng, number) for number in range(60)), 20)
+    if game == "tactics":
+        return DifferentDecks(tuple(deck.cards for deck in ready_decks()["tactics"].bundled()), 2)
+    return FixedDecks(())
+
+
+def some(game: str, count: int, seed: int = 3) -> list[Puzzle]:
+    return list(islice(find_puzzles(game, source(game), seed), count))
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_exactly_one_move_is_best_which_playing_out_every_game_finds(game):
+    rules, looked = RULES[game], 0
+    for puzzle in islice(find_puzzles(game, source(game), 3), 8):
+        plain = rules.start_of(puzzle.record.setup)
+        for move in puzzle.record.moves:
+            plain = rules.play(plain, move)
+        if naive_search.size(rules, plain, 3_000) > 3_000:
+            continue
+        values = naive_search.values_of_moves(rules, plain)
+        assert {one.move: one.value for one in puzzle.thought.moves} == values
+        assert [move for move, value in values.items() if value == max(values.values())] == [puzzle.best]
+        looked += 1
+    assert looked >= 2
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_the_line_leads_to_what_the_best_move_is_worth(game):
+    for puzzle in some(game, 3):
+        state = puzzle.state
+        seat = state.to_move
+        assert puzzle.line[0] == puzzle.best
+        for move in puzzle.line:
+            assert move in state.legal_moves()
+            state = state.play_unchecked(move)
+        assert state.ending() is not None
+        assert state.scores()[seat] - state.scores()[1 - seat] == puzzle.thought.best.value
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_the_same_seed_gives_the_same_puzzles_and_another_gives_others(game):
+    found = some(game, 2)
+    assert some(game, 2) == found != some(game, 2, seed=4)
+
+
+def test_how_often_players_miss_the_best_move_is_what_they_play():
+    for puzzle in some("grid", 5):
+        state, (greedy, strong) = puzzle.state, puzzle.missed
+        assert (greedy.player, strong.player) == ("greedy", "strong:100")
+        assert 2 * greedy.times >= greedy.tries
+        assert puzzle.rating == (greedy.share + strong.share) / 2
+        for player, missed in ((GreedyPlayer(), greedy), (StrongPlayer(100), strong)):
+            found = {choose_move(player, state, Dice(seed)) == puzzle.best for seed in range(200 // missed.tries)}
+            assert (found == {False}) <= (missed.times == missed.tries)
+            assert (found == {True}) <= (missed.times == 0)
+
+
+def test_where_nobody_has_a_choice_no_puzzle_is_found_and_that_is_said():
+    card = zone_card(Card(id="dusk:1", game="dusk", name="Ward", zones=dict.fromkeys(ZONES, 5), score=40))
+    with pytest.raises(EngineError, match=f"{MOST_GAMES} games had no puzzle"):
+        next(find_puzzles("grid", FixedDecks(((card,) * 20,)), 1))
+
+
+def test_a_game_that_is_not_solved_has_no_puzzles(shell: Shell):
+    shell("puzzle", "ninecard").refused("no puzzles of ninecard", "grid, matrix, tactics")
+    with pytest.raises(EngineError, match="no puzzles of ninecard"):
+        next(find_puzzles("ninecard", FixedDecks(()), 1))
+
+
+# --- at the keyboard ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def answered(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """The output of a puzzle of matrix at which these lines are typed, and the puzzle as scripts see it."""
+    puzzle = shell.good("puzzle", "matrix", "--seed", "7", "--json").json
+
+    def answer(*lines: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return shell.good("puzzle", "matrix", "--seed", "7").out
+
+    return puzzle, answer
+
+
+def test_the_right_answer_is_told_and_explained(answered):
+    puzzle, answer = answered
+    said = answer(puzzle["best"])
+    assert f"Right. {puzzle['best']}: 4 points ahead in the end, proved." in said
+    assert "Missed by greedy 10 times of 10, by strong:100 0 times of 5." in said
+    assert "best, yours" in said
+    assert said.count("\nAfter ") == 1
+    assert puzzle["best"] not in said.partition("is to move")[0]
+
+
+def test_a_wrong_answer_is_told_with_what_it_gives_away_and_how_both_play_on(answered):
+    puzzle, answer = answered
+    wrong = puzzle["moves"][-1]
+    said = answer("nonsense", "999", "", wrong["move"])
+    assert '"nonsense": not a move' in said
+    assert "Type help" in said
+    lost = puzzle["value"] - wrong["value"]
+    assert f"Not the best: {wrong['move']} gives {lost} points away." in said
+    assert f"The best move is {puzzle['best']}: 4 points ahead in the end, proved." in said
+    assert f"After {puzzle['player']} {puzzle['best']}: " in said
+    assert f"After {puzzle['player']} {wrong['move']}: " in said
+    for one in puzzle["moves"]:
+        assert any(line.startswith(one["move"]) and f"{one['value']:+}" in line for line in said.splitlines())
+
+
+def test_a_number_of_the_list_is_an_answer(answered):
+    puzzle, answer = answered
+    number = sorted(one["move"] for one in puzzle["moves"]).index(puzzle["best"]) + 1
+    assert "Right." in answer(str(number))
+
+
+def test_who_leaves_is_told_nothing_and_who_asks_for_the_answer_everything(answered):
+    puzzle, answer = answered
+    for lines in (("quit",), ()):
+        assert "in the end, proved" not in answer(*lines)
+    said = answer("help", "board", "answer")
+    assert "answer      show the best move" in said
+    assert said.count("Round 8 of 10") == 2
+    assert f"The best move is {puzzle['best']}: " in said
+    assert "yours" not in said
+
+
+def test_several_puzzles_are_counted(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    found = shell.good("puzzle", "matrix", "--seed", "7", "--count", "3", "--json").json_lines
+    typed = [found[0]["best"], found[1]["moves"][-1]["move"], found[2]["best"]]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(typed)))
+    assert shell.good("puzzle", "matrix", "--seed", "7", "-n", "3").out.endswith("2 of 3 right.\n")
+
+
+def test_the_pile_of_grid_is_shown_in_its_order(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    shell.import_rows(rows(60))
+    puzzle = shell.good("puzzle", "--seed", "2", "--export", tmp_path / "one.toml", "--json").json
+    state = read_game(tmp_path / "one.toml").final()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("answer\n"))
+    said = shell.good("puzzle", "--seed", "2").out
+    assert state.pile
+    listed = said.partition("In the draw pile, the top card first:\n")[2].splitlines()[: state.pile]
+    assert [line.split(": ")[0].strip() for line in listed] == [
+        f"{number}. {card.name}" for number, card in enumerate(state.setup.cards[state.turned_up :], 1)
+    ]
+    assert {card["name"] for card in puzzle["record"]["setup"]["cards"]} <= {one["name"] for one in rows(60)}
+
+
+def test_a_puzzle_is_answered_at_a_terminal(shell: Shell):
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    best = shell.good("puzzle", "matrix", "--seed", "7", "--json").json["best"]
+    command = ["-m", "ccgrid", "puzzle", "matrix", "--seed", "7"]
+    child = pexpect.spawn(sys.executable, command, env=shell.environment(), encoding="utf-8", timeout=60)
+    child.expect("Bob> ")
+    child.sendline(best)
+    child.expect(r"Right\.")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+# --- each day, each collection, each file -------------------------------------------------------------------------
+
+
+def test_the_puzzle_of_a_day_is_the_same_for_the_same_catalogue_however_it_was_filled(shell: Shell, tmp_path: Path):
+    command = ("puzzle", "--daily", "--date", "2026-11-21", "--json")
+    cards = rows(60)
+    shell.import_rows(cards)
+    first = shell.good(*command).json
+    assert first["date"] == "2026-11-21"
+    other = Shell(tmp_path, shell.capture)
+    other.database.unlink()
+    other.import_rows(cards[::-1])
+    assert other.good(*command).json == first
+    assert shell.good("puzzle", "--daily", "--date", "2026-11-22", "--json").json["record"] != first["record"]
+
+
+def test_what_would_make_the_daily_puzzle_another_is_refused(shell: Shell):
+    for more in (("--seed", "1"), ("--count", "2"), ("--deck", "deck.toml"), ("--from", "collection")):
+        shell("puzzle", "--daily", *more).refused("the same for everybody")
+    shell("puzzle", "--date", "2026-11-21").refused("add --daily")
+
+
+def test_puzzles_from_a_collection_have_cards_that_are_owned(shell: Shell):
+    shell.import_rows(rows(60))
+    with Store(shell.database) as store:
+        collection = CollectionStore(store)
+        for number in range(1, 26):
+            add(collection, find_card(collection, rows(1, number)[0]["name"], games=["mtg"]).card, 1, kind_of())
+    owned = {one["name"] for one in rows(25)}
+    for puzzle in shell.good("puzzle", "--from", "collection", "--seed", "1", "-n", "2", "--json").json_lines:
+        assert {card["name"] for card in puzzle["record"]["setup"]["cards"]} <= owned
+    shell("puzzle", "--from", "collection", "--deck", "deck.toml").refused("leave --deck or --from out")
+
+
+def test_an_exported_puzzle_is_a_record_that_solve_proves(shell: Shell, tmp_path: Path):
+    path = tmp_path / "one.toml"
+    puzzle = shell.good("puzzle", "tactics", "--seed", "7", "--export", path, "--json").json
+    record = read_game(path)
+    assert record.notes[NOTE]["best"] == puzzle["best"]
+    proof = shell.good("solve", path, "--json").json
+    assert (proof["value"], proof["line"]) == (puzzle["value"], puzzle["line"])
+    shell("puzzle", "tactics", "--seed", "7", "--export", path).refused("exists already")
+    shell.good("puzzle", "tactics", "--seed", "7", "--export", path, "--force")
+
+
+def test_many_puzzles_are_written_a_line_each(shell: Shell, tmp_path: Path):
+    path = tmp_path / "many.jsonl"
+    said = shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", "--export", path)
+    assert said.out == ""
+    records = [reading.require() for reading in read_games(path)]
+    assert len(records) == 3
+    for record in records:
+        assert solve(record.final()).line[0] == record.notes[NOTE]["best"]
+    shell("puzzle", "matrix", "-n", "3", "--export", tmp_path / "many.toml").refused("many.jsonl")
