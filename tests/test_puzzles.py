@@ -161,6 +161,14 @@ def test_who_leaves_is_told_nothing_and_who_asks_for_the_answer_everything(answe
     assert "yours" not in said
 
 
+@pytest.mark.parametrize("command", [("puzzle", "matrix"), ("play", "matrix", "--players", "Ann,greedy")])
+def test_with_standard_input_closed_nobody_answers(shell: Shell, monkeypatch: pytest.MonkeyPatch, command):
+    monkeypatch.setattr(sys, "stdin", None)
+    result = shell(*command, "--seed", "7")
+    assert "Round " in result.out
+    assert "defect" not in result.err
+
+
 def test_several_puzzles_are_counted(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     found = shell.good("puzzle", "matrix", "--seed", "7", "--count", "3", "--json").json_lines
     typed = [found[0]["best"], found[1]["moves"][-1]["move"], found[2]["best"]]

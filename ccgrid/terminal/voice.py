@@ -16,7 +16,7 @@ from engine.record import Ply
 
 def voice() -> Prompter:
     """Speaks through standard output; on a terminal the line being typed can be edited."""
-    if sys.stdin.isatty():
+    if sys.stdin is not None and sys.stdin.isatty():
         with contextlib.suppress(ImportError):
             import_module("readline")  # line editing at the prompt; its import alone turns it on
 
@@ -37,6 +37,8 @@ def voice() -> Prompter:
 
 def read_line(prompt: str) -> str:
     """The line that somebody types; raises LeftTable where nobody does."""
+    if sys.stdin is None:  # the program was started with its standard input closed
+        raise LeftTable
     try:
         return input(prompt)
     except (EOFError, KeyboardInterrupt):
