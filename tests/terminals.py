@@ -18,13 +18,13 @@ CLEAR = "\x1b[H\x1b[2J"
 class Terminal:
     """A game on a terminal; what is shown is read up to the next prompt."""
 
-    def __init__(self, shell: Shell, *arguments: str | Path, lines: int = 50) -> None:
+    def __init__(self, shell: Shell, *arguments: str | Path, lines: int = 50, command: str = "play") -> None:
         environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
         for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"):
             environment.pop(name, None)
-        command = ["-m", "ccgrid", "play", *map(str, arguments)]
+        words = ["-m", "ccgrid", command, *map(str, arguments)]
         self.child = pexpect.spawn(
-            sys.executable, command, env=environment, cwd=shell.folder, dimensions=(lines, 80), encoding="utf-8"
+            sys.executable, words, env=environment, cwd=shell.folder, dimensions=(lines, 80), encoding="utf-8"
         )
         self.raw = ""
 

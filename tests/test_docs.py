@@ -42,6 +42,7 @@ TEST_COMMAND = "pip install --quiet -e '.[test]' && pytest"
 
 NO_JSON = {
     "ccgrid play": "is played at a keyboard; --record writes the game",
+    "ccgrid table": "asks what lies on a table; --record writes the game",
     "ccgrid demo": "shows people around; each of its steps is a command that has it",
 }
 """The commands without --json, and why."""

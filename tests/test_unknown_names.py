@@ -22,6 +22,7 @@ FREE = {
     ("ccgrid layout new", "game"): "a layout may be the first of its game",
     ("ccgrid scan", "game"): "pictures are read of games that nobody has data of",
     ("ccgrid play", "players"): "every other name is a person's",
+    ("ccgrid table", "players"): "people",
     ("ccgrid page", "source"): "a file",
     ("ccgrid sheet", "source"): "a file, or a name",
     ("ccgrid sheet", "players"): "a number",
@@ -44,6 +45,7 @@ NEEDED = {
     "ccgrid code": ["deck.toml"],
     "ccgrid import": ["file", "my.csv"],
     "ccgrid collection import": ["my.csv"],
+    "ccgrid table": ["deck.toml"],
 }
 """What else a command needs before it looks at the name."""
 

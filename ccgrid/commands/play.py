@@ -20,15 +20,17 @@ from ccgrid.commands.game_options import (
 )
 from ccgrid.commands.options import Database, Force, Games, Seed, any_seed, bounded_names
 from ccgrid.services.choices import Choices
-from ccgrid.services.kept_games import LAST, KeptGame, kept_with_record, last_kept, resume
+from ccgrid.services.kept_games import LAST, KeptGame, kept_with_record, last_kept, records_of, resume
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.record_outputs import check_holds_match
 from ccgrid.services.records import read_record
+from ccgrid.services.referee import is_refereed
 from ccgrid.services.tables import TableRequest, check_folder, open_table, reopened
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.left import asked_for_kept
+from ccgrid.terminal.referee import referee_game
 from ccgrid.terminal.table import play_game, play_match
 from ccgrid.view.names import player_name
 from ccgrid.view.output import remark, show
@@ -132,11 +134,18 @@ def _go_on(load: Path, record: Path | None, seed: int, database: Path | None) ->
         complain(str(load), error)
         raise typer.Exit(status_of(error)) from None
     tell_choices(choices)
-    play_game(reopened(loaded, seed), record, KeptGame.begin(loaded.setup.game, remark))
+    begun = KeptGame.begin(loaded.setup.game, remark)
+    if is_refereed(loaded):
+        referee_game(loaded, record, begun)
+    else:
+        play_game(reopened(loaded, seed), record, begun)
 
 
 def _take_up(kept: KeptGame, record: Path | None, seed: int) -> None:
     """Goes on with a game or a match that was kept."""
+    if is_refereed(last := records_of(kept)[-1]):
+        referee_game(last, record, kept)
+        return
     resumed = resume(kept, seed)
     if isinstance(resumed.play, MatchSession):
         play_match(resumed.play, record or kept.record, kept)

@@ -1,7 +1,7 @@
 """A game in progress: what each seat sees of it, what people type and computers answer, and the record of it."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -198,6 +198,11 @@ class Session:
         del self.states[back + 1 :], self.moves[back:]
         self._tell()
         return TookBack(taken)
+
+    def correct(self, origin: Record, states: Sequence[State], moves: Sequence[str]) -> None:
+        """Makes it the game that it really was: this setup, these positions and the moves between them."""
+        self.origin, self.states, self.moves = origin, list(states), list(moves)
+        self._tell()
 
     def resign(self, seat: int) -> Resigned:
         """The player whose turn it is gives the game up; raises EngineError where it is not the seat's turn."""

@@ -94,7 +94,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
             shown = None  # Enter alone draws the board for the window as it is now
         if line:
             try:
-                _obey(table, voice, line, save_to)
+                obey(table, voice, line, save_to)
             except MalformedMoveError as error:
                 voice.say(f"{error}. Type help to see what else can be typed.")
             except (EngineError, CatalogError) as error:
@@ -114,12 +114,12 @@ def _handed_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
             if command not in _ANY_TIME:
                 voice.uncover()
                 return True
-            _obey(table, voice, line, save_to)
+            obey(table, voice, line, save_to)
         except (EngineError, CatalogError) as error:
             voice.say(str(error))
 
 
-def _obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> None:
+def obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> None:
     """Does what a person typed: a command or a move; raises EngineError in words where it cannot."""
     seat = table.state.to_move
     if len(line) > LONGEST_LINE or line in table.state.legal_moves():  # a move, whatever the card is called

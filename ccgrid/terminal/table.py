@@ -1,7 +1,7 @@
 """A game at a terminal, or the games of a match: played to the end or left, saved, and how each ended."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shlex import quote
@@ -9,7 +9,7 @@ from shlex import quote
 from ccgrid.services.kept_games import LAST, KeptGame, forget_alike
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.session import Session
-from ccgrid.terminal.keyboard import LeftTable, sit_down
+from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down
 from ccgrid.terminal.saving import save_anywhere
 from ccgrid.terminal.voice import read_line, voice
 from ccgrid.view.games import show_position, tell
@@ -18,13 +18,16 @@ from ccgrid.view.output import remark, show
 from ccgrid.view.scores import show_end, show_match
 from ccgrid.view.screen import other_screen
 
+Sit = Callable[[Session, Prompter, Path | None], None]
+"""Plays a game with people, or raises LeftTable; the file is where `save` alone saves."""
 
-def play_game(table: Session, record: Path | None, kept: KeptGame) -> None:
-    """Plays one game to its end, and saves it; it is kept after every move."""
+
+def play_game(table: Session, record: Path | None, kept: KeptGame, sit: Sit = sit_down) -> None:
+    """Plays one game to its end, and saves it; it is kept after every move. `sit` is what happens at the table."""
     table.changed = kept.keep
     try:
         with _ended_in_order():
-            stays = _sit(table, record)
+            stays = _sit(table, record, sit)
     except SystemExit:
         with suppress(OSError):  # the window may be closed
             _leave(table, record, kept)
@@ -92,12 +95,12 @@ def _length(match: MatchSession) -> str:
     return f"{plan.length}" if plan.adds_points else f"at most {plan.length}"
 
 
-def _sit(table: Session, record: Path | None) -> bool:
+def _sit(table: Session, record: Path | None, sit: Sit = sit_down) -> bool:
     """Lets people play a game; false where somebody leaves before its end."""
     show("Type help to see what can be typed.")
     try:
         with other_screen(table.is_secret):
-            sit_down(table, voice(), record)
+            sit(table, voice(), record)
     except (LeftTable, KeyboardInterrupt):
         return False
     return True

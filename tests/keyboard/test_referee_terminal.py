@@ -1,0 +1,203 @@
+"""Two people play with real cards at a real terminal: the deck is known, and its order to them alone."""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from made_up import card, random_deck
+
+from catalog.card import Card
+from engine.cards import label, zone_card
+from engine.games.grid.state import BOARD, GridSetup, GridState
+from engine.record_files import read_game
+
+pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+
+from played_games import write_deck
+from terminals import Terminal
+
+CARD = r"Cards? [^>\r\n]+"
+ANY = rf"Ann|Bob|{CARD}"
+
+Sit = Callable[..., Terminal]
+
+
+@pytest.fixture
+def table(shell: Shell) -> Iterator[Sit]:
+    games: list[Terminal] = []
+
+    def begin(*arguments: str | Path, command: str = "table") -> Terminal:
+        games.append(Terminal(shell, *arguments, lines=60, command=command))
+        return games[-1]
+
+    yield begin
+    for game in games:
+        game.child.close(force=True)
+
+
+class Cards:
+    """The real cards of a test: a deck in a file, and the order in which they were shuffled."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        rng = random.Random(seed)
+        dealt = random_deck(rng)
+        self.deck = label([zone_card(one) for one in dealt])
+        self.file = write_deck(folder / "real.toml", dealt)
+        self.order = rng.sample(self.deck, len(self.deck))
+        self.state = GridSetup(("Ann", "Bob"), 0, tuple(self.order)).start()
+
+    def number(self, one: Card) -> str:
+        return str(self.deck.index(one) + 1)
+
+    def text(self, one: Card) -> str:
+        """Its name, if there is no other card of that name."""
+        names = [other.name.partition(" #")[0] for other in self.deck]
+        return one.name if names.count(one.name.partition(" #")[0]) == 1 else self.number(one)
+
+    def nine(self) -> str:
+        return " ".join(self.number(one) for one in self.order[:9])
+
+
+@pytest.fixture
+def cards(shell: Shell) -> Cards:
+    return Cards(shell.folder, 4)
+
+
+def dealt(table: Sit, cards: Cards, *more: str) -> Terminal:
+    game = table(cards.file, "--players", "Ann,Bob", "--record", "game.toml", *more)
+    game.prompt(ANY)
+    return game
+
+
+def test_a_whole_game_is_refereed_from_a_shuffled_order(shell: Shell, table: Sit, cards: Cards) -> None:
+    rng, state = random.Random(1), cards.state
+    game = dealt(table, cards)
+    shown = game.answer(", ".join(map(cards.text, cards.order[:4])), ANY)
+    assert shown.startswith(f"a1 {cards.order[0].name}, b1 ")
+    shown = game.answer(" ".join(map(cards.number, cards.order[4:9])), ANY)
+    while True:
+        scores = [f"{name} {score}: " for name, score in zip(state.players, state.scores(), strict=True)]
+        assert all(score in shown for score in scores), shown
+        assert f"Draw pile: {state.pile} card" in shown
+        legal = state.legal_moves()
+        illegal = next(move for move in ("a1xb1", "b1xa1", "c3xb3", "b3xc3", "a2xc2") if move not in legal)
+        assert game.answer(illegal, "Ann|Bob").startswith(f'"{illegal}": ')
+        move = rng.choice(legal)
+        before, state = state, state.play_unchecked(move)
+        game.child.sendline(f"{move[:2]} {move[3:]}".upper())
+        if before.pile > 1:
+            assert game.prompt(CARD).count("Draw pile") == 0
+            game.child.sendline(cards.text(cards.order[before.turned_up]))
+        if state.outcome() is not None:
+            break
+        shown = game.prompt("Ann|Bob")
+    shown = game.rest()
+    assert game.status == 0
+    assert "The game is over: no card on the grid can take a neighbour" in shown
+    record = read_game(shell.folder / "game.toml")
+    assert record.result == state.scores()
+    assert isinstance(record.setup, GridSetup)
+    assert record.setup.cards == tuple(cards.order[: len(record.setup.cards)])
+    shell.good("validate", shell.folder / "game.toml")
+    assert shell.good("score", shell.folder / "game.toml", "--json").json["scores"] == dict(
+        zip(state.players, state.scores(), strict=True)
+    )
+    assert not list(shell.folder.rglob("*-grid-*.jsonl"))
+
+
+def legal_after(state: GridState, move: str) -> GridState:
+    assert move in state.legal_moves()
+    return state.play_unchecked(move)
+
+
+def test_what_was_said_is_corrected_and_taken_back(shell: Shell, table: Sit, cards: Cards) -> None:
+    game, state = dealt(table, cards), cards.state
+    game.answer(cards.nine(), ANY)
+    pairs = [(one, other) for one in state.legal_moves() for other in state.legal_moves() if one[:2] == other[:2]]
+    one, other = next(pair for pair in pairs if pair[0] != pair[1])
+    assert game.answer(one, ANY) == ""
+    told = cards.order[9]
+    game.answer(cards.number(told), "Bob")
+    shown = game.answer(f"that was {other[3:]} not {one[3:]}", "Bob")
+    assert f"The last move is {other}, not {one}." in shown
+    rather = cards.order[10]
+    assert f"{rather.name}, not {told.name}." in game.answer(
+        f"that was {cards.number(rather)} not {cards.number(told)}", "Bob"
+    )
+    assert told.name in game.answer(f"{one[:2]} is {cards.number(told)}", "Bob")
+    game.answer("save half.toml", "Bob")
+    half = read_game(shell.folder / "half.toml")
+    assert half.moves == (other,)
+    assert isinstance(half.setup, GridSetup)
+    assert half.setup.cards == tuple(cards.order[:10])
+    assert len(half.to_document()["setup"]["pile"]) == 10
+    assert f"Took {other} back." in game.answer("undo", "Ann")
+    assert "nothing to take back" in game.answer("undo", "Ann")
+    assert re.search(r"Hint|[a-c][1-3]x[a-c][1-3]", game.answer("hint", "Ann"))
+    game.answer(one, CARD)
+    assert f"Took {one} back." in game.answer("undo", "Ann")
+
+
+def test_a_correction_after_which_the_game_could_not_have_gone_so_changes_nothing(table: Sit, cards: Cards) -> None:
+    game, state = dealt(table, cards), cards.state
+    game.answer(cards.nine(), ANY)
+    move = state.legal_moves()[0]
+    game.answer(move, CARD)
+    game.answer(cards.number(cards.order[9]), "Bob")
+    wrong = next(cell for cell in BOARD.cells if f"{move[:2]}x{cell}" not in state.legal_moves() and cell != move[:2])
+    assert "would be against the rules" in game.answer(f"that was {wrong} not {move[3:]}", "Bob")
+    assert f"{cards.order[9].name}" in game.answer("board", "Bob")
+
+
+def test_a_game_that_was_left_goes_on_where_real_cards_are_asked_for(table: Sit, shell: Shell, cards: Cards) -> None:
+    game, state = dealt(table, cards), cards.state
+    game.answer(cards.nine(), ANY)
+    for turn in range(2):
+        move = state.legal_moves()[0]
+        game.answer(move, CARD)
+        game.answer(cards.number(cards.order[9 + turn]), "Ann|Bob")
+        state = legal_after(state, move)
+    move = state.legal_moves()[-1]
+    game.answer(move, CARD)
+    game.child.sendline("quit")
+    shown = game.rest()
+    assert f"The move {move} is not written down" in shown
+    assert "Go on with: ccgrid play --load game.toml" in shown
+    for left in ("last", "game.toml"):
+        again = table("--load", left, "--record", "game.toml", "--force")
+        assert f"Draw pile: {state.pile} cards" in again.prompt("Ann")
+        again.child.sendline("quit")
+        again.rest()
+    again = table("--load", "game.toml", command="play")
+    again.prompt("Ann")
+    again.answer(move, CARD)
+
+
+def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell, cards: Cards) -> None:
+    game, state = dealt(table, cards), cards.state
+    game.answer(cards.nine(), ANY)
+    game.answer("save begun.toml", "Ann")
+    move = state.legal_moves()[0]
+    begun = shell.folder / "begun.toml"
+    begun.write_text(begun.read_text(encoding="utf-8").replace("moves = []", f'moves = ["{move}"]'), encoding="utf-8")
+    again = table("--load", "begun.toml")
+    again.prompt(CARD)
+    assert f"Draw pile: {state.pile - 1} cards" in again.answer(cards.text(cards.order[9]), "Bob")
+
+
+def test_the_tabulator_completes_cards_that_nobody_has_seen(shell: Shell, table: Sit) -> None:
+    deck = [card(f"Card {chr(65 + number)}{number}", right=number % 10, left=1) for number in range(20)]
+    game = table(write_deck(shell.folder / "deck.toml", deck), "--players", "Ann,Bob")
+    game.prompt(CARD)
+    game.child.send("Card C\t, card d\t\r")
+    assert "a1 Card C2, b1 Card D3." in game.prompt(CARD)
+
+
+def test_a_table_needs_a_deck_people_and_no_computer(shell: Shell, cards: Cards) -> None:
+    assert shell("table").status == 2
+    shell("table", cards.file, "--players", "Ann,greedy").refused("greedy is a computer player")
+    shell("table", cards.file, "--players", "Ann,Bob", "--first", "Cid").refused("Cid does not play")
+    shell("table", "--load", "last").refused("No game was left")

@@ -1,0 +1,77 @@
+"""Cards that lie on a table are named as loosely as anywhere, many in a line."""
+
+import pytest
+from made_up import card
+
+from catalog.card import CatalogError
+from ccgrid.services.table_cards import find_card, find_cards
+from engine.cards import label, zone_card
+
+NAMES = ("Amber Drake", "Bog Drake", "Amber", "Cliff, the Guard", "Dusk Warden", "7 Dwarfs", "Élan of Mist")
+DECK = [card(name, right=number) for number, name in enumerate(NAMES)]
+TWICE = [*DECK, DECK[0]]
+
+
+def names(line: str, most: int = 9) -> list[str]:
+    return [one.name for one in find_cards(line, DECK, DECK, most)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("amber", "Amber"),
+        ("2", "Bog Drake"),
+        ("bog", "Bog Drake"),
+        ("dr am", "Amber Drake"),
+        ("arden", "Dusk Warden"),
+        ("dusk wardne", "Dusk Warden"),
+        ("elan", "Élan of Mist"),
+        ("7", "7 Dwarfs" if False else "Élan of Mist"),
+    ],
+)
+def test_a_number_a_name_a_part_and_a_misspelt_name_are_understood(text: str, name: str) -> None:
+    assert find_card(text, DECK, DECK).name == name
+
+
+def test_what_may_be_several_is_asked_and_what_was_seen_is_told() -> None:
+    with pytest.raises(CatalogError, match=r"may be 1 Amber Drake \(right 0\) or 2 Bog Drake \(right 1\)"):
+        find_card("drake", DECK, DECK)
+    with pytest.raises(CatalogError, match='"Bog Drake" was turned up before'):
+        find_card("bog", DECK, [DECK[0]])
+    with pytest.raises(CatalogError, match="not among the cards that are left"):
+        find_card("zzzz", DECK, DECK)
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("amber drake bog dusk", ["Amber Drake", "Bog Drake", "Dusk Warden"]),
+        ("1 2 5", ["Amber Drake", "Bog Drake", "Dusk Warden"]),
+        ("bog, cliff, the guard, dusk", ["Bog Drake", "Cliff, the Guard", "Dusk Warden"]),
+        ("bog;5; élan", ["Bog Drake", "Dusk Warden", "Élan of Mist"]),
+        ("dusk wardne bog", ["Dusk Warden", "Bog Drake"]),
+    ],
+)
+def test_cards_in_one_line_are_told_apart_with_commas_or_without(line: str, wanted: list[str]) -> None:
+    assert names(line) == wanted
+
+
+def test_a_card_is_named_as_often_as_it_is_there() -> None:
+    assert len(find_cards("amber drake, amber drake", TWICE, TWICE, 2)) == 2
+    with pytest.raises(CatalogError, match="was turned up before"):
+        find_cards("bog, bog", DECK, DECK, 2)
+
+
+def test_more_cards_than_there_is_room_for_are_refused() -> None:
+    with pytest.raises(CatalogError, match="These are 3 cards; 2 are wanted"):
+        names("1 2 5", 2)
+
+
+def test_different_cards_of_one_name_are_told_apart_by_their_numbers() -> None:
+    deck = label([zone_card(card("Ring", right=3)), zone_card(card("Ring", left=4))])
+    with pytest.raises(
+        CatalogError, match=r"1 Ring \(right 3\) or 2 Ring #2 \(left 4\): type more of it, or its number"
+    ):
+        find_card("ring", deck, deck)
+    assert find_card("2", deck, deck) == deck[1]
+    assert find_card("ring", deck, deck[1:]) == deck[1]
