@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from engine.games import GAMES
 from engine.players import Budget, choose_move, find_player
 from engine.search import Clock, best_move, think
+from engine.simulation import play_out
 from engine.worlds import sample_world
 
 TABLES = [(game, players) for game in GAMES for players in game.player_counts]
@@ -36,6 +37,13 @@ def test_its_moves_are_legal_and_the_same_when_it_is_asked_again(game, players):
         move = choose_move(strong, state, Dice(seed))
         assert move in state.legal_moves()
         assert choose_move(strong, state, Dice(seed)) == move
+
+
+@pytest.mark.parametrize("name", ["grid", "tactics", "matrix"])
+def test_it_plays_a_game_to_its_end(name):
+    state = next(positions(name, 1, 2))[0]
+    _, final = play_out(state, [find_player("strong:2")] * 2, Dice(1))
+    assert final.outcome() is not None
 
 
 @every_table
