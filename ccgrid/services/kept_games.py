@@ -14,6 +14,7 @@ from platformdirs import user_state_path
 from catalog.card import Card, CatalogError
 from catalog.files import write_whole
 from ccgrid.services.match_session import MatchSession
+from ccgrid.services.referee import is_refereed
 from ccgrid.services.session import Session
 from ccgrid.services.tables import Dealer, reopened, seated
 from engine.dice import Dice
@@ -58,9 +59,10 @@ class KeptGame:
         return cls(games_folder() / name, failed)
 
     def keep(self, session: Session) -> None:
-        """Writes the game as it is now, whole; one in which nobody has moved is not kept."""
-        if session.moves or session.resigned:
-            self._write(self.path, session.record().to_json_line() + "\n")
+        """Writes the game as it is now, whole; one in which nobody has moved is kept with real cards alone."""
+        record = session.record()
+        if session.moves or session.resigned or is_refereed(record):
+            self._write(self.path, record.to_json_line() + "\n")
         else:
             self._do(lambda: self.path.unlink(missing_ok=True))
 

@@ -1,6 +1,7 @@
 """A grid game with real cards: the deck is known, and of its order what was turned up; what was said is corrected."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -22,6 +23,9 @@ from engine.notation import play
 from engine.record import Record
 
 GAME: Final = "grid"
+_DECK: Final = "deck"
+"""The key in a record's notes under which stand the names of the deck's cards in their order."""
+
 _RATHER: Final = re.compile(r"(?:no,? *)?(?:that|it) (?:was|is) (.+?),? not (.+)", re.IGNORECASE)
 _IS: Final = re.compile(r"([a-c][1-3]) (?:is|was) (.+)", re.IGNORECASE)
 
@@ -58,6 +62,7 @@ class Referee:
             )
         if seated(setup.players):
             raise CatalogError("A computer player sits at this table: go on with ccgrid play --load.")
+        setup = replace(setup, deck=_in_order(setup.deck, record.notes.get(_DECK)))
         referee = cls(Session(replace(record, moves=(), result=None), {}, Dice(0)), setup)
         referee._take(setup.cards, record.moves)
         return referee
@@ -203,7 +208,7 @@ def begin(players: Sequence[str], first: str | None, options: dict[str, object],
         raise EngineError(f"{GAME} is played with one deck of {DECK_SIZE} cards, not {len(deck)}")
     cards = label([zone_card(card) for card in deck])
     setup = GridSetup(names, names.index(first) if first else 0, (), cards, options=Options.chosen(options))
-    return Record(setup, date=date.today())
+    return Record(setup, date=date.today(), notes=_noted(cards))
 
 
 def is_refereed(record: Record) -> bool:
@@ -229,4 +234,17 @@ def with_deck(record: Record, deck: Sequence[Card]) -> Record:
     cards = label([zone_card(card) for card in deck])
     if strange := without(setup.cards, cards):
         raise CatalogError(f"{quoted(strange[0].name)} lies on the table, and is not in the deck.")
-    return replace(record, setup=replace(setup, deck=cards))
+    return replace(record, setup=replace(setup, deck=cards), notes={**record.notes, **_noted(cards)})
+
+
+def _noted(deck: Sequence[Card]) -> dict[str, list[str]]:
+    """What notes say of a deck: its cards' names in the order that numbers them, which setups do not hold."""
+    return {_DECK: [card.name for card in deck]}
+
+
+def _in_order(deck: tuple[Card, ...], noted: object) -> tuple[Card, ...]:
+    """The deck in the order that was noted, or as it is where none was, or that of another deck."""
+    names = [str(name) for name in noted] if isinstance(noted, list | tuple) else []
+    if Counter(names) != Counter(card.name for card in deck):
+        return deck
+    return tuple(sorted(deck, key=lambda card: names.index(card.name)))

@@ -48,6 +48,7 @@ def referee_game(record: Record, file: Path | None, kept: KeptGame) -> None:
         LeftTable: somebody left before all cards that begin it were told.
     """
     referee = _dealt(record)
+    kept.keep(referee.session)  # nobody types nine cards again
     play_game(referee.session, file, kept, lambda session, voice, path: _sit(referee, voice, path))
 
 

@@ -2,6 +2,7 @@
 
 import random
 import re
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -174,6 +175,19 @@ def test_a_game_that_was_left_goes_on_where_real_cards_are_asked_for(table: Sit,
     again = table("--load", "game.toml", command="play")
     again.prompt("Ann")
     again.answer(move, CARD)
+
+
+def test_a_game_whose_program_was_killed_goes_on(table: Sit, cards: Cards) -> None:
+    game, state = dealt(table, cards), cards.state
+    game.answer(cards.nine(), ANY)
+    game.child.kill(signal.SIGKILL)
+    again = table("--load", "last")
+    assert "Draw pile: 11 cards" in again.prompt("Ann")
+    again.answer(state.legal_moves()[0], CARD)
+    again.answer(cards.number(cards.order[9]), "Bob")
+    again.child.kill(signal.SIGKILL)
+    again = table("--load", "last")
+    assert "Draw pile: 10 cards" in again.prompt("Bob")
 
 
 def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell, cards: Cards) -> None:
