@@ -46,7 +46,7 @@ def test_a_list_far_shorter_than_the_last_is_asked_for_again(shell: Shell, serve
     newer = [{"database_version": "95.00", "last_update": "2023-06-06 00:00:00"}]
     short = {"checkDBVer.php": newer, "cardinfo.php": {"data": MANY["data"][:10]}}
     address = f"{server.put_files('/api/v7/', short)}cardinfo.php"
-    shell("import", "yugioh", "--url", address).refused("which the new data has not")
+    shell("import", "yugioh", "--url", address).refused("which the new data lack")
     server.put("/api/v7/cardinfo.php", body(MANY))
     summary = shell.good("import", "yugioh", "--url", address, "--json").json
     assert (summary["added"], summary["removed"]) == (0, 0)
