@@ -7,11 +7,12 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, Final
 
+from catalog.card import Card
 from catalog.codes.code import NAME as CODE_NAME
 from catalog.codes.code import is_code
 from catalog.files import write_whole
-from engine import codecs
-from engine.cards import no_lookup
+from engine import codecs, schema
+from engine.cards import no_lookup, read_cards, read_score_card
 from engine.errors import EngineError, quoted
 from engine.game import Ending, Lookup, Outcome
 from engine.record import Reading, Record, document_game, read_document, reading_json
@@ -100,12 +101,18 @@ class EndingReading:
     game: str | None = None
     scores: Mapping[str, int] = field(default_factory=dict)
     error: RecordError | None = None
+    piles: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """The ending as scripts see it, in the keys of `score --json`; no moves are known."""
+        """The ending as scripts see it, in the keys of `score --json`, with the cards of piles; no moves are known."""
         points = tuple(self.scores.values())
         outcome = Outcome.of(points, Ending("as-told", "the players say so")) if points else None
-        return reading_json(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error)
+        answer = reading_json(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error)
+        piles = {
+            player: [{"id": card.id or None, "name": card.name, "score": card.score} for card in cards]
+            for player, cards in self.piles.items()
+        }
+        return answer | {"piles": piles} if piles else answer
 
 
 def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
@@ -123,7 +130,12 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
         ending = replace(ending, game=game.name)
         rest = {key: value for key, value in document.items() if key != "game"}
         game.ending_schema(rest)
-        return replace(ending, scores=game.score_ending(rest, lookup))
+        ending = replace(ending, scores=game.score_ending(rest, lookup))
+        piles = {
+            player: tuple(read_cards(pile, f"piles.{schema.key_name(player)}", read_score_card, lookup))
+            for player, pile in rest.get("piles", {}).items()
+        }
+        return replace(ending, piles=piles)
     except RecordError as error:
         return replace(ending, error=error)
 

@@ -111,11 +111,23 @@ def show_score(result: Document) -> None:
     if not result["ok"]:
         return
     show("")
+    if result.get("piles"):
+        _show_piles(result["piles"])
     show_points(result["scores"], result["winner"])
     if result["winner"] is None and result["over"]:
         show("", "A draw.")
     if result.get("match"):
         _show_standing(result["match"])
+
+
+def _show_piles(piles: Mapping[str, Sequence[Document]]) -> None:
+    """Show what each player took, card by card, and the ids of cards that were looked up."""
+    rows = [(player, card["name"], card["score"], card["id"]) for player, pile in piles.items() for card in pile]
+    if rows:
+        show_table(
+            [Column("player", wrap=True), Column("card", wrap=True), Column("score", "right"), Column("id")], rows
+        )
+        show("")
 
 
 def _show_standing(match: Document) -> None:

@@ -1,6 +1,7 @@
 """Validate and score: what they answer people and scripts, and their exit statuses."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -221,7 +222,12 @@ def test_piles_are_scored_by_name_by_id_and_by_what_is_written(
     answer = shell.good("score", "--piles", file, "--json", "--db", starter).json
     assert answer["scores"] == {"Ann": cards[0]["score"] + cards[1]["score"] + 9, "Bob": 0}
     assert (answer["winner"], answer["over"], answer["ok"], answer["moves"]) == ("Ann", True, True, 0)
-    assert "winner" in shell.good("score", "--piles", file, "--db", starter).out
+    taken = [(one["id"], one["score"]) for one in answer["piles"]["Ann"]]
+    assert taken == [(cards[0]["id"], cards[0]["score"]), (cards[1]["id"], cards[1]["score"]), (None, 9)]
+    shown = shell.good("score", "--piles", file, "--db", starter).out
+    assert "winner" in shown
+    assert re.search(rf"Ann +{re.escape(cards[0]['name'])} +{cards[0]['score']} +{cards[0]['id']}\n", shown), shown
+    assert re.search(r"Ann +Brass Ferryman +9\n", shown), shown
 
 
 def test_equal_piles_are_a_draw(shell: Shell) -> None:

@@ -128,6 +128,14 @@ def test_piles_are_scored_by_the_cards_in_them(tmp_path):
         "ending": "as-told",
         "ok": True,
         "errors": [],
+        "piles": {
+            "Ann": [
+                {"id": "dusk:1", "name": "Drake", "score": 4},
+                {"id": None, "name": "card 2", "score": 9},
+                {"id": "dusk:1", "name": "Drake", "score": 4},
+            ],
+            "B b": [],
+        },
     }
 
 
