@@ -63,6 +63,7 @@ MEANT = {
     "ccgrid collection doubts -o FILE": "ccgrid collection doubts -o doubts.csv",
     "ccgrid deck check FILE --from collection": "ccgrid deck check deck.toml --from collection",
     "ccgrid layout new DATA": "ccgrid layout new my.csv",
+    "ccgrid simulate grid --games 1000000": "ccgrid simulate grid --games 1000",
     "ccgrid show CARD": "ccgrid show Lightning Bolt",
     "ccgrid rules GAME": "ccgrid rules tactics",
     "ccgrid play --load CODE": f"ccgrid play --load {CODE}",

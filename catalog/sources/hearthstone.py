@@ -80,7 +80,7 @@ def _shown(found: FoundRow | Unread) -> FoundRow | Unread:
     if isinstance(found, Unread):
         return found
     where, card = found
-    kind = card.get("type")
+    kind = str(card.get("type"))  # of damaged data, a list perhaps
     row = dict(card)
     if kind in _COSTS:
         row.setdefault("cost", 0)

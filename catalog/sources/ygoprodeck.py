@@ -74,7 +74,7 @@ def _as_printed(row: Mapping[str, Any]) -> dict[str, Any]:
     printed = dict(row)
     if isinstance(number, int) and number >= 0:
         printed["passcode"] = f"{number:08}"
-    if row.get("type") in _SPELLS:  # an attack of 0 in the data of a spell is not printed
+    if str(row.get("type")) in _SPELLS:  # an attack of 0 in the data of a spell is not printed
         printed.pop("atk", None)
         printed.pop("def", None)
     return printed
