@@ -13,7 +13,7 @@ from catalog.custom_card import CustomCard
 from catalog.store.catalogue import Store
 from catalog.store.custom_cards import add_card
 from catalog.store.holdings import CollectionStore
-from ccgrid.terminal.entry import kept_beginnings
+from ccgrid.terminal.completing import kept_beginnings
 
 OWN = (
     CustomCard("arcadia", "Griffin", "ARC", "1", {"top": "4"}),

@@ -136,6 +136,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/decks/deck.py", "tomli_w"): "only whoever writes a deck needs it",
     ("engine/search/grid_solver.py", "engine.kernels"): "compiled code is an extra, which need not be there",
     ("engine/players/strong.py", "engine.search"): "who only names the players does without what one thinks with",
+    ("ccgrid/services/session.py", "engine.search"): "a game in which nobody asks for a hint does without",
     ("engine/registry.py", "difflib"): "only what is misspelt needs it",
     ("engine/games/", "engine.games"): "whoever draws nothing does without pictures",
 }

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ccgrid.services.events import Ended, Event, Played, Resigned, Snapshot, TookBack
 from engine.dice import Dice
@@ -14,7 +14,9 @@ from engine.notation import play, read_move
 from engine.players import Player, choose_move
 from engine.record import Ply, Record
 from engine.record_files import write_game
-from engine.search import Clock, Thought, think
+
+if TYPE_CHECKING:
+    from engine.search import Thought
 
 _RESIGNED: Final = "resigned"
 """The key in a record's notes under which stands who gave the game up."""
@@ -148,8 +150,10 @@ class Session:
             raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")
         return legal[number - 1]
 
-    def hint(self) -> Thought:
+    def hint(self) -> "Thought":
         """What the moves are worth to who is to move, the same however often it is asked for."""
+        from engine.search import Clock, think  # which a game without hints does not need
+
         dice = Dice(len(self.moves))  # the game's own dice stay as they are
         return think(self.state, dice, rounds=_HINT_ROUNDS, clock=Clock.of(_HINT_SECONDS))
 

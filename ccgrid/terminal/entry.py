@@ -5,16 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from catalog.card import CatalogError
 from catalog.collection.session import EntrySession, UnsureError
-from catalog.matching.search import fold
 from catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.terminal.choosing import asking
+from ccgrid.terminal.completing import complete_lines, kept_beginnings
 from ccgrid.view.collection import show_session
 from ccgrid.view.output import remark, show, show_json
-
-try:
-    import readline
-except ImportError:  # this Python cannot complete names
-    readline = None  # type: ignore[assignment]
 
 
 def run_session(
@@ -28,7 +23,7 @@ def run_session(
     talks = sys.stdin.isatty()
     if talks:
         show("A card a line: a number of the set or a name. help tells more, an empty line or end ends.")
-        _complete(session)
+        complete_lines(lambda line: kept_beginnings(line, session.complete(line)))
     try:
         _enter_all(session, talks)
     except KeyboardInterrupt:
@@ -90,39 +85,3 @@ def _asked(session: EntrySession, unsure: UnsureError) -> str:
     if not several and answer.casefold() in ("y", "yes"):
         return session.take(unsure.choices[0])
     return "Nothing is added."
-
-
-def kept_beginnings(line: str, names: Sequence[str]) -> list[str]:
-    """The names as a tabulator may put them in: where there are several, each begins as the line was typed.
-
-    What all of them share is put in place of the line, which would else become shorter where they are spelled
-    otherwise.
-
-    >>> kept_beginnings("aeth", ["Æther Vial", "Aether Hub"])
-    ['aether Vial', 'aether Hub']
-    """
-    if len(names) < 2:
-        return list(names)
-    start = fold(line)
-    found = []
-    for name in names:
-        ends = (end for end in range(len(name) + 1) if fold(name[:end]).startswith(start))
-        found.append(line + name[next(ends, len(name)) :])
-    return found
-
-
-def _complete(session: EntrySession) -> None:
-    """Lets the tabulator complete names, where this Python can."""
-    if readline is None:
-        return
-    found: list[str] = []
-
-    def complete(text: str, state: int) -> str | None:
-        if state == 0:
-            line = readline.get_line_buffer()
-            found[:] = kept_beginnings(line, session.complete(line))
-        return found[state] if state < len(found) else None
-
-    readline.set_completer_delims("")
-    readline.set_completer(complete)
-    readline.parse_and_bind("tab: complete")

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +12,7 @@ from catalog.matching.search import fold
 from ccgrid.services.kept_games import KeptGame
 from ccgrid.services.referee import Referee
 from ccgrid.services.table_cards import find_cards
-from ccgrid.terminal.entry import kept_beginnings
+from ccgrid.terminal.completing import complete_lines, kept_beginnings
 from ccgrid.terminal.keyboard import LeftTable, Prompter, obey
 from ccgrid.terminal.table import play_game
 from ccgrid.terminal.voice import read_line
@@ -161,27 +160,17 @@ def _told(referee: Referee, line: str) -> None:
 
 def _ask_cards(prompt: str, unseen: Sequence[Card]) -> str:
     """A line that somebody types; on a terminal the tabulator completes the names of cards."""
-    readline = None
-    if sys.stdin.isatty():
-        with suppress(ImportError):
-            readline = import_module("readline")
-    if readline is None:
+    if not sys.stdin.isatty():
         return read_line(f"{prompt}> ").strip()
-    found: list[str] = []
 
-    def complete(text: str, state: int) -> str | None:
-        if state == 0:
-            whole = readline.get_line_buffer()
-            start = max(whole.rfind(mark) for mark in ",;") + 1
-            start += len(whole[start:]) - len(whole[start:].lstrip())
-            names = sorted({card.name for card in unseen if fold(card.name).startswith(fold(whole[start:]))})
-            found[:] = [whole[:start] + name for name in kept_beginnings(whole[start:], names)]
-        return found[state] if state < len(found) else None
+    def ends(line: str) -> list[str]:
+        start = max(line.rfind(mark) for mark in ",;") + 1
+        start += len(line[start:]) - len(line[start:].lstrip())
+        names = sorted({card.name for card in unseen if fold(card.name).startswith(fold(line[start:]))})
+        return [line[:start] + name for name in kept_beginnings(line[start:], names)]
 
-    readline.set_completer_delims("")
-    readline.set_completer(complete)
-    readline.parse_and_bind("tab: complete")
+    complete_lines(ends)
     try:
         return read_line(f"{prompt}> ").strip()
     finally:
-        readline.set_completer(None)
+        complete_lines(None)

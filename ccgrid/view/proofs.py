@@ -1,12 +1,16 @@
 """Shows what positions are worth: values proved, best lines."""
 
+from typing import TYPE_CHECKING
+
 from ccgrid.view.names import player_name
 from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.words import counted
-from engine.search import Estimate, Proof, Thought
+
+if TYPE_CHECKING:
+    from engine.search import Estimate, Proof, Thought
 
 
-def show_proof(proof: Proof) -> None:
+def show_proof(proof: "Proof") -> None:
     """Show what was proved of a position (`solve --json`)."""
     player = player_name(proof.player)
     if proof.value is None:
@@ -18,7 +22,7 @@ def show_proof(proof: Proof) -> None:
     show(f"{counted(proof.nodes, 'position')} looked at in {proof.seconds:.2f} s.")
 
 
-def show_advice(thought: Thought) -> None:
+def show_advice(thought: "Thought") -> None:
     """Show what every legal move is worth (`advise --json`)."""
     player = player_name(thought.player)
     if thought.is_exact:
@@ -31,13 +35,13 @@ def show_advice(thought: Thought) -> None:
     show_table(columns, [_row(estimate) for estimate in thought.moves])
 
 
-def _row(estimate: Estimate) -> tuple[str, ...]:
+def _row(estimate: "Estimate") -> tuple[str, ...]:
     if estimate.error is None:
         return estimate.move, f"{estimate.value:+.0f}"
     return estimate.move, f"{estimate.value:+.1f}", f"{estimate.error:.1f}"
 
 
-def hint_line(thought: Thought) -> str:
+def hint_line(thought: "Thought") -> str:
     """The best move, what it is worth, and the next best beside it, in a sentence or two."""
     proved = "proved, " if thought.is_exact else ""
     line = f"Play {thought.best.move}: {proved}{_worth(thought.best)} in the end."
@@ -45,7 +49,7 @@ def hint_line(thought: Thought) -> str:
     return " ".join([line, *(f"Next best: {other.move}, {_worth(other)}." for other in others)])
 
 
-def _worth(estimate: Estimate) -> str:
+def _worth(estimate: "Estimate") -> str:
     return lead(estimate.value) if estimate.error is None else f"about {lead(round(estimate.value, 1))}"
 
 
