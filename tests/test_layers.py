@@ -137,6 +137,7 @@ INSIDE_FUNCTIONS = {
     ("engine/search/grid_solver.py", "engine.kernels"): "compiled code is an extra, which need not be there",
     ("engine/players/strong.py", "engine.search"): "who only names the players does without what one thinks with",
     ("ccgrid/services/session.py", "engine.search"): "a game in which nobody asks for a hint does without",
+    ("ccgrid/services/deck_checks.py", "catalog.collection.deck_files"): "who brings no deck needs no format of one",
     ("engine/registry.py", "difflib"): "only what is misspelt needs it",
     ("engine/games/", "engine.games"): "whoever draws nothing does without pictures",
 }

@@ -10,7 +10,7 @@ import pytest
 from browsers import DESK, PHONE, opened
 from catalogues import Shell
 from made_up import random_card, random_deck
-from test_codes import random_record
+from random_records import random_record
 
 from catalog.card import Card
 from catalog.decks.deck import Deck, deck_toml

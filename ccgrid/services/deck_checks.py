@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from catalog.card import Card, CatalogError
-from catalog.collection.deck_files import read_deck
 from catalog.decks.deck import Deck
 from catalog.decks.listed import ListedDeck, Problem, check_deck
 from ccgrid.services.catalogue import has_cards, open_catalogue
@@ -43,6 +42,8 @@ def checked_deck(
     Raises:
         CatalogError: the file holds no deck, or one for another game.
     """
+    from catalog.collection.deck_files import read_deck  # which knows every format of collections, too
+
     listed = read_deck(file)
     decks = find_decks(_game(listed, file, game))
     sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]

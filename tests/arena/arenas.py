@@ -1,0 +1,46 @@
+"""Contestants, decks and results that several tests of the arena share."""
+
+import random
+
+from hypothesis import strategies as st
+from made_up import random_deck
+
+from engine.arena import Arena, Contestant
+from engine.deck_sources import RandomDecks
+from engine.pairs import (
+    PairCounts,
+    pair_code,
+)
+from engine.players import GreedyPlayer
+from engine.players.player import PlainPlayer
+
+CARDS = tuple(random_deck(random.Random(1), 60))
+GRID = RandomDecks(CARDS, 20)
+COUNTS = st.lists(st.integers(0, 60), min_size=9, max_size=9).filter(lambda counts: sum(counts) > 1)
+
+
+def arena(*policies, game="grid", decks=GRID, seed=7, options=None):
+    contestants = tuple(Contestant(f"{policy}-{place}", policy) for place, policy in enumerate(policies))
+    return Arena(game, contestants, decks, seed, options or {})
+
+
+def pairs_of(*shares):
+    """Pairs in which the player won both games, one, or none, as shares of 1, 0.5 and 0."""
+    pairs = PairCounts()
+    pairs.add([pair_code(round(4 * share) // 2, round(4 * share) - round(4 * share) // 2) for share in shares])
+    return pairs
+
+
+def each_pair(pairs):
+    """The share of every pair, one by one."""
+    return [sum(divmod(code, 3)) / 4 for code, count in enumerate(pairs.counts) for _ in range(count)]
+
+
+class Tilted(PlainPlayer):
+    """Plays greedily in one move of four, else anything."""
+
+    name = "tilted"
+    about = "greedy now and then"
+
+    def choose(self, view, legal, dice, budget):
+        return GreedyPlayer().choose(view, legal, dice, budget) if dice.below(4) == 0 else dice.choose(legal)

@@ -1,0 +1,11 @@
+"""What several tests of the arena ask for by name."""
+
+import pytest
+from arenas import Tilted
+
+from engine.players import PLAYERS
+
+
+@pytest.fixture
+def tilted(monkeypatch):
+    monkeypatch.setattr("engine.players.PLAYERS", (*PLAYERS, Tilted()))
