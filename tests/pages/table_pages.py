@@ -1,0 +1,42 @@
+"""The page of a table for tests: written for a deck, and played on by taps."""
+
+from pathlib import Path
+
+from catalog.card import Card
+from ccgrid.pages.table_page import table_page
+from engine.cards import label, zone_card
+from engine.record_codes import in_code_order
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+LARGEST = 300 * 1024
+HOSTILE = ("</script><script>alert(1)</script>", '<img src=x onerror="alert(2)">', "𓆏 ガ <!--data--> \u2028'\"\\")
+NAMELESS = """() => [...document.querySelectorAll("button, input, textarea, select")].filter((control) => {
+  if (control.closest("dialog:not([open])")) return false;
+  return !(control.ariaLabel || control.textContent.trim() || control.labels?.length);
+}).map((control) => control.outerHTML)"""
+
+
+def page_of(folder: Path, deck: list[Card], name: str = "A deck") -> str:
+    path = folder / "table.html"
+    path.write_text(table_page(name, deck), encoding="utf-8")
+    return path.as_uri()
+
+
+def in_order(deck: list[Card]) -> list[Card]:
+    """The cards as the page counts them."""
+    return in_code_order(label([zone_card(card) for card in deck]))
+
+
+def a_game(page, moves: int = 3) -> None:
+    """Two people begin with cards on a phone, by taps alone."""
+    page.locator("#player-0").fill("Ann")
+    page.locator("#player-1").fill("Bob")
+    page.locator("#starts label").nth(1).tap()
+    page.locator("#lay").tap()
+    for _ in range(9):
+        page.locator("#unseen button").first.tap()
+    for _ in range(moves):
+        page.locator("#grid .can").first.tap()
+        page.locator("#grid .lit").first.tap()
+        if page.locator("#chooser[open]").count():
+            page.locator("#unseen button").last.tap()

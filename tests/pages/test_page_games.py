@@ -1,0 +1,131 @@
+"""Games on the page of a table are those of the engine, position by position."""
+
+import os
+import random
+from tomllib import loads
+
+import pytest
+from browsers import DESK, opened
+from made_up import random_card, random_deck
+from table_pages import in_order, page_of
+
+from ccgrid.pages.table_page import table_data, who_takes_whom
+from engine.games.grid.state import MOVES, GridSetup, GridState
+from engine.record import read_document
+from engine.record_codes import code_document
+
+GAMES_A_DECK = int(os.environ.get("CCGRID_PAGE_GAMES", "20"))
+"""With each of five decks; continuous integration plays a hundred."""
+
+
+PLAY = """
+([plans]) => plans.map(({players, first, order, throws}) => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const one = (selector) => document.querySelector(selector);
+  window.confirm = () => true;
+  if (one("#begin").hidden) one("#new").click();
+  while (all("#names input").length < players.length) one("#more-players").click();
+  all("#names input").forEach((input, seat) => {
+    input.value = players[seat];
+    input.dispatchEvent(new Event("input"));
+  });
+  all("#starts input")[first + 1].click();
+  one("#lay").click();
+  const turned = [...order];
+  const turnUp = () => one(`#unseen [data-card="${turned.shift()}"]`).click();
+  for (let cell = 0; cell < 9; cell++) turnUp();
+  const seen = [];
+  const points = () => all("#players .points").map((shown) => Number(shown.textContent));
+  for (;;) {
+    const takenBy = (card) => card.dataset.takes.split(" ").filter(Boolean);
+    const legal = all("#grid .card").flatMap((card, cell) => takenBy(card).map((other) => [cell, other]));
+    const names = legal.map(([cell, other]) => `${"abc"[cell % 3]}${Math.floor(cell / 3) + 1}x${other}`).sort();
+    seen.push({legal: names, points: points(), turn: one("#players .turn .player")?.textContent ?? null});
+    if (!names.length) break;
+    const [source, target] = names[throws.shift() % names.length].split("x");
+    const cell = (name) => one(`#grid .card:nth-child(${"abc".indexOf(name[0]) + 1 + 3 * (name[1] - 1)})`);
+    cell(source).click();
+    const lit = all("#grid .lit").length;
+    seen.at(-1).lit = lit === names.filter((name) => name.startsWith(source)).length;
+    cell(target).click();
+    if (one("#chooser").open) turnUp();
+  }
+  return {seen, code: one("#code").value, record: one("#record").value, status: one("#status").textContent};
+})
+"""
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_who_takes_whom_is_what_the_rules_say(number):
+    rng = random.Random(number)
+    cards = tuple(in_order(random_deck(rng)))
+    takes = who_takes_whom(cards)
+    data = table_data("", cards)
+    for _ in range(200):
+        grid = tuple(rng.sample(range(20), 9))
+        state = GridState(GridSetup(("1", "2"), 0, cards), grid, 20, 0, ((), ()))
+        legal = [
+            move
+            for move, (source, target, zone) in zip(MOVES, data["moves"], strict=True)
+            if takes[grid[source] * 20 + grid[target]] >> zone & 1
+        ]
+        assert tuple(legal) == state.legal_moves()
+
+
+def test_cards_have_the_numbers_of_the_deck_list_and_copies_one_each():
+    rng = random.Random(1)
+    deck = [random_card(rng, number) for number in range(19)]
+    deck.append(deck[3])
+    cards = table_data("", deck)["cards"]
+    assert sorted(card["number"] for card in cards) == list(range(1, 21))
+    assert all(dict(card["zones"]) == deck[card["number"] - 1].zones for card in cards)
+
+
+def plan(rng: random.Random, cards: int = 20) -> dict[str, object]:
+    names = [["Ann", "Bob"], ["Ann", "Bob", "Cid"], ["Ann", "Bob", "Cid", "Dan"]][rng.choice((0, 0, 0, 1, 2))]
+    order = rng.sample(range(cards), cards)
+    throws = [rng.randrange(10**6) for _ in range(40)]
+    return {"players": names, "first": rng.randrange(len(names)), "order": order, "throws": throws}
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, number):
+    rng = random.Random(number)
+    deck = [random_card(rng, count // 2 if number == 4 else count) for count in range(20)]
+    deck = [deck[count // 2 * 2] for count in range(20)] if number == 4 else deck  # each card twice
+    cards = in_order(deck)
+    by_players: dict[int, list[dict[str, object]]] = {}
+    for made in (plan(rng) for _ in range(GAMES_A_DECK)):
+        by_players.setdefault(len(made["players"]), []).append(made)
+    for plans in by_players.values():
+        with opened(browser, page_of(tmp_path, deck), DESK) as page:
+            played = page.evaluate(PLAY, [plans])
+        for made, shown in zip(plans, played, strict=True):
+            agree(made, shown, cards)
+        for shown in played[::10]:  # to read a line takes a while
+            code, text = (read_document(read) for read in (code_document(shown["code"]), loads(shown["record"])))
+            assert code.require().moves == text.require().moves
+            assert code.require().result == text.require().result
+
+
+def agree(made, shown, cards):
+    """Every position and the record of a game that was played on the page are the engine's."""
+    throws = list(made["throws"])
+    setup = GridSetup(tuple(made["players"]), made["first"], tuple(cards[card] for card in made["order"]))
+    state, moves = setup.start(), []
+    for seen in shown["seen"]:
+        legal = state.legal_moves()
+        assert tuple(seen["legal"]) == legal
+        assert tuple(seen["points"]) == state.scores()
+        assert seen["turn"] == (state.players[state.to_move] if legal else None)
+        if legal:
+            assert seen["lit"]
+            moves.append(legal[throws.pop(0) % len(legal)])
+            state = state.play_unchecked(moves[-1])
+    assert state.outcome() is not None
+    assert state.outcome().reason in shown["status"]
+    from_text = read_document(loads(shown["record"])).require()
+    assert from_text.moves == tuple(moves)
+    assert from_text.result == state.scores()
+    assert from_text.setup.players == setup.players
+    assert [card.zones for card in from_text.setup.cards] == [card.zones for card in setup.cards[: state.turned_up]]

@@ -1,0 +1,121 @@
+"""Pages can be read by everybody, are small, ask nobody, and obey no name."""
+
+import random
+import re
+from tomllib import loads
+
+import pytest
+from browsers import DESK, PHONE, opened
+from made_up import random_card, random_deck
+from random_records import random_record
+from table_pages import HOSTILE, LARGEST, NAMELESS, a_game, page_of
+
+from catalog.card import Card
+from ccgrid.pages.assemble import asset, embedded
+from ccgrid.pages.replay_page import replay_page
+from ccgrid.pages.table_page import table_page
+from engine.games import GAMES, find_game
+from engine.record import read_document
+
+
+def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(browser, table):
+    with opened(browser, table, DESK) as page:
+        page.locator("#player-0").focus()
+        page.keyboard.press("Enter")
+        for number in range(1, 10):  # every card by its number
+            assert page.evaluate("document.activeElement.id") == "filter"
+            page.keyboard.type(str(number))
+            page.keyboard.press("Enter")
+        first = page.locator("#grid .can").first
+        name, takes = first.get_attribute("aria-label"), first.get_attribute("data-takes")
+        assert re.fullmatch(r"[abc][123]: .+, score \d+, .+; can take [abc1-3, ]+", name)
+        first.focus()
+        page.keyboard.press("Enter")
+        assert page.locator("#grid .selected").get_attribute("aria-pressed") == "true"
+        page.keyboard.press("Escape")
+        assert page.locator("#grid .selected").count() == 0
+        page.keyboard.press("Space")
+        source, target = name[:2], takes.split(" ")[0]
+        across, down = ord(target[0]) - ord(source[0]), int(target[1]) - int(source[1])
+        sideways, upright = ("ArrowRight" if across > 0 else "ArrowLeft"), ("ArrowDown" if down > 0 else "ArrowUp")
+        for key in [sideways] * abs(across) + [upright] * abs(down):
+            page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith(target)
+        page.keyboard.press("Enter")
+        assert page.locator("#asked").inner_text() == f"Turned up onto {source}"
+        page.keyboard.press("Escape")
+        page.keyboard.press("u")
+        assert page.locator("#moves li").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
+def test_nothing_on_the_table_is_wider_than_the_screen_and_everything_has_a_name(browser, table, screen, scheme):
+    touch = "tap" if screen is PHONE else "click"
+    with opened(browser, table, screen, color_scheme=scheme) as page:
+        for step in ("#shuffle", "#grid .can", "#grid .lit", "#written summary"):
+            getattr(page.locator(step).first, touch)()
+            assert page.evaluate("document.documentElement.scrollWidth") <= screen["viewport"]["width"]
+        unnamed = page.evaluate(NAMELESS)
+        assert unnamed == []
+        sizes = page.evaluate(
+            "[...document.querySelectorAll('#grid .number')].map((n) => parseFloat(getComputedStyle(n).fontSize))"
+        )
+        assert min(sizes) >= 14
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+PAIRS = [
+    *((text, ground) for text in ("ink", "quiet") for ground in ("paper", "card", "last")),
+    ("accent-ink", "accent"),
+    ("lit-ink", "lit"),
+    ("bad", "paper"),
+    ("bad", "card"),
+    ("good", "paper"),
+]
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), PAIRS)
+def test_texts_stand_out_from_what_is_behind_them(text, ground, scheme):
+    blocks = re.findall(r":root \{(.*?)\}", asset("page.css"), re.DOTALL)
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", blocks[scheme]))
+    high, low = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
+    assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def test_a_page_is_one_small_file_that_may_ask_nobody(tmp_path):
+    for text in (table_page("A deck", random_deck(random.Random(1))), replay_page(random_record(GAMES[0], 1))):
+        assert len(text.encode()) < LARGEST
+        assert "default-src 'none'" in text
+        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
+
+
+def test_the_longest_game_of_the_fullest_kind_stays_small():
+    record = random_record(find_game("ninecard"), 3, count=4, share=10_000)
+    assert len(replay_page(record).encode()) < LARGEST
+
+
+def test_what_cards_are_called_does_nothing(browser, tmp_path):
+    rng = random.Random(3)
+    deck = [Card("", "", f"{HOSTILE[number % 3]} {number}", random_card(rng).zones, 100) for number in range(20)]
+    address = page_of(tmp_path, deck, HOSTILE[0])
+    with opened(browser, address, PHONE) as page:
+        a_game(page, 0)
+        assert page.locator("#title").inner_text() == HOSTILE[0]
+        assert {text[:6] for text in page.locator("#grid .name").all_inner_texts()} <= {name[:6] for name in HOSTILE}
+        assert page.locator("img").count() == 0
+        back = read_document(loads(page.locator("#record").input_value())).require()
+    assert {card.name.rpartition(" ")[0] for card in back.setup.cards} <= set(HOSTILE)
+
+
+def test_embedded_data_hold_nothing_that_ends_their_element():
+    text = embedded({"name": HOSTILE, "half": "\ud83d"})
+    assert "<" not in text
+    assert "\u2028" not in text
+    text.encode("utf-8")

@@ -1,0 +1,97 @@
+"""The page of a replay, and the command that makes pages."""
+
+import pytest
+from browsers import DESK, PHONE, opened
+from catalogues import Shell
+from random_records import random_record
+from table_pages import EXAMPLES, NAMELESS
+
+from catalog.card import Card
+from catalog.decks.deck import Deck, deck_toml
+from ccgrid.pages.nodes import Nodes
+from ccgrid.pages.replay_page import replay_data, replay_page
+from engine.analysis import marks_of, values_of
+from engine.games import GAMES
+from engine.picture import Tile, Tiles
+from engine.record import read_document
+from engine.record_codes import code_document
+from engine.record_files import read_game
+
+
+def test_parts_that_many_positions_share_stand_once():
+    nodes = Nodes()
+    tile = Tile("a1", "", "Amber Drake", {"top": 3})
+    first = nodes.add(Tiles((tile, tile), 2))
+    assert nodes.add(Tiles((tile, tile), 2)) == first
+    assert len(nodes.values) == 2
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
+    record = random_record(game, 11, share=30)
+    path = tmp_path / "game.html"
+    path.write_text(replay_page(record), encoding="utf-8")
+    data = replay_data(record)
+    with opened(browser, path.as_uri(), PHONE) as page:
+        assert page.locator("#list li").count() == len(record.moves) + 1
+        for number, ply in enumerate(record, 1):
+            page.locator("#forth").tap()
+            assert page.locator("#status").inner_text().startswith(f"{number}. {ply.player} plays ")
+            shown = [int(text) for text in page.locator("#score .points").all_inner_texts()]
+            assert shown == list(data["scores"][number])
+            assert page.locator("#list [aria-current]").inner_text().startswith(f"{number}.")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.locator("#forth").is_disabled()
+        assert page.evaluate(NAMELESS) == []
+        assert page.locator("#chart polyline").count() == len(record.setup.players)
+        assert read_document(code_document(page.locator("#code").input_value())).require().moves == record.moves
+
+
+def test_the_replay_is_stepped_through_by_keys_and_by_its_address(browser, tmp_path, shell: Shell):
+    shell.good("page", EXAMPLES / "game.toml", "-o", tmp_path / "game.html")
+    address = (tmp_path / "game.html").as_uri()
+    with opened(browser, f"{address}#5", DESK) as page:
+        for key, number in (("ArrowRight", 6), ("ArrowLeft", 5), ("End", 12), ("ArrowRight", 12), ("Home", 0)):
+            page.keyboard.press(key)
+            assert page.locator("#place").input_value() == str(number)
+        page.locator("#list button").nth(12).click()
+        assert (
+            page.locator("#status")
+            .inner_text()
+            .endswith("Bob wins: no card on the grid can take a neighbour, with 1 left in the draw pile.")
+            or "Bob wins" in page.locator("#status").inner_text()
+        )
+
+
+def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell: Shell):
+    written = shell.folder / "analysed.toml"
+    shell.good("analyze", EXAMPLES / "game.toml", "-o", written)
+    record = read_game(written)
+    marks, values = marks_of(record), values_of(record)
+    assert None not in values
+    shell.good("page", written, "-o", tmp_path / "game.html")
+    with opened(browser, (tmp_path / "game.html").as_uri(), DESK) as page:
+        shown = page.locator("#list li").all_inner_texts()[1:]
+        for number, (move, mark, value) in enumerate(zip(record.moves, marks, values, strict=True)):
+            points = f"{value:g}"
+            assert shown[number].endswith(f" {move}{f' {mark}' if mark else ''} ({points})"), shown[number]
+
+
+# --- at the command line -----------------------------------------------------------------------------------------
+
+
+def test_page_takes_codes_and_refuses_what_it_cannot_show(shell: Shell):
+    deck = shell.good("code", EXAMPLES / "deck.toml").out.strip()
+    shell.good("page", deck, "-o", shell.folder / "table.html")
+    assert (shell.folder / "table.html").read_text("utf-8").startswith("<!doctype html>")
+    again = shell("page", deck, "-o", shell.folder / "table.html")
+    assert (again.status, "exists already" in again.err) == (3, True)
+    shell.good("page", deck, "-o", shell.folder / "table.html", "--force")
+    (shell.folder / "short.toml").write_text(deck_toml(Deck("Short", (Card("", "", "Drake", {"top": 3}, 3),))), "utf-8")
+    short = shell("page", shell.folder / "short.toml", "-o", shell.folder / "short.html")
+    assert (short.status, "not a legal deck" in short.err) == (3, True)
+    wrong = (EXAMPLES / "game.toml").read_text("utf-8").replace('"b3xc2", "a2xb1"', '"a1xc3", "a2xb1"', 1)
+    (shell.folder / "wrong.toml").write_text(wrong, "utf-8")
+    illegal = shell("page", shell.folder / "wrong.toml", "-o", shell.folder / "wrong.html")
+    assert (illegal.status, "moves[0]" in illegal.err) == (1, True)
+    assert not (shell.folder / "wrong.html").exists()

@@ -1,0 +1,120 @@
+"""The page of a table as two people use it."""
+
+import random
+
+from browsers import DESK, PHONE, opened
+from catalogues import Shell
+from made_up import random_deck
+from table_pages import EXAMPLES, a_game, page_of
+
+from engine.cards import zone_card
+from engine.dice import Dice
+from engine.games import find_game
+from engine.games.grid.state import GridSetup
+from engine.record import Record, read_document
+from engine.record_codes import code_document, record_code
+
+
+def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser, table, shell: Shell):
+    with opened(browser, table, PHONE) as page:
+        a_game(page)
+        code = page.locator("#code").input_value()
+        points = [int(text) for text in page.locator("#players .points").all_inner_texts()]
+        record = page.locator("#record").input_value()
+        assert page.url.endswith(f"#{code}")
+    scored = shell.good("score", code, "--json").json
+    assert scored["scores"] == dict(zip(("Ann", "Bob"), points, strict=True))
+    assert (scored["moves"], scored["over"], scored["ok"]) == (3, False, True)
+    (shell.folder / "game.toml").write_text(record, encoding="utf-8")
+    assert shell.good("score", shell.folder / "game.toml", "--json").json["scores"] == scored["scores"]
+    # From the terminal: the same game, its next move and the card turned up then, as a code into the address bar.
+    game = read_document(code_document(code)).require()
+    state = game.final()
+    further = Record(game.setup, (*game.moves, state.legal_moves()[0]))
+    cards = (*game.setup.cards, next(card for card in game.setup.deck if card not in game.setup.cards))
+    setup = GridSetup(game.setup.players, game.setup.first, cards, game.setup.deck)
+    Record(setup, further.moves).final()
+    from engine.record_files import write_game
+
+    write_game(Record(setup, further.moves), shell.folder / "further.toml")
+    sent = shell.good("code", shell.folder / "further.toml").out.strip()
+    with opened(browser, f"{table}#{sent}", DESK) as page:
+        assert page.locator("#moves li").count() == 4
+        shown = [int(text) for text in page.locator("#players .points").all_inner_texts()]
+        assert tuple(shown) == Record(setup, further.moves).final().scores()
+
+
+def test_the_page_keeps_its_game_when_it_is_reloaded_even_before_a_card_was_chosen(browser, table):
+    with opened(browser, table, PHONE) as page:
+        a_game(page, 2)
+        page.locator("#grid .can").first.tap()
+        page.locator("#grid .lit").first.tap()
+        page.locator("#not-now").tap()
+        status, url = page.locator("#status").inner_text(), page.url
+        assert status.startswith("Which card was turned up onto")
+        page.reload()
+        assert page.locator("#status").inner_text() == status
+        page.locator("#grid .asked").tap()
+        page.locator("#unseen button").first.tap()
+        assert page.locator("#moves li").count() == 3
+        assert page.url != url
+    with opened(browser, url, PHONE) as page:  # on another phone: the game as far as the address says it
+        assert page.locator("#moves li").count() == 2
+
+
+def test_undo_takes_back_the_card_that_was_turned_up_then_the_move(browser, table):
+    with opened(browser, table, PHONE) as page:
+        a_game(page, 1)
+        before = page.locator("#code").input_value()
+        page.locator("#undo").tap()
+        assert page.locator("#status").inner_text().startswith("Which card was turned up")
+        page.locator("#undo").tap()
+        assert page.locator("#moves li").count() == 0
+        page.locator("#grid .can").first.tap()
+        page.locator("#grid .lit").first.tap()
+        page.locator("#unseen button").last.tap()
+        assert page.locator("#code").input_value() == before
+        for _ in range(12):
+            page.locator("#undo").tap()
+        assert page.locator("#lay").is_visible()
+
+
+def test_a_game_without_cards_is_dealt_and_turns_its_cards_up_itself(browser, table):
+    with opened(browser, table, DESK) as page:
+        page.locator("#shuffle").click()
+        while page.locator("#grid .can").count():
+            page.locator("#grid .can").first.click()
+            page.locator("#grid .lit").first.click()
+            assert page.locator("#chooser[open]").count() == 0
+        code = page.locator("#code").input_value()
+        assert page.locator("#players .best").count() >= 1
+    game = read_document(code_document(code)).require()
+    assert len(game.setup.cards) == 20
+    assert game.final().outcome() is not None
+    assert game.result == game.final().scores()
+
+
+def test_a_code_that_is_damaged_or_of_another_deck_is_told_and_does_no_harm(browser, table, shell: Shell):
+    other = shell.good("code", EXAMPLES / "game.toml").out.strip()
+    with opened(browser, table, PHONE) as page:
+        a_game(page)
+        url = page.url
+        for bad, words in ((other, "another deck"), (other[:-1], "damaged"), ("nonsense", "damaged")):
+            page.locator("#written summary").tap()
+            page.locator("#given").fill(bad)
+            page.locator("#take-up button").tap()
+            assert words in page.locator("#note").inner_text()
+            assert page.url == url
+            page.locator("#written summary").tap()
+        page.goto(f"{table}#{other}")
+        page.wait_for_function("document.querySelector('#note').textContent.includes('another deck')")
+        assert page.locator("#moves li").count() == 3
+
+
+def test_a_game_by_a_variant_is_left_to_the_terminal(browser, tmp_path):
+    deck = [zone_card(card) for card in random_deck(random.Random(2))]
+    setup = find_game("grid").deal(("Ann", "Bob"), [deck], Dice(2), options={"komi": 5})
+    code = record_code(Record(setup)).line
+    with opened(browser, f"{page_of(tmp_path, deck)}#{code}", PHONE) as page:
+        assert "by a variant" in page.locator("#note").inner_text()
+        assert page.locator("#lay").is_visible()
