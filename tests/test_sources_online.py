@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from catalogues import Shell
-from scryfall_server import cut, replaced, too_many, unavailable, web_page
+from server_faults import cut, replaced, too_many, unavailable, web_page
 from small_sources import (
     NETRUNNER,
     ONE_PIECE,

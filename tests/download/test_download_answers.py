@@ -8,14 +8,8 @@ import pytest
 from download_world import API, ROWS, FakeTime, make_client
 from hypothesis import given
 from hypothesis import strategies as st
-from scryfall_server import (
-    Fault,
-    ScryfallServer,
-    packed_lines,
-    redirect,
-    replaced,
-    web_page,
-)
+from scryfall_server import ScryfallServer, packed_lines
+from server_faults import Fault, redirect, replaced, web_page
 
 from catalog.download import Client, DownloadError
 from catalog.download.address import check_address, next_address

@@ -8,13 +8,8 @@ import pytest
 from download_world import WAY_AROUND, address, left
 from hypothesis import given
 from hypothesis import strategies as st
-from scryfall_server import (
-    ScryfallServer,
-    cut,
-    redirect,
-    replaced,
-    web_page,
-)
+from scryfall_server import ScryfallServer
+from server_faults import cut, redirect, replaced, web_page
 
 from catalog.download import Client, DownloadError
 from catalog.download.cache import (

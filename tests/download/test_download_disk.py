@@ -12,11 +12,8 @@ import pytest
 from download_world import API, BEGUN, FakeTime, address, left, make_client
 from hypothesis import given
 from hypothesis import strategies as st
-from scryfall_server import (
-    Fault,
-    ScryfallServer,
-    cut,
-)
+from scryfall_server import ScryfallServer
+from server_faults import Fault, cut
 
 from catalog.download import Client, DownloadError, cache_folder
 from catalog.download.cache import (

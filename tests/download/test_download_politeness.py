@@ -12,10 +12,8 @@ import pytest
 from download_world import API, NOW, ROWS, FakeTime, address, make_client
 from hypothesis import given
 from hypothesis import strategies as st
-from scryfall_server import (
-    ScryfallServer,
-    redirect,
-)
+from scryfall_server import ScryfallServer
+from server_faults import redirect
 
 from catalog.download import Client, DownloadError
 from catalog.download.patience import Pace, retry_after

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from catalogues import Shell, row, rows
 from import_world import CARDS, assert_adds_up, costs
-from scryfall_server import Fault, ScryfallServer, cut, replaced, too_many, unavailable, web_page
+from scryfall_server import ScryfallServer
+from server_faults import Fault, cut, replaced, too_many, unavailable, web_page
 
 from catalog.download import Client
 from catalog.imports import run as importing

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from forged import packed, plain_tar, repaired, zipped
 from limits import ESCAPED, KILLED, Outcome, limited
 from readers import READERS
-from shapes import SHAPES, packed, plain_tar, repaired, zipped
+from shapes import SHAPES
 
 CORPUS: Final = Path(__file__).with_name("corpus")
 _LARGEST: Final = 1 << 16

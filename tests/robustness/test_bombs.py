@@ -5,8 +5,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from forged import GOOD, member, overlapping, plain_tar, rows, zipped
 from readers import import_file
-from shapes import GOOD, member, overlapping, plain_tar, rows, zipped
 
 from catalog import allowance
 from catalog.allowance import Allowance, RowWatch
