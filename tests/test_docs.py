@@ -9,23 +9,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from catalogues import Shell, row, write_rows
+from evenings import CAN_SCAN, prepare
 
-from catalog.collection.deck_files import read_deck
-from catalog.collection.edit import add, find_card, kind_of
-from catalog.collection.pulls import take_out, wanted
-from catalog.custom_card import CustomCard
-from catalog.holding import Place
-from catalog.imports import run as importing
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.custom_cards import add_card
-from catalog.store.holdings import CollectionStore
-from engine.games import GAMES
 from engine.record_codes import record_code
 from engine.record_files import read_game
 
@@ -38,7 +27,6 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMANDS = dict(commands())
 BLOCKS = {page: re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE) for page in PAGES}
 LEAVES = [words for words, command in COMMANDS.items() if not hasattr(command, "commands")]
-TEST_COMMAND = "pip install --quiet -e '.[test]' && pytest"
 
 NO_JSON = {
     "ccgrid play": "is played at a keyboard; --record writes the game",
@@ -47,7 +35,6 @@ NO_JSON = {
 }
 """The commands without --json, and why."""
 
-CAN_SCAN = find_spec("rapidocr") is not None and find_spec("cv2") is not None
 
 SERVES = {"ccgrid browse": "serves until it is stopped; tests/test_browse.py asks it over HTTP"}
 
@@ -94,19 +81,6 @@ ELSEWHERE = {
 }
 """Commands in sentences that run in another test, and why."""
 
-LAYOUT = """format = 1
-game = "dragons"
-name = "Dragons"
-[[printed]]
-field = "Cost"
-zone = "top-left"
-[[printed]]
-field = "No"
-zone = "bottom-right"
-read = "collector"
-"""
-"""What the examples call my.toml."""
-
 
 def example_of(shell: Shell, words: str) -> str:
     """The example as the help page prints it, read as a shell reads it."""
@@ -118,45 +92,10 @@ def example_of(shell: Shell, words: str) -> str:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as after some evenings: a catalogue of bundled cards and a famous one, a deck, a game, a layout."""
+    """A folder as after some evenings."""
     folder = tmp_path_factory.mktemp("evenings")
-    for file in EXAMPLES.iterdir():
-        shutil.copy(file, folder)
-    (folder / "my.csv").write_text("Name,Set,Cost,No\nAmber Drake,dsk,3,4\nBrass Ferryman,dsk,5,2\n", encoding="utf-8")
-    (folder / "my.toml").write_text(LAYOUT, encoding="utf-8")
-    famous = [row(146, "Lightning Bolt", 1, set="m10"), row(1, "Ajani Goldmane", 4, set="m10")]
-    cards = write_rows(folder / "cards.jsonl", famous)
-    importing.run(importing.ImportRequest(find_source("mtg"), cards), folder / "catalogue.db")
-    importing.run(importing.ImportRequest(find_source("starter")), folder / "catalogue.db")
-    cards.unlink()
-    with Store(folder / "catalogue.db") as store:
-        add_card(store, CustomCard("arcadia", "Griffin", printed={"top-left": "4"}))
-    own_some(folder / "catalogue.db", folder / "deck.toml")
-    if CAN_SCAN:
-        photograph(folder / "Pictures" / "rifts")
+    prepare(folder)
     return folder
-
-
-def photograph(folder: Path) -> None:
-    """Puts the picture of a made-up card into a folder."""
-    from made_up_pictures import draw, packed
-
-    folder.mkdir(parents=True)
-    (folder / "1.png").write_bytes(packed(draw("Amber Griffin", {"top-left": "4", "bottom-right": "7"})))
-
-
-def own_some(database: Path, deck: Path) -> None:
-    """Owns a few cards, and the cards of a deck twice, of which one is out."""
-    with Store(database) as store:
-        collection = CollectionStore(store)
-        cards = tuple(entry.card for entry in read_deck(deck).entries if entry.card is not None)
-        for card in [*cards, *cards]:
-            add(collection, find_card(collection, card.id).card, 1, kind_of())  # type: ignore[arg-type]
-        take_out(collection, wanted(cards), "Sunday deck")
-        bolt = find_card(collection, "Lightning Bolt", games=["mtg"]).card
-        add(collection, bolt, 4, kind_of(place=Place("Attic 2", "3")))  # type: ignore[arg-type]
-        add(collection, bolt, 1, kind_of())  # type: ignore[arg-type]
-        collection.undo()
 
 
 @pytest.fixture
@@ -248,30 +187,6 @@ def test_every_command_is_documented(words: str) -> None:
 # --- pages --------------------------------------------------------------------------------------------------------
 
 
-def test_what_cog_writes_is_current() -> None:
-    pages = [str(page.relative_to(ROOT)) for page in PAGES]
-    command = [sys.executable, "-m", "cogapp", "--check", "-P", *pages]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, (
-        f"{done.stdout}{done.stderr}\nWrite them anew: python -m cogapp -r -P README.md docs/*.md"
-    )
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_between_pages_lead_somewhere(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
-        assert (page.parent / target).exists(), f"{page.name} points to {target}"
-
-
-def test_the_documented_pages_exist_and_are_found_from_the_readme() -> None:
-    readme = PAGES[0].read_text(encoding="utf-8")
-    names = {page.name for page in PAGES[1:]}
-    assert {"catalogue.md", "commands.md", "numbers.md", "records.md", "rules.md"} <= names
-    for name in names:
-        assert f"(docs/{name})" in readme
-
-
 def test_every_column_of_the_cards_is_documented(evening: Shell) -> None:
     import sqlite3
 
@@ -282,29 +197,6 @@ def test_every_column_of_the_cards_is_documented(evening: Shell) -> None:
     assert len(columns) > 20
     for column in columns:
         assert re.search(rf"`[^`]*\b{column}\b[^`]*`", page), column
-
-
-def test_the_rules_are_written_once() -> None:
-    page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    for game in GAMES:
-        heading, body = game.pictures.rules_page().split("\n", 1)
-        assert f"\n#{heading}\n" in page
-        assert body.split("\n\n")[1].strip() in page
-
-
-def test_continuous_integration_runs_the_readmes_test_command() -> None:
-    readme = PAGES[0].read_text(encoding="utf-8")
-    assert re.search(rf"^python3 -m venv .*{re.escape(TEST_COMMAND)}$", readme, re.MULTILINE)
-    run = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert re.search(rf"^{re.escape(TEST_COMMAND)}\b", run, re.MULTILINE)
-    assert "\nscripts/check" in run
-
-
-def test_the_readme_begins_with_a_command_that_installs_and_runs_the_demo() -> None:
-    readme = PAGES[0].read_text(encoding="utf-8")
-    command = "python3 -m venv .venv && . .venv/bin/activate && pip install --quiet . && ccgrid demo"
-    assert f"```sh\n{command}\n```" in readme
-    assert readme.index(command) < readme.index(TEST_COMMAND) < readme.index("\n## ")
 
 
 # --- examples -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,75 @@
+"""A folder as after some evenings with the program, in which the documentation's commands run."""
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+from catalogues import row, write_rows
+
+from catalog.collection.deck_files import read_deck
+from catalog.collection.edit import add, find_card, kind_of
+from catalog.collection.pulls import take_out, wanted
+from catalog.custom_card import CustomCard
+from catalog.holding import Place
+from catalog.imports import run as importing
+from catalog.sources import find_source
+from catalog.store.catalogue import Store
+from catalog.store.custom_cards import add_card
+from catalog.store.holdings import CollectionStore
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"
+CAN_SCAN = find_spec("rapidocr") is not None and find_spec("cv2") is not None
+
+
+LAYOUT = """format = 1
+game = "dragons"
+name = "Dragons"
+[[printed]]
+field = "Cost"
+zone = "top-left"
+[[printed]]
+field = "No"
+zone = "bottom-right"
+read = "collector"
+"""
+"""What the examples call my.toml."""
+
+
+def prepare(folder: Path) -> None:
+    """Fills a folder as after some evenings: bundled cards and a famous one, a deck, a game, a layout."""
+    for file in EXAMPLES.iterdir():
+        shutil.copy(file, folder)
+    (folder / "my.csv").write_text("Name,Set,Cost,No\nAmber Drake,dsk,3,4\nBrass Ferryman,dsk,5,2\n", encoding="utf-8")
+    (folder / "my.toml").write_text(LAYOUT, encoding="utf-8")
+    famous = [row(146, "Lightning Bolt", 1, set="m10"), row(1, "Ajani Goldmane", 4, set="m10")]
+    cards = write_rows(folder / "cards.jsonl", famous)
+    importing.run(importing.ImportRequest(find_source("mtg"), cards), folder / "catalogue.db")
+    importing.run(importing.ImportRequest(find_source("starter")), folder / "catalogue.db")
+    cards.unlink()
+    with Store(folder / "catalogue.db") as store:
+        add_card(store, CustomCard("arcadia", "Griffin", printed={"top-left": "4"}))
+    own_some(folder / "catalogue.db", folder / "deck.toml")
+    if CAN_SCAN:
+        photograph(folder / "Pictures" / "rifts")
+
+
+def photograph(folder: Path) -> None:
+    """Puts the picture of a made-up card into a folder."""
+    from made_up_pictures import draw, packed
+
+    folder.mkdir(parents=True)
+    (folder / "1.png").write_bytes(packed(draw("Amber Griffin", {"top-left": "4", "bottom-right": "7"})))
+
+
+def own_some(database: Path, deck: Path) -> None:
+    """Owns a few cards, and the cards of a deck twice, of which one is out."""
+    with Store(database) as store:
+        collection = CollectionStore(store)
+        cards = tuple(entry.card for entry in read_deck(deck).entries if entry.card is not None)
+        for card in [*cards, *cards]:
+            add(collection, find_card(collection, card.id).card, 1, kind_of())  # type: ignore[arg-type]
+        take_out(collection, wanted(cards), "Sunday deck")
+        bolt = find_card(collection, "Lightning Bolt", games=["mtg"]).card
+        add(collection, bolt, 4, kind_of(place=Place("Attic 2", "3")))  # type: ignore[arg-type]
+        add(collection, bolt, 1, kind_of())  # type: ignore[arg-type]
+        collection.undo()
