@@ -11,7 +11,7 @@ from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.grid.game import GridGame, legal_card
-from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, position, row_of
+from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, greediest, position, row_of
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
 from engine.kernels import throws
@@ -228,15 +228,7 @@ def _covered(grid: list[Row], lanes: int, card: Row, pile: Iterator[Row]) -> tup
 
 
 def _greediest(legal: int, grid: Sequence[Row], thrown: int) -> int:
-    best, found = -1, []
-    while legal:
-        bit = legal & -legal
-        legal ^= bit
-        worth = grid[ENDS[bit][1]][SCORE]
-        if worth > best:
-            best, found = worth, [bit]
-        elif worth == best:
-            found.append(bit)
+    found = greediest(legal, grid)
     return found[thrown * len(found) >> 32]
 
 

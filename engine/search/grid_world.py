@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.dice import Dice
-from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, position, row_of
+from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, greediest, position, row_of
 from engine.games.grid.state import EMPTY, GridState
 from engine.worlds import sample_world
 
@@ -68,21 +68,13 @@ class GridWorld:
         lanes, grid, drawn, points, seat = self._lanes, self._grid, self._drawn, self._points, self.seat
         ends, score, below, seats = ENDS, SCORE, dice.below, self.seats
         while legal := lanes & LEGAL:
-            best, found = -1, []
-            while legal:
-                bit = legal & -legal
-                legal ^= bit
-                here = grid[ends[bit][1]][score]
-                if here > best:
-                    best, found = here, [bit]
-                elif here == best:
-                    found.append(bit)
+            found = greediest(legal, grid)
             source, target, moved = ends[found[0] if len(found) == 1 else found[below(len(found))]]
             mover, taken = grid[source], grid[target]
             card = drawn.pop() if drawn else _NOTHING
             lanes += card[source] + mover[moved] - taken[target]
             grid[source], grid[target] = card, mover
-            points[seat] += best
+            points[seat] += taken[score]
             seat = (seat + 1) % seats
         return points
 

@@ -93,8 +93,10 @@ def test_whatever_ends_a_command_nothing_stays_behind(
         monkeypatch.setattr(temporary.tempfile, "tempdir", str(folder))
         temporary.sweep()
     assert list(folder.iterdir()) == []
-    if command == "import" and result.status != 0:
-        assert shell("stats").status == 3
+    if command == "import":
+        stats = shell("stats")
+        assert stats.status == 0 if result.status == 0 else stats.status in {0, 3}
+        assert "40,000 cards" in stats.out or stats.status == 3, "all of the import is there, or nothing"
 
 
 def test_an_interrupt_while_the_program_loads_says_nothing(shell: Shell) -> None:

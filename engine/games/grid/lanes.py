@@ -81,3 +81,17 @@ def row_of(card: Card) -> Row:
 def position(grid: Sequence[Row]) -> int:
     """The position with these rows on the nine cells."""
     return NOTHING_THERE + sum(map(getitem, grid, range(GRID_SIZE)))
+
+
+def greediest(legal: int, grid: Sequence[Row]) -> list[int]:
+    """The bits of the legal moves that take the highest score there is, lowest first; `legal` holds one at least."""
+    best, found = -1, []
+    while legal:
+        bit = legal & -legal
+        legal ^= bit
+        worth = grid[ENDS[bit][1]][SCORE]
+        if worth > best:
+            best, found = worth, [bit]
+        elif worth == best:
+            found.append(bit)
+    return found
