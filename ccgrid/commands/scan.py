@@ -8,10 +8,13 @@ import typer
 
 from catalog.holding import Place
 from catalog.scan.result import Scan
-from ccgrid.commands.options import Database, Json, waiting
+from ccgrid.commands.game_options import parts
+from ccgrid.commands.options import Database, Force, Json, bounded_names, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
+from ccgrid.commands.scan_position import Wanted, write_position
 from ccgrid.services import scan_keeping, scanning
 from ccgrid.services.layouts import learned_layout, write_layout
+from ccgrid.services.outputs import LAYOUT, RECORD, check_free
 from ccgrid.services.scan_keeping import KNOWN, OWNED, Kept, Settled
 from ccgrid.services.scanning import Unscanned
 from ccgrid.terminal.keys import read_key
@@ -37,7 +40,20 @@ def scan(
         str, typer.Option("--learn", metavar="GAME", help="Draft a layout: where the fields of --data are printed.")
     ] = "",
     data: Annotated[Path | None, typer.Option("--data", help="The game's data file, for --learn.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the draft there.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the draft there; with --grid a record of the position."),
+    ] = None,
+    deck: Annotated[
+        Path | None, typer.Option("--deck", help="With --grid and -o: the deck that the nine cards are of.")
+    ] = None,
+    players: Annotated[
+        str, typer.Option("--players", help="With --grid and -o: names in seat order.", callback=bounded_names)
+    ] = "First,Second",
+    first: Annotated[
+        str | None, typer.Option("--first", metavar="NAME", help="With --grid and -o: who is to move.")
+    ] = None,
+    force: Force = False,
     again: Annotated[bool, typer.Option("--again", help="Also pictures that were settled before.")] = False,
     database: Database = None,
     as_json: Json = False,
@@ -49,11 +65,20 @@ def scan(
 
     Example: ccgrid scan Pictures/rifts --game rifts --own --box "Attic 2"
     """
+    if output is not None:
+        check_free(output, LAYOUT if learn else RECORD, force=force)
     if learn:
         _learn(learn, data, output, scanning.pictures(images), database, as_json=as_json)
         return
     own = own or bool(box or row or slot)
     asks = not yes and not as_json and not check and _at_terminal()
+    if output is not None:
+        if not grid:
+            raise typer.BadParameter("is for --learn, and for --grid", param_hint="--output")
+        named = scanning.pictures(images)
+        wanted = Wanted(tuple(named), output, game.strip().lower(), tuple(parts(players)), first, deck, database)
+        write_position(wanted, _voice() if asks else None, as_json=as_json)
+        return
     session = _Session(game.strip().lower(), Place(box, row, slot), database, own=own, yes=yes, as_json=as_json)
     unread: list[Unscanned] = []
     disagree: list[Scan] = []
@@ -118,6 +143,16 @@ def _at_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
+def _voice() -> ReviewPrompter:
+    """A person at this terminal."""
+    return ReviewPrompter(
+        key=read_key,
+        ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
+        draw=show_scan,
+        say=show,
+    )
+
+
 class _Session:
     """One call of the command: what was asked for, and what was accepted so far."""
 
@@ -125,12 +160,7 @@ class _Session:
         self.game, self.place, self.database = game, place, database
         self.own, self.yes, self.as_json = own, yes, as_json
         self.settled = Settled.of(database)
-        self._voice = ReviewPrompter(
-            key=read_key,
-            ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
-            draw=show_scan,
-            say=show,
-        )
+        self._voice = _voice()
         self._helped = False
 
     def skips(self, digest: str) -> bool:

@@ -1,0 +1,97 @@
+"""A 3x3 grid that was read off a picture becomes the record of a position, with or without its deck."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell
+
+from catalog.card import Card, CatalogError
+from catalog.scan.result import Scan
+from catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.services import scanning
+from ccgrid.services.scan_positions import OnGrid, position
+from engine.games.grid.state import GridSetup
+
+PLAYERS = ("Ann", "Bob")
+NAMES = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
+DECK = tuple(
+    Card(f"arcadia:{n}", "arcadia", f"{NAMES[n % 10]} {('Drake', 'Heron')[n // 10]}", {"top": n % 10}, n % 10)
+    for n in range(20)
+)
+
+
+def seen(name: str, value: int | None, cell: int) -> Scan:
+    numbers = () if value is None else (SeenNumber(str(value), value, "top", 50, 8, 1.0),)
+    return Scan("table.jpg", "0" * 64, ScannedCard(name, numbers, cell=cell, names=(name,)), "arcadia")
+
+
+def grid(*names: str) -> list[Scan]:
+    values = {card.name: card.zones["top"] for card in DECK}
+    return [seen(name, values.get(name, 5), cell) for cell, name in enumerate(names)]
+
+
+NINE = grid(*(card.name for card in DECK[5:14]))
+
+
+def on_grid(scans: list[Scan]) -> list[OnGrid]:
+    return [OnGrid(one, one.entry()) for one in scans]
+
+
+def cards_of(scans: list[Scan], deck: tuple[Card, ...] = ()) -> GridSetup:
+    setup = position(on_grid(scans), PLAYERS, "Bob", deck).setup
+    assert isinstance(setup, GridSetup)
+    return setup
+
+
+def test_nine_cards_that_were_read_are_the_grid_row_by_row() -> None:
+    setup = cards_of(NINE)
+    assert [(card.name, dict(card.zones)) for card in setup.cards] == [
+        (card.name, dict(card.zones)) for card in DECK[5:14]
+    ]
+    assert setup.players[setup.first] == "Bob"
+
+
+def test_with_the_deck_misread_cards_are_those_of_the_deck_and_the_others_its_pile() -> None:
+    misread = [seen("Arnber Heron", 3, one.read.cell or 0) if one.name == "Amber Heron" else one for one in NINE]
+    setup = cards_of(misread, DECK)
+    assert [card.id for card in setup.cards] == [card.id for card in DECK[5:14]]
+    assert len(setup.deck) == 20
+
+
+def test_of_cards_with_like_names_the_numbers_decide() -> None:
+    twins = (replace(DECK[0], name="Amber Drake I"), replace(DECK[1], name="Amber Drake"), *DECK[2:])
+    read = [seen("Amber Drake", 0, 0), seen("Amber Drake", 1, 1), *grid(*(card.name for card in DECK[2:9]))]
+    assert [card.id for card in cards_of(read, twins).cards[:2]] == ["arcadia:0", "arcadia:1"]
+
+
+def test_a_card_that_is_not_of_the_deck_is_named_with_its_cell() -> None:
+    with pytest.raises(CatalogError, match=r"b2: .Granite Basilisk. is not plainly one of the deck's cards"):
+        cards_of([*NINE[:4], seen("Granite Basilisk", 3, 4), *NINE[5:]], DECK)
+
+
+def test_a_card_without_numbers_and_fewer_than_nine_are_told() -> None:
+    with pytest.raises(CatalogError, match="a1: no number was read"):
+        cards_of([seen("Amber Drake", None, 0), *NINE[1:]])
+    with pytest.raises(CatalogError, match="8 cards"):
+        cards_of(NINE[:8])
+
+
+def test_the_record_is_written_for_advise_and_table(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scans(*_: Any, **__: Any) -> list[list[Scan]]:
+        return [NINE]
+
+    monkeypatch.setattr(scanning, "scans", scans)
+    picture, record = tmp_path / "table.jpg", tmp_path / "game.toml"
+    picture.write_bytes(b"seen by the line above")
+    result = shell("scan", str(picture), "--grid", "-o", str(record), "--players", "Ann,Bob", "--first", "Bob")
+    assert result.status == 0
+    assert "Not sure" not in result.err
+    assert "Bob is to move" in shell("advise", str(record), "--think", "0.01").out
+    shell("scan", str(picture), "--grid", "-o", str(record)).refused("exists already")
+    assert shell("scan", str(picture), "-o", str(tmp_path / "other.toml")).status == 2
+    (tmp_path / "another.jpg").write_bytes(b"too")
+    assert shell("scan", str(tmp_path), "--grid", "-o", str(tmp_path / "other.toml")).status == 2
