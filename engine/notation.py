@@ -1,4 +1,4 @@
-"""The two checked doors to a move: one in canonical notation, and one that takes what a person typed."""
+"""The checked doors to a move: one in canonical notation, one for what a person typed, one for what a record holds."""
 
 from collections.abc import Sequence
 from typing import Final, TypeVar
@@ -11,6 +11,9 @@ AnyState = TypeVar("AnyState", bound=State)
 
 MOST_LISTED: Final = 20
 """So many moves a message lists at most."""
+
+LONGEST_LOOSE: Final = 400
+"""So many characters a move in a record may have that is not spelt as the rules spell it: to read it takes a while."""
 
 
 def play(state: AnyState, move: str) -> AnyState:
@@ -47,6 +50,21 @@ def read_move(state: State, text: str) -> str:
     if len(reasons) == 1:
         raise IllegalMoveError(text, reasons.pop())
     raise IllegalMoveError(text, f"no such move is legal now; the legal ones: {_listed(legal, ', ')}")
+
+
+def read_recorded(state: State, text: str) -> str:
+    """The legal move, in canonical notation, that a text in a record means: itself, or what it means when it is typed.
+
+    A number alone means nothing: it counts a list of moves that no record holds.
+
+    Raises:
+        MalformedMoveError, IllegalMoveError, AmbiguousMoveError: as `read_move` does.
+    """
+    if text in state.legal_moves():
+        return text
+    if len(text) > LONGEST_LOOSE or text.strip().isdecimal():
+        raise _refusal(state, text)
+    return read_move(state, text)
 
 
 def _refusal(state: State, move: str) -> MoveError:

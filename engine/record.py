@@ -15,7 +15,7 @@ from engine.errors import EngineError, MoveError, UnknownCardError, quoted
 from engine.game import Game, Lookup, Outcome, Schema, Setup, State
 from engine.games import find_game
 from engine.match_games import MATCH_GAME, MatchGame, read_match_game
-from engine.notation import play
+from engine.notation import play, read_recorded
 from engine.schema import RecordError
 
 
@@ -107,7 +107,8 @@ class Reading:
     Attributes:
         file: where it stands: `game.toml`, `games.jsonl:3`.
         game, players: as far as known.
-        record: setup and moves; `None` where the setup could not be read. With an error, its moves need not be legal.
+        record: setup and moves, as the rules write them however they were spelt; `None` where the setup could not be
+            read. With an error, its moves need not be legal.
         state: the position after the moves that could be played.
         played: how many moves could be played.
         error: the first thing that is wrong, in the documented order of the checks, or `None`.
@@ -186,8 +187,9 @@ def read_document(document: Mapping[str, Any], lookup: Lookup = no_lookup, *, fi
         players = _players(game, document)
         reading = replace(reading, players=players)
         record = _record(game, document, players, lookup)
-        state, played, error = _replay(record)
-        reading = replace(reading, record=record, state=state, played=played, error=error)
+        state, moves, error = _replay(record)
+        record = replace(record, moves=(*moves, *record.moves[len(moves) :]))
+        reading = replace(reading, record=record, state=state, played=len(moves), error=error)
         if error is None and "result" in document:
             _check_result(document["result"]["scores"], state)
     except RecordError as failure:
@@ -267,15 +269,18 @@ def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], l
     )
 
 
-def _replay(record: Record) -> tuple[State, int, RecordError | None]:
-    state = record.setup.start()
-    for index, move in enumerate(record.moves):
+def _replay(record: Record) -> tuple[State, list[str], RecordError | None]:
+    """The position after the moves, and the moves as the rules write them, up to the first that is wrong."""
+    state, moves = record.setup.start(), list[str]()
+    for index, text in enumerate(record.moves):
         try:
-            state = play(state, move)
+            move = read_recorded(state, text)
+            state = state.play_unchecked(move)
         except (MoveError, UnknownCardError) as error:
             reason = error.reason if isinstance(error, MoveError) else str(error)
-            return state, index, RecordError(f"moves[{index}] {quoted(move)}", reason)
-    return state, len(record.moves), None
+            return state, moves, RecordError(f"moves[{index}] {quoted(text)}", reason)
+        moves.append(move)
+    return state, moves, None
 
 
 def _check_result(claimed: Mapping[str, int], state: State) -> None:

@@ -19,7 +19,7 @@ from engine.game import State
 from engine.games import find_game
 from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridSetup, GridState
-from engine.notation import play
+from engine.notation import read_recorded
 from engine.record import Record
 
 GAME: Final = "grid"
@@ -175,14 +175,17 @@ class Referee:
         """Takes these cards and moves for what happened; where that cannot be, everything stays as it was."""
         setup = replace(self.setup, cards=tuple(cards), moving=(), facing=())
         states: list[State] = [setup.start()]
-        for number, move in enumerate(moves, 1):
+        read: list[str] = []
+        for number, text in enumerate(moves, 1):
             try:
-                states.append(play(states[-1], move))
+                read.append(read_recorded(states[-1], text))
+                states.append(states[-1].play_unchecked(read[-1]))
             except UnknownCardError:
                 break
             except MoveError as error:
                 raise EngineError(f"Move {number} would be against the rules. {error}") from None
-        pending = tuple(moves[len(states) - 1 :])
+        moves = (*read, *moves[len(read) :])
+        pending = moves[len(states) - 1 :]
         left = without(setup.deck, setup.cards)
         if pending and len(set(left)) == 1:  # it can be no other
             self._take((*setup.cards, left[0]), moves)

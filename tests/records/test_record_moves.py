@@ -14,7 +14,9 @@ from engine.record_files import read_ending
     [
         (["b2xc3"], 'moves[0] "b2xc3"', "c3 has 5 facing b2's 4"),
         (["a1xb1", "b2xc3"], 'moves[1] "b2xc3"', "c3 has 5 facing b2's 4"),
-        (["A1xB1"], 'moves[0] "A1xB1"', "not a move; write moves like a1xb2"),
+        (["takes b1"], 'moves[0] "takes b1"', "this may be a1xb1 or c1xb1: say which"),
+        (["a1/b1"], 'moves[0] "a1/b1"', "not a move; write moves like a1xb2"),
+        (["1"], 'moves[0] "1"', "not a move; write moves like a1xb2"),
         (["\x1b[2J"], 'moves[0] "\\x1b[2J"', "not a move; write moves like a1xb2"),
     ],
 )

@@ -79,17 +79,17 @@ def _with_verb(state: NinecardState, verb: str, rest: str) -> list[str]:
     if verb == "assault":
         return [f"assault {name}" for name in called(rest, [state.names[seat] for seat in state.opponents()])]
     if verb == "play":
-        return _plays(rest, _names_in_hand(state, Energy, Creature))
-    return [f"{verb} {name}" for name in called(rest, _names_in_hand(state, Energy, Creature))]
+        return _plays(state, rest, Energy, Creature)
+    return [f"{verb} {name}" for name in _in_hand(state, rest, Energy, Creature)]
 
 
 def _without_verb(state: NinecardState, text: str) -> list[str]:
     if state.target is not None:
         return _attacks(text)
     if state.discarding:
-        return [f"discard {name}" for name in called(text, _names_in_hand(state, Energy, Creature))]
-    energies = [f"energy {name}" for name in called(text, _names_in_hand(state, Energy))]
-    return [*_between_cells(text), *energies, *_plays(text, _names_in_hand(state, Creature))]
+        return [f"discard {name}" for name in _in_hand(state, text, Energy, Creature)]
+    energies = [f"energy {name}" for name in _in_hand(state, text, Energy)]
+    return [*_between_cells(text), *energies, *_plays(state, text, Creature)]
 
 
 def _between_cells(text: str) -> list[str]:
@@ -106,11 +106,11 @@ def _attacks(text: str) -> list[str]:
     return [f"attack {cell}" for cell in sorted(BOARD.cells) if cell.startswith(text.casefold())]
 
 
-def _plays(text: str, names: Sequence[str]) -> list[str]:
-    moves = [f"play {name} {column}" for name in called(text, names) for column in COLUMNS]
+def _plays(state: NinecardState, text: str, *kinds: type[Energy | Creature]) -> list[str]:
+    moves = [f"play {name} {column}" for name in _in_hand(state, text, *kinds) for column in COLUMNS]
     name, column = _name_and_column(text)
     if column:
-        moves += [f"play {card} {column}" for card in called(name, names)]
+        moves += [f"play {card} {column}" for card in _in_hand(state, name, *kinds)]
     return moves
 
 
@@ -126,8 +126,13 @@ def _name_and_column(text: str) -> tuple[str, str]:
     return " ".join(words), column
 
 
-def _names_in_hand(state: NinecardState, *kinds: type[Energy | Creature]) -> list[str]:
-    return list(dict.fromkeys(card.name for card in state.side.hand if isinstance(card, kinds)))
+def _in_hand(state: NinecardState, text: str, *kinds: type[Energy | Creature]) -> Sequence[str]:
+    """Which cards in hand a person calls so; none where that is the name of another card in the deck."""
+    held = list(dict.fromkeys(card.name for card in state.side.hand if isinstance(card, kinds)))
+    deck = state.lists[state.to_move] if state.lists else None
+    if text not in held and deck and any(card.name == text for card in deck):
+        return ()
+    return called(text, held)
 
 
 # Why a move is not legal

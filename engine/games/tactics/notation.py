@@ -36,5 +36,12 @@ class TacticsNotation:
         if not name and not cell:
             return ()
         cells = (cell,) if cell else state.table.board.cells
-        moves = tuple(f"{one}@{other}" for one in called(name, held) for other in cells)
+        cards = (name,) if name in _own(state) else called(name, held)  # a card that was played is no other card
+        moves = tuple(f"{one}@{other}" for one in cards for other in cells)
         return moves or ((f"{name}@{cell}",) if name and cell else ())
+
+
+def _own(state: TacticsState) -> set[str]:
+    """What the cards of the player to move are called, as far as the position says."""
+    setup, seat = state.setup, state.to_move
+    return {card.name for card in (*(setup.lists[seat] or ()), *setup.decks[seat]) if card}
