@@ -3,17 +3,29 @@
 import errno
 import io
 import os
+import re
 import secrets
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
+from catalog.held import hold
+
+LOGS: Final = ("-wal", "-shm")
+"""How the files beside a database are called that hold what is not yet in it."""
 _OPEN: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _NEW: Final = 0o666  # less what the umask takes
 _PRIVATE: Final = 0o600
+_LEFT: Final = re.compile(r"\.ccgrid-[0-9a-f]{16}\.new")
+_YOUNG: Final = 60.0
+"""Seconds for which a file that nobody holds may be one that is only being begun."""
+_OLD: Final = 24 * 3600.0
+"""Seconds after which a file is swept where nobody can hold one."""
+_swept: Final = set[Path]()
 
 
 @contextmanager
@@ -46,14 +58,15 @@ def whole_binary(path: Path) -> Iterator[BinaryIO]:
     except RuntimeError:  # links in a circle
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
     before = target.stat() if target.exists() else None
-    # Nobody can know the name beforehand, and where somebody does the file is not opened.
-    beside = target.with_name(f".ccgrid-{secrets.token_hex(8)}.new")
+    sweep_beside(target)
+    beside = name_beside(target)
     try:
         descriptor = os.open(beside, _OPEN, _NEW if before is None else _PRIVATE)
     except OSError as error:  # it names the temporary file, which nobody has heard of
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(descriptor, "wb") as file:
+            hold(descriptor)
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -74,6 +87,39 @@ def write_whole(path: Path, content: str | bytes) -> None:
     else:
         with whole_file(path) as file:
             file.write(content)
+
+
+def name_beside(target: Path) -> Path:
+    """A name in the same folder for what is to take a file's place: nobody can know it beforehand."""
+    return target.with_name(f".ccgrid-{secrets.token_hex(8)}.new")
+
+
+def sweep_beside(target: Path) -> None:
+    """Removes, once for each folder, what programs that were killed left unfinished in the folder of a file.
+
+    What a running program holds, what is young, and what is a link or somebody else's stays.
+    """
+    if target.parent in _swept:
+        return
+    _swept.add(target.parent)
+    with suppress(OSError), os.scandir(target.parent) as entries:
+        for entry in entries:
+            if _LEFT.fullmatch(entry.name):
+                with suppress(OSError):
+                    _remove_left(entry)
+
+
+def _remove_left(entry: os.DirEntry[str]) -> None:
+    found = entry.stat(follow_symlinks=False)
+    own = not hasattr(os, "getuid") or found.st_uid == os.getuid()
+    age = time.time() - found.st_mtime
+    if not (own and stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and age > _YOUNG):
+        return
+    with os.fdopen(os.open(entry.path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+        left = hold(file.fileno())
+    if left or (sys.platform == "win32" and age > _OLD):
+        for log in ("", *LOGS):
+            Path(f"{entry.path}{log}").unlink(missing_ok=True)
 
 
 def _written_as_it_is(path: Path) -> BinaryIO | None:

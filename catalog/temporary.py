@@ -8,7 +8,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
+
+from catalog.held import hold
 
 PREFIX: Final = "ccgrid-"
 _LOCK: Final = "in-use"
@@ -20,11 +22,10 @@ _OLD: Final = 24 * 3600.0
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """An empty folder of our own, gone with all that is in it when the block ends; raises OSError without room."""
-    sweep()
     home = Path(tempfile.mkdtemp(prefix=PREFIX))
     try:
         with (home / _LOCK).open("wb") as lock:
-            _hold(lock)
+            hold(lock.fileno())
             folder = home / _CONTENT
             folder.mkdir()
             yield folder
@@ -50,23 +51,6 @@ def _is_left(entry: os.DirEntry[str]) -> bool:
         if sys.platform == "win32" or not lock.is_file():
             return time.time() - found.st_mtime > _OLD
         with lock.open("rb") as file:
-            return _hold(file)
+            return hold(file.fileno())
     except OSError:
         return False
-
-
-if sys.platform == "win32":
-
-    def _hold(file: BinaryIO) -> bool:
-        return False
-
-else:
-    import fcntl
-
-    def _hold(file: BinaryIO) -> bool:
-        """Takes the lock on a file, which the system gives back when this program ends, however it does."""
-        try:
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

@@ -11,6 +11,7 @@ import typer
 from typer.main import get_command
 
 from catalog.card import CatalogError, UnknownNameError
+from catalog.temporary import sweep
 from ccgrid.commands import COMMANDS
 from ccgrid.commands.lazy import LazyGroup, fill
 from ccgrid.view.text import visible
@@ -52,6 +53,7 @@ def main() -> None:
             reconfigure(errors="backslashreplace")
     try:
         _listen()
+        sweep()
         status = run(sys.argv[1:])
     except (KeyboardInterrupt, SystemExit) as error:  # before it began, or when it had ended
         status = _report(error)

@@ -128,11 +128,11 @@ def test_it_ends_cleanly_and_leaves_nothing_behind(filled: Shell, tmp_path: Path
     monkeypatch.setenv("TMPDIR", str(folder))
     served = Served(filled)
     served.get("")
-    assert list(folder.glob("ccgrid-browse-*"))
+    assert list(folder.glob("ccgrid-*"))
     status, _, err = served.stop(how)
     assert "Traceback" not in err
     assert status == (0 if how == signal.SIGINT else -how) or status == 128 + how
-    assert list(folder.glob("ccgrid-browse-*")) == []
+    assert list(folder.glob("ccgrid-*")) == []
 
 
 @needs_browsing

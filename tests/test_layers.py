@@ -100,7 +100,7 @@ FLOORS = (
         "catalog.printing",
         "catalog.sampling",
     ),
-    ("catalog.card",),
+    ("catalog.card", "catalog.held"),
     ("data",),
 )
 

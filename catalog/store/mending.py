@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from catalog.card import CatalogError
+from catalog.files import LOGS, name_beside, sweep_beside
+from catalog.held import held
 from catalog.store.cells import cell_list, cell_table
 from catalog.store.file import CatalogueFile
 from catalog.store.names import index_names, note_names
@@ -46,24 +48,26 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
     One that is not known to be damaged, and of which every row can be read, is left alone; the answer is None then.
     Raises CatalogError where there is nothing that could be read, or no room; then all is as it was.
     """
-    new = path.with_name(f".ccgrid-{secrets.token_hex(8)}.new")
+    new = name_beside(path)
     kept = path.with_name(f"{path.stem}.damaged-{secrets.token_hex(3)}{path.suffix}")
     try:
+        sweep_beside(path)
         address = f"{path.absolute().as_uri()}?mode=rw"
-        with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
-            old.text_factory = _text
-            rows, lost = _save(old, saved.connection)
-        if not (lost or is_damaged):
-            return None
-        os.link(path, kept)
-        for log in ("-wal", "-shm"):
-            with suppress(FileNotFoundError):
-                Path(f"{path}{log}").replace(f"{kept}{log}")
-        new.replace(path)
+        with held(new):
+            with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
+                old.text_factory = _text
+                rows, lost = _save(old, saved.connection)
+            if not (lost or is_damaged):
+                return None
+            os.link(path, kept)
+            for log in LOGS:
+                with suppress(FileNotFoundError):
+                    Path(f"{path}{log}").replace(f"{kept}{log}")
+            new.replace(path)
     except (sqlite3.Error, OSError) as error:
         raise CatalogError(f"{path} cannot be mended ({error}). Move it away and import again.") from None
     finally:
-        for log in ("", "-wal", "-shm"):
+        for log in ("", *LOGS):
             Path(f"{new}{log}").unlink(missing_ok=True)
     return Mended(kept, rows, tuple(lost))
 

@@ -7,11 +7,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from catalog.card import CatalogError
 from catalog.store.browsing import write_copy
+from catalog.temporary import temporary_folder
 from ccgrid.browsing.description import DATABASE, described
 
 LOOPBACK: Final = "127.0.0.1"
@@ -62,8 +62,8 @@ def browse(catalogue: Path, taken: socket.socket, begun: Callable[[str], object]
 
     handler: Any = import_module("datasette.handle_exception")  # which has to be loaded after the rest of Datasette
     handler.rich = None  # with Rich it prints a traceback for every question that cannot be answered
-    with TemporaryDirectory(prefix="ccgrid-browse-") as folder:
-        copy = Path(folder) / f"{DATABASE}.db"
+    with temporary_folder() as folder:
+        copy = folder / f"{DATABASE}.db"
         write_copy(catalogue, copy)
         pages: Any = Datasette(
             immutables=[str(copy)], metadata=described(), template_dir=str(_TEMPLATES), settings=_SETTINGS
