@@ -107,8 +107,7 @@ class Reading:
     Attributes:
         file: where it stands: `game.toml`, `games.jsonl:3`.
         game, players: as far as known.
-        record: setup and moves, as the rules write them however they were spelt; `None` where the setup could not be
-            read. With an error, its moves need not be legal.
+        record: setup and moves; `None` where the setup could not be read. With an error, its moves need not be legal.
         state: the position after the moves that could be played.
         played: how many moves could be played.
         error: the first thing that is wrong, in the documented order of the checks, or `None`.
@@ -164,15 +163,15 @@ def reading_json(
     }
 
 
-def replay_json(record: Record) -> dict[str, Any]:
-    """A record as `replay --json` shows it: every move with all that were legal, and where it ends.
+def replay_json(record: Record, begin: int = 0) -> dict[str, Any]:
+    """A record as `replay --json` shows it: the moves after so many with all that were legal, and where it ends.
 
     Raises:
         MoveError: a move is not legal.
         UnknownCardError: a move turns up a card that the record does not know.
     """
     plies = [{"player": ply.player, "move": ply.move, "legal": list(ply.state.legal_moves())} for ply in record]
-    final = record.final()
+    plies, final = plies[begin:], record.final()
     scores = dict(zip(final.players, final.scores(), strict=True))
     return {"plies": plies, "over": final.ending() is not None, "scores": scores}
 

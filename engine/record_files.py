@@ -61,11 +61,20 @@ def read_game(path: str | Path, lookup: Lookup = no_lookup) -> Record:
     Raises:
         RecordError: the file cannot be read, holds more than one game, or something is wrong with it.
     """
+    return read_one(path, lookup).require()
+
+
+def read_one(path: str | Path, lookup: Lookup = no_lookup) -> Reading:
+    """The one game in a file as far as it could be played, with what is wrong with it.
+
+    Raises:
+        RecordError: the file cannot be read, or holds more games behind one that is right.
+    """
     games = read_games(path, lookup)
-    record = next(games).require()
-    if next(games, None) is not None:
+    reading = next(games)
+    if reading.error is None and next(games, None) is not None:
         raise RecordError("file", "holds more than one game: give a file with one")
-    return record
+    return reading
 
 
 def write_game(record: Record, path: str | Path) -> None:

@@ -1,6 +1,7 @@
 """The command that steps through a game."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -8,37 +9,77 @@ import typer
 
 from ccgrid.commands.options import Database, Json
 from ccgrid.services.choices import Choices
-from ccgrid.services.records import read_record
+from ccgrid.services.records import read_reading
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.terminal.replay import step_through
+from ccgrid.terminal.keys import read_key
+from ccgrid.terminal.replay import Replay, step_through, turn_pages
 from ccgrid.view.output import show_json
-from engine.record import replay_json
+from ccgrid.view.screen import obeys
+from ccgrid.view.words import counted
+from engine.record import Reading, Record, replay_json
 from engine.schema import RecordError
 
 app = typer.Typer()
 
 
-@app.command()
-def replay(
+@app.command("replay")
+def replay_command(
     record: Annotated[Path, typer.Argument(help="The record of one game.")],
+    begin: Annotated[
+        int | None, typer.Option("--from", min=1, help="Begin with this move.", show_default=False)
+    ] = None,
+    end: Annotated[int | None, typer.Option("--to", min=0, help="End with this move.", show_default=False)] = None,
     pause: Annotated[
-        bool | None, typer.Option(help="Wait for Enter after each move; the default on a terminal.")
+        bool | None,
+        typer.Option(help="Show one position after the other, by keys or by Enter; the default on a terminal."),
     ] = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Step through a game, the board drawn after every move.
 
-    Example: ccgrid replay game.toml
+    On a terminal the arrow keys go back and forth, Home and End to the first and the last position, q ends. A game
+    that is not valid is shown up to the move that is wrong.
+
+    Example: ccgrid replay game.toml --from 3 --to 5
     """
+    choices = Choices(asking(as_json=as_json))
     try:
-        game = read_record(record, database, choices := Choices(asking(as_json=as_json)))
+        reading = read_reading(record, database, choices)
+        if reading.record is None:
+            reading.require()
     except RecordError as error:
         complain(str(record), error)
         raise typer.Exit(status_of(error)) from None
     tell_choices(choices)
+    if reading.record is not None:
+        _show(reading, reading.record, begin, end, pause, as_json=as_json)
+    if reading.error is not None:
+        complain(str(record), reading.error)
+        raise typer.Exit(status_of(reading.error))
+
+
+def _show(
+    reading: Reading, record: Record, begin: int | None, end: int | None, pause: bool | None, *, as_json: bool
+) -> None:
+    """Shows as much of the game as is wanted, and as could be played."""
+    for name, number in (("--from", begin), ("--to", end)):
+        if number is not None and number > len(record.moves):
+            raise typer.BadParameter(f"{name} {number}: the game has {counted(len(record.moves), 'move')}")
+    if begin is not None and end is not None and begin > end:
+        raise typer.BadParameter(f"--from {begin} comes after --to {end}")
+    last = reading.played if end is None else min(end, reading.played)
+    first = min((begin or 1) - 1, last)
     if as_json:
-        show_json(replay_json(game))
+        if reading.error is None or (end is not None and end <= reading.played):
+            show_json(replay_json(replace(record, moves=record.moves[:last]), first))
         return
-    step_through(game, waits=pause if pause is not None else sys.stdin.isatty() and sys.stdout.isatty())
+    replay = Replay.of(reading, record, last)
+    is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    waits = is_terminal if pause is None else pause
+    if waits and is_terminal and obeys():
+        is_wanted_last = begin is None and (end is not None or reading.error is not None)
+        turn_pages(replay, first, last if is_wanted_last else first, read_key)
+    else:
+        step_through(replay, first, waits=waits)

@@ -15,7 +15,7 @@ from ccgrid.services.choices import Choices
 from engine.errors import EngineError, quoted
 from engine.games import GAMES
 from engine.record import Reading, Record
-from engine.record_files import EndingReading, read_ending, read_game, read_games
+from engine.record_files import EndingReading, read_ending, read_games, read_one
 from engine.schema import RecordError
 
 Checked = Reading | EndingReading
@@ -61,9 +61,19 @@ def read_record(file: Path, database: Path | None, choices: Choices | None = Non
         RecordError: it is not valid; the place is `file` where it cannot be read at all.
         EngineError: it cannot be checked.
     """
+    return read_reading(file, database, choices).require()
+
+
+def read_reading(file: Path, database: Path | None, choices: Choices | None = None) -> Reading:
+    """The one game in a file as far as it could be played, with what is wrong with it.
+
+    Raises:
+        RecordError: it cannot be read at all, or there are several.
+        EngineError: it cannot be checked.
+    """
     with card_lookup(database, choices) as find:
         try:
-            return read_game(file, find)
+            return read_one(file, find)
         except RecordError:
             raise
         except EngineError as error:

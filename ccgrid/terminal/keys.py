@@ -9,12 +9,19 @@ from typing import Final
 
 ENTER: Final = "enter"
 DELETE: Final = "delete"
-_ARROWS: Final = {"A": "up", "B": "down", "C": "right", "D": "left"}
-_WINDOWS: Final = {"H": "up", "P": "down", "M": "right", "K": "left", "S": DELETE}
+HOME: Final = "home"
+END: Final = "end"
+_LETTERS: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": HOME, "F": END}
+_NUMBERS: Final = {"1": HOME, "3": DELETE, "4": END, "7": HOME, "8": END}
+"""What terminals send after escape and a bracket: a letter, or a number and a tilde."""
+
+_WINDOWS: Final = {"H": "up", "P": "down", "M": "right", "K": "left", "S": DELETE, "G": HOME, "O": END}
 
 
 def read_key() -> str:
-    """The key that is pressed: a character, `enter`, `delete`, `up`, `down`, `left` or `right`; nothing at the end.
+    """The key that is pressed: a character, nothing at the end, or one of the following by its name.
+
+    These are `enter`, `delete`, `up`, `down`, `left`, `right`, `home` and `end`.
 
     Raises KeyboardInterrupt for Ctrl-C.
     """
@@ -38,15 +45,14 @@ def _named(key: str) -> str:
 
 
 def _escaped() -> str:
-    """An arrow, which comes as three characters; any other such key is none."""
+    """A key that comes as several characters; one that nobody asks for is none."""
     if _character() not in ("[", "O"):
         return "?"
-    last = _character()
+    numbers, last = "", _character()
     while last.isdigit() or last == ";":
-        if last == "3" and _character() == "~":
-            return DELETE
+        numbers += last
         last = _character()
-    return _ARROWS.get(last, "?")
+    return _NUMBERS.get(numbers, "?") if last == "~" else _LETTERS.get(last, "?")
 
 
 def _character() -> str:

@@ -1,32 +1,105 @@
-"""A recorded game stepped through at a terminal, the board drawn after every move."""
+"""A recorded game stepped through at a terminal: one position on the screen, back and forth by keys, or one by one."""
 
-from ccgrid.view.games import describe_move, show_position
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from ccgrid.terminal.keys import DELETE, END, ENTER, HOME
+from ccgrid.view.drawing import Drawing
+from ccgrid.view.games import describe_move, draw_state, show_position, standing
 from ccgrid.view.names import player_name
-from ccgrid.view.output import show
+from ccgrid.view.output import can_draw, show
+from ccgrid.view.screen import clear, other_screen
+from ccgrid.view.words import counted
 from engine.analysis import marks_of
-from engine.record import Record
+from engine.errors import quoted
+from engine.game import State
+from engine.games import find_game
+from engine.notation import play
+from engine.record import Ply, Reading, Record
+
+_FORTH: Final = ("right", "down", " ", ENTER, "n")
+_BACK: Final = ("left", "up", DELETE, "b", "p")
+_KEYS: Final = "{} a move, Home and End the first and last, q ends"
 
 
-def step_through(game: Record, *, waits: bool) -> None:
-    """Shows the moves of a game one after the other; `waits` for Enter before each."""
-    name = game.setup.game
-    show("The beginning.")
-    show_position(name, game.setup.start())
-    marks = marks_of(game)
-    for number, ply in enumerate(game, 1):
-        if waits and not _goes_on():
-            return
-        what = describe_move(name, ply.state, ply.move)
-        mark = f" {marks[number - 1]}" if marks[number - 1] else ""
-        show("", f"{number}. {player_name(ply.player)} plays {ply.move}{mark}: {what}")
-        show_position(name, ply.state.play_unchecked(ply.move), ply.move)
-    state = game.final()
-    outcome = state.outcome()
-    if outcome is None:
-        show("", "The game is not over.")
-        return
-    winner = "A draw" if outcome.winner is None else f"{player_name(state.players[outcome.winner])} wins"
-    show("", f"{winner}: {outcome.reason}.")
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What there is to see of a recorded game: the positions up to the first wrong move, if there is one.
+
+    Attributes:
+        game: its name.
+        plies: the moves, each with the position before it.
+        marks: what stands beside each move.
+        last: the position after the last of them.
+        fault: what is wrong there, in words; nothing where all is well.
+        is_whole: whether there are no more moves.
+    """
+
+    game: str
+    plies: tuple[Ply, ...]
+    marks: tuple[str, ...]
+    last: State
+    fault: str
+    is_whole: bool
+
+    @classmethod
+    def of(cls, reading: Reading, record: Record, end: int) -> "Replay":
+        """The first moves of a game that was read, so many of them; a fault behind them is not there."""
+        states = [record.setup.start()]
+        for move in record.moves[:end]:
+            states.append(play(states[-1], move))
+        is_whole = end == len(record.moves)
+        plies = tuple(map(Ply, states, record.moves[:end]))
+        fault = _fault(reading, record) if end == reading.played else ""
+        return cls(record.setup.game, plies, marks_of(record), states[-1], fault, is_whole)
+
+    def state(self, place: int) -> State:
+        """The position after so many moves."""
+        return self.plies[place].state if place < len(self.plies) else self.last
+
+    def last_move(self, place: int) -> str | None:
+        """The move that led there."""
+        return self.plies[place - 1].move if place else None
+
+    def words(self, place: int) -> str:
+        """What happened last, in a sentence."""
+        if place == 0:
+            return "The beginning."
+        ply, mark = self.plies[place - 1], self.marks[place - 1]
+        what = describe_move(self.game, ply.state, ply.move)
+        return f"{place}. {player_name(ply.player)} plays {ply.move}{f' {mark}' if mark else ''}: {what}"
+
+    def ending(self) -> str:
+        """How it ended; nothing where more moves follow."""
+        outcome = self.last.outcome()
+        if outcome is None:
+            return "The game is not over." if self.is_whole else ""
+        winner = "A draw" if outcome.winner is None else f"{player_name(self.last.players[outcome.winner])} wins"
+        return f"{winner}: {outcome.reason}."
+
+
+def _fault(reading: Reading, record: Record) -> str:
+    """What is wrong at the last position that could be played; nothing where all is well."""
+    error = reading.error
+    if error is None or reading.played == len(record.moves):  # then it is the result, which the board does not show
+        return "" if error is None else f"Wrong: {error}"
+    return f"Wrong is move {reading.played + 1}, {quoted(record.moves[reading.played])}: {error.message}"
+
+
+def step_through(replay: Replay, begin: int, *, waits: bool) -> None:
+    """Shows the positions from one on, one after the other; `waits` for Enter before each."""
+    for place in range(begin, len(replay.plies) + 1):
+        if place > begin:
+            if waits and not _goes_on():
+                return
+            show("")
+        show(f"Before move {place + 1}." if 0 < place == begin < len(replay.plies) else replay.words(place))
+        show_position(replay.game, replay.state(place), replay.last_move(place))
+    if not replay.fault and (ending := replay.ending()):
+        show("", ending)
 
 
 def _goes_on() -> bool:
@@ -36,3 +109,69 @@ def _goes_on() -> bool:
     except EOFError:
         print()  # the prompt's line has no end
         return False
+
+
+# --- by keys ----------------------------------------------------------------------------------------------------
+
+
+def turn_pages(replay: Replay, begin: int, at: int, key: Callable[[], str]) -> None:
+    """Shows one position at a time, at first that after `at` moves; `key` is the next key, nothing at the end."""
+    place, end = at, len(replay.plies)
+    with other_screen(True):
+        while True:
+            clear()
+            show(*_page(replay, place))
+            pressed = _pressed(key)
+            if pressed in _FORTH:
+                place = min(place + 1, end)
+            elif pressed in _BACK:
+                place = max(place - 1, begin)
+            elif pressed == HOME:
+                place = begin
+            elif pressed == END:
+                place = end
+            elif pressed in ("q", "Q", ""):
+                return
+
+
+def _page(replay: Replay, place: int) -> Iterator[str | Drawing]:
+    """The lines of a page: what happened, the board, the scores, how it ended, the keys."""
+    state, end = replay.state(place), len(replay.plies)
+    yield replay.words(place) if place else f"The beginning of {counted(end, 'move')}."
+    yield draw_state(replay.game, state, replay.last_move(place))
+    if not find_game(replay.game).pictures.shows_scores:
+        yield standing(state)
+    if place == end and (ending := replay.fault or replay.ending()):
+        yield ending
+    yield _KEYS.format("← →" if can_draw() else "arrows:")
+
+
+class _ResizedError(Exception):
+    """The window has another size: what it shows is drawn anew."""
+
+
+def _pressed(key: Callable[[], str]) -> str:
+    """The next key; `?`, as for one that does nothing, where the window gets another size instead."""
+    try:
+        with _told_of_size():
+            return key()
+    except _ResizedError:
+        return "?"
+    except KeyboardInterrupt:
+        return ""
+
+
+@contextmanager
+def _told_of_size() -> Iterator[None]:
+    """While the block runs, another size of the window interrupts it."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise _ResizedError
+
+    number = getattr(signal, "SIGWINCH", None)  # which Windows has none of
+    before = None if number is None else signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        if number is not None:
+            signal.signal(number, before)

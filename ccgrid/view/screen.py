@@ -34,7 +34,7 @@ class Window:
 @contextmanager
 def other_screen(wanted: bool) -> Iterator[None]:
     """While the block runs, the terminal's other screen is shown, which has no history; afterwards the usual one."""
-    if not wanted or not _obeys() or _has_one_screen():
+    if not wanted or not obeys() or _has_one_screen():
         yield
         return
     _send(_OTHER_SCREEN)
@@ -47,14 +47,14 @@ def other_screen(wanted: bool) -> Iterator[None]:
 def clear() -> None:
     """Take from the screen all that was on it, and from the lines typed what could be called back."""
     _forget_lines()
-    if _obeys():
+    if obeys():
         _send(_CLEAR + (_CLEAR_HISTORY if _has_one_screen() else ""))
     elif console().is_terminal:
         _send("\n" * console().height)
 
 
-def _obeys() -> bool:
-    """Whether standard output is a terminal that knows escape sequences."""
+def obeys() -> bool:
+    """Whether standard output is a terminal that knows escape sequences, and so shows one page in place of another."""
     return console().is_terminal and not console().is_dumb_terminal
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import socket
 import sys
 from typing import Any
@@ -43,10 +44,31 @@ def test_replay_of_an_unfinished_game_says_so(shell: Shell) -> None:
     assert shell.good("replay", file).out.endswith("\nThe game is not over.\n")
 
 
-def test_replay_of_a_game_that_is_not_valid_has_status_1(shell: Shell) -> None:
-    result = shell("replay", write(shell.folder / "game.jsonl", document(moves=["a1xb1"])))
-    assert (result.status, result.out) == (1, "")
-    assert 'moves[0] "a1xb1": a1 has no number' in result.err
+def test_replay_of_a_game_that_is_not_valid_shows_the_board_at_the_wrong_move_and_has_status_1(shell: Shell) -> None:
+    moves = ["c2xb1", "a1xb1", "c2xc1"]
+    file = write(shell.folder / "game.jsonl", document(moves=moves, result=None))
+    result = shell("replay", file)
+    assert result.status == 1
+    good = shell.good("replay", write(shell.folder / "good.jsonl", document(moves=moves[:1], result=None))).out
+    assert result.out == good.removesuffix("\nThe game is not over.\n")
+    assert 'moves[1] "a1xb1": a1 has no number' in result.err
+    assert shell("replay", file, "--json").out == ""
+    before = shell("replay", file, "--json", "--to", 1)
+    assert (before.status, len(before.json["plies"])) == (1, 1)
+
+
+def test_replay_shows_the_moves_that_are_asked_for(shell: Shell) -> None:
+    out = shell.good("replay", PLAYED, "--from", 3, "--to", 4).out
+    assert re.findall(r"^(?:Before move )?(\d+)\.", out, re.MULTILINE) == ["3", "3", "4"]
+    assert "wins" not in out
+    assert shell.good("replay", PLAYED, "--to", 0).out.startswith("The beginning.\n")
+    assert shell.good("replay", PLAYED, "--from", 16).out.endswith("grid can take a neighbour.\n")
+    whole, part = (shell.good("replay", PLAYED, "--json", *more).json for more in ((), ("--from", 3, "--to", 4)))
+    assert part["plies"] == whole["plies"][2:4]
+    assert part["over"] is False
+    assert sum(part["scores"].values()) < sum(SCORES.values())
+    for wrong in (("--to", 17), ("--from", 17), ("--from", 3, "--to", 2)):
+        assert shell("replay", PLAYED, *wrong).status == 2
 
 
 def test_replay_is_of_one_game(shell: Shell) -> None:

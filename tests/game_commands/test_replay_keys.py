@@ -1,0 +1,70 @@
+"""A game stepped through by keys: one position on the screen at a time."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from catalogues import Shell
+from recorded_games import PLAYED, document, write
+
+from ccgrid.terminal.replay import Replay, turn_pages
+from engine.record import read_document
+from engine.record_files import read_one
+
+KEYS = r"a move, Home and End the first and last, q ends\r\n"
+
+
+def headings(capsys: pytest.CaptureFixture[str], replay: Replay, *keys: str, at: int = 0) -> list[str]:
+    """What is said above the board after each key, and at first."""
+    pressed: Iterator[str] = iter((*keys, ""))
+    turn_pages(replay, 0, at, lambda: next(pressed))
+    out = capsys.readouterr().out
+    return re.findall(r"(?:^|q ends\n)(?:The (beginning)|(\d+)\.)", out)
+
+
+def test_keys_go_a_move_on_or_back_to_the_beginning_and_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    reading = read_one(PLAYED)
+    replay = Replay.of(reading, reading.require(), 16)
+    keys = ("right", "enter", " ", "left", "home", "left", "end", "right", "up", "?", "x")
+    places = [int(number or 0) for _, number in headings(capsys, replay, *keys)]
+    assert places == [0, 1, 2, 3, 2, 0, 0, 16, 16, 15, 15, 15]
+
+
+def test_a_wrong_move_is_told_at_the_last_position_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    reading = read_document(document(moves=["c2xb1", "a1xb1"], result=None))
+    replay = Replay.of(reading, reading.record, reading.played)
+    pressed = iter(("home", "q"))
+    turn_pages(replay, 0, 1, lambda: next(pressed))
+    first, second = capsys.readouterr().out.split("The beginning of 1 move.")
+    assert 'Wrong is move 2, "a1xb1": a1 has no number at its right, which faces b1\n' in first
+    assert "Wrong" not in second
+
+
+def test_a_real_terminal_shows_one_position_after_the_other_and_draws_it_anew_for_another_size(shell: Shell) -> None:
+    pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    from terminals import STYLE, Terminal
+
+    file = write(shell.folder / "game.jsonl", document(moves=["c2xb1", "a1xb1"], result=None))
+    game = Terminal(shell, file, lines=24, command="replay")
+
+    def page() -> str:
+        game.child.expect(KEYS)
+        return STYLE.sub("", game.child.before.rpartition("\x1b[H\x1b[2J")[2])
+
+    at_fault = page()
+    assert at_fault.startswith("1. Ann plays c2xb1: +32 Dusk Bellringer\r\n")
+    assert "Wrong is move 2" in at_fault
+    assert at_fault.count("\r\n") < 23
+    game.child.send("\x1b[D")
+    assert page().startswith("The beginning of 1 move.\r\n")
+    for key, said in (("\x1bOF", "1. Ann"), ("\x1b[1~", "The beginning"), ("\x1b[C", "1. Ann")):
+        game.child.send(key)
+        assert page().startswith(said)
+    game.child.setwinsize(24, 60)
+    narrow = page()
+    assert max(map(len, narrow.split("\r\n"))) <= 60
+    assert narrow.startswith("1. Ann")
+    game.child.send("q")
+    left = game.rest()
+    assert 'moves[1] "a1xb1": a1 has no number at its right' in left
+    assert game.status == 1
