@@ -1,5 +1,7 @@
 """What tests share: where real files lie, where they exist, and a person at the command line."""
 
+import gc
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,17 @@ collect_ignore = ["fifth_game"]  # a game that is no part of the program; a test
 collect_ignore_glob = ["*/conftest.py"]  # each is called conftest, so that they cannot be imported for their doctests
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What thousands of tests are made of stays to the end: nobody looks through it for what can be thrown away."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,11 +25,12 @@ WORDS: Final = (
 """What means something to one reader or another."""
 
 
-def seeds() -> list[bytes]:
+@cache
+def seeds() -> tuple[bytes, ...]:
     """The kept files, and the small ones of those that mean harm by themselves."""
     kept = [path.read_bytes() for path in sorted(CORPUS.iterdir()) if path.is_file()]
     small = [content for make in SHAPES.values() if len(content := make()) <= _LARGEST // 8]
-    return kept * 3 + small
+    return (*kept * 3, *small)
 
 
 def mutated(dice: random.Random, from_these: Sequence[bytes]) -> bytes:

@@ -230,7 +230,7 @@ SHAPES: Final[dict[str, Callable[[], bytes]]] = {
     "a tarball of many files": lambda: b"".join(header(b"%d.x" % n, 0) for n in range(20_000)) + END,
     "a packed tarball of blank lines": lambda: packed(member(b"c.jsonl", b"\n" * (32 << 20)) + END),
     "a packed tarball of gzip files": lambda: packed(
-        b"".join(member(b"%d.json.gz" % n, packed(bytes(16 << 20))) for n in range(20)) + END
+        b"".join(member(b"%d.json.gz" % n, inner) for inner in [packed(bytes(16 << 20))] for n in range(20)) + END
     ),
     "a tarball in bzip2": lambda: bz2.compress(GOOD + END),
     "a tarball in LZMA": lambda: lzma.compress(GOOD + END),
