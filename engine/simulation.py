@@ -17,6 +17,7 @@ from engine.game import Outcome, Setup, State
 from engine.games import find_game
 from engine.kept_counts import KeptCounts, digest
 from engine.kernels import Kernel, find_kernel
+from engine.kernels.matches import KernelMatches
 from engine.match import Match
 from engine.players import NO_LIMIT, Player, RandomPlayer, find_player
 from engine.portions import Work
@@ -132,8 +133,10 @@ class _Table:
         return len(self.players)
 
     def kernel(self, tell: Callable[[str], object] | None = None) -> Kernel | None:
-        """What plays these games fastest here; records are written by plain kernels alone."""
-        return None if self.plan else find_kernel(self.lineup, 1 if self.keep else self.games, tell=tell)
+        """What plays these games fastest here; records are written by plain kernels alone, of matches by none."""
+        if self.plan is None:
+            return find_kernel(self.lineup, 1 if self.keep else self.games, tell=tell)
+        return None if self.keep else find_kernel(self.lineup, self.games * (self.plan.length or 1), tell=tell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +202,9 @@ def _play_quickly(table: _Table, numbers: range) -> _Chunk:
 
 
 def _count_quickly(kernel: Kernel, table: _Table, numbers: range) -> _Chunk:
-    return _Chunk(_Counts(kernel.run(table.lineup, numbers).tally(), Tally(table.seats)), [])
+    if table.plan is None:
+        return _Chunk(_Counts(kernel.run(table.lineup, numbers).tally(), Tally(table.seats)), [])
+    return _Chunk(_Counts(*KernelMatches(kernel, table.lineup, table.plan, numbers).count()), [])
 
 
 def _keep_quickly(kernel: Kernel, table: _Table, numbers: range) -> _Chunk:

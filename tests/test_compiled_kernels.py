@@ -1,11 +1,11 @@
 """Compiled kernels: game for game what the readable rules play. Needs the extra `fast`; else all of it is skipped."""
 
-import os
 import random
 
 import pytest
+from differential import games
 from made_up import random_battle_deck, random_side_deck
-from test_kernels import POOL, SOURCES, any_decks, assert_equal_games
+from test_kernels import PLANS, POOL, SOURCES, any_decks, assert_equal_games, assert_equal_matches
 from test_kernels import VARIANTS as GRID_VARIANTS
 
 from catalog.card import Card
@@ -18,9 +18,6 @@ from engine.simulation import Lineup, simulate
 pytest.importorskip("numba")
 pytest.importorskip("numpy")
 compiler = pytest.importorskip("engine.kernels.compiled.compiler")
-
-GAMES = int(os.environ.get("CCGRID_COMPILED_GAMES", "200"))
-"""So many games of every kind are compared; continuous integration asks for more where time permits."""
 
 
 def compiled(lineup):
@@ -38,7 +35,7 @@ GRID = {name: SOURCES[name] for name in ("fixed", "copies", "sparse", "drawn", "
 )
 def test_grid_compiled_is_the_readable_game_move_for_move(policies, source):
     lineup = Lineup("grid", policies, GRID[source], 7)
-    assert_equal_games(compiled(lineup), lineup, range(3, GAMES + 3))
+    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
 
 
 @pytest.mark.parametrize("options", GRID_VARIANTS, ids=str)
@@ -46,16 +43,25 @@ def test_grid_compiled_is_the_readable_game_move_for_move(policies, source):
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
 def test_variants_of_grid_compiled_are_the_readable_game_move_for_move(policies, source, options):
     lineup = Lineup("grid", policies, GRID[source], 7, options)
-    assert_equal_games(compiled(lineup), lineup, range(3, GAMES + 3))
+    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
 
 
 @pytest.mark.parametrize("rotate", ["quarter", "step"])
 @pytest.mark.parametrize(
-    "policies", [("random",) * 2, ("greedy",) * 2, ("greedy", "random"), ("random",) * 3, ("random",) * 4]
+    "policies",
+    [
+        ("random",) * 2,
+        ("greedy",) * 2,
+        ("greedy", "random"),
+        ("random",) * 3,
+        ("greedy", "random", "greedy"),
+        ("random", "greedy") * 2,
+    ],
 )
 def test_matrix_compiled_is_the_readable_game_move_for_move(policies, rotate):
     lineup = Lineup("matrix", policies, FixedDecks(()), 7, {"rotate": rotate})
-    assert_equal_games(compiled(lineup), lineup, range(3, GAMES + 3))
+    tries_out = len(policies) > 2 and "greedy" in policies
+    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(15 if tries_out else 200)))
 
 
 SIDE_POOL = tuple(random_side_deck(random.Random(2), 1300))
@@ -75,7 +81,7 @@ def test_tactics_compiled_is_the_readable_game_move_for_move(policies, source):
         "drawn": RandomDecks(SIDE_POOL, 18, seats),
     }
     lineup = Lineup("tactics", policies, sources[source], 7)
-    assert_equal_games(compiled(lineup), lineup, range(3, GAMES + 3))
+    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
 
 
 BATTLE_DECKS = tuple(tuple(random_battle_deck(random.Random(seed), 30)) for seed in range(6))
@@ -103,8 +109,27 @@ def test_ninecard_compiled_is_the_readable_game_move_for_move(policies, source, 
         "along the curve": BattleDecks.of(BATTLE_POOL, seats),
     }
     lineup = Lineup("ninecard", policies, sources[source], 7, options)
-    games = GAMES // (40 if "greedy" in policies else 10)
-    assert_equal_games(compiled(lineup), lineup, range(3, games + 3))
+    count = games(5 if "greedy" in policies else 20, parts=len(sources) * (2 if seats == 2 else 1))
+    assert_equal_games(compiled(lineup), lineup, range(3, 3 + count))
+
+
+MATCHES = (
+    Lineup("grid", ("random", "greedy"), SOURCES["drawn"], 7, {"komi": 5, "order": "1-2-2"}),
+    Lineup("grid", ("greedy", "random", "random"), SOURCES["sparse"], 7, {"empty-pile": True}),
+    Lineup("matrix", ("random", "greedy"), FixedDecks(()), 7),
+    Lineup("matrix", ("random",) * 3, FixedDecks(()), 7),
+    Lineup("tactics", ("random", "greedy"), RandomDecks(SIDE_POOL, 18, 2), 7),
+    Lineup("tactics", ("greedy", "random") * 2, DifferentDecks(DECKS, 4), 7),
+    Lineup("ninecard", ("random", "greedy"), BattleDecks.of(BATTLE_POOL, 2), 7, {"limit": 30}),
+    Lineup("ninecard", ("random",) * 3, FixedDecks(BATTLE_DECKS[:3]), 7, {"facedown": True}),
+)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("lineup", MATCHES, ids=lambda lineup: f"{lineup.game} {len(lineup.policies)}")
+def test_matches_compiled_are_the_readable_ones_move_for_move(lineup, plan):
+    count = games(4 if lineup.game == "ninecard" else 15, parts=10)
+    assert_equal_matches(compiled(lineup), lineup, PLANS[plan](lineup.game, lineup.players), count)
 
 
 def test_what_is_compiled_is_told_once_and_then_kept():
@@ -139,7 +164,6 @@ def test_a_million_games_are_counted_in_threads_as_in_one():
         Lineup("grid", ("random",) * 2, RandomDecks(POOL[:19], 20), 1),
         Lineup("grid", ("random",) * 2, RandomDecks((*POOL, Card("x", "", "Nought", {}, 0)), 20), 1),
         Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1, {"komi": "5"}),
-        Lineup("matrix", ("greedy",) * 3, FixedDecks(()), 1),
         Lineup("matrix", ("random",) * 2, FixedDecks(()), 1, {"rotate": "twice"}),
         Lineup("matrix", ("random",) * 2, SOURCES["fixed"], 1),
         Lineup("tactics", ("random",) * 3, FixedDecks(DECKS[:3]), 1),

@@ -1,9 +1,11 @@
 """Kernels: each game they play is the one that the readable rules play, move for move."""
 
+import json
 import random
-from itertools import product
+from itertools import cycle, product
 
 import pytest
+from differential import games
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import random_deck
@@ -17,7 +19,9 @@ from engine.games.grid.game import GridGame
 from engine.games.grid.lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
 from engine.games.grid.state import EMPTY, MOVES
 from engine.kernels import find_kernel, grid, throws
-from engine.simulation import Lineup, play_game
+from engine.kernels.matches import KernelMatches
+from engine.match import Match
+from engine.simulation import Lineup, play_game, simulate
 from engine.tally import Tally
 
 POOL = tuple(random_deck(random.Random(1), 60))
@@ -52,6 +56,46 @@ def on_lanes(lineup):
     return kernel
 
 
+def assert_equal_matches(kernel, lineup, plan, count):
+    lines = []
+    summary = simulate(lineup, count, plan=plan, workers=1, write=lines.append)
+    records = iter(map(json.loads, lines))
+    matches = [[next(records)] for _ in range(count)] if plan.length == 1 else []
+    for record in records:
+        if record["match"]["number"] == 1:
+            matches.append([])
+        matches[-1].append(record)
+    played = KernelMatches(kernel, lineup, plan, range(1, count + 1))
+    for number, (places, batch, turn) in enumerate(played.rounds(keep_moves=True)):
+        assert list(places) == [place for place, games in enumerate(matches) if len(games) > number]
+        assert turn == (number % len(lineup.policies) if plan.same_deal else 0)
+        for entry, place in enumerate(places):
+            record = matches[place][number]
+            assert list(batch.moves[entry]) == record["moves"]
+            assert batch.rows()[entry] == tuple(record["result"]["scores"][name] for name in record["players"])
+            if "first" in record:
+                assert record["players"][batch.first[entry]] == record["first"]
+    counted = KernelMatches(kernel, lineup, plan, range(1, count + 1)).count()
+    assert counted == (summary.tally, summary.matches)
+
+
+PLANS = {
+    "three games": lambda game, players: Match.by_points(game, players),
+    "best of five": lambda game, players: Match.best_of(game, players, 5),
+    "the same deal": lambda game, players: Match.by_points(game, players, 2 * len(players), same_deal=True),
+    "best of the same deals": lambda game, players: Match.best_of(game, players, 2 * len(players), same_deal=True),
+}
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("options", [{}, {"komi": 5, "order": "1-2-2", "empty-pile": True}], ids=str)
+@pytest.mark.parametrize("source", ["sparse", "drawn", "unknown source"])
+@pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random")])
+def test_matches_of_grid_on_lanes_are_the_readable_ones_move_for_move(policies, source, options, plan):
+    lineup = Lineup("grid", policies, SOURCES[source], 7, options)
+    assert_equal_matches(on_lanes(lineup), lineup, PLANS[plan]("grid", lineup.players), games(20, parts=10))
+
+
 def assert_equal_games(kernel, lineup, numbers):
     batch = kernel.run(lineup, numbers, keep_moves=True)
     assert batch.numbers == numbers
@@ -81,7 +125,7 @@ def assert_equal_games(kernel, lineup, numbers):
 )
 def test_grid_on_lanes_is_the_readable_game_move_for_move(policies, source):
     lineup = Lineup("grid", policies, SOURCES[source], 7)
-    assert_equal_games(on_lanes(lineup), lineup, range(1, 351))
+    assert_equal_games(on_lanes(lineup), lineup, range(1, 1 + games(350)))
 
 
 VARIANTS = ({"komi": 5}, {"order": "1-2-2"}, {"empty-pile": True}, {"komi": 5, "order": "1-2-2", "empty-pile": True})
@@ -92,7 +136,7 @@ VARIANTS = ({"komi": 5}, {"order": "1-2-2"}, {"empty-pile": True}, {"komi": 5, "
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
 def test_variants_of_grid_on_lanes_are_the_readable_game_move_for_move(policies, source, options):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
-    assert_equal_games(on_lanes(lineup), lineup, range(1, 151))
+    assert_equal_games(on_lanes(lineup), lineup, range(1, 1 + games(150)))
 
 
 def test_two_thousand_games_of_grid_are_equal_for_every_number_of_players():
@@ -118,9 +162,12 @@ def test_lanes_say_at_every_position_what_is_legal():
 def test_games_in_which_a_die_is_thrown_again_are_left_to_the_readable_rules(monkeypatch):
     lineups = [Lineup("grid", ("random", "greedy"), source, 7) for source in SOURCES.values()]
     batches = [on_lanes(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups]
-    odd = iter([True, False] * 500)
+    odd = cycle([True, False])
     monkeypatch.setattr(throws, "are_fair", lambda high: next(odd))
     assert [on_lanes(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups] == batches
+    for lineup in lineups[-2:]:
+        plan = PLANS["the same deal"]("grid", lineup.players)
+        assert_equal_matches(on_lanes(lineup), lineup, plan, 10)
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(1, throws.MOST_SIDES))

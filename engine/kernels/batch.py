@@ -1,13 +1,38 @@
-"""What kernels give: the ends of many games in columns; and what a kernel owes."""
+"""What kernels are given and give, the dice and the ends of many games in columns; and what a kernel owes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from engine.tally import Lineup, Tally
 
+Thing = TypeVar("Thing")
+
 Column = Sequence[int]
 """A number for each game of a batch, in the order of the games' numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Where the dice of some games begin, in columns of seeds, and who starts: the games of matches, and others.
+
+    Attributes:
+        drawing: the seed of the dice that draw each game's decks.
+        dealing: of the dice that deal; where there are none, the same dice go on.
+        playing: of the dice that are thrown for moves; where there are none, the same dice go on.
+        first: the seat that starts; where there are none, the dice or the rules decide.
+        turn: by how many seats the players have moved on, leaving their decks where they were.
+    """
+
+    drawing: Column
+    dealing: Column = ()
+    playing: Column = ()
+    first: Column = ()
+    turn: int = 0
+
+    def seated(self, things: Sequence[Thing]) -> tuple[Thing, ...]:
+        """What belongs to the players of a lineup, their names or policies, in the order in which they sit now."""
+        return (*things[self.turn :], *things[: self.turn])
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +56,10 @@ class Batch:
     endings: Column
     codes: tuple[str, ...]
     moves: Sequence[tuple[str, ...]] | None = None
+
+    def rows(self) -> list[tuple[int, ...]]:
+        """Each game's scores, one for each seat."""
+        return list(zip(*self.scores, strict=True))
 
     def tally(self) -> Tally:
         """What is counted over these games."""
@@ -70,3 +99,6 @@ class Kernel(Protocol):
         Raises:
             EngineError: a deck or the number of players is not as it must be.
         """
+
+    def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
+        """Plays games with dice and starters of their own; they are numbered from 0. Raises what `run` raises."""

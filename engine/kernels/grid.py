@@ -1,7 +1,7 @@
 """Games of grid between random and greedy players, played on lanes in plain Python."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -15,7 +15,7 @@ from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, 
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
 from engine.kernels import throws
-from engine.kernels.batch import Batch
+from engine.kernels.batch import Batch, Deals
 from engine.players import choose_move, find_player
 from engine.tally import Lineup
 
@@ -56,15 +56,24 @@ class GridKernel:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
+        deals = Deals(list(throws.fork_seeds(lineup.seed, numbers)))
+        return replace(self.run_dealt(lineup, deals, keep_moves=keep_moves), numbers=numbers)
+
+    def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
+        """Plays games with dice and starters of their own."""
         seats = len(lineup.policies)
         options = Options.chosen(lineup.options)
-        policies = [name == "greedy" for name in lineup.policies]
+        policies = [name == "greedy" for name in deals.seated(lineup.policies)]
         table = _Table.of(options, policies)
         dealt = self._dealer(lineup)
         first, plies, scores = [], [], []
         moves: list[tuple[str, ...]] = []
-        for number, seed in zip(numbers, throws.fork_seeds(lineup.seed, numbers), strict=True):
-            if deal := dealt(seed):
+        numbers = range(len(deals.drawing))
+        for number, seed in zip(numbers, deals.drawing, strict=True):
+            deal = dealt(seed)
+            if deal and (deals.dealing or deals.first):
+                deal = _dealt_apart(deal, deals, number, seats)
+            if deal:
                 starts, count, points, bits = _play(*deal, table, keep_moves)
                 first.append(starts)
                 plies.append(count)
@@ -72,7 +81,7 @@ class GridKernel:
                 if keep_moves:
                     moves.append(tuple([NAMES[bit] for bit in bits]))
             else:  # some die has to be thrown again, which the readable rules see to
-                setup, played, final = _play_readably(lineup, number)
+                setup, played, final = _play_readably(lineup, deals, number)
                 first.append(setup.first)
                 plies.append(len(played))
                 scores.append([*final])
@@ -112,6 +121,20 @@ def _dealer(lineup: Lineup) -> Dealer:
 def _rows(lineup: Lineup, decks: Sequence[Sequence[Card]]) -> list[Row]:
     GridGame().deal(lineup.players, decks, Dice(0), options=lineup.options)  # refuses what cannot be played
     return [row_of(card) for card in decks[0]]
+
+
+def _dealt_apart(deal: Deal, deals: Deals, number: int, seats: int) -> Deal | None:
+    """A deal with the throws of other dice than those that drew the deck; nothing if some must be thrown again."""
+    rows, high = deal
+    dealing = _GAME.high(deals.dealing[number]) if deals.dealing else tuple(high)
+    playing = _GAME.high(deals.playing[number]) if deals.playing else ()
+    if not throws.are_fair(dealing + playing):
+        return None
+    shuffled, (starts, *moves) = dealing[: DECK_SIZE - 1], dealing[DECK_SIZE - 1 :]
+    if deals.first:
+        moves = [starts, *moves]  # nobody throws for who starts
+        starts = -(-(deals.first[number] << 32) // seats)
+    return rows, (*shuffled, starts, *(playing or moves))
 
 
 class _Drawn:
@@ -232,10 +255,16 @@ def _greediest(legal: int, grid: Sequence[Row], thrown: int) -> int:
     return found[thrown * len(found) >> 32]
 
 
-def _play_readably(lineup: Lineup, number: int) -> tuple[GridSetup, tuple[str, ...], tuple[int, ...]]:
-    players = [find_player(name) for name in lineup.policies]
-    dice = Dice(lineup.seed).fork(number)
-    setup = GridGame().deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
+def _play_readably(lineup: Lineup, deals: Deals, number: int) -> tuple[GridSetup, tuple[str, ...], tuple[int, ...]]:
+    players = [find_player(name) for name in deals.seated(lineup.policies)]
+    dice = Dice(deals.drawing[number])
+    decks = lineup.decks(dice)
+    if deals.dealing:
+        dice = Dice(deals.dealing[number])
+    first = deals.first[number] if deals.first else None
+    setup = GridGame().deal(deals.seated(lineup.players), decks, dice, first=first, options=lineup.options)
+    if deals.playing:
+        dice = Dice(deals.playing[number])
     state, moves = setup.start(), []
     while state.legal_moves():
         moves.append(choose_move(players[state.to_move], state, dice))

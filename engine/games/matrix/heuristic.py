@@ -23,9 +23,9 @@ WORTH: Final = {
 }
 """The lead in points that one card of a kind gives a seat at the end, about; the other kinds give none on average."""
 
-_LAST_ROUNDS: Final = 2
+LAST_ROUNDS: Final = 2
 """In so many rounds before the end, with three or four players, the rest of the game is tried out."""
-_TRIES: Final = 24
+TRIES: Final = 24
 
 
 def heuristic(state: MatrixState, move: str) -> float:
@@ -38,7 +38,7 @@ def heuristic(state: MatrixState, move: str) -> float:
     scores = board_scores(arranged(state.board, move, state.setup.rotate), players)
     lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
     left = len(state.hands[seat])
-    if players > 2 and left <= _LAST_ROUNDS:
+    if players > 2 and left <= LAST_ROUNDS:
         return _share(state, move) + lead / 1000
     if left == 1:
         return lead
@@ -59,13 +59,13 @@ def _share(state: MatrixState, move: str) -> float:
     cards = hidden.cards if hidden is not None and hidden.cards is not None else ()
     dice = Dice(int("".join(map(str, (*state.board, seat, len(cards))))))
     total = 0.0
-    for _ in range(_TRIES):
+    for _ in range(TRIES):
         drawn = iter(dice.sample(len(cards), len(cards)))
         hands = [
             list(hand) if one == seat else [cards[next(drawn)] for _ in hand] for one, hand in enumerate(state.hands)
         ]
         total += _tried_out(state, move, hands, dice)
-    return total / _TRIES
+    return total / TRIES
 
 
 def _tried_out(state: MatrixState, move: str, hands: list[list[str | None]], dice: Dice) -> float:

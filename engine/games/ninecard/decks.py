@@ -80,15 +80,20 @@ class BattleDecks:
 
     def _creatures_once(self, count: int, dice: Dice) -> list[Card]:
         drawn: list[int] = []
-        wanted = 0.0
+        for available, wanted in self.along_the_curve(count):
+            # As many as are drawn already may come again, and are then passed over.
+            candidates = dice.sample(available, min(available, wanted))
+            fresh = [place for place in candidates if place not in drawn]
+            drawn += fresh[: wanted - len(drawn)]
+        return [self.creatures[place] for place in drawn]
+
+    def along_the_curve(self, count: int) -> list[tuple[int, int]]:
+        """For each part of the curve, among how many creatures is drawn, and how many of so many there are then."""
+        parts, wanted = [], 0.0
         for cost, ninths in CURVE:
             wanted += count * ninths / 9
-            available = bisect_right(self.creatures, cost, key=_cost)
-            # As many as are drawn already may come again, and are then passed over.
-            candidates = dice.sample(available, min(available, round(wanted)))
-            fresh = [place for place in candidates if place not in drawn]
-            drawn += fresh[: round(wanted) - len(drawn)]
-        return [self.creatures[place] for place in drawn]
+            parts.append((bisect_right(self.creatures, cost, key=_cost), round(wanted)))
+        return parts
 
 
 def draw_deck(

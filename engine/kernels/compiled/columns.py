@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine.kernels.batch import Batch
+from catalog.card import Card
+from engine.dice import ALL, Dice
+from engine.kernels.batch import Batch, Deals
+from engine.kernels.compiled.compiler import bundle
+from engine.kernels.compiled.throwing import fork_seeds
 from engine.tally import Lineup, Tally
 
 POLICIES: Final = ("random", "greedy")
@@ -19,14 +23,62 @@ def can_play(lineup: Lineup, game: str, player_counts: Sequence[int]) -> bool:
     return lineup.game == game and counted and all(name in POLICIES for name in lineup.policies)
 
 
-def policies(lineup: Lineup) -> Any:
+def policies(lineup: Lineup, deals: Deals) -> Any:
     """For each seat the place of its policy in `POLICIES`."""
-    return np.array([POLICIES.index(name) for name in lineup.policies], np.uint8)
+    return np.array([POLICIES.index(name) for name in deals.seated(lineup.policies)], np.uint8)
+
+
+def dealt_alone(lineup: Lineup, numbers: range) -> Deals:
+    """The dice of games with these numbers, each of which stands alone."""
+    return Deals(fork_seeds(lineup.seed & ALL, numbers.start, len(numbers)))
+
+
+def dealt_again(lineup: Lineup, deals: Deals, game: int) -> tuple[Sequence[Sequence[Card]], Dice]:
+    """The decks of a game, and the dice with which it is dealt."""
+    drawer = Dice(int(deals.drawing[game]))
+    decks = lineup.decks(drawer)
+    return decks, Dice(int(deals.dealing[game])) if len(deals.dealing) else drawer
+
+
+class Filled(NamedTuple):
+    """The columns that a loop fills: who started, how many moves there were, each seat's points, how it ended."""
+
+    first: Any
+    plies: Any
+    scores: Any
+    endings: Any
+
+
+FILLED: Final = bundle(Filled, "uint8[::1]", "uint16[::1]", "int32[:, ::1]", "uint8[::1]")
+
+
+class DealArrays(NamedTuple):
+    """The columns of `Deals` as loops take them; those that there are not have no entries."""
+
+    drawing: Any
+    dealing: Any
+    playing: Any
+    first: Any
+
+
+DEALS: Final = bundle(DealArrays, "uint64[::1]", "uint64[::1]", "uint64[::1]", "uint8[::1]")
+
+
+def deal_arrays(deals: Deals) -> DealArrays:
+    """The columns as arrays."""
+    drawing, dealing, playing = (
+        np.asarray(column, np.uint64) for column in (deals.drawing, deals.dealing, deals.playing)
+    )
+    return DealArrays(drawing, dealing, playing, np.asarray(deals.first, np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
 class Arrays(Batch):
     """A batch whose columns are arrays of NumPy."""
+
+    def rows(self) -> list[tuple[int, ...]]:
+        """Each game's scores, one for each seat."""
+        return list(zip(*(column.tolist() for column in np.array(self.scores)), strict=True))
 
     def tally(self) -> Tally:
         """What is counted over these games."""
@@ -65,6 +117,11 @@ class Columns:
         self.scores = np.zeros((self.seats, self.games), np.int32)
         self.endings = np.zeros(self.games, np.uint8)
         self.moves = np.zeros((self.games if self.longest else 0, self.longest), self.kind)
+
+    @property
+    def filled(self) -> Filled:
+        """What a loop fills, but for the moves."""
+        return Filled(self.first, self.plies, self.scores, self.endings)
 
     def batch(self, numbers: range, codes: Sequence[str], name: Callable[[int, int], str] | None = None) -> Batch:
         """The batch; `name` gives a move's text from the place of its game and the number the loop gave it."""

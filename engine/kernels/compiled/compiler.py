@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import numba
 import platformdirs
 from llvmlite import ir
-from numba.core import config, types
+from numba.core import config, sigutils, types
 from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -35,7 +35,7 @@ def is_kept(module: str) -> bool:
     return any(cache_folder().rglob(f"{module.rpartition('.')[2]}_loop.play-*.nbi"))
 
 
-def compiled(signature: str, *, inline: bool = False) -> Callable[[Function], Function]:
+def compiled(signature: Any, *, inline: bool = False) -> Callable[[Function], Function]:
     """Compiles a function for these types, or loads it from where it was kept.
 
     With `inline` it becomes part of the functions that call it: handing over many arrays takes longer than a small one.
@@ -61,6 +61,11 @@ def _can_keep() -> bool:
     except OSError:
         return False
     return os.access(cache_folder(), os.W_OK)
+
+
+def bundle(kind: type[tuple[Any, ...]], *signatures: str) -> Any:
+    """The type of a named tuple whose fields are of these types, as signatures write them."""
+    return types.NamedTuple([sigutils.normalize_signature(f"void({one})")[0][0] for one in signatures], kind)
 
 
 def _counted(name: str) -> Any:

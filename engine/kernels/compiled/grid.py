@@ -1,6 +1,7 @@
 """Games of grid between random and greedy players, compiled."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -8,12 +9,11 @@ import numpy as np
 from catalog.card import HIGHEST, LOWEST, Card
 from engine.cards import LARGEST_SCORE
 from engine.deck_sources import FixedDecks, RandomDecks
-from engine.dice import ALL
 from engine.errors import EngineError
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE
-from engine.kernels.batch import Batch
-from engine.kernels.compiled.columns import Columns, can_play, policies
+from engine.kernels.batch import Batch, Deals
+from engine.kernels.compiled.columns import Columns, can_play, deal_arrays, dealt_alone, policies
 from engine.kernels.compiled.grid_loop import PLACES, ZONE_ORDER, play
 from engine.tally import Lineup
 
@@ -40,22 +40,24 @@ class CompiledGrid:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
+        return replace(self.run_dealt(lineup, dealt_alone(lineup, numbers), keep_moves=keep_moves), numbers=numbers)
+
+    def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
+        """Plays games with dice and starters of their own."""
+        numbers = range(len(deals.drawing))
         pool, rows = self._prepared(_cards(lineup) or ())
         options = Options.chosen(lineup.options)
         columns = Columns(len(numbers), len(lineup.policies), DECK_SIZE if keep_moves else 0)
         play(
-            lineup.seed & ALL,
-            numbers.start,
+            deal_arrays(deals),
             pool,
             rows,
             isinstance(lineup.decks, RandomDecks),
-            policies(lineup),
+            policies(lineup, deals),
             options.komi,
             not options.in_pairs,
             options.empty_pile,
-            columns.first,
-            columns.plies,
-            columns.scores,
+            columns.filled,
             columns.moves,
         )
         return columns.batch(numbers, ("no-captures",), (lambda game, move: PLACES[move]) if keep_moves else None)

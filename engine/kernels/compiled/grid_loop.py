@@ -10,11 +10,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
+from numba.core import types
 
 from engine.board import STEPS
 from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, MOVES
+from engine.kernels.compiled.columns import DEALS, FILLED
 from engine.kernels.compiled.compiler import compiled, count_bits, lowest_bit
-from engine.kernels.compiled.throwing import below, fork_seed
+from engine.kernels.compiled.throwing import below
 
 WIDTH: Final = 5
 """The board with a rim of empty cells has so many rows, and columns, one after the other."""
@@ -187,12 +189,21 @@ def cover(legal: Any, turned_up: Any, cards: Any, deck: Any, board: Any, numbers
 
 
 @compiled(
-    "void(uint64, uint64, uint32[::1], uint64[:, ::1], uint8, uint8[::1], int64, uint64, uint8,"
-    " uint8[::1], uint16[::1], int32[:, ::1], uint16[:, ::1])"
+    types.void(
+        DEALS,
+        types.uint32[::1],
+        types.uint64[:, ::1],
+        types.uint8,
+        types.uint8[::1],
+        types.int64,
+        types.uint64,
+        types.uint8,
+        FILLED,
+        types.uint16[:, ::1],
+    )
 )
 def play(
-    seed: Any,
-    start: Any,
+    deals: Any,
     pool: Any,
     rows: Any,
     drawn: Any,
@@ -200,12 +211,10 @@ def play(
     komi: Any,
     in_turn: Any,
     covers: Any,
-    first: Any,
-    plies: Any,
-    scores: Any,
+    filled: Any,
     moves: Any,
 ) -> None:
-    """Plays games in a row: game `start` and so many that follow as the columns have entries.
+    """Plays games in a row, whose dice and starters are as in `Deals`.
 
     The pool says for each card in which of the rows it and its score are: cards that play alike share one, so that
     what is read at random stays small. Where `drawn` is not 0 each deck is drawn from the pool; else that is the deck.
@@ -225,11 +234,14 @@ def play(
     numbers = board.view(np.uint8)
     lying = np.zeros(WIDTH * WIDTH, np.int64)
     points = np.zeros(len(greedy), np.int64)
+    first, plies, scores, _ = filled
     keep = len(moves) > 0
     for game in range(len(first)):
-        state = fork_seed(seed, start + _U(game))
+        state = deals.drawing[game]
         if drawn:
             state = draw(state, pool, rows, changed, displaced, cards)
+        if len(deals.dealing):
+            state = deals.dealing[game]
         for place in range(DECK_SIZE):
             deck[place] = place
         for place in range(DECK_SIZE - 1):
@@ -237,8 +249,13 @@ def play(
             state, other = below(state, _DECK - at)
             other += at
             deck[at], deck[other] = deck[other], deck[at]
-        state, seat = below(state, seats)
+        if len(deals.first):
+            seat = _U(deals.first[game])
+        else:
+            state, seat = below(state, seats)
         first[game] = seat
+        if len(deals.playing):
+            state = deals.playing[game]
         for place in range(GRID_SIZE):
             cell = _DEALT[place]
             board[cell] = cards[deck[place], 0]

@@ -1,121 +1,37 @@
-"""The loop that plays games of matrix, compiled.
-
-The board is one number with four bits for each cell; a hand is how many cards it has of each kind.
-"""
+"""The loop that plays games of matrix, compiled; a hand is how many cards it has of each kind."""
 
 from typing import Any, Final
 
 import numpy as np
+from numba.core import types
 
-from engine.board import AROUND_THE_TABLE
-from engine.games.matrix import heuristic
-from engine.games.matrix.cards import BOARD, CENTRE, KINDS, MOVES, ROTATIONS, arranged
-from engine.games.matrix.state import ROUNDS, board_scores
+from engine.games.matrix.cards import KINDS, MOVES
+from engine.games.matrix.heuristic import LAST_ROUNDS
+from engine.games.matrix.state import ROUNDS
+from engine.kernels.compiled.columns import DEALS, FILLED
 from engine.kernels.compiled.compiler import compiled
-from engine.kernels.compiled.throwing import below, fork_seed
-
-SIDES: Final = AROUND_THE_TABLE[4]
+from engine.kernels.compiled.matrix_board import BEGINS, CELLS, KIND, MIDDLE, SWAPPED, before, put_in_order, rearranged
+from engine.kernels.compiled.matrix_looks import ROOM, hidden, looks, tried_out
+from engine.kernels.compiled.throwing import below
 
 _U: Final = np.uint64
-_0, _1, _2, _4, _15 = (_U(number) for number in (0, 1, 2, 4, 15))
-_CELLS: Final = len(BOARD.cells)
+_0, _1, _2, _15 = (_U(number) for number in (0, 1, 2, 15))
 _KINDS: Final = len(KINDS)
-_MIDDLE: Final = _U(4 * CENTRE)
-_LAST: Final = _U(1)
-_BEHIND: Final = np.int64(heuristic.BEHIND)
-_KEEPING: Final = np.int64(heuristic.KEEPING)
-
-
-def _swapped(move: str) -> int:
-    return int(move.rpartition(" ")[2]) if move.startswith("swap-") else 0
-
-
-def _sources() -> Any:
-    """For each way to rotate and each move from which cell, as the place of its bits, each cell's number comes."""
-    sources = np.zeros((len(ROTATIONS), len(MOVES), _CELLS), np.uint64)
-    for way, rotate in enumerate(ROTATIONS):
-        for index, move in enumerate(MOVES):
-            if not _swapped(move):
-                sources[way, index] = [4 * cell for cell in arranged(tuple(range(_CELLS)), move, rotate)]
-    return sources
-
-
-def _fronts() -> Any:
-    """For each side of the table the places of the bits of the three cells before it."""
-    fronts = np.zeros((len(SIDES), 3), np.uint64)
-    for seat in range(len(SIDES)):
-        cells = [cell for cell in range(_CELLS) if board_scores(tuple(one == cell for one in range(_CELLS)), 4)[seat]]
-        fronts[seat] = [4 * cell for cell in cells]
-    return fronts
-
-
-_SOURCES: Final = _sources()
-_FRONTS: Final = _fronts()
-_SWAPPED: Final = np.array([_swapped(move) for move in MOVES], np.uint64)
-_KIND: Final = np.array([KINDS.index(move.partition(" ")[0]) for move in MOVES], np.uint64)
-_BEGINS: Final = np.array(
-    [sum(move.partition(" ")[0] < kind for move in MOVES) for kind in KINDS] + [len(MOVES)], np.uint64
-)
-"""The moves with each kind of card begin there; after the last stands where they end."""
-_WORTH: Final = np.array([[heuristic.WORTH[side].get(kind, 0) for kind in KINDS] for side in SIDES], np.int64)
-
-
-@compiled("uint64(uint64, uint64, uint64)")
-def rearranged(board: Any, move: Any, rotate: Any) -> Any:
-    """The board after a move."""
-    number = _SWAPPED[move]
-    if number:
-        at = _0
-        while (board >> at) & _15 != number:
-            at += _4
-        other = ((board >> at) ^ (board >> _MIDDLE)) & _15
-        return board ^ (other << at) ^ (other << _MIDDLE)
-    changed = _0
-    for cell in range(_CELLS):
-        changed |= ((board >> _SOURCES[rotate, move, cell]) & _15) << _U(4 * cell)
-    return changed
-
-
-@compiled("int64(uint64, uint64)")
-def before(board: Any, side: Any) -> Any:
-    """The sum of the numbers before a side."""
-    total = _0
-    for place in range(3):
-        total += (board >> _FRONTS[side, place]) & _15
-    return np.int64(total)
-
-
-@compiled("int64(uint64, uint64, uint64, uint64, uint64, uint64[::1], uint64)")
-def looks(board: Any, move: Any, rotate: Any, left: Any, seat: Any, sides: Any, seats: Any) -> Any:
-    """How good a move looks to a greedy player of two with so many cards left."""
-    after = rearranged(board, move, rotate)
-    best = np.int64(-1)
-    for other in range(seats):
-        if _U(other) != seat:
-            best = max(best, before(after, sides[other]))
-    lead = before(after, sides[seat]) - best
-    if left == _1:
-        return lead
-    return -abs(lead + _BEHIND) - _KEEPING * _WORTH[sides[seat], _KIND[move]]
 
 
 @compiled(
-    "void(uint64, uint64, uint64, uint64, uint8[::1], uint64[::1], "
-    "uint8[::1], uint16[::1], int32[:, ::1], uint16[:, ::1])"
+    types.void(DEALS, types.uint64, types.uint64, types.uint8[::1], types.uint64[::1], FILLED, types.uint16[:, ::1])
 )
 def play(
-    seed: Any,
-    start: Any,
+    deals: Any,
     rotate: Any,
     copies: Any,
     greedy: Any,
     sides: Any,
-    first: Any,
-    plies: Any,
-    scores: Any,
+    filled: Any,
     moves: Any,
 ) -> None:
-    """Plays games in a row: game `start` and so many that follow as the columns have entries.
+    """Plays games in a row, whose dice are as in `Deals`.
 
     There are so many copies of each card. `greedy` has a number that is not 0 for each seat that is, `sides` each
     seat's place in `SIDES`. `moves` has a row for each game, or none if they are not wanted.
@@ -123,14 +39,20 @@ def play(
     seats = _U(len(greedy))
     pack = np.empty(_KINDS * 4, np.uint8)
     size = copies * _U(_KINDS)
-    numbers = np.empty(_CELLS, np.uint64)
+    numbers = np.empty(CELLS, np.uint64)
     hands = np.empty((len(greedy), _KINDS), np.uint8)
     order = np.empty(len(greedy), np.uint64)
     points = np.empty(len(greedy), np.int64)
     legal = np.empty(len(MOVES), np.uint64)
+    room = np.empty(len(MOVES), np.uint64)
+    dealt = np.empty((len(greedy), _KINDS), np.uint8)
+    cards = np.empty(ROOM, np.uint32)
+    first, plies, scores, _ = filled
     keep = len(moves) > 0
     for game in range(len(first)):
-        state = fork_seed(seed, start + _U(game))
+        state = deals.drawing[game]
+        if len(deals.dealing):
+            state = deals.dealing[game]
         for place in range(size):
             pack[place] = place % _KINDS
         for place in range(size - _1):
@@ -138,13 +60,13 @@ def play(
             state, other = below(state, size - at)
             other += at
             pack[at], pack[other] = pack[other], pack[at]
-        for place in range(_CELLS):
+        for place in range(CELLS):
             numbers[place] = place + 1
         board = _0
-        for place in range(_CELLS):
+        for place in range(CELLS):
             at = _U(place)
-            if place < _CELLS - 1:
-                state, other = below(state, _U(_CELLS) - at)
+            if place < CELLS - 1:
+                state, other = below(state, _U(CELLS) - at)
                 other += at
                 numbers[at], numbers[other] = numbers[other], numbers[at]
             board |= numbers[at] << _U(4 * place)
@@ -154,30 +76,33 @@ def play(
         for seat in range(seats):
             order[seat] = seat
         count = _0
+        dealt[:] = hands
+        if len(deals.playing):
+            state = deals.playing[game]
         for number in range(ROUNDS):
-            for seat in range(seats):
-                points[seat] = before(board, sides[seat])
-            for place in range(1, len(order)):  # equal scores keep their order of the round before
-                seat = order[place]
-                at = place
-                while at > 0 and points[order[at - 1]] < points[seat]:
-                    order[at] = order[at - 1]
-                    at -= 1
-                order[at] = seat
+            put_in_order(board, sides, order, points)
             if number == 0:
                 first[game] = order[0]
             for turn in range(seats):
                 seat = order[turn]
-                middle = (board >> _MIDDLE) & _15
+                middle = (board >> MIDDLE) & _15
                 found = _0
-                best = np.int64(-(1 << 60))
+                best = -1e300
+                left = _U(ROUNDS - number)
+                tries = greedy[seat] and seats > _2 and left <= _U(LAST_ROUNDS)
+                unseen = hidden(seat, copies, dealt, hands, _0, cards) if tries else _0
                 for kind in range(_KINDS):
                     if hands[seat, kind]:
-                        for move in range(_BEGINS[kind], _BEGINS[kind + 1]):
-                            if _SWAPPED[move] == middle:
+                        for move in range(BEGINS[kind], BEGINS[kind + 1]):
+                            if SWAPPED[move] == middle:
                                 continue
                             if greedy[seat]:
-                                value = looks(board, _U(move), rotate, _U(ROUNDS - number), seat, sides, seats)
+                                if tries:
+                                    value = tried_out(
+                                        board, _U(move), rotate, seat, order, hands, cards, unseen, sides, room, points
+                                    )
+                                else:
+                                    value = looks(board, _U(move), rotate, left, seat, sides)
                                 if value < best:
                                     continue
                                 if value > best:
@@ -189,7 +114,7 @@ def play(
                 move = legal[chosen]
                 if keep:
                     moves[game, count] = move
-                hands[seat, _KIND[move]] -= 1
+                hands[seat, KIND[move]] -= 1
                 board = rearranged(board, move, rotate)
                 count += _1
         plies[game] = count

@@ -1,16 +1,14 @@
 """Games of the ninecard game between random and greedy players, compiled."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from catalog.card import Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from engine.dice import ALL, Dice
 from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
 from engine.games.ninecard.combat import BOARD, COLUMNS
 from engine.games.ninecard.decks import BattleDecks
@@ -18,13 +16,14 @@ from engine.games.ninecard.ending import MOST
 from engine.games.ninecard.game import NinecardGame
 from engine.games.ninecard.opening import MOST_AGAIN, OPENINGS
 from engine.games.ninecard.side import Options
-from engine.kernels.batch import Batch
+from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled import dealing
-from engine.kernels.compiled.columns import Columns, can_play, policies
+from engine.kernels.compiled.columns import Columns, can_play, deal_arrays, dealt_again, dealt_alone, policies
 from engine.kernels.compiled.labels import Labels
 from engine.kernels.compiled.ninecard_combat import CREATURE
 from engine.kernels.compiled.ninecard_loop import play
 from engine.kernels.compiled.ninecard_moves import ASSAULT, ATTACK, END, MOVE, PLAY, SWAP, VERB, VERBS
+from engine.kernels.compiled.ninecard_table import Ranks, Rules
 from engine.tally import Lineup
 
 _SIZES: Final = range(1, LARGEST_DECK + 1)
@@ -34,15 +33,12 @@ _MOVES_A_TURN: Final = 30
 
 
 class Prepared(NamedTuple):
-    """What the loop is given of decks: where they come from, names, begins, creatures, ranks, and where decks begin."""
+    """What the loop is given of decks: the pool, each card as a creature, and how texts are sorted."""
 
-    source: int
-    names: Any
-    begins: Any
+    pool: dealing.Pool
     creatures: Any
     ranks: Any
     play_ranks: Any
-    decks: Any
 
 
 class CompiledNinecard:
@@ -62,29 +58,28 @@ class CompiledNinecard:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
+        return replace(self.run_dealt(lineup, dealt_alone(lineup, numbers), keep_moves=keep_moves), numbers=numbers)
+
+    def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
+        """Plays games with dice and starters of their own."""
         prepared, options = self._prepared(lineup), _options(lineup.options)
         again = MOST_AGAIN if lineup.options.get(_OPENING, OPENINGS[0]) == OPENINGS[0] else 0
         if prepared is None or options is None:
             raise ValueError("this lineup does not fit")
-        seats = len(lineup.policies)
+        numbers, seats = range(len(deals.drawing)), len(lineup.policies)
         columns = Columns(len(numbers), seats, _MOVES_A_TURN * options.limit if keep_moves else 0, np.uint32)
-        given, states = _drawn_before(lineup, numbers)
+        by_name = sorted(range(seats), key=deals.seated(lineup.players).__getitem__)
         play(
-            lineup.seed & ALL,
-            numbers.start,
-            *prepared,
-            given,
-            states,
-            np.array([options.life, options.limit, options.facedown, options.one_creature, again], np.int64),
-            np.array(sorted(range(seats), key=lineup.players.__getitem__), np.int64),
-            policies(lineup),
-            columns.first,
-            columns.plies,
-            columns.scores,
-            columns.endings,
+            deal_arrays(deals),
+            prepared.pool,
+            prepared.creatures,
+            Rules(options.life, options.limit, np.uint8(options.facedown), np.uint8(options.one_creature), again),
+            Ranks(prepared.ranks, prepared.play_ranks, np.array(by_name, np.int64)),
+            policies(lineup, deals),
+            columns.filled,
             columns.moves,
         )
-        return columns.batch(numbers, ("last-player", "turn-limit"), _namer(lineup, numbers) if keep_moves else None)
+        return columns.batch(numbers, ("last-player", "turn-limit"), _namer(lineup, deals) if keep_moves else None)
 
     def _prepared(self, lineup: Lineup) -> Prepared | None:
         last = self._last  # another thread may play with other decks
@@ -107,40 +102,54 @@ def _options(given: Mapping[str, object]) -> Options | None:
 
 
 def _prepare(source: object, seats: int) -> Prepared | None:
-    kind, decks, begins = _decks(source, seats)
+    kind, decks, sizes = _decks(source, seats)
     cards = [card for deck in decks for card in deck]
     labels = Labels(cards, _look)
     if not cards or not labels.are_plain:
         return None
     if not all(text.strip() and len(text) <= LONGEST_NAME for text in labels.texts):
         return None
+    steps = tuple(_steps(source)) if isinstance(source, BattleDecks) else ()
+    costs = [sum(look) if (look := _look(card)) else -1 for card in cards]
     return Prepared(
-        kind,
-        np.array([labels.name, labels.look]),
-        labels.begins,
+        dealing.pool_of(kind, sizes, labels, steps=steps, costs=costs),
         np.array([CREATURE + 16 * look[0] + look[1] if (look := _look(card)) else 0 for card in cards], np.int64),
         labels.ranks([""])[:, 0].copy(),
         labels.ranks([f" {column}" for column in COLUMNS]),
-        np.array(begins, np.uint64),
     )
 
 
 def _decks(source: object, seats: int) -> tuple[int, Sequence[Sequence[Card]], list[int]]:
-    """Where decks come from, what they are, and where they begin, or their sizes; no decks where they do not fit."""
-    sizes: list[int] = []
+    """Where decks come from, of which cards they are, and their sizes; no cards where they do not fit."""
+    cards: Sequence[Sequence[Card]] = ()
     if isinstance(source, FixedDecks) and len(source.decks) == seats:
-        kind, decks = dealing.SHARED, source.decks
+        kind, cards, sizes = dealing.SHARED, source.decks, list(map(len, source.decks))
     elif isinstance(source, DifferentDecks) and source.count == seats <= len(source.decks):
-        kind, decks = dealing.DIFFERENT, source.decks
+        kind, cards, sizes = dealing.DIFFERENT, source.decks, list(map(len, source.decks))
     elif isinstance(source, RandomDecks) and source.count == seats and len(source.cards) >= source.size:
-        kind, decks, sizes = dealing.DRAWN, (source.cards,), [source.size] * seats
+        kind, cards, sizes = dealing.DRAWN, (source.cards,), [source.size] * seats
     elif isinstance(source, BattleDecks) and source.count == seats:
-        kind, decks, sizes = dealing.GIVEN, (source.creatures, source.energies), [source.size] * seats
+        kind, cards, sizes = dealing.BY_STEPS, (source.creatures, source.energies), [source.size] * seats
     else:
         return dealing.SHARED, (), []
-    if any(size not in _SIZES for size in sizes or map(len, decks)):
-        return dealing.SHARED, (), []
-    return kind, decks, sizes or [0, *accumulate(map(len, decks))]
+    return kind, cards if all(size in _SIZES for size in sizes) else (), sizes
+
+
+def _steps(source: BattleDecks) -> Iterator[tuple[int, int, int, int, bool]]:
+    """How a deck is drawn along the curve, and then its energy: the steps of a `Pool`."""
+    missing = source.size - source.energy
+    while missing > 0:
+        count = min(missing, len(source.creatures))
+        there = 0
+        for number, (available, wanted) in enumerate(source.along_the_curve(count)):
+            yield 0, available, min(available, wanted), wanted, number == 0
+            there = min(available, wanted)
+        missing -= there
+    missing = source.energy
+    while missing > 0:
+        count = min(missing, len(source.energies))
+        yield len(source.creatures), len(source.energies), count, count, True
+        missing -= count
 
 
 def _look(card: Card) -> tuple[int, int] | None:
@@ -149,26 +158,11 @@ def _look(card: Card) -> tuple[int, int] | None:
     return card.attack, card.defense
 
 
-def _drawn_before(lineup: Lineup, numbers: range) -> tuple[Any, Any]:
-    """For each game the cards of all decks, and the state of the dice then, where they are drawn along a curve."""
-    source = lineup.decks
-    if not isinstance(source, BattleDecks):
-        return np.zeros((0, 0), np.uint32), np.zeros(0, np.uint64)
-    places = {id(card): place for place, card in enumerate((*source.creatures, *source.energies))}
-    given = np.zeros((len(numbers), source.size * source.count), np.uint32)
-    states = np.zeros(len(numbers), np.uint64)
-    for game, number in enumerate(numbers):
-        dice = Dice(lineup.seed).fork(number)
-        given[game] = [places[id(card)] for deck in source(dice) for card in deck]
-        states[game] = dice.state
-    return given, states
-
-
-def _namer(lineup: Lineup, numbers: range) -> Callable[[int, int], str]:
+def _namer(lineup: Lineup, deals: Deals) -> Callable[[int, int], str]:
     @lru_cache(maxsize=1)
     def decks(game: int) -> Sequence[Sequence[Any]]:
-        dice = Dice(lineup.seed).fork(numbers[game])
-        return NinecardGame().deal(lineup.players, lineup.decks(dice), dice, options=lineup.options).decks
+        drawn, dice = dealt_again(lineup, deals, game)
+        return NinecardGame().deal(lineup.players, drawn, dice, options=lineup.options).decks
 
     def name(game: int, played: int) -> str:
         seat, move = divmod(played, 1 << 16)
@@ -177,7 +171,7 @@ def _namer(lineup: Lineup, numbers: range) -> Callable[[int, int], str]:
         if verb == END:
             return "end"
         if verb == ASSAULT:
-            return f"assault {lineup.players[about]}"
+            return f"assault {deals.seated(lineup.players)[about]}"
         if verb == ATTACK:
             return f"attack {cells[about]}"
         if verb == MOVE:

@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
+from numba.core import types
 
 from engine.games.ninecard import heuristic
 from engine.games.ninecard.combat import BOARD
-from engine.games.ninecard.opening import HAND
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.ninecard_combat import (
     assault_gain,
@@ -21,19 +21,23 @@ from engine.kernels.compiled.ninecard_combat import (
     cost_of,
     standing,
 )
+from engine.kernels.compiled.ninecard_table import (
+    DISCARDING,
+    HAS_PLAYED,
+    HAS_SACRIFICED,
+    LAST,
+    MOVED,
+    SEAT,
+    SPENT,
+    TABLE,
+    TARGET,
+)
 
 VERBS: Final = (
     "assault", "attack", "discard", "end", "energy", "facedown", "move", "play", "sacrifice", "swap",
 )  # fmt: skip
 ASSAULT, ATTACK, DISCARD, END, ENERGY, FACEDOWN, MOVE, PLAY, SACRIFICE, SWAP = range(len(VERBS))
 VERB: Final = 4096
-
-TURN, SEAT, SPENT, MOVED, HAS_PLAYED, HAS_SACRIFICED, TARGET, LAST, DISCARDING = range(9)
-"""The places of what is true of this turn: its number, whose it is, the energy used, a bit for each cell of creatures
-that have moved, and so on as in `NinecardState`; -1 is no seat and no cell."""
-
-MOST_HELD: Final = HAND + 2
-MOST_MOVES: Final = 100
 
 _I: Final = np.int64
 _NEIGHBOURS: Final = [
@@ -86,29 +90,12 @@ def landing(grids: Any, place: Any) -> Any:
     return free
 
 
-@compiled(
-    "int64(int64[::1], int64[:, ::1], uint8[::1], int64, int64[:, ::1], int64[::1], uint32[:, ::1], int64[:, ::1],"
-    " uint32[::1], uint32[:, ::1], int64[::1], uint8, uint8, int64[::1], int64[::1])",
-    inline=True,
-)
-def legal(
-    turn: Any,
-    grids: Any,
-    out: Any,
-    energy: Any,
-    hands: Any,
-    held: Any,
-    labels: Any,
-    creatures: Any,
-    ranks: Any,
-    play_ranks: Any,
-    by_name: Any,
-    facedown: Any,
-    one_creature: Any,
-    keys: Any,
-    moves: Any,
-) -> Any:
-    """How many legal moves there are; they are in `moves`, sorted. `keys` is room."""
+@compiled(types.int64(TABLE), inline=True)
+def legal(table: Any) -> Any:
+    """How many legal moves there are; they are in the table's `moves`, sorted."""
+    turn, grids, out, hands, held = table.turn, table.grids, table.out, table.hands, table.held
+    labels, creatures, ranks = table.labels, table.creatures, table.ranks.alone
+    rules, keys, moves, by_name = table.rules, table.keys, table.moves, table.ranks.seats
     seat = turn[SEAT]
     count = _I(0)
     if turn[DISCARDING]:
@@ -136,7 +123,7 @@ def legal(
             moves[count] = ASSAULT * VERB + other
             count += 1
     for verb in (ENERGY, FACEDOWN):
-        if verb == FACEDOWN and not facedown:
+        if verb == FACEDOWN and not rules.facedown:
             continue
         found = _I(0)
         for place in range(held[seat]):
@@ -153,13 +140,13 @@ def legal(
     found = _I(0)
     for place in range(held[seat]):
         card = hands[seat, place]
-        if creatures[seat, card] and cost_of(creatures[seat, card]) <= energy - turn[SPENT]:
+        if creatures[seat, card] and cost_of(creatures[seat, card]) <= table.energy[seat] - turn[SPENT]:
             for column in range(3):
                 if not grids[seat, column + 6]:
-                    key = _I(play_ranks[labels[seat, card], column])
+                    key = _I(table.ranks.played[labels[seat, card], column])
                     found = put_in(found, key, PLAY * VERB + 4 * card + column, keys, moves[count:])
     count += found
-    if one_creature and not turn[HAS_SACRIFICED]:
+    if rules.one_creature and not turn[HAS_SACRIFICED]:
         found = _I(0)
         for place in range(held[seat]):
             card = hands[seat, place]
@@ -174,24 +161,12 @@ def legal(
     return count
 
 
-@compiled(
-    "float64(int64, int64[::1], int64[:, ::1], int64[::1], uint8[::1], int64, int64[:, ::1], int64[::1],"
-    " int64[:, ::1], int64)"
-)
-def looks(
-    move: Any,
-    turn: Any,
-    grids: Any,
-    life: Any,
-    out: Any,
-    energy: Any,
-    hands: Any,
-    held: Any,
-    creatures: Any,
-    before: Any,
-) -> Any:
+@compiled(types.float64(TABLE, types.int64, types.int64))
+def looks(table: Any, move: Any, before: Any) -> Any:
     """How good a move looks; `before` is how the seat stands now."""
+    turn, grids, life, out, creatures = table.turn, table.grids, table.life, table.out, table.creatures
     verb, about, seat = move // VERB, move % VERB, turn[SEAT]
+    energy = table.energy[seat]
     if verb == ENERGY:
         return _LAY_ENERGY
     if verb == ASSAULT:
@@ -223,8 +198,8 @@ def looks(
         grids[seat, cell] = 0
         return _PLAY + _PLAY_EACH_COST * cost_of(creature) + max(-49.0, min(49.0, better))
     cheapest = _I(1000)
-    for place in range(held[seat]):
-        creature = creatures[seat, hands[seat, place]]
+    for place in range(table.held[seat]):
+        creature = creatures[seat, table.hands[seat, place]]
         if creature:
             cheapest = min(cheapest, cost_of(creature))
     wants = energy < _ENOUGH_ENERGY and not turn[HAS_PLAYED] and cheapest > energy

@@ -3,29 +3,25 @@
 from typing import Any, Final
 
 import numpy as np
+from numba.core import types
 
 from engine.kernels.compiled.compiler import compiled, count_bits, lowest_bit
 from engine.kernels.compiled.ninecard_combat import cost_of
 from engine.kernels.compiled.ninecard_moves import (
     ASSAULT,
-    DISCARDING,
     ENERGY,
     FACEDOWN,
-    HAS_SACRIFICED,
     MOVE,
-    MOVED,
     PLAY,
     SACRIFICE,
-    SEAT,
-    SPENT,
     STEPS,
     SWAP,
     SWAPS,
-    TARGET,
     VERB,
     legal,
     put_in,
 )
+from engine.kernels.compiled.ninecard_table import DISCARDING, HAS_SACRIFICED, MOVED, SEAT, SPENT, TABLE, TARGET
 from engine.kernels.compiled.throwing import below
 
 _I: Final = np.int64
@@ -54,13 +50,14 @@ def bit_number(bits: Any, count: Any) -> Any:
     return _I(lowest_bit(bits))
 
 
-@compiled("int64(int64, boolean, int64, int64[:, ::1], int64[::1], uint32[:, ::1], int64[:, ::1])", inline=True)
-def kind_in_hand(number: Any, are_creatures: Any, seat: Any, hands: Any, held: Any, labels: Any, creatures: Any) -> Any:
+@compiled(types.int64(TABLE, types.int64, types.boolean), inline=True)
+def kind_in_hand(table: Any, number: Any, are_creatures: Any) -> Any:
     """A card of the kind with this number in hand, of creatures or of energy cards; copies lie side by side there."""
+    seat, labels = table.turn[SEAT], table.labels
     last = _I(-1)
-    for place in range(held[seat]):
-        card = hands[seat, place]
-        if (creatures[seat, card] != 0) != are_creatures or _I(labels[seat, card]) == last:
+    for place in range(table.held[seat]):
+        card = table.hands[seat, place]
+        if (table.creatures[seat, card] != 0) != are_creatures or _I(labels[seat, card]) == last:
             continue
         last = _I(labels[seat, card])
         if number == 0:
@@ -69,36 +66,14 @@ def kind_in_hand(number: Any, are_creatures: Any, seat: Any, hands: Any, held: A
     return _I(-1)
 
 
-@compiled(
-    "UniTuple(uint64, 2)(uint64, int64[::1], int64[:, ::1], uint8[::1], int64, int64[:, ::1], int64[::1],"
-    " uint32[:, ::1], int64[:, ::1], uint32[::1], uint32[:, ::1], int64[::1], uint8, uint8, int64[::1], int64[::1])",
-    inline=True,
-)
-def picked(
-    state: Any,
-    turn: Any,
-    grids: Any,
-    out: Any,
-    energy: Any,
-    hands: Any,
-    held: Any,
-    labels: Any,
-    creatures: Any,
-    ranks: Any,
-    play_ranks: Any,
-    by_name: Any,
-    facedown: Any,
-    one_creature: Any,
-    keys: Any,
-    moves: Any,
-) -> Any:
+@compiled(types.UniTuple(types.uint64, 2)(types.uint64, TABLE), inline=True)
+def picked(state: Any, table: Any) -> Any:
     """The state of the dice after one throw, and the legal move with that number."""
+    turn, grids, out, hands, held = table.turn, table.grids, table.out, table.hands, table.held
+    labels, creatures, keys, moves, by_name = table.labels, table.creatures, table.keys, table.moves, table.ranks.seats
     seat = turn[SEAT]
     if turn[DISCARDING] or turn[TARGET] >= 0:
-        count = legal(
-            turn, grids, out, energy, hands, held, labels, creatures, ranks, play_ranks, by_name,
-            facedown, one_creature, keys, moves,
-        )  # fmt: skip
+        count = legal(table)
         state, thrown = below(state, _U(count))
         return state, _U(moves[thrown])
     others = _I(-1)
@@ -110,7 +85,7 @@ def picked(
             occupied |= _I(1) << cell
         elif cell > 5:
             free += 1
-    ready = energy - turn[SPENT]
+    ready = table.energy[seat] - turn[SPENT]
     energies, kinds, affordable, last = _I(0), _I(0), _I(0), _I(-1)
     for place in range(held[seat]):
         card = hands[seat, place]
@@ -125,9 +100,9 @@ def picked(
                 affordable += 1
     movable = occupied & ~turn[MOVED]
     steps, swaps = _FROM[movable] & _TO[511 & ~occupied], _WITHIN[movable]
-    laid = kinds if facedown else _I(0)
+    laid = kinds if table.rules.facedown else _I(0)
     stepping = _I(count_bits(steps))
-    sacrificed = kinds if one_creature and not turn[HAS_SACRIFICED] else _I(0)
+    sacrificed = kinds if table.rules.one_creature and not turn[HAS_SACRIFICED] else _I(0)
     total = others + energies + laid + stepping + affordable * free + sacrificed + _I(count_bits(swaps))
     state, thrown = below(state, _U(total))
     number = _I(thrown)
@@ -140,10 +115,10 @@ def picked(
                 number -= 1
     number -= others
     if number < energies:
-        return state, _U(ENERGY * VERB + kind_in_hand(number, False, seat, hands, held, labels, creatures))
+        return state, _U(ENERGY * VERB + kind_in_hand(table, number, False))
     number -= energies
     if number < laid:
-        return state, _U(FACEDOWN * VERB + kind_in_hand(number, True, seat, hands, held, labels, creatures))
+        return state, _U(FACEDOWN * VERB + kind_in_hand(table, number, True))
     number -= laid
     if number < stepping:
         bit = bit_number(steps, number)
@@ -156,11 +131,11 @@ def picked(
             if creatures[seat, card] and cost_of(creatures[seat, card]) <= ready:
                 for column in range(3):
                     if not grids[seat, column + 6]:
-                        key = _I(play_ranks[labels[seat, card], column])
+                        key = _I(table.ranks.played[labels[seat, card], column])
                         found = put_in(found, key, PLAY * VERB + 4 * card + column, keys, moves)
         return state, _U(moves[number])
     number -= affordable * free
     if number < sacrificed:
-        return state, _U(SACRIFICE * VERB + kind_in_hand(number, True, seat, hands, held, labels, creatures))
+        return state, _U(SACRIFICE * VERB + kind_in_hand(table, number, True))
     bit = bit_number(swaps, number - sacrificed)
     return state, _U(SWAP * VERB + 9 * SWAPS[bit, 0] + SWAPS[bit, 1])

@@ -3,16 +3,18 @@
 from typing import Any, Final
 
 import numpy as np
+from numba.core import types
 
 from engine.games.ninecard.opening import HAND
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.ninecard_combat import column_of, cost_of, put_column
-from engine.kernels.compiled.ninecard_moves import (
+from engine.kernels.compiled.ninecard_table import (
     DISCARDING,
     HAS_PLAYED,
     HAS_SACRIFICED,
     LAST,
     SEAT,
+    TABLE,
     TARGET,
     TURN,
 )
@@ -21,11 +23,12 @@ _I: Final = np.int64
 _U: Final = np.uint64
 
 
-@compiled(
-    "void(int64, int64, int64[:, ::1], int64[::1], int64[::1], uint64[::1], uint32[:, ::1], uint32[::1])", inline=True
-)
-def draw(seat: Any, count: Any, hands: Any, held: Any, drawn: Any, size: Any, labels: Any, ranks: Any) -> None:
+@compiled(types.void(TABLE, types.int64, types.int64), inline=True)
+def draw(table: Any, seat: Any, count: Any) -> None:
     """Draws so many cards, or as many as the deck has; a hand is kept sorted by names."""
+    hands, held, drawn, size, labels, ranks = (
+        table.hands, table.held, table.drawn, table.size, table.labels, table.ranks.alone,
+    )  # fmt: skip
     while count > 0 and _U(drawn[seat]) < size[seat]:
         card = drawn[seat]
         at = held[seat]
@@ -56,101 +59,75 @@ def begin(turn: Any, seat: Any) -> None:
     turn[TARGET] = turn[LAST] = -1
 
 
-@compiled(
-    "void(int64[::1], int64, uint8[::1], int64[:, ::1], int64[::1], int64[::1], uint64[::1],"
-    " uint32[:, ::1], uint32[::1])",
-    inline=True,
-)
-def next_turn(
-    turn: Any, limit: Any, out: Any, hands: Any, held: Any, drawn: Any, size: Any, labels: Any, ranks: Any
-) -> None:
+@compiled(types.void(TABLE), inline=True)
+def next_turn(table: Any) -> None:
     """The turn of the next player who is left, who draws a card; none after the last turn."""
+    turn, out = table.turn, table.out
     seat = turn[SEAT]
-    if turn[TURN] == limit:
+    if turn[TURN] == table.rules.limit:
         begin(turn, seat)
         return
     seat = (seat + 1) % len(out)
     while out[seat]:
         seat = (seat + 1) % len(out)
     begin(turn, seat)
-    draw(seat, _I(1), hands, held, drawn, size, labels, ranks)
+    draw(table, seat, _I(1))
 
 
-@compiled(
-    "boolean(int64[::1], int64[:, ::1], int64, int64[:, ::1], int64[::1], int64[:, ::1], uint8, uint8)", inline=True
-)
-def cannot_go_on(
-    turn: Any, grids: Any, energy: Any, hands: Any, held: Any, creatures: Any, facedown: Any, one_creature: Any
-) -> Any:
+@compiled(types.boolean(TABLE), inline=True)
+def cannot_go_on(table: Any) -> Any:
     """Whether the player whose turn it is has an empty grid and no creature that could have been played."""
+    turn, grids = table.turn, table.grids
     seat = turn[SEAT]
     if turn[HAS_PLAYED]:
         return False
     for cell in range(9):
         if grids[seat, cell]:
             return False
-    count, cheapest = _I(0), _I(1000)
-    for place in range(held[seat]):
-        creature = creatures[seat, hands[seat, place]]
+    count, cheapest, energy = _I(0), _I(1000), table.energy[seat]
+    for place in range(table.held[seat]):
+        creature = table.creatures[seat, table.hands[seat, place]]
         if creature:
             count += 1
             cheapest = min(cheapest, cost_of(creature))
         else:
             energy += 1
-    if facedown:
+    if table.rules.facedown:
         energy += count - 1
-    elif one_creature and not turn[HAS_SACRIFICED] and count > 1:
+    elif table.rules.one_creature and not turn[HAS_SACRIFICED] and count > 1:
         energy += 1
     return count == 0 or cheapest > energy
 
 
-@compiled(
-    "void(int64[::1], int64, int64[:, ::1], int64[::1], uint8[::1], int64, int64[:, ::1], int64[::1], int64[::1],"
-    " uint64[::1], uint32[:, ::1], uint32[::1], int64[:, ::1], uint8, uint8)",
-    inline=True,
-)
-def clean_up(
-    turn: Any,
-    limit: Any,
-    grids: Any,
-    life: Any,
-    out: Any,
-    energy: Any,
-    hands: Any,
-    held: Any,
-    drawn: Any,
-    size: Any,
-    labels: Any,
-    ranks: Any,
-    creatures: Any,
-    facedown: Any,
-    one_creature: Any,
-) -> None:
+@compiled(types.void(TABLE), inline=True)
+def clean_up(table: Any) -> None:
     """What follows an assault: creatures slide forward, who is out is out, cards are drawn or to be discarded."""
+    turn, grids, out, held = table.turn, table.grids, table.out, table.held
     for seat in range(len(out)):
         for column in range(3):
             put_column(grids, _I(seat), _I(column), column_of(grids, _I(seat), _I(column)))
-        if life[seat] <= 0:
+        if table.life[seat] <= 0:
             out[seat] = 1
     turn[TARGET] = turn[LAST] = -1
     if left(out) == 1:
         return
     seat = turn[SEAT]
-    if cannot_go_on(turn, grids, energy, hands, held, creatures, facedown, one_creature):
+    if cannot_go_on(table):
         out[seat] = 1
         if left(out) > 1:
-            next_turn(turn, limit, out, hands, held, drawn, size, labels, ranks)
+            next_turn(table)
         return
-    draw(seat, HAND - held[seat], hands, held, drawn, size, labels, ranks)
+    draw(table, seat, HAND - held[seat])
     if held[seat] > HAND:
         turn[DISCARDING] = 1
     else:
-        next_turn(turn, limit, out, hands, held, drawn, size, labels, ranks)
+        next_turn(table)
 
 
-@compiled("void(int64, int64, int64[:, ::1], int64[::1])", inline=True)
-def take(seat: Any, card: Any, hands: Any, held: Any) -> None:
+@compiled(types.void(TABLE, types.int64, types.int64), inline=True)
+def take(table: Any, seat: Any, card: Any) -> None:
     """Takes a card out of a hand."""
+    hands, held = table.hands, table.held
     place = _I(0)
     while hands[seat, place] != card:
         place += 1

@@ -1,22 +1,21 @@
 """Games of tactics between random and greedy players, compiled."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from catalog.card import HIGHEST, LOWEST, Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from engine.dice import ALL, Dice
 from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, sides
 from engine.games.tactics.game import TacticsGame
 from engine.games.tactics.table import TABLES
-from engine.kernels.batch import Batch
+from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled import dealing
 from engine.kernels.compiled import tactics_loop as loop
-from engine.kernels.compiled.columns import Columns, can_play, policies
+from engine.kernels.compiled.columns import Columns, can_play, deal_arrays, dealt_again, dealt_alone, policies
 from engine.kernels.compiled.labels import Labels
 from engine.tally import Lineup
 
@@ -24,14 +23,11 @@ _SIZES: Final = range(SMALLEST_DECK, LARGEST_DECK + 1)
 
 
 class Prepared(NamedTuple):
-    """What the loop is given of decks: where they come from, numbers, names, begins, ranks and decks."""
+    """What the loop is given of decks, numbers and ranks; and how many cards the longest deck has."""
 
-    source: int
+    pool: dealing.Pool
     numbers: Any
-    names: Any
-    begins: Any
     ranks: Any
-    decks: Any
     longest: int
 
 
@@ -52,26 +48,27 @@ class CompiledTactics:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
+        return replace(self.run_dealt(lineup, dealt_alone(lineup, numbers), keep_moves=keep_moves), numbers=numbers)
+
+    def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
+        """Plays games with dice and starters of their own."""
+        numbers = range(len(deals.drawing))
         prepared, seats = self._prepared(lineup), len(lineup.policies)
         if prepared is None:
             raise ValueError("these decks do not fit")
         columns = Columns(len(numbers), seats, seats * prepared.longest if keep_moves else 0)
         loop.play(
-            lineup.seed & ALL,
-            numbers.start,
+            deal_arrays(deals),
             *prepared[:-1],
             loop.neighbours(seats),
             loop.values(seats),
             loop.turns(seats),
             loop.alphabetical(seats),
-            policies(lineup),
-            columns.first,
-            columns.plies,
-            columns.scores,
-            columns.endings,
+            policies(lineup, deals),
+            columns.filled,
             columns.moves,
         )
-        return columns.batch(numbers, ("board-full", "no-cards"), _namer(lineup, numbers) if keep_moves else None)
+        return columns.batch(numbers, ("board-full", "no-cards"), _namer(lineup, deals) if keep_moves else None)
 
     def _prepared(self, lineup: Lineup) -> Prepared | None:
         last = self._last  # another thread may play with other decks
@@ -90,18 +87,12 @@ def _prepare(source: object, seats: int) -> Prepared | None:
     labels = Labels(cards, sides)
     if not labels.are_plain:
         return None
-    if isinstance(source, RandomDecks):
-        begins, longest = [source.size] * seats, source.size
-    else:
-        begins, longest = [0, *accumulate(map(len, decks))], max(map(len, decks))
+    sizes = [source.size] * seats if isinstance(source, RandomDecks) else list(map(len, decks))
     return Prepared(
-        kind,
+        dealing.pool_of(kind, sizes, labels),
         np.array([sides(card) for card in cards], np.uint8),
-        np.array([labels.name, labels.look]),
-        labels.begins,
         labels.ranks(["@"])[:, 0].copy(),
-        np.array(begins, np.uint64),
-        longest,
+        max(sizes),
     )
 
 
@@ -122,13 +113,13 @@ def _can_play(card: Card) -> bool:
     return fitting and bool(card.name.strip()) and "@" not in card.name
 
 
-def _namer(lineup: Lineup, numbers: range) -> Callable[[int, int], str]:
+def _namer(lineup: Lineup, deals: Deals) -> Callable[[int, int], str]:
     cells = TABLES[len(lineup.policies)].board.cells
 
     @lru_cache(maxsize=1)
     def cards(game: int) -> Sequence[Card | None]:
-        dice = Dice(lineup.seed).fork(numbers[game])
-        return TacticsGame().deal(lineup.players, lineup.decks(dice), dice).cards
+        decks, dealer = dealt_again(lineup, deals, game)
+        return TacticsGame().deal(lineup.players, decks, dealer).cards
 
     def name(game: int, move: int) -> str:
         card = cards(game)[move >> 4]

@@ -3,13 +3,15 @@
 from typing import Any, Final
 
 import numpy as np
+from numba.core import types
 
 from catalog.card import HIGHEST
 from engine.games.tactics.state import HAND_SIZE
 from engine.games.tactics.table import TABLES
+from engine.kernels.compiled.columns import DEALS, FILLED
 from engine.kernels.compiled.compiler import compiled
-from engine.kernels.compiled.dealing import deal, room
-from engine.kernels.compiled.throwing import below, fork_seed
+from engine.kernels.compiled.dealing import POOL, draw_decks, room, shuffle_decks
+from engine.kernels.compiled.throwing import below
 
 _U: Final = np.uint64
 _I: Final = np.int64
@@ -83,55 +85,53 @@ def looks(
 
 
 @compiled(
-    "void(uint64, uint64, uint64, uint8[:, ::1], uint32[:, ::1], uint32[::1], uint32[::1], uint64[::1],"
-    " uint64[:, ::1], int64[::1], uint64[::1], uint64[::1],"
-    " uint8[::1], uint8[::1], uint16[::1], int32[:, ::1], uint8[::1], uint16[:, ::1])"
+    types.void(
+        DEALS,
+        POOL,
+        types.uint8[:, ::1],
+        types.uint32[::1],
+        types.uint64[:, ::1],
+        types.int64[::1],
+        types.uint64[::1],
+        types.uint64[::1],
+        types.uint8[::1],
+        FILLED,
+        types.uint16[:, ::1],
+    )
 )
 def play(
-    seed: Any,
-    start: Any,
-    source: Any,
+    deals: Any,
+    pool: Any,
     numbers: Any,
-    names: Any,
-    begins: Any,
     ranks: Any,
-    decks: Any,
     around: Any,
     worth: Any,
     turn: Any,
     alphabet: Any,
     greedy: Any,
-    first: Any,
-    plies: Any,
-    scores: Any,
-    endings: Any,
+    filled: Any,
     moves: Any,
 ) -> None:
-    """Plays games in a row: game `start` and so many that follow as the columns have entries.
+    """Plays games in a row.
 
     Args:
-        seed: of all games.
-        start: the first game's number.
-        source: where decks come from.
+        deals: as in `Deals`.
+        pool: what decks are made of.
         numbers: each card's at its top, right, bottom and left.
-        names: each card's name, and in the second row its name and looks, as numbers.
-        begins: for each name where its texts begin.
         ranks: for each text where it stands when all are sorted.
-        decks: where each deck's cards begin, and where the last one's end; where they are drawn, the size of each.
         around: for each cell the neighbours at its sides; behind the last cell what is off the board.
         worth: the points for each cell.
         turn: for each seat how many quarter turns clockwise its cards lie.
         alphabet: the cells in the order of their names.
         greedy: a number that is not 0 for each seat that is.
-        first: to be filled, like what follows: the seat that started.
-        plies: how many moves there were.
-        scores: each seat's points.
-        endings: 0 where every cell is taken, 1 where nobody has a card left.
-        moves: the card's place in all decks in a row, times 16, and the cell; no row if they are not wanted.
+        filled: what is counted; an ending is 0 where every cell is taken, 1 where nobody has a card left.
+        moves: to be filled, too: the card's place in all decks in a row, times 16, and the cell; no row if not wanted.
     """
     seats, cells = len(greedy), len(worth)
-    dealt, labels, size, space = room(_U(seats), source, _U(len(numbers)), names, begins, decks)
-    given, costs, once, none = np.zeros((0, 0), np.uint32), np.zeros(0, np.int64), _I(0), np.uint8(0)
+    table = room(_U(seats), pool)
+    dealt, labels, size = table.cards, table.labels, table.size
+    first, plies, scores, endings = filled
+    once, none = _I(0), np.uint8(0)
     hands = np.zeros((seats, HAND_SIZE), np.uint64)
     held = np.zeros(seats, np.uint64)
     drawn = np.zeros(seats, np.uint64)
@@ -145,17 +145,22 @@ def play(
     best_moves = np.zeros(HAND_SIZE * cells, np.uint64)
     keep = len(moves) > 0
     for game in range(len(first)):
-        state = fork_seed(seed, start + _U(game))
-        state = deal(
-            state, source, game, names, begins, decks, given, dealt, labels, size, space, costs, once, none, none
-        )
+        state = draw_decks(deals.drawing[game], pool, table)
+        if len(deals.dealing):
+            state = deals.dealing[game]
+        state = shuffle_decks(state, pool, table, once, none, none)
         for seat in range(seats):
             held[seat] = _HAND
             drawn[seat] = _HAND
             for place in range(HAND_SIZE):
                 hands[seat, place] = place
-        state, seat = below(state, _U(seats))
+        if len(deals.first):
+            seat = _U(deals.first[game])
+        else:
+            state, seat = below(state, _U(seats))
         first[game] = seat
+        if len(deals.playing):
+            state = deals.playing[game]
         holder[:] = _OPEN
         points[:] = 0
         count = _0

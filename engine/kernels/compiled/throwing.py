@@ -46,6 +46,15 @@ def fork_seed(seed: Any, number: Any) -> Any:
     return mixed(mixed(seed) + number * STEP) >> _SHIFT
 
 
+@compiled("uint64[::1](uint64, uint64, uint64)")
+def fork_seeds(seed: Any, start: Any, count: Any) -> Any:
+    """The seeds of the games from number `start` on."""
+    seeds = np.empty(count, np.uint64)
+    for place in range(count):
+        seeds[place] = fork_seed(seed, start + np.uint64(place))
+    return seeds
+
+
 @compiled("uint64(uint64, uint64, uint32[::1], uint32[::1], uint32[::1])")
 def sample(state: Any, size: Any, places: Any, swapped: Any, drawn: Any) -> Any:
     """The state after `Dice.sample(size, len(drawn))`, and what it gives, in `drawn`.

@@ -1,0 +1,214 @@
+"""How good moves of matrix look to a greedy player, compiled; among three or four the end of the game is tried out."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.games.matrix import heuristic
+from engine.games.matrix.cards import KINDS
+from engine.games.matrix.state import ROUNDS
+from engine.kernels.compiled.compiler import compiled
+from engine.kernels.compiled.matrix_board import (
+    BEGINS,
+    CELLS,
+    KIND,
+    MIDDLE,
+    SIDES,
+    SWAPPED,
+    before,
+    put_in_order,
+    rearranged,
+)
+from engine.kernels.compiled.throwing import below, shuffle
+
+_U: Final = np.uint64
+_I: Final = np.int64
+_0, _1, _4, _10, _15 = (_U(number) for number in (0, 1, 4, 10, 15))
+_KINDS: Final = len(KINDS)
+_BEHIND: Final = _I(heuristic.BEHIND)
+_KEEPING: Final = _I(heuristic.KEEPING)
+_LOWEST: Final = _I(heuristic.LOWEST)
+_WORTH: Final = np.array([[heuristic.WORTH[side].get(kind, 0) for kind in KINDS] for side in SIDES], np.int64)
+
+ROOM: Final = len(SIDES) * ROUNDS
+"""So many cards are dealt at most."""
+
+
+@compiled("int64(uint64, uint64, uint64[::1])")
+def lead(board: Any, seat: Any, sides: Any) -> Any:
+    """By how much a seat is before the best of the others."""
+    best = _I(-1)
+    for other in range(len(sides)):
+        if _U(other) != seat:
+            best = max(best, before(board, sides[other]))
+    return before(board, sides[seat]) - best
+
+
+@compiled("float64(uint64, uint64, uint64, uint64, uint64, uint64[::1])")
+def looks(board: Any, move: Any, rotate: Any, left: Any, seat: Any, sides: Any) -> Any:
+    """How good a move looks to a seat with so many cards left that does not try out the rest of the game."""
+    after = rearranged(board, move, rotate)
+    ahead = lead(after, seat, sides)
+    if left == _1:
+        return float(ahead)
+    worth = _KEEPING * _WORTH[sides[seat], KIND[move]]
+    if len(sides) == 2:
+        return float(-abs(ahead + _BEHIND) - worth)
+    lowest = _I(1 << 30)
+    for other in range(len(sides)):
+        if _U(other) != seat:
+            lowest = min(lowest, before(after, sides[other]))
+    above = before(after, sides[seat]) - lowest
+    return float(-_LOWEST * max(above, _I(0)) - max(-ahead - _BEHIND, _I(0)) - worth)
+
+
+@compiled("uint64(uint64, uint64, uint8[:, ::1], uint8[:, ::1], uint64, uint32[::1])")
+def hidden(seat: Any, copies: Any, dealt: Any, hands: Any, number: Any, cards: Any) -> Any:
+    """How many cards a seat does not see, in `cards`; it sees its own and what the others have played."""
+    for copy in range(copies):
+        for kind in range(_KINDS):
+            seen = _U(dealt[seat, kind])
+            for other in range(len(hands)):
+                if _U(other) != seat:
+                    seen += _U(dealt[other, kind]) - _U(hands[other, kind])
+            if _U(copy) >= seen:
+                cards[number] = kind
+                number += _1
+    return number
+
+
+@compiled("uint64(uint64, uint64, uint64)")
+def tried_state(board: Any, seat: Any, count: Any) -> Any:
+    """The dice with which the rest of a game is tried out: their seed is the digits of board, seat and hidden cards."""
+    number = _0
+    for cell in range(CELLS):
+        number = number * _10 + ((board >> _U(4 * cell)) & _15)
+    return (number * _10 + seat) * (_U(100) if count >= _10 else _10) + count
+
+
+@compiled("uint64(uint64, uint32[:, ::1], uint64[::1], uint64, uint64[::1])")
+def listed(board: Any, lists: Any, held: Any, seat: Any, moves: Any) -> Any:
+    """How many moves a hand allows, in `moves`; the kinds of cards stand in the order in which they are held."""
+    middle = (board >> MIDDLE) & _15
+    count, seen = _0, _0
+    for place in range(held[seat]):
+        kind = _U(lists[seat, place])
+        if (seen >> kind) & _1:
+            continue
+        seen |= _1 << kind
+        for move in range(BEGINS[kind], BEGINS[kind + _1]):
+            if SWAPPED[move] != middle:
+                moves[count] = move
+                count += _1
+    return count
+
+
+@compiled(
+    "UniTuple(uint64, 2)(uint64, uint64, uint64, uint64, uint64, uint64[::1], uint32[:, ::1], uint64[::1],"
+    " uint64[::1], uint64[::1], int64[::1])"
+)
+def played_on(
+    state: Any,
+    board: Any,
+    move: Any,
+    rotate: Any,
+    seat: Any,
+    order: Any,
+    lists: Any,
+    held: Any,
+    sides: Any,
+    moves: Any,
+    points: Any,
+) -> Any:
+    """The state of the dice after a game was played on from a seat's move, and the last board.
+
+    The seat plays its last card well, the others play any. `order` and the hands are used up; `moves` and `points`
+    are room.
+    """
+    turn = _0
+    while order[turn] != seat:
+        turn += _1
+    while True:
+        mover = order[turn]
+        kind = KIND[move]
+        place = _0
+        while _U(lists[mover, place]) != kind:
+            place += _1
+        held[mover] -= _1
+        for later in range(place, held[mover]):
+            lists[mover, later] = lists[mover, later + 1]
+        board = rearranged(board, move, rotate)
+        turn += _1
+        if turn == _U(len(order)):
+            cards = _0
+            for one in range(len(order)):
+                cards += held[one]
+            if not cards:
+                return state, board
+            put_in_order(board, sides, order, points)
+            turn = _0
+        mover = order[turn]
+        count = listed(board, lists, held, mover, moves)
+        if mover == seat:
+            most = _I(-(1 << 30))
+            for one in range(count):
+                ahead = lead(rearranged(board, moves[one], rotate), seat, sides)
+                if ahead > most:
+                    most = ahead
+                    move = moves[one]
+        else:
+            state, chosen = below(state, count)
+            move = moves[chosen]
+
+
+@compiled(
+    "float64(uint64, uint64, uint64, uint64, uint64[::1], uint8[:, ::1], uint32[::1], uint64, uint64[::1],"
+    " uint64[::1], int64[::1])"
+)
+def tried_out(
+    board: Any,
+    move: Any,
+    rotate: Any,
+    seat: Any,
+    order: Any,
+    hands: Any,
+    cards: Any,
+    count: Any,
+    sides: Any,
+    moves: Any,
+    points: Any,
+) -> Any:
+    """The share of the game that a seat wins by a move when the others play any of the cards that it does not see."""
+    seats = len(sides)
+    state = tried_state(board, seat, count)
+    drawn = np.empty(count, np.uint32)
+    lists = np.empty((seats, ROUNDS), np.uint32)
+    held = np.empty(seats, np.uint64)
+    turns = np.empty(seats, np.uint64)
+    total = 0.0
+    for _ in range(heuristic.TRIES):
+        drawn[:] = cards[:count]
+        state = shuffle(state, drawn)
+        taken = 0
+        for one in range(seats):
+            held[one] = 0
+            turns[one] = order[one]
+            for kind in range(_KINDS):
+                for _copy in range(hands[one, kind]):
+                    if _U(one) == seat:
+                        lists[one, held[one]] = kind
+                    else:
+                        lists[one, held[one]] = drawn[taken]
+                        taken += 1
+                    held[one] += _1
+        state, last = played_on(state, board, move, rotate, seat, turns, lists, held, sides, moves, points)
+        best, leaders = _I(-1), 0
+        for one in range(seats):
+            score = before(last, sides[one])
+            if score > best:
+                best = score
+                leaders = 0
+            leaders += score == best
+        if before(last, sides[seat]) == best:
+            total += 1 / leaders
+    return total / heuristic.TRIES + lead(rearranged(board, move, rotate), seat, sides) / 1000
