@@ -63,10 +63,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A heading and texts after it with commas between, on as many lines as that takes."""
+    """A heading and texts after it with commas between, on as many lines as that takes.
+
+    Where there are few lines a `brief` one takes one of them, and counts what does not fit.
+    """
 
     heading: Words
     entries: tuple[Words, ...]
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)

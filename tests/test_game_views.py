@@ -1,11 +1,13 @@
 """Pictures of positions and words for moves, of every game: 80 columns, nothing acts."""
 
 import random
+import re
 import runpy
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from game_positions import every_game, positions, tactics
@@ -145,12 +147,40 @@ def test_columns_of_moves_are_18_cells_wide_at_least() -> None:
 
 def test_a_board_is_drawn_low_on_a_terminal_of_fewer_than_30_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     state, _ = next(positions("grid", 1, 2))
+
+    def lines() -> int:
+        """Those of the board, above the piles."""
+        return draw_state("grid", state).plain.partition("Draw pile")[0].count("\n")
+
     monkeypatch.setenv("LINES", "29")
-    assert draw_state("grid", state).plain.count("\n") == 18, "what goes into a pipe is never low"
+    assert lines() == 19, "what goes into a pipe is never low"
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert draw_state("grid", state).plain.count("\n") == 15
+    assert lines() == 16
     monkeypatch.setenv("LINES", "30")
-    assert draw_state("grid", state).plain.count("\n") == 18
+    assert lines() == 19
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+@pytest.mark.parametrize("game", ["grid", "tactics"])
+def test_a_players_own_pile_and_how_many_cards_are_left_are_in_view_in_a_line_on_a_low_terminal(
+    game: str, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("FORCE_COLOR", "1"), ("NO_COLOR", "1"), ("LINES", "24"), ("COLUMNS", str(columns))):
+        monkeypatch.setenv(name, value)
+    for state, last in positions(game, 1, 2):
+        seat = state.to_move
+        view = cast(Any, state.view(seat))
+        drawn = draw_state(game, view, last, seat).plain
+        assert max(map(cell_len, drawn.split("\n"))) < columns
+        [line] = [line for line in drawn.split("\n") if "Your pile:" in line]
+        taken = view.cards_taken(seat) if game == "grid" else view.cards_captured(seat)
+        counted = re.search(r"(\d+) (?:more|cards?)$", line)
+        more = int(counted[1]) if counted else 0
+        newest = [card.name for card in reversed(taken)][: len(taken) - more]
+        assert all(f" {name}" in line for name in newest)
+        assert ("empty" in line) == (not taken)
+        if state.ending() is None:
+            assert (f"Draw pile {view.pile}." if game == "grid" else f"deck {view.deck_left(seat)}") in drawn
 
 
 @every_game

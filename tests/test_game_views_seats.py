@@ -37,6 +37,7 @@ def test_a_seat_of_tactics_is_shown_its_own_hand_and_what_lies_on_the_board_and_
         for seat in range(4):
             shown = visible_names("tactics", seat, state, last)
             open_cards = {card.name for cell in state.table.board.cells if (card := state.card_on(cell))}
+            open_cards |= {card.name for card in state.cards_captured(seat)}
             own = {card.name for card in state.hand(seat)}
             everything = {card.name for card in state.setup.cards}
             for name in everything - open_cards - own:

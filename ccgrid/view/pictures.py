@@ -9,6 +9,7 @@ from ccgrid.view.names import cut, say
 from ccgrid.view.output import Column, aligned, console, show, show_table, shown
 from ccgrid.view.text import pad, shorten, width
 from ccgrid.view.tiles import CAPTION, NAME, draw_tiles, pen
+from ccgrid.view.words import counted
 from engine.picture import (
     Beside,
     Cell,
@@ -67,8 +68,9 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Drawing:
         case Line():
             return _line(picture, cells)
         case Listing():
+            heading, texts = _squeezed(picture.heading, cells), [say(entry) for entry in picture.entries]
             return Drawing.of(
-                filled(_squeezed(picture.heading, cells), [say(entry) for entry in picture.entries], cells)
+                [in_one(heading, texts, cells)] if low and picture.brief else filled(heading, texts, cells)
             )
         case Standings():
             return Drawing.of(_standings(picture.entries, cells))
@@ -114,6 +116,22 @@ def filled(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[str]:
         else:
             lines[-1] += f" {part}"
     return lines
+
+
+def in_one(heading: str, texts: Sequence[str], cells: int = CELLS) -> str:
+    """One line of at most `cells` cells with a heading and as many of the texts as fit; the others are counted.
+
+    >>> in_one("Your pile:", ["Amber Drake 4", "Brass Herald 2", "Iron Drake 7"], 40)
+    'Your pile: Amber Drake 4, and 2 more'
+    """
+    line = heading
+    for number, text in enumerate(texts):
+        left = len(texts) - number
+        longer = f"{line} {text}" + ("," if left > 1 else "")
+        if width(longer) + (width(f" and {left - 1} more") if left > 1 else 0) > cells:
+            return cut(f"{line} and {left} more" if number else f"{line} {counted(left, 'card')}", cells)
+        line = longer
+    return line
 
 
 def _line(line: Line, cells: int) -> Drawing:

@@ -5,13 +5,24 @@ from typing import Final
 from catalog.card import Card
 from engine.game_view import GameView
 from engine.games.grid.state import BOARD, GridState
-from engine.picture import Name, Tile, Tiles, Words
+from engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles, Words, stacked
 
 
-def _picture(state: GridState, seat: int | None, last: str | None) -> Tiles:
-    """The grid, which is the same for every seat; both cells of a move are marked."""
+def _picture(state: GridState, seat: int | None, last: str | None) -> Stack:
+    """The grid, which is the same for every seat, both cells of a move marked; and the piles, newest card first."""
     changed = last.split("x") if last else ()
-    return Tiles(tuple(_tile(cell, state.card_on(cell), cell in changed) for cell in BOARD.cells), BOARD.size)
+    tiles = Tiles(tuple(_tile(cell, state.card_on(cell), cell in changed) for cell in BOARD.cells), BOARD.size)
+    left = f"Draw pile {state.pile}."
+    if seat is not None:
+        return stacked([tiles, _pile(state, seat, f"{left} Your pile:")])
+    piles = (_pile(state, one, ("Pile of ", Name(player), ":")) for one, player in enumerate(state.players))
+    return stacked([tiles, Line(left), *map(Spare, piles)])
+
+
+def _pile(state: GridState, seat: int, heading: Words) -> Listing:
+    """What a seat has taken, each card with its score."""
+    taken = tuple((Name(card.name), f" {card.score}") for card in reversed(state.cards_taken(seat)))
+    return Listing(heading, taken or ("empty",), brief=True)
 
 
 def _tile(cell: str, card: Card | None, marked: bool) -> Tile:

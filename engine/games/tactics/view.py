@@ -8,7 +8,21 @@ from engine.board import AROUND_THE_TABLE
 from engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup
 from engine.games.tactics.cards import SIDES, sides
 from engine.games.tactics.state import TacticsState
-from engine.picture import Beside, Line, Name, Picture, Stack, Standings, Tile, Tiles, Words, joined, stacked, together
+from engine.picture import (
+    Beside,
+    Line,
+    Listing,
+    Name,
+    Picture,
+    Stack,
+    Standings,
+    Tile,
+    Tiles,
+    Words,
+    joined,
+    stacked,
+    together,
+)
 
 _LONGEST_OWNER: Final = 20
 """A player's name takes at most this many cells above the hand."""
@@ -20,7 +34,13 @@ def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
     board = stacked([Line(_heading(state, seat), style="caption"), _board(state, seat or 0, last)])
     hands = _hands(state) if seat is None else _hand(state, seat)
     standings = Standings(tuple(_standing(state, one) for one in range(len(state.players))))
-    return stacked([Beside(board, hands), standings])
+    return stacked([Beside(board, hands), standings, *([] if seat is None else [_taken_by(state, seat)])])
+
+
+def _taken_by(state: TacticsState, seat: int) -> Listing:
+    """What a seat has taken, the newest card first."""
+    names = tuple((Name(card.name),) for card in reversed(state.cards_captured(seat)) if card)
+    return Listing("Your pile:", names or ("empty",), brief=True)
 
 
 def _heading(state: TacticsState, seat: int | None) -> str:
