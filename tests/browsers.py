@@ -13,9 +13,8 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium without a window; gone with its module, for while it is there no other loop of events can run."""
+def launched() -> Iterator[Any]:
+    """Chromium without a window; while it is there no other loop of events can run."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip("Chromium is not installed (Debian: apt-get install chromium)")
@@ -27,6 +26,9 @@ def browser() -> Iterator[Any]:
         chromium = started.chromium.launch(executable_path=program)
         yield chromium
         chromium.close()
+
+
+browser = pytest.fixture(scope="module")(launched)
 
 
 @contextmanager

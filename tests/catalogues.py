@@ -126,6 +126,10 @@ class Shell:
 
 
 def ended(process: "subprocess.Popen[str]") -> Result:
-    """How a process ended, which it is to do within a minute."""
-    out, err = process.communicate(timeout=60)
+    """How a process ended, which it is to do within two minutes."""
+    try:
+        out, err = process.communicate(timeout=120)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
     return Result(process.returncode, out, err)

@@ -1,6 +1,7 @@
 """What tests share: where real files lie, where they exist, and a person at the command line."""
 
 import gc
+import signal
 from collections.abc import Generator
 from pathlib import Path
 
@@ -9,6 +10,9 @@ from browsers import browser  # noqa: F401  a fixture
 from catalogues import Shell
 from hypothesis import settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the programs that tests start are to be interrupted
 
 settings.register_profile("patient", deadline=None)  # a busy machine makes no rule wrong
 settings.load_profile("patient")

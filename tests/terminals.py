@@ -24,8 +24,10 @@ class Terminal:
             environment.pop(name, None)
         words = ["-m", "ccgrid", command, *map(str, arguments)]
         self.child = pexpect.spawn(
-            sys.executable, words, env=environment, cwd=shell.folder, dimensions=(lines, 80), encoding="utf-8"
+            *(sys.executable, words, 120),  # seconds for an answer: the machine may be busy
+            **{"env": environment, "cwd": shell.folder, "dimensions": (lines, 80), "encoding": "utf-8"},
         )
+        self.child.delaybeforesend = None  # who waits for a prompt need not wait again
         self.raw = ""
 
     def prompt(self, who: str = r"\w+") -> str:

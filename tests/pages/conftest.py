@@ -1,8 +1,36 @@
 """What several tests of pages ask for by name."""
 
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
 import pytest
+from browsers import launched
 from catalogues import Shell
 from table_pages import EXAMPLES
+
+KEPT: dict[str, Any] = {}
+"""The browser that is open, and what closes it."""
+
+
+@pytest.fixture
+def browser() -> Any:
+    """One Chromium for all tests of this folder that follow each other, since to begin one takes seconds."""
+    if not KEPT:
+        with ExitStack() as stack:
+            opened = stack.enter_context(contextmanager(launched)())
+            KEPT.update(browser=opened, close=stack.pop_all().close)
+    return KEPT["browser"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    """Closes it before any other test, which may need a loop of events of its own."""
+    result = yield
+    if KEPT and (nextitem is None or nextitem.path.parent != item.path.parent):
+        KEPT.pop("close")()
+        KEPT.clear()
+    return result
 
 
 @pytest.fixture

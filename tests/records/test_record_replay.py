@@ -50,7 +50,7 @@ def test_the_example_of_the_documentation_is_read():
 
 
 def test_200_random_games_replay_from_both_spellings_to_the_same_scores():
-    for seed in range(1000):
+    for seed in range(200):
         record = played(seed, [f"P{n}" for n in range(2 + seed % 3)]).with_result()
         final = record.final()
         for text, parse in (

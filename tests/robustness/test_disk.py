@@ -66,11 +66,12 @@ WORK: dict[str, tuple[Callable[[Shell], None], tuple[str, ...]]] = {
 }
 
 
-def made(shell: Shell, begin: Callable[[Shell], None]) -> list[object]:
+def put(shell: Shell, catalogue: bytes | None) -> None:
+    """The catalogue as it was before the command, or none."""
     for suffix in ("", "-wal", "-shm"):
         Path(f"{shell.database}{suffix}").unlink(missing_ok=True)
-    begin(shell)
-    return state(shell.database)
+    if catalogue is not None:
+        shell.database.write_bytes(catalogue)
 
 
 @pytest.mark.parametrize("work", WORK)
@@ -79,14 +80,16 @@ def test_whatever_write_fails_all_is_as_it_was_or_done(shell: Shell, work: str, 
     begin, command = WORK[work]
     write_rows(shell.folder / "more.jsonl", rows(60))
     words = [str(shell.folder / word) if word == "more.jsonl" else word for word in command]
-    before = made(shell, begin)
+    begin(shell)
+    begun = shell.database.read_bytes() if shell.database.exists() else None
+    before = state(shell.database)
     with failing(FailingDisk(None)) as disk:
         shell.good(*words)
     writes, done = disk.writes, state(shell.database)
     assert writes > 3
     numbers = sorted({1, *range(max(1, writes - LAST), writes + 1)})
     for number in numbers if error == errno.ENOSPC else numbers[:: 2 if error == "kill" else 4]:
-        made(shell, begin)
+        put(shell, begun)
         if error == "kill":
             if not (child := os.fork()):
                 with failing(FailingDisk(number, error)):

@@ -5,6 +5,7 @@ Every seventh reader is tried on each file, another seventh on the next; with CC
 
 import os
 import sys
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("needs fork and limits of processes", allow_module_level=True)
 
-from limits import DONE, REFUSED, limited
+from limits import DONE, REFUSED, attempt, limited
 from readers import ARCHIVES, ORDINARY, READERS, warm
 from shapes import SHAPES
 
@@ -21,6 +22,13 @@ from shapes import SHAPES
 @pytest.fixture(scope="module", autouse=True)
 def warmed(tmp_path_factory: pytest.TempPathFactory) -> None:
     warm(tmp_path_factory.mktemp("warm"))
+
+
+def in_turn(readers: Iterable[str], path: Path, content: bytes) -> None:
+    """Tries all of them in this process; fails at the first that lets something else out than words for people."""
+    for name in readers:
+        path.write_bytes(content)
+        assert attempt(partial(READERS[name], path))[0] in (DONE, REFUSED)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -31,7 +39,9 @@ def test_no_reader_is_harmed_by(shape: str, tmp_path: Path, monkeypatch: pytest.
     readers = ARCHIVES if packed else ORDINARY
     readers = list(READERS) if os.environ.get("CCGRID_EVERY_READER") else readers[list(SHAPES).index(shape) % 7 :: 7]
     path = tmp_path / "hostile"
-    for name in readers:
+    if limited(partial(in_turn, readers, path, content)).how == DONE:
+        return
+    for name in readers:  # one of them, or all of them together, took too much: each has the same room alone
         path.write_bytes(content)
         outcome = limited(partial(READERS[name], path))
         if outcome.how not in (DONE, REFUSED):
