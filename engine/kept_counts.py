@@ -18,6 +18,8 @@ Counts = TypeVar("Counts")
 _FORMAT: Final[Literal[1]] = 1
 _EVERY: Final = 5.0
 """Seconds between two times that the file is written."""
+_LARGEST: Final = 256 << 20
+"""In bytes: no more of a file is read."""
 
 
 class _File(msgspec.Struct):
@@ -91,7 +93,8 @@ def kept_seed(path: Path | None) -> int | None:
 
 def _read(path: Path) -> _File:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_File)
+        with path.open("rb") as file:
+            return msgspec.json.decode(file.read(_LARGEST), type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EngineError(
             f"{harmless(path)} holds no games to go on with: name another file, or one that is not there yet"

@@ -17,9 +17,18 @@ KINDS: Final = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif
 APPLE: Final = (".heic", ".heif")
 """Pictures that are known and cannot be opened."""
 
+_FORMATS: Final = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF")
+"""What is decoded; among what Pillow knows beside these are kinds for which it starts another program."""
+
 _MOST: Final = 4000  # pixels of the longer side that are kept
-_LARGEST: Final = 120_000_000  # pixels that are opened at full size
-_LARGEST_JPEG: Final = 320_000_000  # a JPEG is made smaller while it is decoded
+# Pixels that are opened, so that none takes 500 MB: a plain JPEG is made smaller while it is decoded, one that comes in
+# several scans is kept whole, and WebP and what is transparent in parts are there twice.
+_LARGEST: Final = 80_000_000
+_LARGEST_JPEG: Final = 256_000_000
+_LARGEST_IN_SCANS: Final = 48_000_000
+_LARGEST_CLEAR: Final = 45_000_000
+_LARGEST_WEBP: Final = 30_000_000
+_SCAN: Final = 0xDA  # the mark at which a scan of a JPEG begins
 _SMALLEST: Final = 180  # pixels of the shorter side
 _LARGEST_FILE: Final = 300_000_000  # bytes
 
@@ -40,7 +49,7 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             Image.MAX_IMAGE_PIXELS = None  # the size is asked about below, in our own words
-            with Image.open(source) as opened:
+            with Image.open(source, formats=_FORMATS) as opened:
                 return _decoded(opened, name)
     except UnidentifiedImageError:
         raise CatalogError(
@@ -56,7 +65,7 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
 
 def _decoded(opened: Image.Image, name: str) -> Picture:
     pixels = opened.width * opened.height
-    largest = _LARGEST_JPEG if opened.format in ("JPEG", "MPO") else _LARGEST
+    largest = _largest(opened)
     if pixels > largest:
         raise CatalogError(
             f"{name} has {pixels / 1e6:.0f} megapixels; {largest // 1_000_000} is the most."
@@ -81,6 +90,30 @@ def _decoded(opened: Image.Image, name: str) -> Picture:
         white = Image.new("RGBA", clear.size, "white")
         picture = Image.alpha_composite(white, clear)
     return cv2.cvtColor(np.asarray(picture.convert("RGB")), cv2.COLOR_RGB2BGR)
+
+
+def _largest(opened: Image.Image) -> int:
+    """How many pixels a picture of its kind may have."""
+    if opened.format in ("JPEG", "MPO"):
+        return _LARGEST_IN_SCANS if _comes_in_scans(opened) else _LARGEST_JPEG
+    if opened.format == "WEBP":
+        return _LARGEST_WEBP
+    return _LARGEST_CLEAR if "A" in opened.getbands() else _LARGEST
+
+
+def _comes_in_scans(opened: Image.Image) -> bool:
+    """Whether a JPEG has more than one scan: it is progressive, or its first scan lacks colours."""
+    assert opened.fp is not None  # noqa: S101  it has only been looked at
+    before = opened.fp.tell()
+    opened.fp.seek(2)
+    try:
+        while len(mark := opened.fp.read(4)) == 4 and mark[0] == 0xFF != mark[1]:
+            if mark[1] == _SCAN:
+                return int.from_bytes(opened.fp.read(1)) < len(opened.getbands()) or "progressive" in opened.info
+            opened.fp.seek(max(0, int.from_bytes(mark[2:]) - 2), 1)
+        return True  # nobody knows
+    finally:
+        opened.fp.seek(before)
 
 
 def _is_apple(source: Path | BinaryIO) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from platformdirs import user_state_path
 
 from catalog.card import Card, CatalogError
+from catalog.documents import DocumentError, Limits, load_json, read_text
 from catalog.files import write_whole
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.referee import is_refereed
@@ -27,6 +28,7 @@ LAST: Final = "last"
 """Stands for the game that was left last, where a record is to be loaded."""
 
 _FORMAT: Final = 1
+_LIMITS: Final = Limits(4 << 20, any_characters=True)
 _MOST_FINISHED: Final = 100
 """So many games that are over are kept, the newest ones."""
 
@@ -216,9 +218,12 @@ def resume(kept: KeptGame, seed: int) -> Resumed:
 
 def _read_plan(kept: KeptGame) -> Mapping[str, Any]:
     try:
-        plan = json.loads(kept._plan.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CatalogError(f"{kept._plan} cannot be continued: {error}") from None
+        with kept._plan.open("rb") as file:
+            plan = load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS)
+    except DocumentError as error:
+        raise CatalogError(f"{kept._plan} cannot be continued: it {error}.") from None
+    except OSError as error:
+        raise CatalogError(f"{kept._plan} cannot be continued: {error.strerror or error}.") from None
     if not isinstance(plan, dict) or plan.get("format") != _FORMAT:
         raise CatalogError(f"{kept._plan} cannot be continued: another version of ccgrid wrote it.")
     return plan

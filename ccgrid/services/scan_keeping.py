@@ -23,6 +23,7 @@ ENTERED: Final = "entered"
 OWNED: Final = "owned"
 KNOWN: Final = "known"
 _WHOLE: Final = -1
+_LARGEST: Final = 64 << 20  # bytes of what is kept of pictures, which is a million of them
 
 
 @dataclass(slots=True)
@@ -43,8 +44,9 @@ class Settled:
         if not path.exists():
             return cls(path)
         try:
-            return cls(path, msgspec.json.decode(path.read_bytes(), type=dict[str, str]))
-        except msgspec.DecodeError as error:
+            with path.open("rb") as file:
+                return cls(path, msgspec.json.decode(file.read(_LARGEST), type=dict[str, str]))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise CatalogError(
                 f"{path} is damaged: {error}. Move it away; pictures are then asked about anew."
             ) from error

@@ -128,11 +128,12 @@ def _content(name: str, standard_input: BinaryIO | None) -> bytes:
         content = standard_input.read(_MOST_INPUT + 1) if standard_input is not None else b""
         if not content:
             raise CatalogError("nothing came on standard input; a picture is expected there.")
-        return content
-    path = Path(name)
-    if path.stat().st_size > _MOST_INPUT:
-        raise CatalogError(f"it has {path.stat().st_size:,} bytes; {_MOST_INPUT:,} is the most.")
-    return path.read_bytes()
+    else:
+        with Path(name).open("rb") as file:
+            content = file.read(_MOST_INPUT + 1)  # what is no plain file has no size beforehand, and perhaps no end
+    if len(content) > _MOST_INPUT:
+        raise CatalogError(f"it has more than {_MOST_INPUT:,} bytes.")
+    return content
 
 
 def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: Slash | None) -> list[ScannedCard]:

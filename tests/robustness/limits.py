@@ -1,10 +1,13 @@
 """Work that may go wrong without end, done in a process of its own under limits of time and memory."""
 
+import json
+import math
 import os
 import resource
+import time
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +19,7 @@ SECONDS: Final = 10
 BYTES: Final = 500 << 20
 """Memory that one input may take, beside what the program itself has."""
 
+_LONGEST: Final = 20_000
 DONE, REFUSED, ESCAPED, KILLED = "done", "refused", "escaped", "killed"
 
 
@@ -49,22 +53,46 @@ def attempt(work: Callable[[], object]) -> tuple[str, str]:
 
 def limited(work: Callable[[], object], seconds: int = SECONDS, size: int = BYTES) -> Outcome:
     """Does the work in a child under limits, and says how it ended."""
+    return limited_each((work,), seconds, size)[0]
+
+
+def limited_each(works: Sequence[Callable[[], object]], seconds: int = SECONDS, size: int = BYTES) -> list[Outcome]:
+    """Does one work after the other in a child, each under limits of its own, and says how each ended.
+
+    One that ends the child is `killed`, and another child goes on with the rest.
+    """
+    ended: list[Outcome] = []
+    while len(ended) < len(works):
+        ended += _until_killed(works[len(ended) :], seconds, size)
+    return ended
+
+
+def _until_killed(works: Sequence[Callable[[], object]], seconds: int, size: int) -> list[Outcome]:
     out, into = os.pipe()
     child = os.fork()
     if not child:
-        os.close(out)
         try:
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-            resource.setrlimit(resource.RLIMIT_AS, (_own_size() + size,) * 2)
-            how, told = attempt(work)
-            os.write(into, f"{how}\n{told}"[-60_000:].encode("utf-8", "replace") if told else how.encode())
+            os.close(out)
+            for work in works:
+                outcome = _under_limits(work, seconds, size)
+                os.write(into, f"{json.dumps(astuple(outcome))}\n".encode())
         finally:
             os._exit(0)
     os.close(into)
     with os.fdopen(out, "rb") as pipe:
-        answer = pipe.read().decode("utf-8", "replace")
+        ended = [Outcome(*json.loads(line)) for line in pipe.read().splitlines()]
     _, status, used = os.wait4(child, 0)
-    how, _, told = answer.partition("\n")
-    if not how:
-        how, told = KILLED, f"by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"status {status}"
-    return Outcome(how, told, used.ru_utime + used.ru_stime)
+    if len(ended) < len(works):
+        told = f"by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"status {status}"
+        rest = used.ru_utime + used.ru_stime - sum(outcome.seconds for outcome in ended)
+        ended.append(Outcome(KILLED, told, rest))
+    return ended
+
+
+def _under_limits(work: Callable[[], object], seconds: int, size: int) -> Outcome:
+    """Does the work in this process, whose limits are set anew for it; the system ends the process at the first."""
+    began = time.process_time()
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(began) + seconds, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (_own_size() + size, resource.RLIM_INFINITY))
+    how, told = attempt(work)
+    return Outcome(how, told[-_LONGEST:], time.process_time() - began)

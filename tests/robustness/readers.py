@@ -3,14 +3,20 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
 from catalog.allowance import RowWatch
 from catalog.card import CatalogError
+from catalog.codes.code import is_code, sealed
+from catalog.codes.letters import to_letters
 from catalog.collection.deck_files import read_deck
+from catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
 from catalog.collection.formats import FORMATS, open_rows
 from catalog.collection.upstream import read_migrations
+from catalog.decks.deck_codes import read_deck_code
 from catalog.decks.listed import check_deck
 from catalog.documents import Limits, load_json, load_toml, read_text
 from catalog.download import cache
@@ -28,12 +34,18 @@ from catalog.readers.archives import Tree, open_tree
 from catalog.readers.streams import open_data
 from catalog.sources import CHOSEN, SOURCES, FileModule, Source, TreeModule, find_source
 from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore
 from catalog.store.imports import import_rows
 from catalog.store.summary import Provenance
+from ccgrid.services import scanning
 from ccgrid.services.kept_games import KeptGame, resume
+from ccgrid.services.scan_keeping import Settled
+from ccgrid.services.tables import reopened
 from engine.errors import EngineError
 from engine.games.tactics.factions import read_faction
-from engine.record_files import read_ending, read_games
+from engine.kept_counts import KeptCounts, kept_seed
+from engine.record_codes import code_document
+from engine.record_files import read_ending, read_game, read_games
 
 Reader = Callable[[Path], object]
 """Reads the file at a path, and uses up all that is in it."""
@@ -139,6 +151,61 @@ def read_answer(path: Path) -> None:
     decode(data, "example.org")
 
 
+def read_codes(path: Path) -> None:
+    """What somebody typed as a code, and the same bytes as the parts of a code whose checksum holds."""
+    data = path.read_bytes()[:20_000]
+    text, number = data.decode("utf-8", "replace"), to_letters(int.from_bytes(data[:8000]))
+    for code in (
+        text,
+        sealed(f"ccgrid1-{number}--"),
+        sealed(f"ccgrid1-0-{number}-"),
+        sealed(f"ccgrid1-{number}-1-{number}"),
+    ):
+        is_code(code)
+        for read in (code_document, read_deck_code):
+            with suppress(CatalogError, EngineError):
+                read(code)
+
+
+def read_counts(path: Path) -> None:
+    """Counts of many games to go on with."""
+    kept_seed(path)
+    KeptCounts(path, {}, list[list[int]]).load()
+
+
+def read_settled(path: Path) -> None:
+    """Which pictures somebody has settled."""
+    database = path.with_name(f"{path.name}.db")
+    database.with_name(f"{database.stem}.scans.json").write_bytes(path.read_bytes())
+    Settled.of(database).has("x", 0)
+
+
+def read_doubts(path: Path) -> None:
+    """A row in doubt of which the catalogue says what a file says."""
+    text = path.read_bytes()[: 1 << 20].decode("utf-8", "replace")
+    with Store.in_memory() as store:
+        store.connection.execute("INSERT INTO changes (id, made, what) VALUES (1, 'x', 'x')")
+        store.connection.execute("INSERT INTO collection_files VALUES (1, 'a', 'csv', '', '', '{}')")
+        row = "INSERT INTO doubts VALUES (?, 1, 1, 'fuzzy', 'x', 'x', ?, NULL, ?)"
+        store.connection.executemany(row, [(1, text, "[]"), (2, "[]", text)])
+        owned = CollectionStore(store)
+        for look in (entries_in_doubt, confirm):
+            with suppress(CatalogError):
+                look(owned, DoubtFilter())
+
+
+def read_picture(path: Path) -> None:
+    """A picture, as far as it is decoded."""
+    from catalog.scan.pictures import open_picture
+
+    content = scanning._content(str(path), None)
+    open_picture(BytesIO(content), path.name)
+
+
+CAN_SCAN: Final = all(find_spec(name) is not None for name in ("PIL", "cv2", "onnxruntime"))
+"""Whether the extra that reads pictures is installed."""
+
+
 def read_document(load: Callable[[str, Limits], object], path: Path) -> None:
     """A document as the one loader reads it."""
     limits = Limits(4 << 20)
@@ -155,7 +222,7 @@ READERS: Final[dict[str, Reader]] = {
     "import mtg": partial(import_file, "mtg"),
     "import file": partial(import_file, "file"),
     "collection": read_collection,
-    **{f"collection {one}": partial(read_collection, wanted=one) for one in ("jsonl", "csv", "arena", "mtgo-dek")},
+    **{f"collection {one.name}": partial(read_collection, wanted=one.name) for one in FORMATS},
     "migrations": read_migrations,
     "deck": read_whole_deck,
     "record": lambda path: [repr(reading) for reading in read_games(path)],
@@ -165,6 +232,12 @@ READERS: Final[dict[str, Reader]] = {
     "layout new": draft_layout,
     "faction": read_faction,
     "match plan": resume_plan,
+    "table": lambda path: reopened(read_game(path), 1),
+    "code": read_codes,
+    "counts": read_counts,
+    "settled pictures": read_settled,
+    "doubts": read_doubts,
+    **({"picture": read_picture} if CAN_SCAN else {}),
     "answer": read_answer,
     "TOML": partial(read_document, load_toml),
     "JSON": partial(read_document, load_json),
@@ -173,7 +246,14 @@ READERS: Final[dict[str, Reader]] = {
 
 _ALIKE: Final = ("pokemonpocket", "onepiece", "transformers", "tripletriad-xiv", "keyforge", "conquest", "lorcana")
 """Sources that a layout alone reads, as it does `file` and `onr`."""
-ORDINARY: Final = tuple(name for name in READERS if name.removeprefix("source ") not in _ALIKE)
+_APART: Final = ("mtgjson-deck", "ydk", "jsonl", "csv", "moxfield", "arena", "text", "mtgo-dek", "lackey", "octgn")
+"""Formats of collections that are not the table of one more app."""
+ORDINARY: Final = tuple(
+    name
+    for name in READERS
+    if name.removeprefix("source ") not in _ALIKE
+    and (not name.startswith("collection ") or name.removeprefix("collection ") in _APART)
+)
 """The readers of which no two have the same code."""
 ARCHIVES: Final = (
     *("source file", "source mtg", "source mtgjson", "source lackey", "collection", "deck", "record", "layout new"),

@@ -1,0 +1,63 @@
+"""Pictures of strangers: opened, or refused in plain words, within limits of time and memory; nothing is started."""
+
+import io
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from readers import CAN_SCAN, READERS, read_picture
+
+if sys.platform == "win32":
+    pytest.skip("needs fork and limits of processes", allow_module_level=True)
+if not CAN_SCAN:
+    pytest.skip("the extra 'scan' is not installed", allow_module_level=True)
+
+from limits import DONE, REFUSED, limited_each
+from pictures import HOSTILE, KINDS, drawn, jpeg_says
+from PIL import EpsImagePlugin
+
+from catalog.card import CatalogError
+from catalog.scan.pictures import open_picture
+
+
+def test_no_picture_harms_whoever_opens_it(tmp_path: Path) -> None:
+    read_picture(written(tmp_path / "warm.jpg", KINDS["JPEG"]()))
+    files = {name: written(tmp_path / f"{number}.jpg", make()) for number, (name, make) in enumerate(HOSTILE.items())}
+    ended = limited_each([partial(READERS["picture"], path) for path in files.values()])
+    wrong = {name: end for name, end in zip(files, ended, strict=True) if end.how not in (DONE, REFUSED)}
+    assert not wrong, wrong
+    assert {end.how for end in ended} == {DONE, REFUSED}
+
+
+def written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_honest_picture_is_opened_whatever_its_name_ends_in(kind: str) -> None:
+    content = KINDS[kind]()
+    for name in ("card.jpg", "card.png", "card"):
+        assert open_picture(io.BytesIO(content), name).shape == (320, 240, 3)
+
+
+def test_what_would_start_another_program_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(EpsImagePlugin, "Ghostscript", lambda *arguments, **options: pytest.fail("started"))
+    monkeypatch.setattr(EpsImagePlugin, "has_ghostscript", lambda: True)
+    printed = drawn("EPS", size=(300, 400))
+    with pytest.raises(CatalogError, match="not a picture that can be opened"):
+        open_picture(io.BytesIO(printed), "card.jpg")
+
+
+def test_a_jpeg_that_is_kept_whole_while_it_is_decoded_may_be_less_large() -> None:
+    assert open_picture(io.BytesIO(jpeg_says(7000, 7000)), "card.jpg").shape == (4000, 4000, 3)
+    with pytest.raises(CatalogError, match="48 is the most"):
+        open_picture(io.BytesIO(jpeg_says(7000, 7000, progressive=True)), "card.jpg")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no file without an end")
+def test_a_file_without_an_end_is_not_read_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccgrid.services.scanning._MOST_INPUT", 1 << 20)
+    with pytest.raises(CatalogError, match="more than 1,048,576 bytes"):
+        read_picture(Path("/dev/zero"))
