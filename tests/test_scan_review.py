@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,8 +18,9 @@ from catalog.store.catalogue import Store
 from catalog.store.custom_cards import add_card
 from catalog.store.lookup import StoreLookup
 from ccgrid.services.scan_keeping import Settled, keep
+from ccgrid.terminal.keys import read_key
 from ccgrid.terminal.scan_review import ReviewPrompter, review
-from ccgrid.view.scan import describe, draw_scan
+from ccgrid.view.scan import describe, draw_beside, draw_scan
 
 SEEN = ScannedCard(
     "Amber Griffin",
@@ -90,6 +92,13 @@ def test_numbers_in_doubt_are_marked_in_the_picture_and_named_under_it() -> None
     assert "[4]" in text
     assert "7?" in text
     assert describe(SCAN) == "Not sure of: bottom-right."
+
+
+def test_what_was_read_stands_beside_the_card_and_below_it_where_the_window_is_narrow() -> None:
+    wide = draw_beside(SCAN, SCAN.entry(), "", 80).plain.splitlines()
+    assert len(wide) == 17
+    assert any(line.endswith("bottom-right  7         7  90, 92   70%?") for line in wide)
+    assert len(draw_beside(SCAN, SCAN.entry(), "", 60).plain.splitlines()) == 20
 
 
 def kept_with(folder: Path, scan: Scan, entry: CustomCard, *, own: bool, place: Place = NOWHERE) -> str:
@@ -170,6 +179,31 @@ def test_contradictions_are_told_zone_by_zone_and_doubts_are_none() -> None:
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("\xe0H", "up"),
+        ("\xe0P", "down"),
+        ("\xe0K", "left"),
+        ("\x00M", "right"),
+        ("\xe0S", "delete"),
+        ("\x08", "delete"),
+        ("\r", "enter"),
+        ("\xe0", "à"),
+        ("\xe0R", "?"),
+        ("\x1a", ""),
+        ("7", "7"),
+    ],
+)
+def test_keys_of_windows_are_the_same_keys(monkeypatch: pytest.MonkeyPatch, typed: str, key: str) -> None:
+    waiting = list(typed)
+    keyboard = SimpleNamespace(getwch=lambda: waiting.pop(0), kbhit=lambda: bool(waiting))
+    monkeypatch.setitem(sys.modules, "msvcrt", keyboard)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert read_key() == key
+    assert not waiting
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

@@ -79,8 +79,9 @@ def _at_once() -> Iterator[None]:
 
 
 def _windows_key() -> str:
+    """The same on Windows, where an arrow comes as two characters, the first of which may also be an à."""
     keyboard = import_module("msvcrt")
     key = str(keyboard.getwch())
-    if key in ("\x00", "\xe0"):
+    if key == "\x00" or (key == "\xe0" and keyboard.kbhit()):
         return _WINDOWS.get(str(keyboard.getwch()), "?")
-    return _named(key)
+    return "" if key == "\x1a" else _named(key)  # Ctrl-Z ends input there

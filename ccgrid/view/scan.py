@@ -7,20 +7,24 @@ from catalog.card import ZONES
 from catalog.custom_card import CustomCard
 from catalog.evidence import FACE
 from catalog.scan.result import Scan
-from ccgrid.view.drawing import Drawing
-from ccgrid.view.output import Column, show, show_table
+from catalog.scan.values import SURE
+from ccgrid.view.drawing import Drawing, below, beside
+from ccgrid.view.output import Column, aligned, console, show
+from ccgrid.view.text import shorten
 from ccgrid.view.tiles import draw_tiles
 from engine.picture import Tile
 
 _COLUMNS: Final = (
     Column("zone"),
-    Column("read", wrap=True),
+    Column("read"),
     Column("value", "right"),
     Column("at", "right"),
     Column("sure", "right"),
 )
 _INNER: Final = 30
 _HEIGHT: Final = 15
+_GAP: Final = 3  # cells between the card and what was read on it
+_WIDEST: Final = 12  # cells of a text that was read
 
 
 def draw_scan(scan: Scan, entry: CustomCard, chosen: str = "") -> Drawing:
@@ -43,15 +47,29 @@ def _shown(text: str, unsure: bool, chosen: bool) -> str:
 
 
 def show_scan(scan: Scan, entry: CustomCard, chosen: str = "") -> None:
-    """Print a card, how it was found, and each numeral that was read in a zone."""
-    show("", f"{scan.file}: {entry.name or 'no name could be read'}", draw_scan(scan, entry, chosen))
+    """Print a card, beside it each numeral that was read in a zone, and under it how it was found."""
+    show("", f"{scan.file}: {entry.name or 'no name could be read'}", draw_beside(scan, entry, chosen, console().width))
     show(describe(scan))
-    rim = [number for number in scan.read.numbers if number.zone != FACE]
-    if rim:
-        rows = [(n.zone, n.raw, n.value, f"{n.x:.0f}, {n.y:.0f}", f"{n.confidence:.0%}") for n in rim]
-        show_table(_COLUMNS, rows)
     for told in scan.contradictions:
         show(f"Disagrees: {told}.")
+
+
+def draw_beside(scan: Scan, entry: CustomCard, chosen: str, cells: int) -> Drawing:
+    """Draw a card and what was read on its rim, side by side where that many cells are wide enough."""
+    card = draw_scan(scan, entry, chosen)
+    rim = [number for number in scan.read.numbers if number.zone != FACE]
+    if not rim:
+        return card
+    rows = [
+        (n.zone, shorten(n.raw, _WIDEST), n.value, f"{n.x:.0f}, {n.y:.0f}", _sure(n.confidence))
+        for n in rim[: _HEIGHT + 1]
+    ]
+    table = Drawing.of(aligned(_COLUMNS, rows))
+    return beside(card, table, _GAP) if card.cells + _GAP + table.cells <= cells else below([card, table])
+
+
+def _sure(confidence: float) -> str:
+    return f"{confidence:.0%}{'?' if confidence < SURE else ' '}"
 
 
 def describe(scan: Scan) -> str:
