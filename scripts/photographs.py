@@ -10,10 +10,10 @@ Picture = np.ndarray
 TEXTURES = ("wood", "cloth")
 
 
-def photograph(card: Picture, seed: int) -> Picture:
-    """One card on a table, 1,200 to 3,000 pixels along the longer side, at any angle up to 25 degrees either way up."""
+def photograph(card: Picture, seed: int, longer: int | None = None) -> Picture:
+    """One card on a table, at any angle up to 25 degrees either way; by default 1,200 to 3,000 pixels long."""
     chance = random.Random(seed)
-    longer = chance.randint(1200, 3000)
+    longer = chance.randint(1200, 3000) if longer is None else longer
     height, width = (longer, round(longer * 0.75)) if chance.random() < 0.8 else (round(longer * 0.75), longer)
     table = texture(chance, height, width)
     share = chance.uniform(0.55, 0.82)
@@ -24,10 +24,10 @@ def photograph(card: Picture, seed: int) -> Picture:
     return _finished(chance, _laid(chance, table, card, middle, (wide, tall), angle))
 
 
-def page(cards: Sequence[Picture], seed: int) -> Picture:
-    """Nine cards in three rows on one table or page, a little crooked."""
+def page(cards: Sequence[Picture], seed: int, longer: int | None = None) -> Picture:
+    """Nine cards in three rows on one table or page, a little crooked; by default 2,200 to 3,000 pixels long."""
     chance = random.Random(seed)
-    longer = chance.randint(2200, 3000)
+    longer = chance.randint(2200, 3000) if longer is None else longer
     height, width = longer, round(longer * 0.78)
     picture = texture(chance, height, width)
     cell = (width * 0.94 / 3, height * 0.94 / 3)

@@ -1,12 +1,15 @@
 """Finding the cards on a picture: their corners, straightened to upright rectangles of the size of a card."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 import cv2
 import numpy as np
 
+from catalog.card import CatalogError
 from catalog.scan.models import Picture
 from catalog.scan.outlines import CARD_SHAPE, find_outlines, shape_of
 
@@ -56,6 +59,21 @@ def whole_picture(picture: Picture) -> FoundCard:
     return FoundCard(((0, 0), (100, 0), (100, 100), (0, 100)), picture, whole=True)
 
 
+def may_be_frames(picture: Picture, found: Sequence[FoundCard]) -> bool:
+    """Whether what was found may be frames printed on one card that fills the picture: one or two, and level."""
+    height, width = picture.shape[:2]
+    if not 0 < len(found) < 3 or not _LOOSE[0] <= min(width, height) / max(width, height) <= _LOOSE[1]:
+        return False
+    size = np.array([width, height], np.float32) / 100
+    return all(not card.whole and _slants(np.array(card.corners, np.float32) * size)[1] < _LEVEL for card in found)
+
+
+def is_outside(x: float, y: float, found: Sequence[FoundCard]) -> bool:
+    """Whether a point, in per cent of the picture, lies on none of the cards."""
+    point = (float(x), float(y))
+    return all(cv2.pointPolygonTest(np.array(card.corners, np.float32), point, measureDist=False) < 0 for card in found)
+
+
 def _is_photograph(outlines: list[Picture], area: float) -> bool:
     """Whether what was found are cards on something, and not the frames that are printed on one scanned card.
 
@@ -68,10 +86,14 @@ def _is_photograph(outlines: list[Picture], area: float) -> bool:
 
 
 def _slant(corners: Picture) -> float:
-    """By how many degrees the sides of an outline are off the level and the upright, at most, of the mean side."""
+    """By how many degrees the sides of an outline are off the level and the upright, in the mean."""
+    return sum(_slants(corners)) / 4
+
+
+def _slants(corners: Picture) -> list[float]:
+    """By how many degrees each side of an outline is off the level or the upright, the least first."""
     sides = [corners[i] - corners[i - 1] for i in range(4)]
-    angles = [abs((math.degrees(math.atan2(float(y), float(x))) + 45) % 90 - 45) for x, y in sides]
-    return sum(angles) / 4
+    return sorted(abs((math.degrees(math.atan2(float(y), float(x))) + 45) % 90 - 45) for x, y in sides)
 
 
 def _straighten(picture: Picture, corners: Picture) -> FoundCard:
@@ -99,3 +121,29 @@ def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
         ordered += sorted(row, key=lambda card: card.centre[0])
         rest = [card for card in rest if card not in row]
     return ordered
+
+
+def in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
+    """The cards of a 3x3 grid in board order; raises CatalogError where they are in other rows and columns."""
+    rows = _bands([card.centre[1] for card in found])
+    columns = _bands([card.centre[0] for card in found])
+    cells = [3 * row + column for row, column in zip(rows, columns, strict=True)]
+    if max(rows) != 2 or max(columns) != 2 or len(set(cells)) != len(cells):
+        raise CatalogError(
+            f"no 3x3 grid is found: {len(found)} cards in {max(rows) + 1} rows and {max(columns) + 1} columns."
+            " Each row and column needs a card, and the picture all nine cells."
+        )
+    placed = [card.in_cell(cell) for card, cell in zip(found, cells, strict=True)]
+    return sorted(placed, key=lambda card: card.cell or 0)
+
+
+def _bands(places: Sequence[float]) -> list[int]:
+    """To which row or column each place belongs, from 0: a new one begins at a gap of half a step."""
+    order = sorted(range(len(places)), key=places.__getitem__)
+    gap = (max(places) - min(places)) / 5 if len(places) > 1 else 0.0
+    bands, current = [0] * len(places), 0
+    for before, after in pairwise(order):
+        if places[after] - places[before] > max(gap, 4.0):
+            current += 1
+        bands[after] = current
+    return bands

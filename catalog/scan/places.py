@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from catalog.card import LOWEST
+from catalog.card import HIGHEST, LOWEST
 from catalog.evidence import FACE
 from catalog.numbers import Slash, collector_number, numerals
 from catalog.scan.kinds import TOTAL, imprint_of, kind_of, stacks
 from catalog.scan.settle import NUMERAL_ONLY, Text, settle, without_copies
-from catalog.scan.values import SURE, Doubt, Line, Reading, SeenNumber, zone_at
+from catalog.scan.values import SIDE, SURE, Doubt, Line, Reading, SeenNumber, zone_at
 
 _LEAST: Final = 0.7
 """A number is reported from this confidence on, 0 to 1; below it there is only a doubt."""
@@ -39,11 +39,20 @@ _SMALLEST: Final = 1.9
 _UNREAD: Final = 0.3
 """A text below this confidence says nothing at all."""
 
+_HINT: Final = 0.3
+"""A look that is surer than that of a digit is a hint that there is one, whatever the other looks gave."""
+
+_SIGN: Final = re.compile(r"[^\x00-\x7f]|[^\w\s]?[\u3000-\uffff][^\w\s]?")
+"""What a digit in a frame is often taken for: one sign of another script."""
+
 _DIGIT: Final = (2.5, 9.0)
 """How high boxes around digits are, in per cent of the card."""
 
 _ALIGNED: Final = 1.6
 """So far apart, in per cent of the card, are numbers in one row or column at most."""
+
+_LIKE: Final = 0.7
+"""Numbers in one row or column are of one size: the smaller box is at least that much of the height of the larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +93,9 @@ def find_numbers(lines: Sequence[Line], slash: Slash | None = None) -> Numbers:
         if kind == "number" and line.height < _SMALLEST:
             continue
         for found in _numbers_of(line, reading, kind, slash):
-            if found.zone != FACE and found.confidence < _least(found, kind, texts):
-                doubts.append(Doubt(found.x, found.y, found.zone))
+            if found.zone != FACE and found.confidence < _least(found, line.height, kind, texts):
+                if found.counts or any(_may_count(look.text) for look in line.readings):
+                    doubts.append(Doubt(found.x, found.y, found.zone))
             else:
                 seen.append(found)
             if kind == "collector":
@@ -93,13 +103,14 @@ def find_numbers(lines: Sequence[Line], slash: Slash | None = None) -> Numbers:
     return Numbers(tuple(seen), tuple(dict.fromkeys(doubts)), collector)
 
 
-def _least(found: SeenNumber, kind: str, texts: Sequence[Text]) -> float:
-    """From which confidence on a number on the rim is reported."""
+def _least(found: SeenNumber, height: float, kind: str, texts: Sequence[Text]) -> float:
+    """From which confidence on a number on the rim is reported; `height` is that of its line."""
     if kind in ("label", "collector"):
         return _LEAST_LABEL if kind == "label" else _LEAST_COLLECTOR
     aligned = any(
         told.confidence > SURE
         and NUMERAL_ONLY.match(told.text)
+        and _LIKE < line.height / max(height, 0.1) < 1 / _LIKE
         and min(abs(line.x - found.x), abs(line.y - found.y)) < _ALIGNED
         and max(abs(line.x - found.x), abs(line.y - found.y)) > _ALIGNED
         for line, told in texts
@@ -111,8 +122,19 @@ def _may_be_missed(line: Line, reading: Reading) -> bool:
     """Whether a box on the rim that nobody could read may hold a digit."""
     if zone_at(line.x, line.y) == FACE or line.turn:
         return False
-    digits = any(re.search(r"\d", look.text) for look in line.readings)
-    return (not reading.text and digits) or (reading.confidence < _UNREAD and _DIGIT[0] < line.height < _DIGIT[1])
+    told = any(look.confidence > _HINT and _may_count(look.text) for look in line.readings)
+    if not reading.text:
+        return told
+    if not _DIGIT[0] < line.height < _DIGIT[1]:
+        return False
+    if reading.confidence < _UNREAD:
+        return told or (len(line.readings) == 1 and line.width < SIDE)
+    return len(line.readings) > 1 and _SIGN.fullmatch(reading.text) is not None
+
+
+def _may_count(text: str) -> bool:
+    """Whether what a look gave holds a numeral from 0 to 10."""
+    return any(int(digits) <= HIGHEST for digits in re.findall(r"\d+", text))
 
 
 def _numbers_of(line: Line, reading: Reading, kind: str, slash: Slash | None) -> Iterator[SeenNumber]:

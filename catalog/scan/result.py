@@ -49,8 +49,7 @@ class Scan:
     @property
     def doubtful(self) -> frozenset[str]:
         """The zones in which a number may be another one, or may have been missed."""
-        rim = [number.zone for number in self.read.rim]
-        unsure = {number.zone for number in self.read.rim if number.confidence < SURE or rim.count(number.zone) > 1}
+        unsure = {number.zone for number in self.read.rim if number.confidence < SURE}
         contradicted = {told.partition(":")[0] for told in self.contradictions}
         return frozenset(unsure | {doubt.zone for doubt in self.read.doubts} | contradicted)
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -10,7 +9,7 @@ import numpy as np
 
 from catalog.card import CatalogError
 from catalog.numbers import Slash
-from catalog.scan.cards import FoundCard, find_cards
+from catalog.scan.cards import FoundCard, find_cards, in_cells, is_outside, may_be_frames, whole_picture
 from catalog.scan.models import Models, Picture
 from catalog.scan.places import find_numbers
 from catalog.scan.reading import read_lines
@@ -40,7 +39,12 @@ class Scanner:
                 "no card is found on the picture. Lay it flat on a plain surface, whole and well lit, and go nearer."
             )
         if grid:
-            found = _in_cells(found)
+            found = in_cells(found)
+        elif may_be_frames(picture, found):
+            # A card on a table has nothing printed around it.
+            around = [line for line in read_lines(self._models, picture) if is_outside(line.x, line.y, found)]
+            if legible(around, 0, 90, 270) >= _LEGIBLE:
+                found = [whole_picture(picture)]
         cards = [self._read(card, slash) for card in found]
         if len(cards) == 1 and not cards[0].lines:
             raise CatalogError("no card is found on the picture: there is no text on it.")
@@ -123,29 +127,3 @@ def _sharpness(picture: Picture) -> float:
     factor = 704 / max(picture.shape[:2])
     small = cv2.resize(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None, fx=factor, fy=factor)
     return float(cv2.Laplacian(small, cv2.CV_64F).var())
-
-
-def _in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
-    """The cards of a 3x3 grid in board order; raises CatalogError where they are in other rows and columns."""
-    rows = _bands([card.centre[1] for card in found])
-    columns = _bands([card.centre[0] for card in found])
-    cells = [3 * row + column for row, column in zip(rows, columns, strict=True)]
-    if max(rows) != 2 or max(columns) != 2 or len(set(cells)) != len(cells):
-        raise CatalogError(
-            f"no 3x3 grid is found: {len(found)} cards in {max(rows) + 1} rows and {max(columns) + 1} columns."
-            " Each row and column needs a card, and the picture all nine cells."
-        )
-    placed = [card.in_cell(cell) for card, cell in zip(found, cells, strict=True)]
-    return sorted(placed, key=lambda card: card.cell or 0)
-
-
-def _bands(places: Sequence[float]) -> list[int]:
-    """To which row or column each place belongs, from 0: a new one begins at a gap of half a step."""
-    order = sorted(range(len(places)), key=places.__getitem__)
-    gap = (max(places) - min(places)) / 5 if len(places) > 1 else 0.0
-    bands, current = [0] * len(places), 0
-    for before, after in pairwise(order):
-        if places[after] - places[before] > max(gap, 4.0):
-            current += 1
-        bands[after] = current
-    return bands

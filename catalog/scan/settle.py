@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from catalog.scan.values import Line, Reading
@@ -12,22 +13,40 @@ Text = tuple[Line, Reading]
 NUMERAL_ONLY: Final = re.compile(r"^[\s\W]*[xX×+\-−–]?\s*\d{1,3}\s*[xX×+\W]*$")
 """A text that is nothing but one numeral."""
 
+_RUN_ON: Final = re.compile(r"\W*(\d{1,3}?)\s*[0oO]\s*[1lIftF]\s*(\d{2,3})\W*")
+"""A collector number in small print that ran together: 40l120 is 4 of 120."""
+
+_FEWEST: Final = 20
+"""A set has at least so many cards."""
+
 _LOOKS_LIKE = str.maketrans({"O": "0", "o": "0", "Q": "0", "D": "0", "I": "1", "l": "1", "|": "1", "!": "1"})
+
+UPRIGHT: Final = 2
+"""So many of the first looks at a short box leave it as it is; in the two after them its slant is taken out."""
+
+_LEANING: Final = (0.5, 0.9)
+"""How sure the less and the more sure of those two must be of a 1: then it leans. A 7 stays one, leaning or not."""
 
 
 def settle(line: Line) -> Reading:
     """What a line says by all its looks, sure ones counting more; its confidence falls where they disagree."""
+    return _parted(_agreed(line))
+
+
+def _agreed(line: Line) -> Reading:
     if len(line.readings) == 1:
         return line.readings[0]._replace(text=_plain(line.readings[0].text))
     looks: dict[str, list[Reading]] = {}
     spelled: dict[str, str] = {}  # without blanks, which come and go
-    for look in sorted(line.readings, key=lambda look: -len(look.text)):
+    for look in sorted(_straightened(line.readings), key=lambda look: -len(look.text)):
         text = _plain(look.text)
         looks.setdefault(spelled.setdefault(text.replace(" ", ""), text), []).append(look)
     digits = [text for text in looks if NUMERAL_ONLY.match(text)]
     for text in [text for text in looks if text not in digits and 0 < len(text) <= 3]:
         if (meant := text.translate(_LOOKS_LIKE)) in digits:  # a lone 0 is as often called O, a 1 is called I
             looks[meant] += looks.pop(text)
+    for text in [text for text in digits if text.lstrip("+") in digits and text.startswith("+")]:
+        looks[text] += looks.pop(text.lstrip("+"))  # a sign is the first thing that is not seen
     weights = {text: sum(look.confidence**2 for look in found) for text, found in looks.items()}
     text = max(weights, key=weights.__getitem__)
     mean = sum(look.confidence for look in looks[text]) / len(looks[text])
@@ -38,6 +57,25 @@ def settle(line: Line) -> Reading:
     if best is None:
         return Reading(text, mean * share)
     return Reading(text, mean * share, best.places, tuple(chance * share for chance in best.chances))
+
+
+def _parted(reading: Reading) -> Reading:
+    """The same with its blanks and its word where it is a collector number that ran together."""
+    found = _RUN_ON.fullmatch(reading.text)
+    if found is None or not int(found[1]) <= int(found[2]) >= _FEWEST:
+        return reading
+    return Reading(f"{found[1]} of {found[2]}", reading.confidence)
+
+
+def _straightened(looks: Sequence[Reading]) -> Sequence[Reading]:
+    """The looks with 1 for 7 where that is what a 7 turns into once its slant is taken out."""
+    as_is, leaning = looks[:UPRIGHT], looks[UPRIGHT : UPRIGHT + 2]
+    sure = sorted(look.confidence for look in leaning if _plain(look.text) == "1")
+    if len(sure) < 2 or sure[0] < _LEANING[0] or sure[1] < _LEANING[1]:
+        return looks
+    if not all(_plain(look.text) in ("1", "7") for look in as_is):
+        return looks
+    return [*leaning, *(look for look in (*as_is, *looks[UPRIGHT + 2 :]) if _plain(look.text) != "7")]
 
 
 def _plain(text: str) -> str:

@@ -121,13 +121,9 @@ class ScannedCard:
 
     @property
     def sure(self) -> bool:
-        """Whether nothing speaks against the numbers: read alike by every look, well inside their zones."""
+        """Whether nothing speaks against the numbers: there are some, read alike by every look, and no doubts."""
         return (
-            self.sharp
-            and bool(self.rim)
-            and not self.doubts
-            and all(number.confidence >= SURE for number in self.rim)
-            and len({number.zone for number in self.rim}) == len(self.rim)
+            self.sharp and bool(self.rim) and not self.doubts and all(number.confidence >= SURE for number in self.rim)
         )
 
 
