@@ -15,6 +15,10 @@ CLEAR = "\x1b[H\x1b[2J"
 """What clears the screen between two players."""
 
 
+AGAIN = r"\r\n\r\nAnother (?:game|match)[^>]*> "
+"""The question after a game."""
+
+
 class Terminal:
     """A game on a terminal; what is shown is read up to the next prompt."""
 
@@ -41,10 +45,14 @@ class Terminal:
         return self.prompt(who).partition("\n")[2]
 
     def rest(self) -> str:
-        """What is shown until the command ends."""
-        self.child.expect(pexpect.EOF)
+        """What is shown until the command ends; nobody plays again."""
+        before = ""
+        if self.child.expect([AGAIN, pexpect.EOF]) == 0:
+            before = self.child.before
+            self.child.sendline()
+            self.child.expect(pexpect.EOF)
         self.child.close()
-        return self._shown(self.child.before)
+        return self._shown(before + self.child.before)
 
     def _shown(self, raw: str) -> str:
         self.raw += raw + "\r\n"

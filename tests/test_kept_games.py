@@ -11,6 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 from catalogues import Shell, rows
+from terminals import AGAIN
 
 from engine.record import Record
 from engine.record_files import read_games
@@ -41,7 +42,9 @@ class Table:
             self.child.expect_exact(f"{move}\r\n")
 
     def rest(self) -> str:
-        self.child.expect(pexpect.EOF)
+        if self.child.expect([AGAIN, pexpect.EOF]) == 0:
+            self.child.sendline()
+            self.child.expect(pexpect.EOF)
         self.child.close()
         return str(self.child.before)
 
@@ -167,8 +170,8 @@ def test_a_match_is_resumed_with_its_games_and_decks(
 ) -> None:
     def finish_game(table: Table) -> None:
         while True:
-            found = table.child.expect([PROMPT, "Enter begins the next game> ", "Enter goes on> ", pexpect.EOF])
-            if found in (1, 3):
+            found = table.child.expect([PROMPT, "Enter begins the next game> ", "Enter goes on> ", AGAIN, pexpect.EOF])
+            if found in (1, 4):
                 return
             table.child.sendline("1" if found == 0 else "")
             table.child.expect_exact("\r\n")

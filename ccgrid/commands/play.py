@@ -31,7 +31,7 @@ from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.left import asked_for_kept
 from ccgrid.terminal.referee import referee_game
-from ccgrid.terminal.table import play_game, play_match
+from ccgrid.terminal.rematch import play_on
 from ccgrid.view.names import player_name
 from ccgrid.view.output import remark, show
 from engine.games import find_game
@@ -109,15 +109,14 @@ def play(
     )
     if record is not None and request.is_match:
         check_holds_match(record)
-    table = open_table(request, any_seed(seed), remark, asking())
+    used = any_seed(seed)
+    table = open_table(request, used, remark, asking())
     for player, title in table.factions.items():
         show(f"{player_name(player)}: {title}")
     kept = KeptGame.begin(find_game(game).name, remark)
     if isinstance(table.play, MatchSession):
         kept.keep_plan(table.play, table.dealer, record)
-        play_match(table.play, record, kept)
-    else:
-        play_game(table.play, record, kept)
+    play_on(table.play, record, kept, used, remark)
 
 
 def _go_on(load: Path, record: Path | None, seed: int, database: Path | None) -> None:
@@ -138,7 +137,7 @@ def _go_on(load: Path, record: Path | None, seed: int, database: Path | None) ->
     if is_refereed(loaded):
         referee_game(loaded, record, begun)
     else:
-        play_game(reopened(loaded, seed), record, begun)
+        play_on(reopened(loaded, seed), record, begun, seed, remark)
 
 
 def _take_up(kept: KeptGame, record: Path | None, seed: int) -> None:
@@ -147,10 +146,8 @@ def _take_up(kept: KeptGame, record: Path | None, seed: int) -> None:
         referee_game(last, record, kept)
         return
     resumed = resume(kept, seed)
-    if isinstance(resumed.play, MatchSession):
-        play_match(resumed.play, record or kept.record, kept)
-    else:
-        play_game(resumed.play, record, kept)
+    is_match = isinstance(resumed.play, MatchSession)
+    play_on(resumed.play, record or (kept.record if is_match else None), kept, seed, remark)
 
 
 def _says_nothing(context: typer.Context) -> bool:

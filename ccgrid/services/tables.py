@@ -17,6 +17,7 @@ from ccgrid.services.session import Session, take_up
 from engine.cards import UNKNOWN, no_lookup
 from engine.dice import Dice
 from engine.errors import EngineError
+from engine.game import Setup
 from engine.games import find_game
 from engine.match import Match
 from engine.players import PLAYERS, Player, find_player
@@ -141,7 +142,10 @@ def check_folder(record: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Dealer:
-    """Deals game after game with the same decks, and seats the same players."""
+    """Deals game after game with the same decks, and seats the same players.
+
+    `first` is the seat that starts the first of them; `None` where the dice decide, or the game's own rules.
+    """
 
     game: str
     labels: Sequence[str]
@@ -150,16 +154,21 @@ class Dealer:
     computers: dict[int, Player]
     seed: int
     dice: Dice
+    first: int | None = None
 
     def deal(self, match: Match | None = None) -> Session:
         """A game at which nobody has moved: alone, or the next one of a match, with dice of its own."""
         if match is None:
-            setup = find_game(self.game).deal(self.labels, self.decks, self.dice, options=self.options)
+            setup = self._dealt(self.dice)
             return self._session(Record(setup, date=date.today(), seed=self.seed), self.dice)
         game = match.next_game
         dice = Dice(self.seed).fork(game.number)
-        setup = match.deal(self.decks, dice, options=self.options)
+        is_said = self.first is not None and not match.records
+        setup = self._dealt(dice) if is_said else match.deal(self.decks, dice, options=self.options)
         return self._session(Record(setup, date=date.today(), seed=dice.seed, match=game), dice)
+
+    def _dealt(self, dice: Dice) -> Setup:
+        return find_game(self.game).deal(self.labels, self.decks, dice, first=self.first, options=self.options)
 
     def _session(self, record: Record, dice: Dice) -> Session:
         policies = {self.labels[seat]: player for seat, player in self.computers.items()}

@@ -22,8 +22,11 @@ Sit = Callable[[Session, Prompter, Path | None], None]
 """Plays a game with people, or raises LeftTable; the file is where `save` alone saves."""
 
 
-def play_game(table: Session, record: Path | None, kept: KeptGame, sit: Sit = sit_down) -> None:
-    """Plays one game to its end, and saves it; it is kept after every move. `sit` is what happens at the table."""
+def play_game(table: Session, record: Path | None, kept: KeptGame, sit: Sit = sit_down) -> bool:
+    """Plays one game to its end, and saves it; it is kept after every move. `sit` is what happens at the table.
+
+    Returns False where somebody leaves before the end.
+    """
     table.changed = kept.keep
     try:
         with _ended_in_order():
@@ -34,7 +37,7 @@ def play_game(table: Session, record: Path | None, kept: KeptGame, sit: Sit = si
         raise
     if not stays:
         _leave(table, record, kept)
-        return
+        return False
     _show_end(table)
     saved = None
     if record is not None:
@@ -44,20 +47,24 @@ def play_game(table: Session, record: Path | None, kept: KeptGame, sit: Sit = si
         _say_saved(saved)
     kept.finish(saved=saved is not None)
     forget_alike(table.record())
+    return True
 
 
-def play_match(match: MatchSession, record: Path | None, kept: KeptGame) -> None:
-    """Plays a match to its end; after every move the games are kept, after every game they are in the file."""
+def play_match(match: MatchSession, record: Path | None, kept: KeptGame) -> bool:
+    """Plays a match to its end; after every move the games are kept, after every game they are in the file.
+
+    Returns False where somebody leaves before the end, or gives a game up.
+    """
     try:
         with _ended_in_order():
-            _play_games(match, record, kept)
+            return _play_games(match, record, kept)
     except SystemExit:
         with suppress(OSError):
             _leave_match(match, record, kept)
         raise
 
 
-def _play_games(match: MatchSession, record: Path | None, kept: KeptGame) -> None:
+def _play_games(match: MatchSession, record: Path | None, kept: KeptGame) -> bool:
     while True:
         show("", f"Game {match.number} of {_length(match)}.")
         table = match.session
@@ -67,7 +74,7 @@ def _play_games(match: MatchSession, record: Path | None, kept: KeptGame) -> Non
             if stays:
                 _show_end(table)
             _leave_match(match, record, kept)
-            return
+            return False
         outcome = match.end_game()
         _show_end(table)
         if record is not None:
@@ -79,14 +86,14 @@ def _play_games(match: MatchSession, record: Path | None, kept: KeptGame) -> Non
             if record is not None:
                 _say_saved(record)
             kept.finish(saved=record is not None)
-            return
+            return True
         show_match(players, match.match.scores(), adds_points=match.match.adds_points)
         if match.has_people:
             try:
                 read_line("Enter begins the next game> ")
             except LeftTable:
                 _leave_match(match, record, kept)
-                return
+                return False
         match.next_game()
 
 
