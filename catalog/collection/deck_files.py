@@ -41,6 +41,20 @@ def read_deck(path: Path) -> ListedDeck:
     return listed
 
 
+def own_text(path: Path) -> str:
+    """The text of a deck of our own or a list, as it stands in its file.
+
+    Raises:
+        CatalogError: it is in a code, in another program's format, or cannot be read.
+    """
+    if is_code(str(path)):
+        raise CatalogError("A code is not a file: write the deck to one with -o deck.toml")
+    raw = _content(path)
+    if _is_of_another_program(CollectionFile(path, str(path), lambda message: None), raw):
+        raise CatalogError(f"{path} is another program's file, and stays as it is: write the deck with -o deck.toml")
+    return _text(path, raw)
+
+
 def _content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:

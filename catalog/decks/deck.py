@@ -36,15 +36,16 @@ def deck_toml(deck: Deck) -> str:
 
 def _inline(table: Mapping[str, Any]) -> str:
     """A table in one line of TOML."""
-    parts = [f"{key} = {_value(value)}" for key, value in table.items() if value is not None]
+    parts = [f"{key} = {toml_value(value)}" for key, value in table.items() if value is not None]
     return "{ " + ", ".join(parts) + " }" if parts else "{}"
 
 
-def _value(value: object) -> str:
+def toml_value(value: object) -> str:
+    """A value in one line of TOML."""
     import tomli_w
 
     if isinstance(value, Mapping):
         return _inline(value)
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return "[" + ", ".join(_value(item) for item in value) + "]"
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
     return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")

@@ -64,6 +64,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("deck new", "deck_new", "Draw a random legal deck, or search for one that plays well."),
     CommandEntry("deck check", "decks", "Say whether a deck is legal, or everything wrong with it."),
     CommandEntry("deck show", "decks", "Draw a deck, card by card."),
+    CommandEntry("deck edit", "deck_edit", "Change a deck: swap, add or take out cards; and is it still legal?"),
     CommandEntry("deck rate", "deck_rating", "Tell how a deck plays: do its numbers meet, and are there choices."),
     CommandEntry("faction", "", "The ready-made decks of the tactics game."),
     CommandEntry("faction list", "factions", "List the factions that come with the program."),

@@ -46,6 +46,11 @@ def find_card(text: str, deck: Sequence[Card], among: Sequence[Card]) -> Card:
     raise CatalogError(f"{quoted(text)} is not among the cards that are left. Type deck to see them.")
 
 
+def cards_called(text: str, deck: Sequence[Card]) -> list[Card]:
+    """The cards of a deck that somebody may mean, copies once: by a number in it, a name, or a part of a name."""
+    return _meant(text, deck, deck)[0]
+
+
 def find_cards(line: str, deck: Sequence[Card], among: Sequence[Card], most: int) -> list[Card]:
     """The cards that somebody typed in one line, at most so many, each as `find_card` reads it.
 

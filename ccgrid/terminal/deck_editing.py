@@ -1,0 +1,75 @@
+"""A deck changed at a terminal: a change a line, and said at once what it came to."""
+
+from pathlib import Path
+from typing import Final
+
+from catalog.card import CatalogError
+from ccgrid.services.deck_editing import DeckEditing, Step
+from ccgrid.terminal.keyboard import LeftTable
+from ccgrid.terminal.voice import read_line
+from ccgrid.view.deck_editing import show_changes, show_standing
+from ccgrid.view.decks import show_deck
+from ccgrid.view.output import remark, show
+from engine.errors import EngineError
+
+HELP: Final = """Type what to change; a card of the deck is its number, its name or a part of it.
+  swap OLD = NEW   put one card in the place of another
+  add CARD         add a card: an id, or a name as in decks
+  out CARD         take out a copy of a card
+  undo             take the last change back
+  show             draw the deck
+  check            is it legal?
+  save             write the deck, and end
+  quit             leave the file as it is"""
+
+
+def change_deck(deck: DeckEditing, output: Path | None) -> bool:
+    """Changes a deck line by line until the person saves it; False where they leave the file as it is."""
+    show_deck(deck.plays, deck.deck.name, deck.deck.cards)
+    show(HELP)
+    while True:
+        try:
+            line = read_line("Deck> ").strip()
+        except LeftTable:
+            line = "quit"
+        command, _, rest = line.partition(" ")
+        if command in ("quit", "q", "exit"):
+            remark(f"{deck.file} is as it was.")
+            return False
+        try:
+            if command == "save":
+                deck.write(output)
+                return True
+            _obey(deck, command, rest.strip())
+        except (CatalogError, EngineError, OSError) as error:
+            show(str(error))
+
+
+def _obey(deck: DeckEditing, command: str, rest: str) -> None:
+    """Does what a line says; raises CatalogError where it cannot."""
+    match command:
+        case "":
+            return
+        case "show":
+            show_deck(deck.plays, deck.deck.name, deck.deck.cards)
+        case "check":
+            show_standing(deck.plays, deck.deck.cards, deck.problems())
+        case "undo":
+            step = deck.undo()
+            _told(deck, Step(step.new, step.out))
+        case "add":
+            _told(deck, deck.add(rest))
+        case "out":
+            _told(deck, deck.take_out(rest))
+        case "swap":
+            old, sign, new = (part.strip() for part in rest.partition("="))
+            if not sign or not old or not new:
+                raise CatalogError("Write it as swap OLD = NEW, such as swap 3 = Thorvid.")
+            _told(deck, deck.swap(old, new))
+        case _:
+            show(HELP)
+
+
+def _told(deck: DeckEditing, step: Step) -> None:
+    show_changes([(step.out, step.new)])
+    show_standing(deck.plays, deck.deck.cards, deck.problems())
