@@ -96,6 +96,29 @@ def read_cards(
     return cards
 
 
+def read_piles(
+    table: Mapping[str, Any], read: Callable[[Any, int, Lookup], AnyCard], lookup: Lookup
+) -> dict[str, list[AnyCard]]:
+    """What the unknown cards of players' `decks` are, in no order, as far as the `pile` of a setup says it.
+
+    Raises:
+        RecordError: a pile is nobody's, has more cards than are not known, or fewer, or one that is not known itself.
+    """
+    found = {}
+    for player, values in table.get("pile", {}).items():
+        place = f"pile.{schema.key_name(player)}"
+        if player not in table["decks"]:
+            raise RecordError(place, "is not one of the players")
+        unknown = table["decks"][player].count(UNKNOWN)
+        if len(values) != unknown:
+            wanted = f"the {unknown} cards that are {quoted(UNKNOWN)} in decks"
+            raise RecordError(place, f"must be {wanted}, not {len(values)}")
+        if UNKNOWN in values:
+            raise RecordError(f"{place}[{values.index(UNKNOWN)}]", "must be a card: its place alone is not known")
+        found[player] = read_cards(values, place, read, lookup)
+    return found
+
+
 def _written_out(table: Mapping[str, Any], number: int) -> Card:
     zones: dict[str, int] = table.get("zones", {})
     for zone, value in zones.items():

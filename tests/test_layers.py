@@ -68,7 +68,7 @@ FLOORS = (
     ("engine.search",),
     ("engine.kernels.compiled.grid_search",),
     ("engine.kernels.compiled.compiler",),
-    ("engine.worlds",),
+    ("engine.worlds", "engine.real_cards"),
     ("engine.games",),
     ("engine.games.*",),
     ("engine.cards", "engine.codecs", "engine.names", "engine.options"),

@@ -6,14 +6,16 @@ from made_up import card
 from catalog.card import CatalogError
 from ccgrid.services.table_cards import find_card, find_cards
 from engine.cards import label, zone_card
+from engine.real_cards import find_real_cards
 
 NAMES = ("Amber Drake", "Bog Drake", "Amber", "Cliff, the Guard", "Dusk Warden", "7 Dwarfs", "Élan of Mist")
 DECK = [card(name, right=number) for number, name in enumerate(NAMES)]
+NUMBERS = find_real_cards("grid").numbers
 TWICE = [*DECK, DECK[0]]
 
 
 def names(line: str, most: int = 9) -> list[str]:
-    return [one.name for one in find_cards(line, DECK, DECK, most)]
+    return [one.name for one in find_cards(line, DECK, DECK, most, NUMBERS)]
 
 
 @pytest.mark.parametrize(
@@ -30,16 +32,16 @@ def names(line: str, most: int = 9) -> list[str]:
     ],
 )
 def test_a_number_a_name_a_part_and_a_misspelt_name_are_understood(text: str, name: str) -> None:
-    assert find_card(text, DECK, DECK).name == name
+    assert find_card(text, DECK, DECK, NUMBERS).name == name
 
 
 def test_what_may_be_several_is_asked_and_what_was_seen_is_told() -> None:
     with pytest.raises(CatalogError, match=r"may be 1 Amber Drake \(right 0\) or 2 Bog Drake \(right 1\)"):
-        find_card("drake", DECK, DECK)
-    with pytest.raises(CatalogError, match='"Bog Drake" was turned up before'):
-        find_card("bog", DECK, [DECK[0]])
+        find_card("drake", DECK, DECK, NUMBERS)
+    with pytest.raises(CatalogError, match='"Bog Drake" was seen before'):
+        find_card("bog", DECK, [DECK[0]], NUMBERS)
     with pytest.raises(CatalogError, match="not among the cards that are left"):
-        find_card("zzzz", DECK, DECK)
+        find_card("zzzz", DECK, DECK, NUMBERS)
 
 
 @pytest.mark.parametrize(
@@ -57,9 +59,9 @@ def test_cards_in_one_line_are_told_apart_with_commas_or_without(line: str, want
 
 
 def test_a_card_is_named_as_often_as_it_is_there() -> None:
-    assert len(find_cards("amber drake, amber drake", TWICE, TWICE, 2)) == 2
-    with pytest.raises(CatalogError, match="was turned up before"):
-        find_cards("bog, bog", DECK, DECK, 2)
+    assert len(find_cards("amber drake, amber drake", TWICE, TWICE, 2, NUMBERS)) == 2
+    with pytest.raises(CatalogError, match="was seen before"):
+        find_cards("bog, bog", DECK, DECK, 2, NUMBERS)
 
 
 def test_more_cards_than_there_is_room_for_are_refused() -> None:
@@ -72,6 +74,6 @@ def test_different_cards_of_one_name_are_told_apart_by_their_numbers() -> None:
     with pytest.raises(
         CatalogError, match=r"1 Ring \(right 3\) or 2 Ring #2 \(left 4\): type more of it, or its number"
     ):
-        find_card("ring", deck, deck)
-    assert find_card("2", deck, deck) == deck[1]
-    assert find_card("ring", deck, deck[1:]) == deck[1]
+        find_card("ring", deck, deck, NUMBERS)
+    assert find_card("2", deck, deck, NUMBERS) == deck[1]
+    assert find_card("ring", deck, deck[1:], NUMBERS) == deck[1]

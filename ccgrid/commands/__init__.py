@@ -71,7 +71,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("faction show", "factions", "Draw a faction's cards."),
     CommandEntry("faction check", "factions", "Say everything that is wrong with a faction file."),
     CommandEntry("play", "play", "Play at this keyboard, against other people or the computer."),
-    CommandEntry("table", "table", "Referee a game of grid that is played with real cards."),
+    CommandEntry("table", "table", "Referee a game that is played with real cards."),
     CommandEntry("simulate", "simulate", "Let computer players play many games, and count."),
     CommandEntry("arena", "arena", "Tell which player, deck, faction or house rule is better."),
     CommandEntry("rules", "rules", "Print the rules of a game as this program plays it."),

@@ -23,9 +23,9 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.kept_games import LAST, KeptGame, kept_with_record, last_kept, records_of, resume
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.real_tables import is_refereed
 from ccgrid.services.record_outputs import check_holds_match
-from ccgrid.services.records import read_record
-from ccgrid.services.referee import is_refereed
+from ccgrid.services.records import read_begun
 from ccgrid.services.tables import TableRequest, check_folder, open_table, reopened
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
@@ -128,7 +128,7 @@ def _go_on(load: Path, record: Path | None, seed: int, database: Path | None) ->
     if str(load) == LAST and not load.exists():
         raise CatalogError("No game was left. Begin one with: ccgrid play")
     try:
-        loaded = read_record(load, database, choices := Choices(asking()))
+        loaded = read_begun(load, database, choices := Choices(asking()), is_refereed)
     except RecordError as error:
         complain(str(load), error)
         raise typer.Exit(status_of(error)) from None

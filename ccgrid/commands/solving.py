@@ -9,7 +9,7 @@ from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.records import read_record
-from ccgrid.services.solving import advice_on, analysis_of, position_after, proof_of
+from ccgrid.services.solving import advice_on, analysis_of, position_after, position_held, proof_of
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.thinking import tell_bounds
@@ -88,6 +88,15 @@ def advise(
     is_open: Annotated[
         bool, typer.Option("--open", help="Use what is hidden from the player to move, such as the pile's order.")
     ] = False,
+    hand: Annotated[
+        str | None,
+        typer.Option(
+            "--hand",
+            metavar="NAME,NAME",
+            help="What the player to move holds, where the record does not know it.",
+            show_default=False,
+        ),
+    ] = None,
     after: After = None,
     seed: Seed = None,
     database: Database = None,
@@ -100,7 +109,10 @@ def advise(
 
     Example: ccgrid advise game.toml --after 4 --think 0.5
     """
-    state = read_position(record, after, database, as_json=as_json)
+    if hand is None:
+        state = read_position(record, after, database, as_json=as_json)
+    else:
+        state = position_held(_read(record, database, as_json=as_json), after, hand)
     thought = advice_on(state, think, any_seed(seed), is_open=is_open)
     if as_json:
         show_json(thought.to_dict())

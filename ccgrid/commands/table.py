@@ -1,45 +1,59 @@
 """The command that referees a game which people play with real cards."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from catalog.card import CatalogError
-from ccgrid.commands.game_options import Variants, parts
+from catalog.card import Card, CatalogError
+from ccgrid.commands.game_options import Variants, complete_factions, complete_game, parts
 from ccgrid.commands.options import Database, Force, bounded_names
 from ccgrid.services.choices import Choices
 from ccgrid.services.dealing import read_options
-from ccgrid.services.deck_checks import read_legal_deck
 from ccgrid.services.kept_games import LAST, KeptGame, last_kept, records_of
 from ccgrid.services.outputs import RECORD, check_free
-from ccgrid.services.records import card_lookup, checked_games
-from ccgrid.services.referee import GAME, begin, is_refereed, with_deck
-from ccgrid.services.tables import check_folder
+from ccgrid.services.real_decks import real_decks
+from ccgrid.services.real_tables import begin, is_refereed, with_decks
+from ccgrid.services.records import read_begun
+from ccgrid.services.tables import check_folder, seated
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.keyboard import LeftTable
 from ccgrid.terminal.referee import referee_game
 from ccgrid.view.output import remark
-from engine.record import Reading, Record
+from engine.games import GAMES
+from engine.record import Record
 from engine.schema import RecordError
 
 app = typer.Typer()
 
-_PLAYERS = "First,Second"
+_PLAYERS = ("First", "Second", "Third", "Fourth")
+
+
+def _complete_words(incomplete: str) -> list[str]:
+    return [*complete_game(incomplete), *complete_factions(incomplete)]
 
 
 @app.command()
 def table(
-    deck: Annotated[
-        Path | None,
-        typer.Argument(metavar="[DECK]", help="The deck that lies on the table, for grid.", show_default=False),
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME|DECK|FACTION",
+            help="The deck that lies on the table, or each player's; and the game, if they do not say it.",
+            show_default=False,
+            autocompletion=_complete_words,
+        ),
     ] = None,
     players: Annotated[
         str | None,
         typer.Option(
-            "--players", help=f"Names in seat order, by default {_PLAYERS}.", show_default=False, callback=bounded_names
+            "--players",
+            help=f"Names in seat order, by default {','.join(_PLAYERS[:2])}.",
+            show_default=False,
+            callback=bounded_names,
         ),
     ] = None,
     first: Annotated[
@@ -60,38 +74,53 @@ def table(
     ] = None,
     database: Database = None,
 ) -> None:
-    """Referee a game of grid that is played with real cards.
+    """Referee a game that is played with real cards.
 
-    You shuffle and deal; ccgrid asks which cards lie on the grid, takes moves, refuses what is not legal, asks after
-    each capture which card was turned up, counts, and writes an ordinary record. The game is kept after every move.
+    You shuffle and deal; ccgrid asks what lies on the table, takes moves, refuses what is not legal, asks what was
+    turned up, counts, and writes an ordinary record. It is told what everybody sees; hands stay with the people. The
+    game is kept after every move.
 
     Example: ccgrid table deck.toml --players Ann,Bob
+
+    Example: ccgrid table bastion cinder --players Ann,Bob
     """
     file = record or Path(f"table-{datetime.now():%Y-%m-%d-%H%M%S}.toml")
     check_folder(file)
     if load is None or file.absolute() != load.absolute():
         check_free(file, RECORD, force=force)
     choices = Choices(asking())
-    cards = None if deck is None else read_legal_deck(deck, GAME, database, choices)
     kept = None
     if load is not None:
         if players or first or option:
-            raise typer.BadParameter("the record has its players and options: give it alone, with a deck or --record")
+            raise typer.BadParameter("the record has its players and options: give it alone, with decks or --record")
         if str(load) == LAST and not load.exists():
             kept = _last()
             game = records_of(kept)[-1]
         else:
             game = _read(load, database, choices)
-        game = game if cards is None else with_deck(game, cards)
-    elif cards is not None:
-        game = begin(parts(players or _PLAYERS), first, read_options(option or ()), cards)
+        if seated(game.setup.players):
+            raise CatalogError("A computer player sits at this table: go on with ccgrid play --load.")
+        if words:
+            game = with_decks(game, _decks(words, game, database, choices))
+    elif words:
+        names = parts(players)
+        found = real_decks(words, len(names) or None, database, choices)
+        seats = names or _PLAYERS[: max(2, len(found.decks))]
+        game = begin(found.game, seats, first, read_options(option or ()), found.decks)
     else:
-        raise typer.BadParameter("name the deck that lies on the table, or --load a record")
+        raise typer.BadParameter("name the deck that lies on the table, or the game, or --load a record")
     tell_choices(choices)
     try:
-        referee_game(game, file, kept or KeptGame.begin(GAME, remark))
+        referee_game(game, file, kept or KeptGame.begin(game.setup.game, remark))
     except LeftTable:
         remark("The game has not begun.")
+
+
+def _decks(words: list[str], game: Record, database: Path | None, choices: Choices) -> Sequence[Sequence[Card]]:
+    """The decks of a record that is gone on with; what does not say its game is for that of the record."""
+    named = words[0] in [entry.name for entry in GAMES.entries]
+    every = words if named else [game.setup.game, *words]
+    return real_decks(every, len(game.setup.players), database, choices).decks
 
 
 def _last() -> KeptGame:
@@ -105,13 +134,9 @@ def _last() -> KeptGame:
 
 
 def _read(file: Path, database: Path | None, choices: Choices) -> Record:
-    """The game in a file, of which moves may turn up cards that it does not name."""
-    with card_lookup(database, choices) as find:
-        reading = next(checked_games(file, find))
-    assert isinstance(reading, Reading)  # noqa: S101  as no ending was asked for
-    error = reading.error
-    if reading.record is None or (error is not None and not error.where.startswith("moves[")):
-        error = error or RecordError("file", "holds no game")
+    """The game in a file, of which moves may need cards that it does not name."""
+    try:
+        return read_begun(file, database, choices, lambda _: True)
+    except RecordError as error:
         complain(str(file), error)
-        raise typer.Exit(status_of(error))
-    return reading.record
+        raise typer.Exit(status_of(error)) from None

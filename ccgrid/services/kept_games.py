@@ -15,7 +15,7 @@ from catalog.card import Card, CatalogError
 from catalog.documents import DocumentError, Limits, load_json, read_text
 from catalog.files import write_whole
 from ccgrid.services.match_session import MatchSession
-from ccgrid.services.referee import is_refereed
+from ccgrid.services.real_tables import is_refereed
 from ccgrid.services.session import Session
 from ccgrid.services.tables import Dealer, reopened, seated
 from engine.dice import Dice

@@ -80,6 +80,22 @@ def read_reading(file: Path, database: Path | None, choices: Choices | None = No
             raise EngineError(f"{file}: {error}") from None
 
 
+def read_begun(file: Path, database: Path | None, choices: Choices | None, goes_on: Callable[[Record], bool]) -> Record:
+    """The one game in a file, whose moves may need cards that it does not name, if somebody may tell them.
+
+    `goes_on` says of a record whether its cards can be told.
+
+    Raises:
+        RecordError: it is not valid in another way, or its cards cannot be told.
+        EngineError: it cannot be checked.
+    """
+    reading = read_reading(file, database, choices)
+    needs_cards = reading.error is not None and reading.error.where.startswith("moves[")
+    if needs_cards and reading.record is not None and goes_on(reading.record):
+        return reading.record
+    return reading.require()
+
+
 def checked_games(file: Path, find: Callable[[str], Card], *, ending: bool = False) -> Iterator[Checked]:
     """The games in a file, or with `ending` what its players ended with.
 

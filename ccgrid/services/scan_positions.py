@@ -10,7 +10,7 @@ from catalog.card import Card, CatalogError
 from catalog.custom_card import CustomCard
 from catalog.matching.search import fold
 from catalog.scan.result import Scan
-from ccgrid.services.referee import GAME, with_deck
+from ccgrid.services.real_tables import with_decks
 from engine.cards import label, zone_card
 from engine.deal_checks import check_seats
 from engine.errors import harmless, quoted
@@ -60,7 +60,7 @@ def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None,
     """
     if len(cards) != GRID_SIZE:
         raise CatalogError(f"The grid has {len(cards)} cards on the picture; a position needs all nine.")
-    check_seats(find_game(GAME), players)
+    check_seats(find_game(GridSetup.game), players)
     if first is not None and first not in players:
         raise CatalogError(f"{first} does not play; --first is one of: {', '.join(players)}.")
     labelled = label([zone_card(card) for card in deck])
@@ -73,7 +73,7 @@ def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None,
             )
     setup = GridSetup(tuple(players), players.index(first) if first else 0, label(found))
     record = Record(setup, date=date.today())
-    return with_deck(record, deck) if deck else record
+    return with_decks(record, [deck]) if deck else record
 
 
 def _of_deck(cards: Sequence[OnGrid], deck: Sequence[Card]) -> list[Card]:

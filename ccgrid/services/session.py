@@ -142,20 +142,11 @@ class Session:
 
     def read(self, text: str) -> str:
         """The legal move that a person means: notation, loosely, or its number in the list; raises MoveError."""
-        if not text.isdecimal():
-            return read_move(self.state, text)
-        legal = self.state.legal_moves()
-        number = int(text) if len(text) <= _LONGEST_NUMBER else 0
-        if not 1 <= number <= len(legal):
-            raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")
-        return legal[number - 1]
+        return typed_move(self.state, text)
 
     def hint(self) -> "Thought":
         """What the moves are worth to who is to move, the same however often it is asked for."""
-        from engine.search import Clock, think  # which a game without hints does not need
-
-        dice = Dice(len(self.moves))  # the game's own dice stay as they are
-        return think(self.state, dice, rounds=_HINT_ROUNDS, clock=Clock.of(_HINT_SECONDS))
+        return hint_for(self.state, len(self.moves))
 
     # --- what can be done --------------------------------------------------------------------------------------
 
@@ -256,3 +247,22 @@ def take_up(
         session.play(move)
     session.changed = changed
     return session
+
+
+def typed_move(state: State, text: str) -> str:
+    """The legal move that a person means: notation, loosely, or its number in the list; raises MoveError."""
+    if not text.isdecimal():
+        return read_move(state, text)
+    legal = state.legal_moves()
+    number = int(text) if len(text) <= _LONGEST_NUMBER else 0
+    if not 1 <= number <= len(legal):
+        raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")
+    return legal[number - 1]
+
+
+def hint_for(state: State, moves: int) -> "Thought":
+    """What the moves are worth to who is to move after so many moves: what the player `strong` would think of them."""
+    from engine.search import Clock, think  # which a game without hints does not need
+
+    dice = Dice(moves)  # the game's own dice stay as they are
+    return think(state, dice, rounds=_HINT_ROUNDS, clock=Clock.of(_HINT_SECONDS))

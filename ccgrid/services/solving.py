@@ -1,24 +1,44 @@
 """Positions out of records, and what was proved of them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from catalog.card import CatalogError
+from ccgrid.services.real_tables import with_pending
+from ccgrid.services.referee import Referee
 from engine.analysis import Analysis, analyze
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
+from engine.real_cards import hides_hand
 from engine.record import Record
 from engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think
 
 
 def position_after(record: Record, after: int | None) -> State:
     """The position after so many moves, or after all of them; raises CatalogError where there are not so many."""
+    return Record(record.setup, position_moves(record, after)).final()
+
+
+def position_moves(record: Record, after: int | None) -> tuple[str, ...]:
+    """So many moves of a record, or all of them; raises CatalogError where there are not so many."""
     if after is None:
-        return record.final()
+        return record.moves
     if after > len(record.moves):
         raise CatalogError(f"The record has {len(record.moves)} moves, not {after}: give --after a number up to that.")
-    return Record(record.setup, record.moves[:after]).final()
+    return record.moves[:after]
+
+
+def position_held(record: Record, after: int | None, hand: str) -> State:
+    """The position as who is to move sees it, with what this player holds named: `gate, mill, tower`.
+
+    Raises:
+        CatalogError: it is not plain which cards are meant, or there are not so many moves.
+        EngineError: these cannot be in the hand, or the record does not say what it may be.
+    """
+    begun = replace(record, moves=position_moves(record, after), result=None)
+    return Referee.of(with_pending(begun, ())).seen_holding(hand)
 
 
 def proof_of(state: State, seconds: float | None = None, tell: Told | None = None) -> Proof:
@@ -36,10 +56,13 @@ def advice_on(state: State, seconds: float, seed: int, *, is_open: bool = False)
         is_open: whether what is hidden from who is to move counts as known: then all of it is proved.
 
     Raises:
-        EngineError: the game is over; or, with `is_open`, the position cannot be solved, or not in this time.
+        EngineError: the game is over, or the hand is not known; or, with `is_open`, the position cannot be solved, or
+            not in this time.
     """
     if state.ending() is not None:
         raise EngineError("The game is over: say after how many moves with --after.")
+    if hides_hand(state):
+        raise EngineError("What the player to move holds is not known. Name all of it: --hand NAME,NAME")
     clock = Clock.of(seconds)
     return prove_moves(state, clock) if is_open else think(state, Dice(seed), clock=clock)
 
@@ -49,5 +72,11 @@ _PROVING: Final = 20.0
 
 
 def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[int, int], object]) -> Analysis:
-    """A game looked at move by move, with so many seconds of thought for each; raises EngineError."""
+    """A game looked at move by move, with so many seconds of thought for each.
+
+    Raises:
+        EngineError: it cannot be looked at, for example because nobody knows what the players held.
+    """
+    if any(hides_hand(ply.state) for ply in record):
+        raise EngineError("The record does not know all that the players held, so that nobody can say what was best.")
     return analyze(record, seconds=seconds, seed=seed, proving=_PROVING, progress=progress)

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from catalog.card import Card, CatalogError
+from catalog.card import CatalogError
 from catalog.matching.search import fold, rank
-from engine.cards import without
+from engine.cards import AnyNamed, without
 from engine.errors import harmless, quoted
 
 _MOST_NAMED: Final = 4
@@ -27,8 +27,12 @@ _SAME_NAME: Final = re.compile(r" #\d+$")
 _LONGEST_LINE: Final = 1000
 
 
-def find_card(text: str, deck: Sequence[Card], among: Sequence[Card]) -> Card:
+def find_card(
+    text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]
+) -> AnyNamed:
     """The card that somebody means, one of `among`: its number in the deck, counted from 1, its name or part of it.
+
+    `numbers` says the numbers of a card, to tell it from others.
 
     Raises:
         CatalogError: it is none of them, or it may be several.
@@ -37,21 +41,23 @@ def find_card(text: str, deck: Sequence[Card], among: Sequence[Card]) -> Card:
     if len(found) == 1:
         return found[0]
     if found:
-        named = [f"{deck.index(card) + 1} {harmless(card.name)} ({_numbers(card)})" for card in found[:_MOST_NAMED]]
+        named = [f"{deck.index(card) + 1} {harmless(card.name)} ({numbers(card)})" for card in found[:_MOST_NAMED]]
         more = f" or {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         raise CatalogError(f"{quoted(text)} may be {' or '.join(named)}{more}: type more of it, or its number.")
     elsewhere, _ = _meant(text, deck, deck)
     if len(elsewhere) == 1:
-        raise CatalogError(f"{quoted(elsewhere[0].name)} was turned up before. Type deck for the cards that were not.")
+        raise CatalogError(f"{quoted(elsewhere[0].name)} was seen before. Type deck for the cards that were not.")
     raise CatalogError(f"{quoted(text)} is not among the cards that are left. Type deck to see them.")
 
 
-def cards_called(text: str, deck: Sequence[Card]) -> list[Card]:
+def cards_called(text: str, deck: Sequence[AnyNamed]) -> list[AnyNamed]:
     """The cards of a deck that somebody may mean, copies once: by a number in it, a name, or a part of a name."""
     return _meant(text, deck, deck)[0]
 
 
-def find_cards(line: str, deck: Sequence[Card], among: Sequence[Card], most: int) -> list[Card]:
+def find_cards(
+    line: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed], most: int, numbers: Callable[[AnyNamed], str]
+) -> list[AnyNamed]:
     """The cards that somebody typed in one line, at most so many, each as `find_card` reads it.
 
     Between them stand commas or semicolons, or nothing but blanks.
@@ -66,13 +72,13 @@ def find_cards(line: str, deck: Sequence[Card], among: Sequence[Card], most: int
     texts = _segments([piece for piece in pieces if piece], f"{joint or ''} ", deck, among)
     if len(texts) > most:
         raise CatalogError(f"These are {len(texts)} cards; {most} {'is' if most == 1 else 'are'} wanted.")
-    cards: list[Card] = []
+    cards: list[AnyNamed] = []
     for text in texts:
-        cards.append(find_card(text, deck, without(among, cards)))
+        cards.append(find_card(text, deck, without(among, cards), numbers))
     return cards
 
 
-def _segments(pieces: Sequence[str], joint: str, deck: Sequence[Card], among: Sequence[Card]) -> Sequence[str]:
+def _segments(pieces: Sequence[str], joint: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> Sequence[str]:
     """The pieces joined to texts that each mean one card, in the likeliest way; as they are where there is none."""
     best: list[_Way | None] = [_Way(0, (), ())]
     for end in range(1, len(pieces) + 1):
@@ -95,10 +101,10 @@ class _Way(NamedTuple):
 
     cost: int
     texts: tuple[str, ...]
-    cards: tuple[Card, ...]
+    cards: tuple[Any, ...]
 
 
-def _meant(text: str, deck: Sequence[Card], among: Sequence[Card]) -> tuple[list[Card], int]:
+def _meant(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> tuple[list[AnyNamed], int]:
     """The cards that a text may mean, copies once, and what reading it so costs."""
     cards = list({card.name: card for card in among}.values())
     wanted = fold(text)
@@ -129,7 +135,3 @@ def _meant(text: str, deck: Sequence[Card], among: Sequence[Card]) -> tuple[list
 def _begin(words: Sequence[str], name: Iterator[str]) -> bool:
     """Whether words are, in their order, the beginnings of words of a name."""
     return all(any(have.startswith(word) for have in name) for word in words)
-
-
-def _numbers(card: Card) -> str:
-    return ", ".join(f"{zone} {number}" for zone, number in card.zones.items())

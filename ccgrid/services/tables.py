@@ -97,15 +97,21 @@ def reopened(record: Record, seed: int) -> Session:
 
 def _completed(record: Record, dice: Dice) -> Record:
     table, setup = record.setup.to_table(), record.setup
+    pile = table.pop("pile", None)
+    if isinstance(pile, dict):  # of each player's deck: the cards that are not known in it
+        for player, left in pile.items():
+            drawn = iter(dice.shuffled(left))
+            table["decks"][player] = [next(drawn) if card == UNKNOWN else card for card in table["decks"][player]]
+    elif pile is not None:
+        table["cards"] += dice.shuffled(pile)
     held = [*table.get("decks", {}).values(), *table.get("hands", {}).values()]
     if any(UNKNOWN in cards for cards in held):
         raise CatalogError(
             f'Some cards of this game are not known ("{UNKNOWN}"): '
             "it can be checked, scored and replayed, but not continued. Write the cards into the record."
         )
-    if "pile" not in table:
+    if pile is None:
         return record
-    table["cards"] += dice.shuffled(table.pop("pile"))
     return replace(record, setup=find_game(setup.game).read_setup(table, setup.players, setup.first, no_lookup))
 
 

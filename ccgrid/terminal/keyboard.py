@@ -143,7 +143,7 @@ def obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> No
             taken = table.undo(seat if table.is_secret else None).moves
             voice.say(f"Took back {taken} move{'s' if taken > 1 else ''}.")
         case "hint":
-            voice.say(hint_line(table.hint()))
+            voice.say(hint_line(table.hint(), table.state.view(seat)))
         case "resign":
             table.resign(seat)
         case "save":

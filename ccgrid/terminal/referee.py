@@ -1,4 +1,4 @@
-"""The referee of a game with real cards: asks which cards lie where, takes moves, and asks what was turned up."""
+"""The referee of a game with real cards: asks what lies on the table, takes moves, and asks for what becomes known."""
 
 import sys
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from catalog.card import Card, CatalogError
+from catalog.card import CatalogError
 from catalog.matching.search import fold
 from ccgrid.services.kept_games import KeptGame
 from ccgrid.services.referee import Referee
@@ -16,35 +16,37 @@ from ccgrid.terminal.completing import complete_lines, kept_beginnings
 from ccgrid.terminal.keyboard import LeftTable, Prompter, obey
 from ccgrid.terminal.table import play_game
 from ccgrid.terminal.voice import read_line
+from ccgrid.view.games import show_moves, tell
+from ccgrid.view.names import player_name
 from ccgrid.view.output import show
-from ccgrid.view.referee import show_deck, show_table, told_cards
-from engine.cards import without
+from ccgrid.view.proofs import hint_line
+from ccgrid.view.referee import show_deck, show_draws, show_forecast, show_table, told_cards
+from engine.cards import NamedCard, without
 from engine.errors import EngineError, MalformedMoveError, UnknownCardError
-from engine.game import State
-from engine.games.grid.state import BOARD, GRID_SIZE, GridSetup
+from engine.game import Setup, State
+from engine.games import find_game
+from engine.real_cards import RealCards, find_real_cards
 from engine.record import Record
 
-HELP: Final = """A move is typed like a1xb2, or by its number; a card by its number, its name or a part of it. Besides:
+HELP: Final = """Besides:
   that was b2 not b3       the last move was another
   that was NAME not NAME   a card was taken for another
   b2 is NAME               another card lies on b2
-  undo                     take back the last move and the card it turned up
-  deck                     the cards that nobody has seen, with their numbers in the deck
-  board, moves             draw the board, list the legal moves
-  hint                     a good move, for who asks
+  undo                     take back the last move and the card that it turned up
+  deck, deck PLAYER        the cards that nobody has seen, with their numbers in the deck
+  board, moves             draw the board, list the moves
+  hint                     a good move, for who asks; where hands are hidden: hint NAME, NAME, …
+  forecast PLAYER          ninecard: what an assault would come to
   save FILE                write the game down so far
   rules, resign, quit      the rules; give the game up; leave the table"""
 
-_OTHER_COMMANDS: Final = ("hint", "moves", "quit", "exit", "q", "resign", "rules", "save")
-"""What is done as in every other game."""
-
 
 def referee_game(record: Record, file: Path | None, kept: KeptGame) -> None:
-    """Referees one game, from its first cards or from where its record ends, and saves it.
+    """Referees one game, from what is told before it or from where its record ends, and saves it.
 
     Raises:
         CatalogError, EngineError: it cannot be taken up.
-        LeftTable: somebody left before all cards that begin it were told.
+        LeftTable: somebody left before everything that begins it was told.
     """
     referee = _dealt(record)
     kept.keep(referee.session)  # nobody types nine cards again
@@ -52,122 +54,180 @@ def referee_game(record: Record, file: Path | None, kept: KeptGame) -> None:
 
 
 def _dealt(record: Record) -> Referee:
-    """The game with the cards that lie on the grid, as people tell them."""
-    setup = record.setup
-    if not isinstance(setup, GridSetup) or len(setup.cards) >= GRID_SIZE:
+    """The game with what lies on the table before the first move, as people tell it."""
+    setup, cards = record.setup, find_real_cards(record.setup.game)
+    if not cards.places(setup):
+        if not record.moves and setup == cards.untold(setup):
+            show(cards.beginning)
         return Referee.of(record)
-    show("Shuffle, and lay nine cards in three rows. The deck:", "")
-    show_deck(setup.deck, setup.deck)
-    show(
-        "",
-        "Type the cards row by row from the top left: names, parts of names or numbers, all in one line or in several.",
-    )
-    told: list[tuple[Card, ...]] = []
+    deck = cards.deck(setup, 0)
+    what = "Card" if cards.numbers(deck[0]) else "Number"
+    show(cards.beginning)
+    if what == "Card":
+        show("The deck:", "")
+        _show_deck(cards, setup, 0)
+        show("")
+    show(f"Type the {what.lower()}s row by row from the top left, all in one line or in several.")
+    told: list[Setup] = [setup]
     while True:
-        cards = tuple(card for line in told for card in line)
-        if len(cards) >= GRID_SIZE:
+        setup = told[-1]
+        places = cards.places(setup)
+        if not places:
             with suppress(UnknownCardError):  # no card takes another, and another is to be laid over them
-                return Referee.of(replace(record, setup=replace(setup, cards=cards, moving=(), facing=())))
-        places = BOARD.cells[len(cards) :] or ("the pile",)
-        unseen = without(setup.deck, cards)
+                return Referee.of(replace(record, setup=setup))
+            places = ("the pile",)
+        unseen = cards.unseen(setup, 0)
         line = _ask_cards(
-            f"Cards on {places[0]} to {places[-1]}" if len(places) > 1 else f"Card on {places[0]}", unseen
+            f"{what}s on {places[0]} to {places[-1]}" if len(places) > 1 else f"{what} on {places[0]}", unseen
         )
         try:
             if line.lower() == "undo":
-                del told[-1:]
-            elif not _shared(line, setup, unseen):
-                found = find_cards(line, setup.deck, unseen, len(places))
-                told.append(tuple(found))
+                told = told[:-1] or told
+            elif not _shared(line, cards, setup, 0):
+                digits = "".join(line.split())
+                spaced = " ".join(digits) if what == "Number" and digits.isdecimal() else line
+                found = find_cards(spaced, deck, unseen, len(places), cards.numbers)
+                for card in found:
+                    setup = cards.told(setup, None, card)
+                told.append(setup)
                 show(told_cards(places[: len(found)], found))
         except CatalogError as error:
             show(str(error))
 
 
-def _shared(line: str, setup: GridSetup, unseen: Sequence[Card]) -> bool:
+def _shared(line: str, cards: RealCards, setup: Setup, seat: int) -> bool:
     """Whether a line is a command that there is before the game as well as in it, which is then done."""
-    match line.lower():
+    command, _, rest = line.partition(" ")
+    match command.lower():
         case "":
             return True
-        case "help" | "?":
-            show(HELP)
-        case "deck":
-            show_deck(setup.deck, unseen)
-        case "quit" | "exit" | "q":
+        case "help" | "?" if not rest:
+            show(cards.typed, HELP)
+        case "deck" if not rest or _called(setup, rest) is not None:
+            _show_deck(cards, setup, seat if not rest else _called(setup, rest))
+        case "quit" | "exit" | "q" if not rest:
             raise LeftTable
         case _:
             return False
     return True
 
 
+def _called(setup: Setup, text: str) -> int | None:
+    """The seat of the player whose name begins so; None where it may be several or nobody."""
+    wanted = text.strip().casefold()
+    seats = [seat for seat, player in enumerate(setup.players) if player.casefold().startswith(wanted)]
+    return seats[0] if len(seats) == 1 else None
+
+
+def _show_deck(cards: RealCards, setup: Setup, seat: int | None) -> None:
+    """Shows the cards that nobody has seen, of the deck that all share, or of a player's."""
+    seat = seat or 0
+    if has_own_decks := find_game(setup.game).decks_needed(len(setup.players)) > 1:
+        show(f"The cards of {player_name(setup.players[seat])} that nobody has seen:")
+    show_deck(cards.deck(setup, seat), cards.unseen(setup, seat), cards.numbers if has_own_decks else lambda _: "")
+
+
 def _sit(referee: Referee, voice: Prompter, save_to: Path | None) -> None:
     """Referees a game to its end; raises LeftTable where somebody leaves."""
-    drawn: tuple[GridSetup, State] | None = None
-    session = referee.session
     try:
-        while not session.is_over:
-            if referee.pending:
-                unseen = referee.unseen
-                line = _ask_cards(f"Card turned up for {referee.hole}", unseen)
-                is_card = fold(line) in [fold(card.name) for card in unseen]
-            else:
-                if drawn != (referee.setup, session.state):
-                    drawn = referee.setup, session.state
-                    show_table(referee.state, session.last_move)
-                    voice.moves(session, False)
-                line, is_card = voice.ask(session).strip(), False
-            try:
-                if is_card or not _obeyed(referee, voice, line, save_to):
-                    _told(referee, line)
-            except MalformedMoveError as error:
-                show(f"{error}. Type help to see what else can be typed.")
-            except (EngineError, CatalogError) as error:
-                show(str(error))
+        _take_moves(referee, voice, save_to)
     except (LeftTable, KeyboardInterrupt):
         if referee.pending:
-            show(f"The move {referee.pending[0]} is not written down: nobody told which card it turned up.")
+            show(f"The move {referee.pending[0]} waits for its card, and is kept with the game.")
         raise
+
+
+def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None:
+    drawn: tuple[Setup, State] | None = None
+    session = referee.session
+    while not session.is_over:
+        if referee.pending:
+            unseen = referee.unseen
+            line = _ask_cards(referee.cards.asks(referee.state, referee.pending[0]), unseen)
+            is_card = fold(line) in [fold(card.name) for card in unseen]
+        else:
+            if drawn != (referee.setup, session.state):
+                drawn = referee.setup, session.state
+                show_table(referee.state, session.last_move)
+                if referee.possible.legal_moves() == referee.state.legal_moves():  # no hidden hand decides about them
+                    _show_moves(referee, whole=False)
+            line, is_card = _ask_cards(player_name(session.player), referee.possible_hand), False
+        try:
+            if is_card or not _obeyed(referee, voice, line, save_to):
+                _told(referee, line)
+        except MalformedMoveError as error:
+            show(f"{error}. Type help to see what else can be typed.")
+        except (EngineError, CatalogError) as error:
+            show(str(error))
 
 
 def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:
     """Whether a line is a command or a correction, which is then done."""
-    command = line.partition(" ")[0].lower()
-    if command in _OTHER_COMMANDS:
-        obey(referee.session, voice, line, save_to)
-    elif line.lower() == "undo":
-        show(referee.undo())
-    elif line.lower() == "board":
-        show_table(referee.state, referee.session.last_move)
-    elif not _shared(line, referee.setup, referee.unseen):
-        corrected = referee.correct(line)
-        if corrected is None:
-            return False
-        show(corrected)
+    command, _, rest = line.partition(" ")
+    match command.lower():
+        case "undo" if not rest:
+            show(referee.undo())
+        case "board" if not rest:
+            show_table(referee.state, referee.session.last_move)
+        case "moves" if not rest:
+            _show_moves(referee, whole=True)
+        case "hint":
+            show(hint_line(*referee.hint(rest.strip())))
+        case "forecast":
+            show_forecast(referee.cards.forecast(referee.state, rest.strip()))
+        case "save":
+            obey(referee.session, voice, line, save_to)
+        case "resign" | "rules" if not rest:
+            obey(referee.session, voice, line, save_to)
+        case _ if not _shared(line, referee.cards, referee.setup, referee.state.to_move):
+            corrected = referee.correct(line)
+            if corrected is None:
+                return False
+            show(corrected)
     return True
 
 
+def _show_moves(referee: Referee, *, whole: bool) -> None:
+    """Lists the moves that may be made: where a hand is hidden, those with every card that may be in it."""
+    possible = referee.possible
+    show_moves(possible.game, possible, possible.legal_moves(), whole=whole)
+
+
 def _told(referee: Referee, line: str) -> None:
-    """Takes a card that was turned up, or a move; says what was understood, where another is left to be told."""
-    if not referee.pending:
-        known = len(referee.setup.cards)
+    """Takes a card that became known, or a move; says what was understood, what hands do now, and what is asked."""
+    session = referee.session
+    made, mover, unseen = len(session.moves), session.state.to_move, referee.unseen
+    if referee.pending:
+        asked = referee.pending[0][:2] if referee.cards.most_shown(referee.state) == 1 else ""
+        found = referee.turn_up(line)
+        show(told_cards([asked], found))
+    else:
         referee.move(line)
-        if len(referee.setup.cards) > known:
-            show(f"{referee.setup.cards[-1].name} is the last card of the pile.")
-        return
-    hole = referee.hole or ""
-    show(told_cards([hole], [referee.turn_up(line)]))
+        if referee.pending:
+            if why := referee.cards.why(referee.state, referee.pending[0]):
+                show(why)
+            return
+        last = without(unseen, referee.cards.unseen(referee.setup, mover))
+        if last and referee.cards.brings(session.moves[-1]) is None:
+            show(f"{last[0].name} is the last card of the pile.")
+        show(*tell(referee.setup.game, session.plies(made)))
+    for before, after in zip(session.states[made:], session.states[made + 1 :], strict=False):
+        show_draws(session.setup.players, referee.cards.to_do(before, after))
 
 
-def _ask_cards(prompt: str, unseen: Sequence[Card]) -> str:
+def _ask_cards(prompt: str, cards: Sequence[NamedCard]) -> str:
     """A line that somebody types; on a terminal the tabulator completes the names of cards."""
     if not sys.stdin.isatty():
         return read_line(f"{prompt}> ").strip()
 
     def ends(line: str) -> list[str]:
-        start = max(line.rfind(mark) for mark in ",;") + 1
-        start += len(line[start:]) - len(line[start:].lstrip())
-        names = sorted({card.name for card in unseen if fold(card.name).startswith(fold(line[start:]))})
-        return [line[:start] + name for name in kept_beginnings(line[start:], names)]
+        starts = [0, *(place + 1 for place, mark in enumerate(line) if mark in " ,;")]
+        for start in starts:
+            begun = line[start:].lstrip()
+            names = sorted({card.name for card in cards if fold(card.name).startswith(fold(begun))})
+            if names:
+                return [line[: len(line) - len(begun)] + name for name in kept_beginnings(begun, names)]
+        return []
 
     complete_lines(ends)
     try:

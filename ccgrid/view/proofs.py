@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from ccgrid.view.games import describe_move
 from ccgrid.view.names import player_name
-from ccgrid.view.output import Column, show, show_table
+from ccgrid.view.output import Column, show, show_table, shown
 from ccgrid.view.words import counted
+from engine.game import State
 
 if TYPE_CHECKING:
     from engine.search import Estimate, Proof, Thought
@@ -41,12 +43,17 @@ def _row(estimate: "Estimate") -> tuple[str, ...]:
     return estimate.move, f"{estimate.value:+.1f}", f"{estimate.error:.1f}"
 
 
-def hint_line(thought: "Thought") -> str:
-    """The best move, what it is worth, and the next best beside it, in a sentence or two."""
-    proved = "proved, " if thought.is_exact else ""
-    line = f"Play {thought.best.move}: {proved}{_worth(thought.best)} in the end."
-    others = thought.moves[1:2]
-    return " ".join([line, *(f"Next best: {other.move}, {_worth(other)}." for other in others)])
+def hint_line(thought: "Thought", state: State) -> str:
+    """The best move and what it does, what it is worth, the next best beside it, and how that is known.
+
+    `state` is the position as who is to move sees it.
+    """
+    best, others = thought.best.move, thought.moves[1:2]
+    what = describe_move(state.game, state, best)
+    line = f"Play {shown(best)}{f' ({what})' if what else ''}: {_worth(thought.best)} in the end."
+    nexts = [f"Next best: {shown(other.move)}, {_worth(other)}." for other in others]
+    known = "That is proved." if thought.is_exact else "Games were played on from each, with what is hidden drawn anew."
+    return " ".join([line, *nexts, known])
 
 
 def _worth(estimate: "Estimate") -> str:

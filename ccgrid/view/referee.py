@@ -1,42 +1,60 @@
-"""A game with real cards as its referee shows it: the grid, everybody's pile, and the cards that nobody has seen."""
+"""A game with real cards as its referee shows it: what lies on the table, and the cards that nobody has seen."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from catalog.card import Card
 from ccgrid.view.games import draw_state, in_columns
-from ccgrid.view.names import player_name
+from ccgrid.view.names import player_name, say
 from ccgrid.view.output import console, show, shown
-from ccgrid.view.text import shorten
+from ccgrid.view.text import shorten, width
+from engine.cards import NamedCard
+from engine.game import State
 from engine.games.grid.state import GridState
+from engine.picture import Words
 
 _WIDEST_NAME = 34
 _MOST_LINES = 7
+_GAP = 2
 
 
-def show_table(state: GridState, last: str | None) -> None:
-    """Print the grid, each player's points and pile, and how many cards are left in the draw pile."""
-    show("", draw_state("grid", state, last))
+def show_table(state: State, last: str | None) -> None:
+    """Print what lies on the table; of the grid game each player's points and pile, and the draw pile, too."""
+    show("", draw_state(state.game, state, last))
+    if not isinstance(state, GridState):
+        return
     for seat, (player, score) in enumerate(zip(state.players, state.scores(), strict=True)):
         pile = ", ".join(f"{_name(card)} {card.score}" for card in state.cards_taken(seat))
         show(f"{player_name(player)} {score}: {pile or 'no cards'}")
     show(f"Draw pile: {state.pile} card{'' if state.pile == 1 else 's'}")
 
 
-def show_deck(deck: Sequence[Card], unseen: Sequence[Card]) -> None:
-    """Print the cards that nobody has turned up, each with its number in the deck."""
-    left = list(unseen)
+def show_deck(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: Callable[[Any], str]) -> None:
+    """Print the cards that nobody has seen, each with its number in the deck, copies once."""
     lines = []
     for number, card in enumerate(deck, 1):
-        if card in left:
-            left.remove(card)
-            lines.append(f"{number:>2}  {_name(card)}")
-    show(*(in_columns(lines, console().width, _MOST_LINES) or ["No cards are left."]))
+        if (count := unseen.count(card)) and card not in deck[: number - 1]:
+            copies = f"  x{count}" if count > 1 else ""
+            lines.append(f"{number:>2}  {_name(card)}  {numbers(card)}".rstrip() + copies)
+    columns = max(1, (console().width + _GAP) // (max(map(width, lines), default=0) + _GAP))
+    show(*(in_columns(lines, console().width, max(_MOST_LINES, -(-len(lines) // columns))) or ["No cards are left."]))
 
 
-def told_cards(places: Sequence[str], cards: Sequence[Card]) -> str:
+def show_draws(players: Sequence[str], draws: Sequence[tuple[int, int]]) -> None:
+    """Print who draws how many cards."""
+    for seat, count in draws:
+        show(f"{player_name(players[seat])} draws {'a card' if count == 1 else f'{count} cards'}.")
+
+
+def show_forecast(lines: Sequence[Words]) -> None:
+    """Print what an attack would come to."""
+    show(*map(say, lines))
+
+
+def told_cards(places: Sequence[str], cards: Sequence[NamedCard]) -> str:
     """Which cards were understood to lie where, in a sentence."""
-    return ", ".join(f"{place} {_name(card)}" for place, card in zip(places, cards, strict=True)) + "."
+    named = zip([*places, *[""] * len(cards)], cards, strict=False)
+    return ", ".join(f"{place} {_name(card)}".strip() for place, card in named) + "."
 
 
-def _name(card: Card) -> str:
+def _name(card: NamedCard) -> str:
     return shorten(shown(card.name), _WIDEST_NAME)

@@ -93,7 +93,7 @@ def test_commands_at_the_table(shell: Shell, sit: Sit) -> None:
     assert moves_in(game.answer("moves")) == legal
     assert "┌─ a1 ─" in game.answer("board")
     assert "Fractions are rounded down" in " ".join(game.answer("rules").split())
-    hint = re.match(r"Play (\w+): about ", game.answer("hint"))
+    hint = re.match(r"Play (\w+) \(\+.+\): about ", game.answer("hint"))
     assert hint is not None
     assert hint[1] in legal
     assert "a card cannot take itself" in game.answer("a1xa1")

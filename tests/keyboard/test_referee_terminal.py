@@ -165,16 +165,19 @@ def test_a_game_that_was_left_goes_on_where_real_cards_are_asked_for(table: Sit,
     game.answer(move, CARD)
     game.child.sendline("quit")
     shown = game.rest()
-    assert f"The move {move} is not written down" in shown
+    assert f"The move {move} waits for its card" in shown
     assert "Go on with: ccgrid play --load game.toml" in shown
     for left in ("last", "game.toml"):
         again = table("--load", left, "--record", "game.toml", "--force")
-        assert f"Draw pile: {state.pile} cards" in again.prompt("Ann")
+        again.prompt(CARD)
+        assert f"Took {move} back." in again.answer("undo", "Ann")
+        assert f"Draw pile: {state.pile} cards" in again.answer("board", "Ann")
+        again.answer(move, CARD)
         again.child.sendline("quit")
         again.rest()
     again = table("--load", "game.toml", command="play")
-    again.prompt("Ann")
-    again.answer(move, CARD)
+    again.prompt(CARD)
+    again.answer(cards.number(cards.order[11]), "Bob|Ann")
 
 
 def test_a_game_whose_program_was_killed_goes_on(table: Sit, cards: Cards) -> None:
@@ -184,10 +187,10 @@ def test_a_game_whose_program_was_killed_goes_on(table: Sit, cards: Cards) -> No
     again = table("--load", "last")
     assert "Draw pile: 11 cards" in again.prompt("Ann")
     again.answer(state.legal_moves()[0], CARD)
-    again.answer(cards.number(cards.order[9]), "Bob")
     again.child.kill(signal.SIGKILL)
     again = table("--load", "last")
-    assert "Draw pile: 10 cards" in again.prompt("Bob")
+    again.prompt(CARD)  # the move is kept, and waits for its card
+    assert "Draw pile: 10 cards" in again.answer(cards.number(cards.order[9]), "Bob")
 
 
 def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell, cards: Cards) -> None:
@@ -197,7 +200,7 @@ def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell,
     move = state.legal_moves()[0]
     begun = shell.folder / "begun.toml"
     begun.write_text(begun.read_text(encoding="utf-8").replace("moves = []", f'moves = ["{move}"]'), encoding="utf-8")
-    again = table("--load", "begun.toml")
+    again = table("--load", "begun.toml", command="play")
     again.prompt(CARD)
     assert f"Draw pile: {state.pile - 1} cards" in again.answer(cards.text(cards.order[9]), "Bob")
 

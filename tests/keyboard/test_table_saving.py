@@ -58,7 +58,8 @@ def test_a_hint_names_a_good_move_and_the_next_best_stays_the_same_and_changes_n
     assert {estimate.move for estimate in hint.moves} == set(at.state.legal_moves())
     assert at.dice.bits() == dice.bits()
     (said,) = Evening("hint").at(at).said
-    assert said.startswith(f"Play {hint.best.move}: about ")
+    assert said.startswith(f"Play {hint.best.move} (+")
+    assert "): about " in said
     assert f" in the end. Next best: {hint.moves[1].move}, about " in said
 
 

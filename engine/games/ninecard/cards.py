@@ -1,6 +1,6 @@
 """Cards as the ninecard game plays them: creatures and energy; and how files spell them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -57,6 +57,11 @@ DeckList = tuple[Energy | Creature, ...]
 
 HIDDEN: Final = Hidden()
 GAP: Final = Hidden(is_gap=True)
+
+
+def known_cards(cards: Sequence[BattleCard]) -> DeckList:
+    """The cards among these that are known."""
+    return tuple([card for card in cards if not isinstance(card, Hidden)])
 
 
 def is_creature(card: Card) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from catalog.card import Card
 from engine import schema
-from engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards
+from engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards, read_piles, without
 from engine.deal_checks import check_deal, check_seats
 from engine.decks import GameDecks
 from engine.dice import Dice
@@ -21,10 +21,10 @@ from engine.games.ninecard.cards import (
     DealtDeck,
     DeckList,
     Energy,
-    Hidden,
     as_battle_card,
     battle_card_table,
     battle_deck,
+    known_cards,
     read_battle_card,
 )
 from engine.games.ninecard.decks import NinecardDecks
@@ -73,16 +73,25 @@ class NinecardSetup:
         return begin_turn(self.players, self.options, sides, self.first, turn=1, lists=self.lists)
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record: the options that are not the usual ones, and the decks."""
+        """The `[setup]` table of a record: options that are not the usual ones, and the decks.
+
+        Cards that are known, but not where they lie in a deck, are its `pile`.
+        """
         options = {key: value for key, value in asdict(self.options).items() if value != _USUAL[key]}
         if self.opening != OPENINGS[0]:
             options[_OPENING] = self.opening
-        decks = zip(self.players, self.decks, strict=True)
-        return {**options, "decks": {player: [battle_card_table(card) for card in deck] for player, deck in decks}}
+        dealt = list(zip(self.players, self.decks, self.lists, strict=True))
+        pile = {
+            player: [battle_card_table(card) for card in in_no_order(without(whole, known_cards(deck)))]
+            for player, deck, whole in dealt
+            if whole is not None and GAP in deck
+        }
+        decks = {player: [battle_card_table(card) for card in deck] for player, deck, _ in dealt}
+        return {**options, "decks": decks, **({"pile": pile} if pile else {})}
 
 
 def _list(deck: DealtDeck) -> DeckList | None:
-    known = [card for card in deck if not isinstance(card, Hidden)]
+    known = known_cards(deck)
     return in_no_order(known) if len(known) == len(deck) else None
 
 
@@ -99,7 +108,7 @@ class NinecardGame:
     setup_schema: Final[Schema] = staticmethod(
         schema.table(
             {"decks": schema.table_of(schema.list_of(BATTLE_CARD))},
-            _OPTIONS,
+            {**_OPTIONS, "pile": schema.table_of(schema.list_of(BATTLE_CARD))},
         )
     )
     ending_schema: Final[Schema] = staticmethod(ENDING)
@@ -164,12 +173,14 @@ class NinecardGame:
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> NinecardSetup:
         """The options and every player's deck; in a record each deck is complete, its cards known or not."""
-        options, opening = _read_options({key: value for key, value in table.items() if key != "decks"})
+        options, opening = _read_options({key: value for key, value in table.items() if key not in ("decks", "pile")})
         decks: Mapping[str, list[Any]] = table["decks"]
         for name in decks:
             if name not in players:
                 raise RecordError(f"decks.{schema.key_name(name)}", "belongs to none of the players")
+        piles = read_piles(table, read_battle_card, lookup)
         dealt: list[DealtDeck] = []
+        lists: list[DeckList | None] = []
         for player in players:
             place = f"decks.{schema.key_name(player)}"
             if player not in decks:
@@ -178,9 +189,12 @@ class NinecardGame:
             try:
                 deck = zip(decks[player], battle_deck(tuple(cards)), strict=True)
                 dealt.append(tuple([GAP if value == UNKNOWN else card for value, card in deck]))
+                named = [card for value, card in zip(decks[player], cards, strict=True) if value != UNKNOWN]
+                whole = (*named, *piles.get(player, ()))
+                lists.append(in_no_order(battle_deck(whole)) if len(whole) == len(cards) else None)
             except RecordError as error:
                 raise error.under(place) from None
-        return NinecardSetup(players, first or 0, tuple(dealt), options, opening=opening)
+        return NinecardSetup(players, first or 0, tuple(dealt), options, tuple(lists), opening)
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Each player's life, 0 when out: the file's table `life` holds a number for each player."""

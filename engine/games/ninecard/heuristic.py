@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
+from engine.cards import UNKNOWN
 from engine.games.ninecard.cards import BattleCard, Creature, Energy
 from engine.games.ninecard.combat import BOARD, Grid, clash, column_of
 from engine.games.ninecard.side import Side
@@ -42,6 +43,8 @@ def heuristic(state: NinecardState, move: str) -> float:
     if verb in ("move", "swap"):
         better = _standing(state.play_unchecked(move)) - _standing(state)
         return STEP + better if better > 0 else USELESS
+    if rest == UNKNOWN:
+        return USELESS
     name = rest[:-2] if verb == "play" else rest
     card = next(card for card in state.side.hand if isinstance(card, Energy | Creature) and card.name == name)
     if verb == "discard":

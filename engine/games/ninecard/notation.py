@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engine.cards import unknown_too
+from engine.cards import UNKNOWN, unknown_too
 from engine.errors import quoted
-from engine.games.ninecard.cards import Creature, Energy, Hidden
+from engine.games.ninecard.cards import GAP, Creature, Energy, Hidden
 from engine.games.ninecard.combat import BOARD, COLUMNS, column_cells
 from engine.games.ninecard.state import NinecardState
 from engine.names import called
@@ -78,6 +78,8 @@ def _with_verb(state: NinecardState, verb: str, rest: str) -> list[str]:
         return _attacks(rest)
     if verb == "assault":
         return [f"assault {name}" for name in called(rest, [state.names[seat] for seat in state.opponents()])]
+    if verb == "facedown" and not rest and GAP in state.side.hand:
+        return [f"facedown {UNKNOWN}"]
     if verb == "play":
         return _plays(state, rest, Energy, Creature)
     return [f"{verb} {name}" for name in _in_hand(state, rest, Energy, Creature)]

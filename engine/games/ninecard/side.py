@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.errors import UnknownCardError
-from engine.games.ninecard.cards import HIDDEN, BattleCard, Creature, Energy, Hidden
+from engine.games.ninecard.cards import GAP, HIDDEN, BattleCard, Creature, Energy, Hidden, known_cards
 from engine.games.ninecard.combat import EMPTY_GRID, Grid, put
 from engine.games.ninecard.values import changed
 
@@ -55,13 +55,13 @@ class Side:
 
     def in_deck(self) -> tuple[Energy | Creature, ...]:
         """The cards of the deck that are known, top first."""
-        return tuple(card for card in self.deck if not isinstance(card, Hidden))
+        return known_cards(self.deck)
 
     def seen(self, *, own: bool) -> tuple[Energy | Creature, ...]:
         """The cards of this side that its owner sees, or that the others do."""
         lying = (*self.energy, *self.discard, *(creature for creature in self.grid if creature is not None))
         held = (*self.hand, *self.facedown) if own else ()
-        return tuple(card for card in (*held, *lying) if not isinstance(card, Hidden))
+        return known_cards((*held, *lying))
 
     def filled(self, cards: Mapping[str, BattleCard], owner: int) -> "Side":
         """The same with these cards at unseen places such as `deck:0:5`, where `owner` is the seat in their names."""
@@ -83,6 +83,11 @@ class Side:
         """The same with the creatures of these cells, as places in the grid, discarded."""
         fallen = tuple([creature for cell in cells if (creature := self.grid[cell]) is not None])
         return changed(self, grid=put(self.grid, dict.fromkeys(cells)), discard=self.discard + fallen)
+
+    def without_gap(self) -> "Side":
+        """The same without the first card in hand that nobody knows; `ValueError` where there is none."""
+        place = self.hand.index(GAP)
+        return changed(self, hand=(*self.hand[:place], *self.hand[place + 1 :]))
 
     def without_in_hand(self, name: str) -> tuple[Energy | Creature, "Side"]:
         """The card of this name in hand, and the same without it; `ValueError` where there is none."""

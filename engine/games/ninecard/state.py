@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import ClassVar, Final
 
-from engine.cards import in_no_order, without
+from engine.cards import UNKNOWN, in_no_order, without
 from engine.errors import UnknownCardError, quoted
 from engine.game import Ending, State, Unseen
-from engine.games.ninecard.cards import Creature, DeckList, Energy, Hidden
+from engine.games.ninecard.cards import GAP, Creature, DeckList, Energy, Hidden
 from engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
@@ -123,9 +123,9 @@ class NinecardState(State):
         groups = []
         for owner, side in enumerate(self.sides):
             places = [f"deck:{owner}:{number}" for number in range(len(side.deck))]
-            if owner != seat:
-                places = [f"hand:{owner}:{number}" for number in range(len(side.hand))] + places
-                places = [f"facedown:{owner}:{number}" for number in range(len(side.facedown))] + places
+            for zone, cards in (("hand", side.hand), ("facedown", side.facedown)):
+                hidden = [number for number, card in enumerate(cards) if owner != seat or card == GAP]
+                places = [f"{zone}:{owner}:{number}" for number in hidden] + places
             known = side.seen(own=owner == seat)
             whole = self.lists[owner] if owner == seat and self.lists else None
             left = None if whole is None else in_no_order(without(whole, known))
@@ -147,6 +147,8 @@ class NinecardState(State):
                     moves.append(f"facedown {card.name}")
                 if options.one_creature and not self.has_sacrificed:
                     moves.append(f"sacrifice {card.name}")
+            elif options.facedown and card == GAP:
+                moves.append(f"facedown {UNKNOWN}")
         return moves
 
     def _steps(self) -> list[str]:
@@ -174,6 +176,9 @@ class NinecardState(State):
         return changed(self._energy(name), has_sacrificed=True)
 
     def _facedown(self, name: str) -> "NinecardState":
+        if name == UNKNOWN:
+            hidden = self.side.without_gap()
+            return changed(self, sides=self._with(changed(hidden, facedown=(*hidden.facedown, GAP))))
         card, side = self.side.without_in_hand(name)
         return changed(self, sides=self._with(changed(side, facedown=(*side.facedown, card))))
 
@@ -239,10 +244,12 @@ class NinecardState(State):
         side = self.side
         if self.has_played or side.grid != EMPTY_GRID:
             return False
-        if any(isinstance(card, Hidden) for card in side.hand):
-            raise UnknownCardError(f"whether {quoted(self.names[self.to_move])} is out depends on cards not known")
         energy = side.all_energy + energy_allowed(side.hand, self.options, has_sacrificed=self.has_sacrificed)
-        return all(card.cost > energy for card in side.hand if isinstance(card, Creature))
+        if any(card.cost <= energy for card in side.hand if isinstance(card, Creature)):
+            return False
+        if any(isinstance(card, Hidden) for card in side.hand):  # each may be such a creature, or energy for one
+            raise UnknownCardError(f"whether {quoted(self.names[self.to_move])} is out depends on cards not known")
+        return True
 
     def _next_turn(self) -> "NinecardState":
         if self.turn == self.options.limit:

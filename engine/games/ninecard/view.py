@@ -107,6 +107,8 @@ def _hand(state: NinecardState, seat: int, *, named: bool) -> Listing:
     """A hand with what each creature costs, copies of a card counted; and how the numbers are to be read."""
     cards = Counter(card for card in state.sides[seat].hand if not isinstance(card, Hidden))
     texts = [together("" if count == 1 else f"{count} ", _card(card)) for card, count in cards.items()]
+    if hidden := len(state.sides[seat].hand) - cards.total():
+        texts.append(f"{hidden} hidden" if texts else f"{hidden} hidden cards")
     heading: Words = ("Hand of ", _player(state, seat), ":") if named else "Your hand:"
     return Listing(heading, tuple(texts) or ("empty",))
 

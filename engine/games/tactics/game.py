@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import Card
 from engine import schema
-from engine.cards import label, label_known, no_lookup, read_cards
+from engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
 from engine.deal_checks import check_deal, check_options, check_seats
 from engine.decks import GameDecks
 from engine.dice import Dice
@@ -42,7 +42,12 @@ class TacticsGame:
     notation: Final[Notation] = TacticsNotation()
     decks: Final[GameDecks | None] = TacticsDecks()
     heuristic: Final = staticmethod(heuristic)
-    setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(TACTICS_CARD))}))
+    setup_schema: Final[Schema] = staticmethod(
+        schema.table(
+            {"decks": schema.table_of(schema.list_of(TACTICS_CARD))},
+            {"pile": schema.table_of(schema.list_of(TACTICS_CARD))},
+        )
+    )
     ending_schema: Final[Schema] = staticmethod(ENDING)
 
     @property
@@ -100,14 +105,24 @@ class TacticsGame:
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> TacticsSetup:
         """The decks of a record: one for each player, of at least three cards, known or not."""
-        decks = []
-        for place, cards in schema.each_players(table, "decks", players, "every player has a deck"):
+        decks: list[tuple[Card | None, ...]] = []
+        lists: list[tuple[Card, ...] | None] = []
+        piles = read_piles(table, read_tactics_card, lookup)
+        for player, (place, cards) in zip(
+            players, schema.each_players(table, "decks", players, "every player has a deck"), strict=True
+        ):
             try:
                 _check_size(len(cards))
             except EngineError as error:
                 raise RecordError(place, str(error)) from None
-            decks.append(label_known(read_cards(cards, place, read_tactics_card, lookup)))
-        return TacticsSetup(players, first or 0, tuple(decks), has_gaps=any(None in deck for deck in decks))
+            deck = read_cards(cards, place, read_tactics_card, lookup)
+            named = label_known([*deck, *piles.get(player, ())])
+            decks.append(named[: len(deck)])
+            whole = in_no_order([card for card in named if card])
+            lists.append(whole if len(whole) == len(deck) else None)
+        return TacticsSetup(
+            players, first or 0, tuple(decks), tuple(lists), has_gaps=any(None in deck for deck in decks)
+        )
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Each player's captures and the cells it holds at the end.

@@ -23,7 +23,7 @@ class TacticsSetup:
     All decks in a row are `cards`, the first seat's first: a card is known by its place there. `lying` is what each
     shows at the top, right, bottom and left of the *table*, turned as its owner plays it, and `owners` whose it is.
     `lists` are each deck before it was shuffled, `None` where nobody may know: in a view the other seats'. With
-    `has_gaps` nobody knows all cards, in no view; who draws one that is not known holds it all the same.
+    `has_gaps` nobody knows where all cards lie, in no view; who draws one that is not known holds it all the same.
     """
 
     players: tuple[str, ...]
@@ -58,9 +58,15 @@ class TacticsSetup:
         return TacticsState(self, (EMPTY,) * cells, tuple(hands), (HAND_SIZE,) * seats, self.first, ((),) * seats)
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record."""
+        """The `[setup]` table of a record; cards that are known, but not where they lie in a deck, are its `pile`."""
         decks = zip(self.players, self.decks, strict=True)
-        return {"decks": {player: [tactics_card_table(card) for card in deck] for player, deck in decks}}
+        table = {"decks": {player: [tactics_card_table(card) for card in deck] for player, deck in decks}}
+        pile = {
+            player: [tactics_card_table(card) for card in in_no_order(without(whole, [card for card in deck if card]))]
+            for player, deck, whole in zip(self.players, self.decks, self.lists, strict=True)
+            if None in deck and whole is not None
+        }
+        return {**table, "pile": pile} if pile else table
 
     def seen_by(self, seat: int, known: Collection[int]) -> "TacticsSetup":
         """The same with all cards hidden but these, and the lists of all decks but this seat's."""
@@ -181,8 +187,8 @@ class TacticsState(State):
         """Every deck, and the other hands; of its own deck a seat knows which cards are left in it."""
         groups, seen, owners = [], self._seen(seat), self.setup.owners
         for owner, whole in enumerate(self.setup.lists):
-            hand = self.hands[owner] if owner != seat else ()
-            places = [f"hand:{owner}:{number}" for number in range(len(hand))]
+            hidden = [number for number, card in enumerate(self.hand(owner)) if owner != seat or card is None]
+            places = [f"hand:{owner}:{number}" for number in hidden]
             places += [f"deck:{owner}:{number}" for number in range(self.deck_left(owner))]
             known = [card for place in sorted(seen) if owners[place] == owner and (card := self.setup.cards[place])]
             left = in_no_order(without(whole, known)) if owner == seat and whole is not None else None

@@ -83,12 +83,15 @@ def _hand(state: TacticsState, seat: int) -> Picture:
 
 
 def _hands(state: TacticsState) -> Stack:
-    """Everybody's cards, a line each: name, and the numbers top, right, bottom, left."""
-    lines = [Line("Hands, numbers clockwise")]
+    """Everybody's cards, a line each: name, and the numbers top, right, bottom, left; of those not known how many."""
+    is_open = any(card for seat in range(len(state.hands)) for card in state.hand(seat))
+    lines = [Line("Hands, numbers clockwise" if is_open else "Hands")]
     for seat, player in enumerate(state.players):
         lines.append(Line((f"{_letter(state, seat)} ", Name(player, _LONGEST_OWNER))))
         hand = [card for card in state.hand(seat) if card]
         lines += [Line(("  ", Name(card.name, None)), " ".join(map(str, sides(card)))) for card in hand]
+        if hidden := state.hand(seat).count(None):
+            lines.append(Line(f"  {hidden} {'' if not hand else 'other '}card{'' if hidden == 1 else 's'}"))
     return stacked(lines)
 
 

@@ -1,0 +1,67 @@
+"""Which game lies on a real table, and with which decks: files, codes, factions, or a game with its own cards."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from catalog.card import Card, CatalogError
+from ccgrid.services.choices import Choices
+from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck, first_problem
+from ccgrid.services.factions import bundled_factions
+from ccgrid.services.outputs import is_file
+from engine.games import GAMES, find_game
+
+
+class RealDecks(NamedTuple):
+    """A game, and the decks in seat order: one for all, one for each player, or none."""
+
+    game: str
+    decks: Sequence[Sequence[Card]]
+
+
+def real_decks(words: Sequence[str], players: int | None, database: Path | None, choices: Choices) -> RealDecks:
+    """What somebody names: a game, or decks, or both. A file that is there comes before a faction or game of its name.
+
+    Raises:
+        CatalogError: there is nothing of this name, a deck is not legal, or decks are missing or too many.
+    """
+    game, names = None, list(words)
+    if names and not is_file(Path(names[0])) and names[0] in [entry.name for entry in GAMES.entries]:
+        game = names.pop(0)
+    decks: list[Sequence[Card]] = []
+    for name in names:
+        found = _deck(name, game, database, choices)
+        if game not in (None, found.game):
+            raise CatalogError(f"{name} is a deck for {found.game}, not for {game}.")
+        game = found.game
+        decks += found.decks
+    game = game or DEFAULT_GAME
+    needed = find_game(game).decks_needed(players or max(2, len(decks)))
+    if needed and not decks:
+        wanted = "the deck that lies on the table" if needed == 1 else "one deck for all, or one for each player"
+        raise CatalogError(f"Name {wanted}: ccgrid table {_example(game, needed)}")
+    if len(decks) not in {needed, min(needed, 1)}:
+        wanted = f"{needed} decks, or one for all" if needed > 1 else "1 deck" if needed else "its own cards, no deck"
+        raise CatalogError(f"{game} is played here with {wanted}, not {len(decks)}.")
+    return RealDecks(game, decks)
+
+
+def _example(game: str, needed: int) -> str:
+    factions = [faction.deck.name for faction in bundled_factions() if faction.game == game]
+    if len(factions) >= needed > 1:
+        return " ".join(factions[:needed])
+    return " ".join(["deck.toml"] if needed == 1 else [f"deck-{number}.toml" for number in range(1, needed + 1)])
+
+
+def _deck(name: str, game: str | None, database: Path | None, choices: Choices) -> RealDecks:
+    path = Path(name)
+    if not is_file(path):
+        for faction in bundled_factions():
+            if faction.deck.name == name:
+                return RealDecks(faction.game, [faction.deck.cards])
+    deck, problems = checked_deck(path, database, game, choices)
+    if problems:
+        what = first_problem(problems)
+        option = "" if game in (None, DEFAULT_GAME) else f" --for {game}"
+        raise CatalogError(f"{name} is not a legal deck: {what}.\nSee all of it with: ccgrid deck check {name}{option}")
+    return RealDecks(deck.plays or game or DEFAULT_GAME, [deck.cards])

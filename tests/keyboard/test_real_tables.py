@@ -1,0 +1,174 @@
+"""Two people play tactics, matrix and ninecard with real cards at a real terminal, their hands known to them alone."""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from made_up import card, random_side_deck
+
+from catalog.card import Card
+from engine.cards import UNKNOWN
+from engine.dice import Dice
+from engine.games import find_game
+from engine.players import GreedyPlayer
+from engine.record import Record
+from engine.record_files import read_game
+from engine.simulation import play_out
+
+pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+
+from played_games import write_deck
+from terminals import Terminal
+
+ASKED = r"Ann|Bob|Cards that \w+ shows|Numbers? on [^>]+"
+NAMES = ("Ann", "Bob")
+
+Sit = Callable[..., Terminal]
+
+
+@pytest.fixture
+def table(shell: Shell) -> Iterator[Sit]:
+    games: list[Terminal] = []
+
+    def begin(*arguments: str | Path, command: str = "table", lines: int = 50) -> Terminal:
+        games.append(Terminal(shell, *arguments, lines=lines, command=command))
+        return games[-1]
+
+    yield begin
+    for game in games:
+        game.child.close(force=True)
+
+
+def battle_deck() -> list[Card]:
+    """Cheap creatures and energy, every card under a name of its own."""
+    cards = [
+        Card(id="", game="", name=f"Wolf {chr(65 + n)}", zones={}, score=0, attack=2, defense=1) for n in range(14)
+    ]
+    return cards + [Card(id="", game="", name=f"Fire {chr(65 + n)}", zones={}, score=0) for n in range(10)]
+
+
+def played(game: str, decks: list[list[Card]], seed: int, **options: object) -> Record:
+    """The real game: what the people at the table do."""
+    dice = Dice(seed)
+    setup = find_game(game).deal(NAMES, decks, dice, first=None if game == "matrix" else 0, options=options)
+    moves, _ = play_out(setup.start(), [GreedyPlayer()] * 2, dice)
+    return Record(setup, tuple(moves))
+
+
+def deck_files(shell: Shell, decks: list[list[Card]], game: str) -> list[Path]:
+    return [write_deck(shell.folder / f"{name}.toml", deck, game) for name, deck in zip(NAMES, decks, strict=True)]
+
+
+def checked(shell: Shell, real: Record) -> Record:
+    """The record that was written: valid, scored as the real game was."""
+    shell.good("validate", shell.folder / "game.toml")
+    final = real.final()
+    scores = dict(zip(final.players, final.scores(), strict=True))
+    assert shell.good("score", shell.folder / "game.toml", "--json").json["scores"] == scores
+    record = read_game(shell.folder / "game.toml")
+    assert record.moves == real.moves
+    return record
+
+
+def test_tactics_is_refereed_and_hands_stay_with_the_people(shell: Shell, table: Sit) -> None:
+    rng = random.Random(2)
+    decks = [random_side_deck(rng) for _ in NAMES]
+    real = played("tactics", decks, 5)
+    files = deck_files(shell, decks, "tactics")
+    game = table(*files, "--players", "Ann,Bob", "--record", "game.toml")
+    shown = game.prompt(ASKED)
+    assert shown.count("3 cards") == 2
+    assert "The cards of Bob that nobody has seen:" in game.answer("deck bob", ASKED)
+    for number, ply in enumerate(real):
+        name, _, cell = ply.move.rpartition("@")
+        if number == 1:
+            taken = next(one for one in real.moves[:1]).rpartition("@")[2]
+            assert f"{taken} is taken, by a card of " in game.answer(f"{name} {taken}", ASKED)
+            assert "not among the cards that are left" in game.answer(f"xyzzy {cell}", ASKED)
+        game.child.sendline(f"{name} on {cell.upper()}")
+        if number == len(real.moves) - 1:
+            break
+        shown = game.prompt(ASKED)
+        assert f"{ply.player} plays {ply.move}: +" in shown
+        assert f"{ply.player} draws a card." in shown
+    assert "The game is over: every cell is taken" in game.rest()
+    decks_written = checked(shell, real).setup.to_table()["decks"]
+    assert all(UNKNOWN in deck for deck in decks_written.values())
+    game.check_widths()
+
+
+def test_matrix_is_refereed_from_the_nine_numbers(shell: Shell, table: Sit) -> None:
+    real = played("matrix", [], 3, rotate="step")
+    game = table("matrix", "--players", "Ann,Bob", "--option", "rotate=step", "--record", "game.toml")
+    game.prompt(ASKED)
+    board = real.setup.to_table()["board"]
+    assert "a1 " in game.answer("".join(map(str, board[:5])), ASKED)
+    shown = game.answer(" ".join(map(str, board[5:])), ASKED)
+    assert shown.count("holds 10 cards") == 2
+    for ply in real.moves[:-1]:
+        shown = game.answer(ply.replace("-", " "), ASKED)
+        assert "plays " in shown
+    game.child.sendline(real.moves[-1])
+    assert "The game is over: all ten rounds are played" in game.rest()
+    assert checked(shell, real).setup == real.setup
+
+
+def test_ninecard_is_refereed_with_lives_a_forecast_and_a_hand_that_is_shown(shell: Shell, table: Sit) -> None:
+    decks = [battle_deck() for _ in NAMES]
+    real = played("ninecard", decks, 4, life=6, limit=8, facedown=True)
+    files = deck_files(shell, decks, "ninecard")
+    options = [word for text in ("life=6", "limit=8", "facedown") for word in ("--option", text)]
+    game = table(*files, "--players", "Ann,Bob", *options, "--record", "game.toml")
+    shown = game.prompt(ASKED)
+    assert "life 6" in shown
+    assert "Hand of Ann: 6 hidden cards" in shown
+    asked_for_forecast = False
+    for number, ply in enumerate(real):
+        if ply.move.startswith("assault") and any(ply.state.side.grid):
+            asked_for_forecast = True
+            assert re.search(r"Bob|Ann: life", game.answer("forecast", ASKED))
+        game.child.sendline(ply.move)
+        if number == len(real.moves) - 1:
+            break
+        shown = game.prompt(ASKED)
+        while "shows" in game.child.match[1]:
+            assert "has an empty grid and played no creature" in shown
+            shown = game.answer(", ".join(card.name for card in ply.state.side.hand), ASKED)
+    shown = game.rest()
+    assert asked_for_forecast
+    assert "The game is over" in shown
+    assert UNKNOWN in str(checked(shell, real).setup.to_table()["decks"])
+
+
+def test_what_was_said_wrong_of_a_hand_is_corrected(shell: Shell, table: Sit) -> None:
+    game = table("bastion", "cinder", "--players", "Ann,Bob", "--record", "game.toml")
+    game.prompt(ASKED)
+    game.answer("gate b2", ASKED)
+    assert "The last move is Gate Warden@b3, not Gate Warden@b2." in game.answer("that was b3 not b2", ASKED)
+    assert "Moat Keeper, not Gate Warden." in game.answer("b3 is moat", ASKED)
+    game.answer("kiln a1", ASKED)
+    assert "Gate Warden, not Moat Keeper." in game.answer("no, that was gate not moat", ASKED)
+    assert "The last move is Ash Dancer@c1, not Kiln Singer@a1." in game.answer("that was ash dancer c1", ASKED)
+    assert "Took Ash Dancer@c1 back." in game.answer("undo", ASKED)
+    assert 'What "Bob" holds is not known' in game.answer("hint", "Bob")
+    assert "holds 3 cards: name all of them" in game.answer("hint ash", "Bob")
+    assert re.search(r"Play (Ash Dancer|Kiln Singer|\w[\w ]+)@\w\d \(\+", game.answer("hint 1, 2, 3", "Bob"))
+    game.child.sendline("quit")
+    assert "Go on with: ccgrid play --load game.toml" in game.rest()
+    record = read_game(shell.folder / "game.toml")
+    assert record.moves == ("Gate Warden@b3",)
+    again = table("--load", "game.toml", command="play")
+    assert "Gate Warden" in again.prompt("Bob")
+    assert "Took Gate Warden@b3 back." in again.answer("undo", "Ann")
+
+
+def test_what_lies_on_no_table_is_refused(shell: Shell) -> None:
+    shell("table", "tactics").refused("Name one deck for all, or one for each player: ccgrid table bastion cinder")
+    shell("table", "matrix", "bastion").refused("bastion is a deck for tactics, not for matrix")
+    shell("table", "matrix", "--first", "Ann", "--players", "Ann,Bob").refused("In matrix the scores say who starts")
+    deck = [card(f"Card {number}", right=number % 10) for number in range(20)]
+    file = write_deck(shell.folder / "deck.toml", deck)
+    shell("table", file, file, "--players", "Ann,Bob").refused("grid is played here with 1 deck")
