@@ -6,6 +6,7 @@ The schema and the order of the checks are those of RECORD.md. Nothing in a reco
 import datetime
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any
 
 from engine import codecs, schema
@@ -16,6 +17,8 @@ from engine.game import Game, Lookup, Outcome, Schema, Setup, State
 from engine.games import find_game
 from engine.match_games import MATCH_GAME, MatchGame, read_match_game
 from engine.notation import play, read_recorded
+from engine.record_decks import DeckLookup, no_decks, with_decks
+from engine.result_checks import check_result
 from engine.schema import RecordError
 
 
@@ -62,10 +65,7 @@ class Record:
 
     def final(self) -> State:
         """The position after the last move; raises what iterating raises."""
-        state = self.setup.start()
-        for move in self.moves:
-            state = play(state, move)
-        return state
+        return reduce(play, self.moves, self.setup.start())
 
     def with_result(self) -> "Record":
         """The same with the computed result claimed, where the game is over; raises what iterating raises."""
@@ -171,12 +171,14 @@ def replay_json(record: Record, begin: int = 0) -> dict[str, Any]:
         UnknownCardError: a move turns up a card that the record does not know.
     """
     plies = [{"player": ply.player, "move": ply.move, "legal": list(ply.state.legal_moves())} for ply in record]
-    plies, final = plies[begin:], record.final()
+    final = record.final()
     scores = dict(zip(final.players, final.scores(), strict=True))
-    return {"plies": plies, "over": final.ending() is not None, "scores": scores}
+    return {"plies": plies[begin:], "over": final.ending() is not None, "scores": scores}
 
 
-def read_document(document: Mapping[str, Any], lookup: Lookup = no_lookup, *, file: str = "record") -> Reading:
+def read_document(
+    document: Mapping[str, Any], lookup: Lookup = no_lookup, *, file: str = "record", decks: DeckLookup = no_decks
+) -> Reading:
     """Checks a document of plain values in the order of RECORD.md, up to the first failure; the reading carries it."""
     reading = Reading(file)
     try:
@@ -185,12 +187,12 @@ def read_document(document: Mapping[str, Any], lookup: Lookup = no_lookup, *, fi
         _record_shape(game)(document)
         players = _players(game, document)
         reading = replace(reading, players=players)
-        record = _record(game, document, players, lookup)
-        state, moves, error = _replay(record)
-        record = replace(record, moves=(*moves, *record.moves[len(moves) :]))
-        reading = replace(reading, record=record, state=state, played=len(moves), error=error)
+        table, lookup = with_decks(game, document, lookup, decks)
+        record = _record(game, {**document, "setup": table}, players, lookup)
+        record, state, played, error = _replay(record)
+        reading = replace(reading, record=record, state=state, played=played, error=error)
         if error is None and "result" in document:
-            _check_result(document["result"]["scores"], state)
+            check_result(document["result"]["scores"], state)
     except RecordError as failure:
         return replace(reading, error=failure)
     return reading
@@ -227,6 +229,7 @@ def _record_shape(game: Game) -> Schema:
             "date": schema.day,
             "event": schema.text,
             "seed": schema.whole,
+            "deck": schema.text_or(schema.list_of(schema.text)),
             "match": MATCH_GAME,
             "result": schema.table({"scores": schema.table_of(schema.whole)}),
             "notes": schema.notes,
@@ -235,9 +238,8 @@ def _record_shape(game: Game) -> Schema:
 
 
 def _players(game: Game, document: Mapping[str, Any]) -> tuple[str, ...]:
-    players = tuple(document["players"])
     try:
-        check_seats(game, players)
+        check_seats(game, players := tuple(document["players"]))
     except EngineError as error:
         raise RecordError("players", str(error)) from None
     if game.has_first and document["first"] not in players:
@@ -268,32 +270,19 @@ def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], l
     )
 
 
-def _replay(record: Record) -> tuple[State, list[str], RecordError | None]:
-    """The position after the moves, and the moves as the rules write them, up to the first that is wrong."""
-    state, moves = record.setup.start(), list[str]()
+def _replay(record: Record) -> tuple[Record, State, int, RecordError | None]:
+    """The record with its moves as the rules write them, and the position, up to the first that is wrong; and why."""
+    state, moves = record.setup.start(), list(record.moves)
     for index, text in enumerate(record.moves):
         try:
-            move = read_recorded(state, text)
-            state = state.play_unchecked(move)
+            moves[index] = read_recorded(state, text)
+            state = state.play_unchecked(moves[index])
         except (MoveError, UnknownCardError) as error:
             reason = error.reason if isinstance(error, MoveError) else str(error)
-            return state, moves, RecordError(f"moves[{index}] {quoted(text)}", reason)
-        moves.append(move)
-    return state, moves, None
-
-
-def _check_result(claimed: Mapping[str, int], state: State) -> None:
-    outcome = state.outcome()
-    if outcome is None:
-        legal = state.legal_moves()
-        more = f"{quoted(legal[0])} can still be played" if legal else "whoever is to move holds cards not known"
-        raise RecordError("result", f"there is none yet: the game is not over, {more}")
-    for name in claimed:
-        if name not in state.players:
-            raise RecordError(f"result.scores.{schema.key_name(name)}", "is not one of the players")
-    for player, score in zip(state.players, outcome.scores, strict=True):
-        place = f"result.scores.{schema.key_name(player)}"
-        if player not in claimed:
-            raise RecordError(place, f"is missing: {quoted(player)} has {score}")
-        if claimed[player] != score:
-            raise RecordError(place, f"is {claimed[player]}, but {quoted(player)} has {score}")
+            return (
+                replace(record, moves=tuple(moves)),
+                state,
+                index,
+                RecordError(f"moves[{index}] {quoted(text)}", reason),
+            )
+    return replace(record, moves=tuple(moves)), state, len(moves), None

@@ -17,6 +17,7 @@ from engine.errors import EngineError, quoted
 from engine.game import Ending, Lookup, Outcome
 from engine.record import Reading, Record, document_game, read_document, reading_json
 from engine.record_codes import code_document
+from engine.record_decks import DeckLookup, no_decks
 from engine.schema import RecordError
 
 JSON_LINES: Final = (".jsonl", ".ndjson")
@@ -25,11 +26,11 @@ _SHOWN: Final = 20
 """So many characters of a code stand in messages."""
 
 
-def read_games(path: str | Path, lookup: Lookup = no_lookup) -> Iterator[Reading]:
+def read_games(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Iterator[Reading]:
     """The games in a file, one after the other: of a `.toml` one, of a `.jsonl` one a line. Or that of a code.
 
     Any other file is JSON Lines when its first character is a brace, codes when it begins as they do, else TOML. What
-    is wrong with a game is in its reading; blank lines are skipped.
+    is wrong with a game is in its reading; blank lines are skipped. `decks` finds those that records name.
 
     Raises:
         RecordError: the file cannot be read.
@@ -38,39 +39,41 @@ def read_games(path: str | Path, lookup: Lookup = no_lookup) -> Iterator[Reading
         yield _reading(str(path).encode("utf-8", "replace"), _parse_code, _short(str(path)), lookup)
         return
     with _opened(path) as stream:
-        yield from read_stream(stream, str(path), lookup)
+        yield from read_stream(stream, str(path), lookup, decks)
 
 
-def read_stream(stream: BufferedReader, name: str, lookup: Lookup = no_lookup) -> Iterator[Reading]:
+def read_stream(
+    stream: BufferedReader, name: str, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks
+) -> Iterator[Reading]:
     """The games in an open file of this name, as `read_games` says."""
     start = b"" if name.endswith(".toml") else _text_start(stream)
     is_codes = start.lower() == CODE_NAME.encode()
     if name.endswith(JSON_LINES) or is_codes or start[:1] == b"{":
         number = 0
         for number, line in _numbered_lines(stream):
-            yield _reading(line, _parse_code if is_codes else codecs.parse_json, f"{name}:{number}", lookup)
+            yield _reading(line, _parse_code if is_codes else codecs.parse_json, f"{name}:{number}", lookup, decks)
         if number == 0:
             yield Reading(name, error=RecordError("file", "holds no game"))
     else:
-        yield _reading(stream.read(codecs.LARGEST_DOCUMENT + 1), codecs.parse_toml, name, lookup)
+        yield _reading(stream.read(codecs.LARGEST_DOCUMENT + 1), codecs.parse_toml, name, lookup, decks)
 
 
-def read_game(path: str | Path, lookup: Lookup = no_lookup) -> Record:
+def read_game(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Record:
     """The one game in a file, all of it checked.
 
     Raises:
         RecordError: the file cannot be read, holds more than one game, or something is wrong with it.
     """
-    return read_one(path, lookup).require()
+    return read_one(path, lookup, decks).require()
 
 
-def read_one(path: str | Path, lookup: Lookup = no_lookup) -> Reading:
+def read_one(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Reading:
     """The one game in a file as far as it could be played, with what is wrong with it.
 
     Raises:
         RecordError: the file cannot be read, or holds more games behind one that is right.
     """
-    games = read_games(path, lookup)
+    games = read_games(path, lookup, decks)
     reading = next(games)
     if reading.error is None and next(games, None) is not None:
         raise RecordError("file", "holds more than one game: give a file with one")
@@ -158,12 +161,18 @@ def _opened(path: str | Path) -> Iterator[BufferedReader]:
         raise RecordError("file", f"cannot be read: {error.strerror or error}") from None
 
 
-def _reading(data: bytes, parse: Callable[[bytes], dict[str, Any]], name: str, lookup: Lookup) -> Reading:
+def _reading(
+    data: bytes,
+    parse: Callable[[bytes], dict[str, Any]],
+    name: str,
+    lookup: Lookup,
+    decks: DeckLookup = no_decks,
+) -> Reading:
     try:
         document = parse(data)
     except RecordError as error:
         return Reading(name, error=error)
-    return read_document(document, lookup, file=name)
+    return read_document(document, lookup, file=name, decks=decks)
 
 
 def _parse_code(data: bytes) -> dict[str, Any]:

@@ -63,7 +63,7 @@ FLOORS = (
     ("engine.match", "engine.record_files", "engine.analysis"),
     ("engine.record_codes",),
     ("engine.record",),
-    ("engine.match_games",),
+    ("engine.match_games", "engine.record_decks", "engine.result_checks"),
     ("engine.notation", "engine.players", "engine.meeting"),
     ("engine.search",),
     ("engine.kernels.compiled.grid_search",),

@@ -39,7 +39,7 @@ def coded(file: Path, database: Path | None, choices: Choices, game: str | None 
         yield Coded(deck, deck_code(deck.plays or game or DEFAULT_GAME, deck.cards, deck.name, deck.seed))
         return
     with card_lookup(database, choices) as find:
-        for reading in read_games(file, find):
+        for reading in read_games(file, find, find.decks(file)):
             record = reading.require()
             yield Coded(record, record_code(record))
 

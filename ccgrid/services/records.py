@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 
@@ -12,9 +13,11 @@ from catalog.store.catalogue import Store
 from ccgrid.services.as_played import numbered
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
+from ccgrid.services.record_decks import decks_beside
 from engine.errors import EngineError, quoted
 from engine.games import GAMES
 from engine.record import Reading, Record
+from engine.record_decks import DeckLookup
 from engine.record_files import EndingReading, read_ending, read_games, read_one
 from engine.schema import RecordError
 
@@ -22,8 +25,20 @@ Checked = Reading | EndingReading
 """What became of one game in a file."""
 
 
+@dataclass(frozen=True, slots=True)
+class CardLookup:
+    """Finds what a record names: cards in a catalogue, and decks in the folder of a record."""
+
+    find: Callable[[str], Card]
+    decks: Callable[[Path], DeckLookup]
+
+    def __call__(self, text: str) -> Card:
+        """The card with this id or name; raises CatalogError where there is none."""
+        return self.find(text)
+
+
 @contextmanager
-def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterator[Callable[[str], Card]]:
+def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterator[CardLookup]:
     """Finds cards that a record names; the catalogue is opened when the first is asked for.
 
     What was taken for names is told by `choices`.
@@ -45,7 +60,7 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
             store, resolver = opened[0]
             return _as_any_game_plays(store, taken.take(resolver, Asked(text)).card)
 
-        yield find
+        yield CardLookup(find, lambda record: decks_beside(record, database, taken))
 
 
 def _as_any_game_plays(store: Store, card: Card) -> Card:
@@ -73,7 +88,7 @@ def read_reading(file: Path, database: Path | None, choices: Choices | None = No
     """
     with card_lookup(database, choices) as find:
         try:
-            return read_one(file, find)
+            return read_one(file, find, find.decks(file))
         except RecordError:
             raise
         except EngineError as error:
@@ -96,7 +111,7 @@ def read_begun(file: Path, database: Path | None, choices: Choices | None, goes_
     return reading.require()
 
 
-def checked_games(file: Path, find: Callable[[str], Card], *, ending: bool = False) -> Iterator[Checked]:
+def checked_games(file: Path, find: CardLookup, *, ending: bool = False) -> Iterator[Checked]:
     """The games in a file, or with `ending` what its players ended with.
 
     A file that cannot be opened or checked is a game that cannot be read.
@@ -105,7 +120,7 @@ def checked_games(file: Path, find: Callable[[str], Card], *, ending: bool = Fal
         if ending:
             yield read_ending(file, find)
         else:
-            yield from read_games(file, find)
+            yield from read_games(file, find, find.decks(file))
     except EngineError as error:
         message = error.message if isinstance(error, RecordError) else " ".join(str(error).split())
         yield Reading(str(file), error=RecordError("file", message))

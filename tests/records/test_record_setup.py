@@ -8,6 +8,10 @@ from played_records import document, error_of, small
 from catalog.card import Card, CatalogError
 from engine.record import read_document
 
+UNKNOWN_KEY = (
+    "unknown key; known here: game, players, first, moves, setup, date, event, seed, deck, match, result, notes"
+)
+
 
 def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
     mover, other = {"zones": {"right": 4, "left": 4}, "score": 8}, {"zones": {"left": 1}, "score": 1}
@@ -36,12 +40,12 @@ def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
         (
             {"player": 1},
             "player",
-            "unknown key; known here: game, players, first, moves, setup, date, event, seed, match, result, notes",
+            UNKNOWN_KEY,
         ),
         (
             {"\x1b[2J": 1},
             '"\\x1b[2J"',
-            "unknown key; known here: game, players, first, moves, setup, date, event, seed, match, result, notes",
+            UNKNOWN_KEY,
         ),
         ({"players": ...}, "players", "is missing"),
         ({"players": "Ann"}, "players", 'must be a list, not the text "Ann"'),

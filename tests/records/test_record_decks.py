@@ -1,0 +1,166 @@
+"""Records that name a deck: its cards by name or number, the rest of it in the pile, and told when it is another."""
+
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from made_up import card
+
+from catalog.card import Card
+from catalog.codes.code import Code
+from catalog.decks.deck import Deck, deck_toml
+from engine.codecs import to_toml
+from engine.record import read_document
+from engine.record_codes import code_document
+from engine.record_files import read_game
+
+WALL = Card("w:1", "w", "Wall", {"left": 10, "right": 10}, 20)
+RUNNER = Card("w:2", "w", "Runner", {"right": 10}, 10)
+OTHER = Card("w:3", "w", "Runner", {"left": 9}, 9)
+DECK = (RUNNER, *[WALL] * 12, OTHER, *[card(f"Card {number}", top=10, bottom=10) for number in range(15, 21)])
+NINE = ["Runner", "Runner #2", "wall", "w:1", "Wall", "5", "Wall", "Wall", "Wall"]
+
+
+def document(**changes: object) -> dict[str, object]:
+    """A game of grid whose cards stand there by name."""
+    usual = {"game": "grid", "players": ["Ann", "Bob"], "first": "Ann", "deck": "deck", "moves": ["a1 b1"]}
+    return {**usual, "setup": {"cards": [*NINE, "Card 20"]}, **changes}
+
+
+@pytest.fixture
+def file(shell: Shell) -> Path:
+    """A record beside its deck."""
+    (shell.folder / "deck.toml").write_text(deck_toml(Deck("Walls", DECK)))
+    return written(shell, document())
+
+
+def written(shell: Shell, record: dict[str, object]) -> Path:
+    path = shell.folder / "game.toml"
+    path.write_text(to_toml(record))
+    return path
+
+
+def test_cards_are_found_in_the_deck_and_those_left_are_its_rest(shell: Shell, file: Path) -> None:
+    answer = shell.good("score", file, "--json").json
+    assert (answer["moves"], answer["scores"]) == (1, {"Ann": 9, "Bob": 0})
+    copied = shell.folder / "whole.toml"
+    shell.good("code", file, "-o", copied)
+    whole = read_game(copied)  # which names no deck any more, and needs none
+    assert [one.name for one in whole.setup.cards][:3] == ["Runner", "Runner #2", "Wall"]
+    assert sorted(one.score for one in whole.setup.deck) == sorted(one.score for one in DECK)
+    assert len(whole.setup.to_table()["pile"]) == 10
+
+
+def test_every_command_finds_the_deck_from_the_folder_of_the_record(
+    shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = shell.folder / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    for command in ("validate", "replay", "code", "advise"):
+        shell.good(command, file)
+    shell.good("page", file, "-o", elsewhere / "page.html")
+    (elsewhere / "game.toml").write_text(file.read_text().replace('"deck"', '"../deck.toml"'))
+    shell.good("validate", elsewhere / "game.toml")
+
+
+def wrong(shell: Shell, record: dict[str, object]) -> tuple[str, str]:
+    [error] = shell("validate", written(shell, record), "--json").json["errors"]
+    return error["where"], error["message"]
+
+
+def test_a_deck_that_is_not_there_or_no_longer_the_same_is_told(shell: Shell, file: Path) -> None:
+    assert wrong(shell, document(deck="other")) == ("deck", f'there is no deck "other" in {shell.folder}')
+    cards = [*NINE[:8], "Gone"]
+    assert wrong(shell, document(setup={"cards": cards})) == (
+        "setup.cards[8]",
+        '"Gone" is not in deck, or not so often; was the deck changed?',
+    )
+    table = {"name": "Wall", "zones": {"left": 9, "right": 10}, "score": 20}
+    assert wrong(shell, document(setup={"cards": [*NINE[:8], table]}))[0] == "setup.cards[8]"
+    assert wrong(shell, document(setup={"cards": ["Runner", *NINE[:8]]}))[0] == "setup.cards[1]"
+    (shell.folder / "deck.toml").write_text(deck_toml(Deck("Walls", DECK[:19])))
+    assert wrong(shell, document())[0] == "deck"
+
+
+def test_a_record_may_say_what_its_deck_was(shell: Shell, file: Path) -> None:
+    deck = shell.folder / "deck.toml"
+    digest = sha256(deck.read_bytes()).hexdigest()
+    for said in (digest, digest[:8].upper()):
+        shell.good("validate", written(shell, document(deck=f"deck.toml#sha256={said}")))
+    deck.write_text(deck.read_text() + "# changed\n")
+    now = sha256(deck.read_bytes()).hexdigest()
+    where, message = wrong(shell, document(deck=f"deck.toml#sha256={digest}"))
+    assert (where, message) == ("deck", f'"deck.toml" was changed: its sha256 begins with {now[:12]} now')
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_nothing_but_files_is_opened(shell: Shell, file: Path) -> None:
+    os.mkfifo(shell.folder / "pipe")
+    for name in ("pipe", "/dev/zero", ".", "", "x\ty", "x" * 5000):
+        assert wrong(shell, document(deck=name))[0] == "deck"
+
+
+def test_a_deck_file_that_is_none_is_told_in_a_line(shell: Shell, file: Path) -> None:
+    where, message = wrong(shell, document(deck="game.toml"))
+    assert where == "deck"
+    assert "\n" not in message
+    assert wrong(shell, document(deck=3)) == ("deck", "must be a list, not the number 3")
+
+
+def test_each_player_of_tactics_and_ninecard_has_a_deck(shell: Shell) -> None:
+    deck = deck_toml(Deck("Wolves", tuple(Card("", "", f"Wolf {n}", {}, 0, attack=1, defense=n) for n in range(9))))
+    for name in ("ann.toml", "bob.toml"):
+        (shell.folder / name).write_text(deck.replace("Wolf", "Fox") if name == "bob.toml" else deck)
+    players = {"game": "ninecard", "players": ["Ann", "Bob"], "first": "Ann", "moves": []}
+    decks = {"Ann": [f"wolf {n}" for n in range(9)], "Bob": [f"Fox {n}" for n in range(9)]}
+    named = written(shell, {**players, "deck": ["ann", "bob.toml"], "setup": {"decks": decks}})
+    shell.good("validate", named)
+    where, message = wrong(shell, {**players, "deck": "ann", "setup": {"decks": decks}})
+    assert (where, message) == ("setup.decks.Bob[0]", '"Fox 0" is not in ann; was the deck changed?')
+
+
+def test_a_ready_made_deck_is_found_by_its_name(shell: Shell) -> None:
+    hands = {"Ann": ["Quay Captain", "?", "?"], "Bob": ["?", "?", "?"]}
+    harbor = {one.name for one in read_deck_of("harbor")}
+    hands["Ann"][0] = sorted(harbor)[0]
+    record = {"game": "tactics", "players": ["Ann", "Bob"], "first": "Ann", "moves": [f"{hands['Ann'][0]} b2"]}
+    shell.good("validate", written(shell, {**record, "deck": ["harbor", "cinder"], "setup": {"decks": hands}}))
+
+
+def read_deck_of(name: str) -> tuple[Card, ...]:
+    from ccgrid.services.factions import faction_called
+
+    return faction_called(name).deck.cards
+
+
+def test_a_game_with_its_own_cards_names_none() -> None:
+    record = {"game": "matrix", "players": ["Ann", "Bob"], "moves": [], "deck": "x"}
+    record["setup"] = {"board": list(range(1, 10)), "hands": {"Ann": ["?"] * 10, "Bob": ["?"] * 10}}
+    error = read_document(record).error
+    assert error is not None
+    assert str(error) == "deck: names 1, and matrix is played with no deck"
+
+
+def test_a_code_names_no_file() -> None:
+    more = json.dumps({"deck": "/etc/passwd"})
+    setup = {"decks": {name: [{"name": "Spark"}] * 9 for name in ("Ann", "Bob")}, "opening": "text"}
+    from catalog.codes.letters import NumberWriter
+
+    writer = NumberWriter()
+    writer.put(2, 8)
+    writer.put_text("Ann")
+    writer.put_text("Bob")
+    writer.put(1, 8)
+    writer.put(0, 2)
+    writer.put(0, 2)
+    writer.put_any(0)
+    writer.put_any(0)
+    line = str(Code(f"ninecard\n{json.dumps(setup)}", writer.number, more))
+    error = read_document(code_document(line)).error
+    assert error is not None
+    assert error.where == "deck"
+    assert "there is no folder to look" in error.message
