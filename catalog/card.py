@@ -23,6 +23,10 @@ class UnknownNameError(CatalogError):
     """Somebody named a game, a source, a format or a layout that there is not; the message says which there are."""
 
 
+class ContradictionError(CatalogError):
+    """What somebody asks for does not fit together, whatever cards there are: something of it has to be left out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """One printing of one card with its numbers, each 0 to 10, read by the house rules.

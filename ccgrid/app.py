@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.main import get_command
 
-from catalog.card import CatalogError, UnknownNameError
+from catalog.card import CatalogError, ContradictionError, UnknownNameError
 from catalog.temporary import sweep
 from ccgrid.commands import COMMANDS
 from ccgrid.commands.lazy import LazyGroup, fill
@@ -145,7 +145,8 @@ def _report(error: BaseException) -> int:
     if hasattr(error, "format_message"):  # the common trait of what Typer raises for a wrong command line
         return _report_usage(error)
     words = _words(error)
-    is_misnamed = isinstance(error, UnknownNameError | _loaded("engine.errors", "UnknownNameError"))
+    of_games = [_loaded("engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
+    is_misused = isinstance(error, (UnknownNameError, ContradictionError, *of_games))
     if words is None:
         first = str(error).partition("\n")[0]
         words = (
@@ -155,7 +156,7 @@ def _report(error: BaseException) -> int:
     else:
         words = f"Error: {words}"
     _complain(words)
-    return WRONG_COMMAND_LINE if is_misnamed else NOT_DONE
+    return WRONG_COMMAND_LINE if is_misused else NOT_DONE
 
 
 def _report_usage(error: Any) -> int:

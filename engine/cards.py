@@ -134,7 +134,7 @@ def _written_out(table: Mapping[str, Any], number: int) -> Card:
     return Card(id=card_id, game="", name=name, zones=zones, score=score, set_code=table.get("set", ""))
 
 
-@lru_cache(maxsize=1024)  # one deck is dealt many times
+@lru_cache(maxsize=1 << 13)  # cards come up in many decks
 def zone_card(card: Card) -> Card:
     """What a record says of a card, and nothing else, so that setups dealt from a catalogue and read back are equal."""
     return Card(
@@ -162,7 +162,7 @@ def label(cards: Sequence[AnyNamed]) -> tuple[AnyNamed, ...]:
     labelled = []
     for card in cards:
         name, count = card.name, 1
-        while named.setdefault(name, card) != card:
+        while (there := named.setdefault(name, card)) is not card and there != card:
             count += 1
             name = f"{card.name} #{count}"
         labelled.append(card if name == card.name else replace(card, name=name))

@@ -28,6 +28,10 @@ class UnknownNameError(EngineError):
     """Somebody named a game, a player, a faction or an option that there is not; the message says which there are."""
 
 
+class ContradictionError(EngineError):
+    """What somebody asks for does not fit together, whatever is played: something of it has to be left out."""
+
+
 class UnknownCardError(EngineError):
     """A card had to be turned up that is not known: nobody saw it, or this seat may not see it."""
 

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from types import FrameType
 from typing import Final
 
-from engine.errors import EngineError
+from engine.errors import ContradictionError, EngineError
 from engine.portions import Played, Portions, Result, Work
 from engine.workers import cores, play_all, play_here, play_in_threads
 
@@ -36,7 +36,7 @@ class Runner:
         if self.workers is not None and self.workers < 1:
             raise EngineError(f"the number of workers is at least 1, not {self.workers}")
         if self.workers is not None and self.cluster is not None:
-            raise EngineError("a cluster has its own workers: leave out either the cluster or their number")
+            raise ContradictionError("a cluster has its own workers: leave out either the cluster or their number")
 
     def run(self, work: Work[Result], numbers: range) -> Iterator[Played[Result]]:
         """What comes of the numbers, portion after portion in their order, each once.

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.counting import count_all
 from engine.dice import Dice
-from engine.errors import EngineError
+from engine.errors import ContradictionError, EngineError
 from engine.game import Outcome, Setup, State
 from engine.games import find_game
 from engine.kept_counts import KeptCounts, digest
@@ -90,7 +90,9 @@ def simulate(
     if games < 1:
         raise EngineError(f"the number of {what} is at least 1, not {games}")
     if write and resume:
-        raise EngineError("records are written of games that are played in one go: leave out either of the two files")
+        raise ContradictionError(
+            "records are written of games that are played in one go: leave out either of the two files"
+        )
     runner = runner or Runner(workers)
     table = _Table.of(lineup, plan, games, keep=write is not None)
 

@@ -18,6 +18,7 @@ from engine.simulation import Lineup, simulate
 pytest.importorskip("numba")
 pytest.importorskip("numpy")
 compiler = pytest.importorskip("engine.kernels.compiled.compiler")
+columns = pytest.importorskip("engine.kernels.compiled.columns")
 
 
 def compiled(lineup):
@@ -192,13 +193,21 @@ def test_what_compiled_loops_cannot_play_is_left_to_others(lineup):
 def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb(sources, request):
     one, other = (Lineup(request.node.callspec.id, ("greedy", "random"), source, 7) for source in sources)
     kernel = compiled(one)
-    kept = "_pool" if one.game == "grid" else "_last"
-    busy = type(kernel)()
+    busy, disturbed = type(kernel)(), type(kernel)()
     busy.run(other, range(1, 2))
-    theirs = getattr(busy, kept)
+    theirs = busy._kept._entries
 
-    class Disturbed(type(kernel)):
+    class Disturbed(columns.Kept):
         """Whatever it keeps, another thread has kept its own since."""
 
-    setattr(Disturbed, kept, property(lambda _: theirs, lambda _, value: None))
-    assert Disturbed().run(one, range(1, 20)).tally() == kernel.run(one, range(1, 20)).tally()
+        _entries = property(lambda _: theirs, lambda _, value: None)
+
+    disturbed._kept = Disturbed()
+    assert disturbed.run(one, range(1, 20)).tally() == kernel.run(one, range(1, 20)).tally()
+
+
+def test_what_was_made_of_cards_is_kept_for_several_in_turn():
+    kept, keys, made = columns.Kept(), [[number] for number in range(9)], []
+    for key in [*keys[:3], *keys[:3], *keys[3:], *keys[1:3], keys[0]]:
+        assert kept.of(key, lambda key=key: made.append(key) or len(made)) is not None
+    assert made == [[0], [1], [2], [3], [4], [5], [6], [7], [8], [0]]

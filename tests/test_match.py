@@ -268,3 +268,17 @@ def test_a_simulated_match_of_the_same_deals_counts_players_wherever_they_sit():
     assert summary.tally.first_player_wins == starts
     assert len({record.seed for record in records}) == 80
     assert summary.to_dict()["match"]["same_deal"] is True
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("tactics", "--same-deal"), "--same-deal is for matches"),
+        (("tactics", "--match", "--best-of", "3"), "leave one of them out"),
+        (("grid", "--workers", "2", "--cluster", "tcp://localhost:1"), "leave out either the cluster or their number"),
+    ],
+)
+def test_what_contradicts_itself_is_a_wrong_command_line(shell, words, message):
+    result = shell("simulate", *words, "--games", "2")
+    assert result.status == 2
+    assert message in result.err

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, ContradictionError
 from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
 from ccgrid.commands.game_options import (
@@ -104,7 +104,7 @@ def new(
         if not decks.any_legal:
             raise CatalogError(f"--lively, --balanced, --explain and --count are for grid, not for {game}.")
         if lively and balanced:
-            raise CatalogError("--lively and --balanced look for different decks: leave one of them out.")
+            raise ContradictionError("--lively and --balanced look for different decks: leave one of them out.")
         kind = "lively" if lively else "balanced" if balanced else "random"
         wanted = (kind, tuple(card_game or ()), from_collection(source), count, database, explain)
         where = (workers, cluster)

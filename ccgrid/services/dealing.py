@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, ContradictionError
 from catalog.matching.resolver import Choose
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import read_legal_deck
@@ -87,12 +87,12 @@ def match_plan(
 
     Raises:
         EngineError: there can be no such match.
-        CatalogError: it is said to be of two kinds, or a single game is said to have deals.
+        ContradictionError: it is said to be of two kinds, or a single game is said to have deals.
     """
     if same_deal and not whole and best_of is None:
-        raise CatalogError("--same-deal is for matches: add --match or --best-of N.")
+        raise ContradictionError("--same-deal is for matches: add --match or --best-of N.")
     if best_of is not None and whole:
-        raise CatalogError("--match adds points and --best-of counts games that were won: leave one of them out.")
+        raise ContradictionError("--match adds points and --best-of counts games that were won: leave one of them out.")
     if best_of is not None:
         return Match.best_of(game, players, best_of, same_deal=same_deal)
     return Match.by_points(game, players, same_deal=same_deal) if whole else None

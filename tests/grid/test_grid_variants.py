@@ -199,6 +199,37 @@ def test_komi_counts_for_piles_without_a_record(tmp_path):
     assert str(read_ending(file).error) == "first: is missing: whoever started has no komi"
 
 
+@pytest.mark.parametrize(
+    ("counts", "order", "fits"),
+    [
+        ((2, 2), "", True),
+        ((3, 2), "", True),
+        ((2, 3), "", False),
+        ((3, 0), "", False),
+        ((2, 3), "1-2-2", False),
+        ((1, 2), "1-2-2", True),
+        ((0, 0), "", True),
+        ((2, 1, 2), "", True),
+        ((1, 2, 1), "", False),
+        ((1, 0, 2), "1-2-2", True),
+    ],
+)
+def test_piles_of_players_who_never_pass_come_from_their_turns_where_it_is_said_who_started(
+    tmp_path, counts, order, fits
+):
+    file = tmp_path / "piles.toml"
+    piles = "".join(
+        f"{name} = {'[' + '{ score = 1 },' * count + ']'}\n" for name, count in zip("ABC", counts, strict=False)
+    )
+    said = f'order = "{order}"\n' if order else ""
+    file.write_text(f'game = "grid"\n{said}first = "A"\n[piles]\n{piles}')
+    reading = read_ending(file)
+    assert (reading.error is None) == fits
+    assert fits or str(reading.error).startswith("piles: nobody passes: when A starts and takes ")
+    file.write_text(f'game = "grid"\n[piles]\n{piles}')
+    assert read_ending(file).error is None  # nobody has said who started
+
+
 # A pile in no order
 
 

@@ -1,5 +1,6 @@
 """The grid game, 3x3 CCG Battle: how it is dealt, and how its setups and endings are read."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
@@ -39,7 +40,8 @@ class GridGame:
     )
     ending_schema: Final[Schema] = staticmethod(
         schema.table(
-            {"piles": schema.table_of(schema.list_of(SCORE_CARD))}, {"first": schema.text, "komi": schema.whole}
+            {"piles": schema.table_of(schema.list_of(SCORE_CARD))},
+            {"first": schema.text, "komi": schema.whole, "order": schema.text},
         )
     )
 
@@ -112,7 +114,8 @@ class GridGame:
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """The sum of the scores of each player's pile; together at most 19 cards, for one always stays on the grid.
 
-        With `komi`, `first` says who started and has none.
+        With `komi`, `first` says who started and has none. Where it is said who started, each player must have taken as
+        many cards as their turns came, in the usual order or in `order`.
         """
         piles: Mapping[str, list[Any]] = document["piles"]
         try:
@@ -121,9 +124,12 @@ class GridGame:
             raise RecordError("piles", str(error)) from None
         if (count := sum(map(len, piles.values()))) >= DECK_SIZE:
             raise RecordError("piles", f"hold {count} cards; at most {DECK_SIZE - 1} can be taken")
-        komi, first = Options.read(document).komi, document.get("first")
+        options, first = Options.read(document), document.get("first")
+        komi = options.komi
         if first is not None and first not in piles:
             raise RecordError("first", f"{quoted(first)} has no pile")
+        if first is not None:
+            _check_turns(piles, first, options)
         if komi and first is None:
             raise RecordError("first", "is missing: whoever started has no komi")
         return {
@@ -135,7 +141,18 @@ class GridGame:
         }
 
 
-@lru_cache(maxsize=16)  # one deck is dealt many times
+def _check_turns(piles: Mapping[str, Sequence[Any]], first: str, options: Options) -> None:
+    """Refuses piles that cannot be, since nobody passes; in which order the others sit is not known."""
+    turns = Counter(options.turn(move) % len(piles) for move in range(sum(map(len, piles.values()))))
+    started, *others = (turns[seat] for seat in range(len(piles)))
+    if len(piles[first]) != started or sorted(len(piles[name]) for name in piles if name != first) != sorted(others):
+        took = " and ".join(map(str, sorted(others, reverse=True)))
+        raise RecordError(
+            "piles", f"nobody passes: when {first} starts and takes {started}, the others have taken {took}"
+        )
+
+
+@lru_cache(maxsize=1 << 10)  # decks are dealt many times, some hundred of them in turn
 def _prepared(deck: tuple[Card, ...]) -> tuple[tuple[Card, ...], NumberRows, NumberRows]:
     """The cards of a deck as records hold them, and their numbers as setups do."""
     cards = label([zone_card(legal_card(card)) for card in deck])

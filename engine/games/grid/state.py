@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import compress
 from operator import gt, itemgetter
 from typing import Any, ClassVar, Final, Self
@@ -41,8 +42,13 @@ NumberRows = tuple[tuple[int, ...], ...]
 
 def number_rows(cards: Sequence[Card]) -> tuple[NumberRows, NumberRows]:
     """The numbers of cards made for comparing: those that they move with, and those that they are taken by."""
-    numbers = [tuple(map(card.zones.get, ZONES, _NO_NUMBERS)) for card in cards]
+    numbers = [_numbers(tuple(card.zones.items())) for card in cards]
     return (*numbers, _NO_NUMBERS), (*numbers, _CANNOT_BE_TAKEN)
+
+
+@lru_cache(maxsize=1 << 13)  # cards come up in many decks
+def _numbers(zones: tuple[tuple[str, int], ...]) -> tuple[int, ...]:
+    return tuple(map(dict(zones).get, ZONES, _NO_NUMBERS))
 
 
 @dataclass(frozen=True, slots=True)

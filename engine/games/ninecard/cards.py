@@ -74,7 +74,7 @@ def as_battle_card(card: Card) -> Energy | Creature:
     return _played(_plain(card))
 
 
-@lru_cache(maxsize=16)  # one deck is dealt many times
+@lru_cache(maxsize=1 << 8)  # decks are dealt many times, some hundred of them in turn
 def battle_deck(cards: tuple[Card, ...]) -> DeckList:
     """A deck of catalogue cards, top first, as this game plays it: whether the grid game bars a card does not matter.
 

@@ -137,7 +137,7 @@ class TacticsGame:
         return score(document)
 
 
-@lru_cache(maxsize=16)  # one deck is dealt many times
+@lru_cache(maxsize=1 << 8)  # decks are dealt many times, some hundred of them in turn
 def _labelled(deck: tuple[Card, ...]) -> tuple[Card, ...]:
     return label([as_tactics_card(card) for card in deck])
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from engine.kernels.compiled.compiler import bundle
 from engine.kernels.compiled.throwing import fork_seeds
 from engine.tally import Lineup, Tally
 
+Value = TypeVar("Value")
+
+_MOST_KEPT: Final = 8
+
 POLICIES: Final = ("random", "greedy")
 """The players that compiled loops play like, by their places."""
 
@@ -21,6 +25,22 @@ def can_play(lineup: Lineup, game: str, player_counts: Sequence[int]) -> bool:
     """Whether it is this game, of so many players, of whom all are such as compiled loops play like."""
     counted = len(lineup.policies) in player_counts
     return lineup.game == game and counted and all(name in POLICIES for name in lineup.policies)
+
+
+class Kept(Generic[Value]):
+    """What was made of the cards that were played with last; several threads may ask for it."""
+
+    def __init__(self) -> None:
+        self._entries: tuple[tuple[object, Value], ...] = ()
+
+    def of(self, key: object, make: Callable[[], Value]) -> Value:
+        """What was made of this very object, or is made now."""
+        for one, value in self._entries:
+            if one is key:
+                return value
+        value = make()
+        self._entries = ((key, value), *self._entries[: _MOST_KEPT - 1])
+        return value
 
 
 def policies(lineup: Lineup, deals: Deals) -> Any:

@@ -35,17 +35,20 @@ def is_kept(module: str) -> bool:
     return any(cache_folder().rglob(f"{module.rpartition('.')[2]}_loop.play-*.nbi"))
 
 
-def compiled(signature: Any, *, inline: bool = False) -> Callable[[Function], Function]:
+def compiled(signature: Any, *, inline: bool = False, borrows: bool = False) -> Callable[[Function], Function]:
     """Compiles a function for these types, or loads it from where it was kept.
 
     With `inline` it becomes part of the functions that call it: handing over many arrays takes longer than a small one.
+    With `borrows` it makes no array and keeps none, so that nobody counts who has them, which takes longer than a move.
     """
 
     def decorate(function: Function) -> Function:
         before = config.CACHE_DIR
         config.CACHE_DIR = str(cache_folder())  # another program's functions are kept where they were
         try:
-            compile_it = numba.njit(signature, cache=_can_keep(), nogil=True, error_model="numpy", forceinline=inline)
+            compile_it = numba.njit(
+                signature, cache=_can_keep(), nogil=True, error_model="numpy", forceinline=inline, _nrt=not borrows
+            )
             made: Function = compile_it(function)
         finally:
             config.CACHE_DIR = before
@@ -63,9 +66,10 @@ def _can_keep() -> bool:
     return os.access(cache_folder(), os.W_OK)
 
 
-def bundle(kind: type[tuple[Any, ...]], *signatures: str) -> Any:
-    """The type of a named tuple whose fields are of these types, as signatures write them."""
-    return types.NamedTuple([sigutils.normalize_signature(f"void({one})")[0][0] for one in signatures], kind)
+def bundle(kind: type[tuple[Any, ...]], *fields: Any) -> Any:
+    """The type of a named tuple whose fields are of these types, or as signatures write them."""
+    read = [sigutils.normalize_signature(f"void({one})")[0][0] if isinstance(one, str) else one for one in fields]
+    return types.BaseTuple.from_types(read, kind)
 
 
 def _counted(name: str) -> Any:

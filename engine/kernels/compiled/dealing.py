@@ -108,7 +108,7 @@ def room(seats: Any, pool: Any) -> Any:
     )
 
 
-@compiled("boolean(uint32[::1], uint32[::1], int64[::1], uint8, uint8)")
+@compiled("boolean(uint32[::1], uint32[::1], int64[::1], int64, int64)", borrows=True)
 def can_open(cards: Any, places: Any, costs: Any, facedown: Any, one_creature: Any) -> Any:
     """Whether the cards at these places hold a creature that all energy among them pays for."""
     energy, creatures, cheapest = _I(0), _I(0), _I(1 << 30)
@@ -126,7 +126,7 @@ def can_open(cards: Any, places: Any, costs: Any, facedown: Any, one_creature: A
     return cheapest <= energy
 
 
-@compiled(types.uint64(types.uint64, POOL, DEALT, types.uint32[::1]))
+@compiled(types.uint64(types.uint64, POOL, DEALT, types.uint32[::1]), borrows=True)
 def draw_by_steps(state: Any, pool: Any, dealt: Any, cards: Any) -> Any:
     """The state of the dice after a deck was drawn in steps and shuffled, as `BattleDecks` does; it is in `cards`."""
     count, begin = 0, 0
@@ -148,7 +148,7 @@ def draw_by_steps(state: Any, pool: Any, dealt: Any, cards: Any) -> Any:
     return shuffle(state, cards)
 
 
-@compiled(types.uint64(types.uint64, POOL, DEALT))
+@compiled(types.uint64(types.uint64, POOL, DEALT), borrows=True)
 def draw_decks(state: Any, pool: Any, dealt: Any) -> Any:
     """The state of the dice after every seat's deck was drawn, if it is drawn; each lies as before it is shuffled."""
     cards, labels, size, decks = dealt.cards, dealt.labels, dealt.size, pool.decks
@@ -173,7 +173,7 @@ def draw_decks(state: Any, pool: Any, dealt: Any) -> Any:
     return state
 
 
-@compiled(types.uint64(types.uint64, POOL, DEALT, types.int64, types.uint8, types.uint8))
+@compiled(types.uint64(types.uint64, POOL, DEALT, types.int64, types.int64, types.int64), borrows=True)
 def shuffle_decks(state: Any, pool: Any, dealt: Any, again: Any, facedown: Any, one_creature: Any) -> Any:
     """The state of the dice after every seat's deck was shuffled.
 
@@ -194,7 +194,8 @@ def shuffle_decks(state: Any, pool: Any, dealt: Any, again: Any, facedown: Any, 
             state = shuffle(state, order[:size])
             shuffles += 1
         for things in (cards, labels):
-            deck[:size] = things[:size]
+            for place in range(size):
+                deck[place] = things[place]
             for place in range(size):
                 things[place] = deck[order[place]]
     return state

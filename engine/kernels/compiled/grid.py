@@ -13,7 +13,7 @@ from engine.errors import EngineError
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE
 from engine.kernels.batch import Batch, Deals
-from engine.kernels.compiled.columns import Columns, can_play, deal_arrays, dealt_alone, policies
+from engine.kernels.compiled.columns import Columns, Kept, can_play, deal_arrays, dealt_alone, policies
 from engine.kernels.compiled.grid_loop import PLACES, ZONE_ORDER, play
 from engine.tally import Lineup
 
@@ -25,7 +25,7 @@ class CompiledGrid:
     is_compiled: Final = True
 
     def __init__(self) -> None:
-        self._pool: tuple[Sequence[Card], Any, Any] | None = None
+        self._kept: Kept[tuple[Any, Any] | None] = Kept()
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it is grid between random and greedy players, with legal cards and variants that there are."""
@@ -35,8 +35,7 @@ class CompiledGrid:
             return False
         if not can_play(lineup, "grid", (2, 3, 4)):
             return False
-        cards = _cards(lineup)
-        return cards is not None and (self._is_prepared(cards) or all(map(_can_lie, cards)))
+        return self._prepared(lineup) is not None
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
@@ -45,13 +44,14 @@ class CompiledGrid:
     def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
         """Plays games with dice and starters of their own."""
         numbers = range(len(deals.drawing))
-        pool, rows = self._prepared(_cards(lineup) or ())
+        prepared = self._prepared(lineup)
+        if prepared is None:
+            raise ValueError("this lineup does not fit")
         options = Options.chosen(lineup.options)
         columns = Columns(len(numbers), len(lineup.policies), DECK_SIZE if keep_moves else 0)
         play(
             deal_arrays(deals),
-            pool,
-            rows,
+            *prepared,
             isinstance(lineup.decks, RandomDecks),
             policies(lineup, deals),
             options.komi,
@@ -62,17 +62,18 @@ class CompiledGrid:
         )
         return columns.batch(numbers, ("no-captures",), (lambda game, move: PLACES[move]) if keep_moves else None)
 
-    def _prepared(self, cards: Sequence[Card]) -> tuple[Any, Any]:
-        prepared = self._pool  # another thread may play with other cards
-        if prepared is None or prepared[0] is not cards:
-            rows: dict[tuple[int, int], int] = {}
-            pool = [rows.setdefault((_word(card), card.score), len(rows)) for card in cards]
-            prepared = self._pool = cards, np.array(pool, np.uint32), np.array(list(rows), np.uint64)
-        return prepared[1:]
+    def _prepared(self, lineup: Lineup) -> tuple[Any, Any] | None:
+        cards = _cards(lineup)
+        return None if cards is None else self._kept.of(cards, lambda: _prepare(cards))
 
-    def _is_prepared(self, cards: Sequence[Card]) -> bool:
-        prepared = self._pool
-        return prepared is not None and prepared[0] is cards
+
+def _prepare(cards: Sequence[Card]) -> tuple[Any, Any] | None:
+    """For each card the place of its row, and the rows; nothing where one of the cards may not be played."""
+    if not all(map(_can_lie, cards)):
+        return None
+    rows: dict[tuple[int, int], int] = {}
+    pool = [rows.setdefault((_word(card), card.score), len(rows)) for card in cards]
+    return np.array(pool, np.uint32), np.array(list(rows), np.uint64)
 
 
 def _cards(lineup: Lineup) -> Sequence[Card] | None:

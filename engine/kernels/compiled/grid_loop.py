@@ -46,7 +46,7 @@ def _by_place(value: Callable[[str], int]) -> Any:
 
 _U: Final = np.uint64
 _I: Final = np.int64
-_0, _1, _2, _3, _4, _7, _15, _36, _56, _63 = (_U(number) for number in (0, 1, 2, 3, 4, 7, 15, 36, 56, 63))
+_0, _1, _2, _3, _4, _6, _7, _15, _36, _56, _63 = (_U(number) for number in (0, 1, 2, 3, 4, 6, 7, 15, 36, 56, 63))
 _DECK: Final = _U(DECK_SIZE)
 _ONES: Final = _U(0x0101010101010101)
 _HIGH: Final = _U(0x8080808080808080)
@@ -68,7 +68,7 @@ _KEPT: Final = _by_place(
 """For each move the moves that it leaves as they are: those between other cells."""
 
 
-@compiled("uint64(uint8[::1], uint64)")
+@compiled("uint64(uint8[::1], uint64)", borrows=True)
 def facing(numbers: Any, cell: Any) -> Any:
     """What the neighbours of a cell show it, in the order of its own bytes."""
     at = cell << _3
@@ -84,26 +84,26 @@ def facing(numbers: Any, cell: Any) -> Any:
     )
 
 
-@compiled("uint64(uint64, uint64)")
+@compiled("uint64(uint64, uint64)", borrows=True)
 def higher(one: Any, other: Any) -> Any:
     """The highest bit of each byte of the one that is higher than the other's; both are below 128."""
     return ((one | _HIGH) - other - _ONES) & _HIGH
 
 
-@compiled("uint64(uint64, uint64)")
+@compiled("uint64(uint64, uint64)", borrows=True)
 def turned(bits: Any, count: Any) -> Any:
     """The bits turned round by so many places upwards."""
     return bits << (count & _63) | bits >> ((_0 - count) & _63)
 
 
-@compiled("uint64(uint64, uint64, uint64)")
+@compiled("uint64(uint64, uint64, uint64)", borrows=True)
 def leaving(card: Any, around: Any, turn: Any) -> Any:
     """The legal moves from a cell, with a card there and others around it."""
     taken = (higher(card, around) & higher(around, _0)) >> _7
     return turned(taken * _GATHER >> _56, turn)
 
 
-@compiled("uint64(uint64, uint64, uint64)")
+@compiled("uint64(uint64, uint64, uint64)", borrows=True)
 def coming(card: Any, around: Any, turn: Any) -> Any:
     """The legal moves to a cell: the bit of a neighbour's move stands 7, once 15, places from the next neighbour's."""
     taking = (higher(around, card) >> _7) * _GATHER >> _56
@@ -111,7 +111,7 @@ def coming(card: Any, around: Any, turn: Any) -> Any:
     return turned(apart, turn - _FIRST_NEIGHBOUR)
 
 
-@compiled("uint64(uint64, uint64)")
+@compiled("uint64(uint64, uint64)", borrows=True)
 def bit_number(bits: Any, count: Any) -> Any:
     """The place of a bit that is set, counted from 0; found without a branch if it is one of the first four."""
     while count > _3:
@@ -125,7 +125,7 @@ def bit_number(bits: Any, count: Any) -> Any:
     return lowest_bit(other if count & _2 else one)
 
 
-@compiled("uint64(uint64, int64[::1])")
+@compiled("uint64(uint64, int64[::1])", borrows=True)
 def worth_most(legal: Any, lying: Any) -> Any:
     """Those of the legal moves that take the highest score of the cards lying on the cells."""
     best = np.int64(-1)
@@ -142,14 +142,14 @@ def worth_most(legal: Any, lying: Any) -> Any:
     return choice
 
 
-@compiled("uint64(uint64, uint32[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[:, ::1])", inline=True)
-def draw(state: Any, pool: Any, rows: Any, changed: Any, displaced: Any, cards: Any) -> Any:
-    """The state of the dice after drawing different cards from a pool, and these cards, in `cards`.
+@compiled("uint64(uint64, uint64, uint64[::1], uint64[::1], uint64[::1])", inline=True, borrows=True)
+def draw(state: Any, size: Any, changed: Any, displaced: Any, drawn: Any) -> Any:
+    """The state of the dice after drawing different ones of so many cards, and their places, in `drawn`.
 
-    What changes places is kept in two short lists, and in `seen` a bit for what may be in there: nothing as long as the
-    pool need be kept, and read, beside it.
+    What changes places is kept in two short lists, nothing as long as the pool beside it. They are read where a place
+    is likely to be in there: by a bit for each place below 64, and by two bits, of a place's lower and higher digits.
     """
-    seen, size = _0, _U(len(pool))
+    low, ones, sixty_fours = _0, _0, _0
     for place in range(DECK_SIZE):
         at = _U(place)
         other = at
@@ -157,23 +157,26 @@ def draw(state: Any, pool: Any, rows: Any, changed: Any, displaced: Any, cards: 
             state, other = below(state, size - at)
             other += at
         here, there = at, other
-        if (seen >> (at & _63)) & _1:
+        one, sixty_four = _1 << (other & _63), _1 << ((other >> _6) & _63)
+        if (low >> at) & _1:
             for before in range(place):
                 if changed[before] == at:
                     here = displaced[before]
-        if (seen >> (other & _63)) & _1:
+        if ones & one and sixty_fours & sixty_four:
             for before in range(place):
                 if changed[before] == other:
                     there = displaced[before]
         changed[place], displaced[place] = other, here
-        seen |= _1 << (other & _63)
-        drawn = here if other == at else there
-        row = pool[drawn]
-        cards[place, 0], cards[place, 1] = rows[row, 0], rows[row, 1]
+        ones |= one
+        sixty_fours |= sixty_four
+        low |= one if other <= _63 else _0
+        drawn[place] = here if other == at else there
     return state
 
 
-@compiled("UniTuple(uint64, 2)(uint64, uint64, uint64[:, ::1], uint8[::1], uint64[::1], uint8[::1], int64[::1])")
+@compiled(
+    "UniTuple(uint64, 2)(uint64, uint64, uint64[:, ::1], uint8[::1], uint64[::1], uint8[::1], int64[::1])", borrows=True
+)
 def cover(legal: Any, turned_up: Any, cards: Any, deck: Any, board: Any, numbers: Any, lying: Any) -> Any:
     """The legal moves after cards were laid over those on the cells until there is one, and how many are turned up."""
     place = 0
@@ -230,18 +233,23 @@ def play(
     deck = np.full(2 * DECK_SIZE, DECK_SIZE, np.uint8)
     changed = np.empty(DECK_SIZE, np.uint64)
     displaced = np.empty(DECK_SIZE, np.uint64)
+    chosen = np.empty(DECK_SIZE, np.uint64)
     board = np.zeros(WIDTH * WIDTH, np.uint64)
     numbers = board.view(np.uint8)
     lying = np.zeros(WIDTH * WIDTH, np.int64)
     points = np.zeros(len(greedy), np.int64)
     first, plies, scores, _ = filled
+    drawing, dealing, playing, starting = deals
     keep = len(moves) > 0
     for game in range(len(first)):
-        state = deals.drawing[game]
+        state = drawing[game]
         if drawn:
-            state = draw(state, pool, rows, changed, displaced, cards)
-        if len(deals.dealing):
-            state = deals.dealing[game]
+            state = draw(state, _U(len(pool)), changed, displaced, chosen)
+            for place in range(DECK_SIZE):  # apart from the draw, so that no reading waits for another
+                row = pool[chosen[place]]
+                cards[place, 0], cards[place, 1] = rows[row, 0], rows[row, 1]
+        if len(dealing):
+            state = dealing[game]
         for place in range(DECK_SIZE):
             deck[place] = place
         for place in range(DECK_SIZE - 1):
@@ -249,13 +257,13 @@ def play(
             state, other = below(state, _DECK - at)
             other += at
             deck[at], deck[other] = deck[other], deck[at]
-        if len(deals.first):
-            seat = _U(deals.first[game])
+        if len(starting):
+            seat = _U(starting[game])
         else:
             state, seat = below(state, seats)
         first[game] = seat
-        if len(deals.playing):
-            state = deals.playing[game]
+        if len(playing):
+            state = playing[game]
         for place in range(GRID_SIZE):
             cell = _DEALT[place]
             board[cell] = cards[deck[place], 0]

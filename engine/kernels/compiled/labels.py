@@ -55,7 +55,7 @@ class Labels:
         return ranks.reshape(len(self.texts), len(endings))
 
 
-@compiled("void(uint32[::1], uint32[::1], uint32[::1], uint32[::1], uint32[::1])")
+@compiled("void(uint32[::1], uint32[::1], uint32[::1], uint32[::1], uint32[::1])", borrows=True)
 def label(deck: Any, name: Any, look: Any, begins: Any, labelled: Any) -> None:
     """The place of each card's text, for a deck of places of cards, in the order in which they lie in it."""
     for place in range(len(deck)):

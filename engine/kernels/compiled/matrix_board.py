@@ -51,7 +51,7 @@ BEGINS: Final = np.array(
 """The moves with each kind of card begin there; after the last stands where they end."""
 
 
-@compiled("uint64(uint64, uint64, uint64)")
+@compiled("uint64(uint64, uint64, uint64)", borrows=True)
 def rearranged(board: Any, move: Any, rotate: Any) -> Any:
     """The board after a move."""
     number = SWAPPED[move]
@@ -67,7 +67,7 @@ def rearranged(board: Any, move: Any, rotate: Any) -> Any:
     return changed
 
 
-@compiled("int64(uint64, uint64)")
+@compiled("int64(uint64, uint64)", borrows=True)
 def before(board: Any, side: Any) -> Any:
     """The sum of the numbers before a side."""
     total = _0
@@ -76,7 +76,7 @@ def before(board: Any, side: Any) -> Any:
     return np.int64(total)
 
 
-@compiled("void(uint64, uint64[::1], uint64[::1], int64[::1])")
+@compiled("void(uint64, uint64[::1], uint64[::1], int64[::1])", borrows=True)
 def put_in_order(board: Any, sides: Any, order: Any, points: Any) -> None:
     """Puts the seats in the order of their scores, highest first; equal scores keep their order. `points` is room."""
     for seat in range(len(order)):

@@ -1,13 +1,14 @@
 """How good moves of matrix look to a greedy player, compiled; among three or four the end of the game is tried out."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numba.core import types
 
 from engine.games.matrix import heuristic
-from engine.games.matrix.cards import KINDS
+from engine.games.matrix.cards import KINDS, MOVES
 from engine.games.matrix.state import ROUNDS
-from engine.kernels.compiled.compiler import compiled
+from engine.kernels.compiled.compiler import bundle, compiled
 from engine.kernels.compiled.matrix_board import (
     BEGINS,
     CELLS,
@@ -30,11 +31,51 @@ _KEEPING: Final = _I(heuristic.KEEPING)
 _LOWEST: Final = _I(heuristic.LOWEST)
 _WORTH: Final = np.array([[heuristic.WORTH[side].get(kind, 0) for kind in KINDS] for side in SIDES], np.int64)
 
-ROOM: Final = len(SIDES) * ROUNDS
-"""So many cards are dealt at most."""
+MOST_DEALT: Final = len(SIDES) * ROUNDS
 
 
-@compiled("int64(uint64, uint64, uint64[::1])")
+class Room(NamedTuple):
+    """Room for trying the rest of a game out.
+
+    Attributes:
+        cards: those that a seat does not see.
+        drawn: the same in another order.
+        lists: for each seat the kinds of its cards.
+        held: how many these are.
+        turns: the order of play.
+        moves: for a list of moves.
+        points: for each seat's points.
+    """
+
+    cards: Any
+    drawn: Any
+    lists: Any
+    held: Any
+    turns: Any
+    moves: Any
+    points: Any
+
+
+ROOM: Final = bundle(
+    Room, "uint32[::1]", "uint32[::1]", "uint32[:, ::1]", "uint64[::1]", "uint64[::1]", "uint64[::1]", "int64[::1]"
+)
+
+
+@compiled(ROOM(types.int64))
+def room(seats: Any) -> Any:
+    """Such room for so many seats."""
+    return Room(
+        np.zeros(MOST_DEALT, np.uint32),
+        np.zeros(MOST_DEALT, np.uint32),
+        np.zeros((seats, ROUNDS), np.uint32),
+        np.zeros(seats, np.uint64),
+        np.zeros(seats, np.uint64),
+        np.zeros(len(MOVES), np.uint64),
+        np.zeros(seats, np.int64),
+    )
+
+
+@compiled("int64(uint64, uint64, uint64[::1])", borrows=True)
 def lead(board: Any, seat: Any, sides: Any) -> Any:
     """By how much a seat is before the best of the others."""
     best = _I(-1)
@@ -44,7 +85,7 @@ def lead(board: Any, seat: Any, sides: Any) -> Any:
     return before(board, sides[seat]) - best
 
 
-@compiled("float64(uint64, uint64, uint64, uint64, uint64, uint64[::1])")
+@compiled("float64(uint64, uint64, uint64, uint64, uint64, uint64[::1])", borrows=True)
 def looks(board: Any, move: Any, rotate: Any, left: Any, seat: Any, sides: Any) -> Any:
     """How good a move looks to a seat with so many cards left that does not try out the rest of the game."""
     after = rearranged(board, move, rotate)
@@ -62,7 +103,7 @@ def looks(board: Any, move: Any, rotate: Any, left: Any, seat: Any, sides: Any) 
     return float(-_LOWEST * max(above, _I(0)) - max(-ahead - _BEHIND, _I(0)) - worth)
 
 
-@compiled("uint64(uint64, uint64, uint8[:, ::1], uint8[:, ::1], uint64, uint32[::1])")
+@compiled("uint64(uint64, uint64, uint8[:, ::1], uint8[:, ::1], uint64, uint32[::1])", borrows=True)
 def hidden(seat: Any, copies: Any, dealt: Any, hands: Any, number: Any, cards: Any) -> Any:
     """How many cards a seat does not see, in `cards`; it sees its own and what the others have played."""
     for copy in range(copies):
@@ -77,7 +118,7 @@ def hidden(seat: Any, copies: Any, dealt: Any, hands: Any, number: Any, cards: A
     return number
 
 
-@compiled("uint64(uint64, uint64, uint64)")
+@compiled("uint64(uint64, uint64, uint64)", borrows=True)
 def tried_state(board: Any, seat: Any, count: Any) -> Any:
     """The dice with which the rest of a game is tried out: their seed is the digits of board, seat and hidden cards."""
     number = _0
@@ -86,7 +127,7 @@ def tried_state(board: Any, seat: Any, count: Any) -> Any:
     return (number * _10 + seat) * (_U(100) if count >= _10 else _10) + count
 
 
-@compiled("uint64(uint64, uint32[:, ::1], uint64[::1], uint64, uint64[::1])")
+@compiled("uint64(uint64, uint32[:, ::1], uint64[::1], uint64, uint64[::1])", borrows=True)
 def listed(board: Any, lists: Any, held: Any, seat: Any, moves: Any) -> Any:
     """How many moves a hand allows, in `moves`; the kinds of cards stand in the order in which they are held."""
     middle = (board >> MIDDLE) & _15
@@ -105,7 +146,8 @@ def listed(board: Any, lists: Any, held: Any, seat: Any, moves: Any) -> Any:
 
 @compiled(
     "UniTuple(uint64, 2)(uint64, uint64, uint64, uint64, uint64, uint64[::1], uint32[:, ::1], uint64[::1],"
-    " uint64[::1], uint64[::1], int64[::1])"
+    " uint64[::1], uint64[::1], int64[::1])",
+    borrows=True,
 )
 def played_on(
     state: Any,
@@ -162,8 +204,18 @@ def played_on(
 
 
 @compiled(
-    "float64(uint64, uint64, uint64, uint64, uint64[::1], uint8[:, ::1], uint32[::1], uint64, uint64[::1],"
-    " uint64[::1], int64[::1])"
+    types.float64(
+        types.uint64,
+        types.uint64,
+        types.uint64,
+        types.uint64,
+        types.uint64[::1],
+        types.uint8[:, ::1],
+        types.uint64,
+        types.uint64[::1],
+        ROOM,
+    ),
+    borrows=True,
 )
 def tried_out(
     board: Any,
@@ -172,22 +224,21 @@ def tried_out(
     seat: Any,
     order: Any,
     hands: Any,
-    cards: Any,
     count: Any,
     sides: Any,
-    moves: Any,
-    points: Any,
+    space: Any,
 ) -> Any:
-    """The share of the game that a seat wins by a move when the others play any of the cards that it does not see."""
+    """The share of the game that a seat wins by a move when the others play any of the cards that it does not see.
+
+    These are so many, and stand in the room.
+    """
     seats = len(sides)
     state = tried_state(board, seat, count)
-    drawn = np.empty(count, np.uint32)
-    lists = np.empty((seats, ROUNDS), np.uint32)
-    held = np.empty(seats, np.uint64)
-    turns = np.empty(seats, np.uint64)
+    drawn, lists, held, turns = space.drawn[:count], space.lists, space.held, space.turns
     total = 0.0
     for _ in range(heuristic.TRIES):
-        drawn[:] = cards[:count]
+        for place in range(count):
+            drawn[place] = space.cards[place]
         state = shuffle(state, drawn)
         taken = 0
         for one in range(seats):
@@ -201,7 +252,7 @@ def tried_out(
                         lists[one, held[one]] = drawn[taken]
                         taken += 1
                     held[one] += _1
-        state, last = played_on(state, board, move, rotate, seat, turns, lists, held, sides, moves, points)
+        state, last = played_on(state, board, move, rotate, seat, turns, lists, held, sides, space.moves, space.points)
         best, leaders = _I(-1), 0
         for one in range(seats):
             score = before(last, sides[one])

@@ -11,7 +11,7 @@ from engine.games.matrix.state import ROUNDS
 from engine.kernels.compiled.columns import DEALS, FILLED
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.matrix_board import BEGINS, CELLS, KIND, MIDDLE, SWAPPED, before, put_in_order, rearranged
-from engine.kernels.compiled.matrix_looks import ROOM, hidden, looks, tried_out
+from engine.kernels.compiled.matrix_looks import hidden, looks, room, tried_out
 from engine.kernels.compiled.throwing import below
 
 _U: Final = np.uint64
@@ -44,15 +44,15 @@ def play(
     order = np.empty(len(greedy), np.uint64)
     points = np.empty(len(greedy), np.int64)
     legal = np.empty(len(MOVES), np.uint64)
-    room = np.empty(len(MOVES), np.uint64)
+    space = room(len(greedy))
     dealt = np.empty((len(greedy), _KINDS), np.uint8)
-    cards = np.empty(ROOM, np.uint32)
     first, plies, scores, _ = filled
+    drawing, dealing, playing, _ = deals
     keep = len(moves) > 0
     for game in range(len(first)):
-        state = deals.drawing[game]
-        if len(deals.dealing):
-            state = deals.dealing[game]
+        state = drawing[game]
+        if len(dealing):
+            state = dealing[game]
         for place in range(size):
             pack[place] = place % _KINDS
         for place in range(size - _1):
@@ -77,8 +77,8 @@ def play(
             order[seat] = seat
         count = _0
         dealt[:] = hands
-        if len(deals.playing):
-            state = deals.playing[game]
+        if len(playing):
+            state = playing[game]
         for number in range(ROUNDS):
             put_in_order(board, sides, order, points)
             if number == 0:
@@ -90,7 +90,7 @@ def play(
                 best = -1e300
                 left = _U(ROUNDS - number)
                 tries = greedy[seat] and seats > _2 and left <= _U(LAST_ROUNDS)
-                unseen = hidden(seat, copies, dealt, hands, _0, cards) if tries else _0
+                unseen = hidden(seat, copies, dealt, hands, _0, space.cards) if tries else _0
                 for kind in range(_KINDS):
                     if hands[seat, kind]:
                         for move in range(BEGINS[kind], BEGINS[kind + 1]):
@@ -98,9 +98,7 @@ def play(
                                 continue
                             if greedy[seat]:
                                 if tries:
-                                    value = tried_out(
-                                        board, _U(move), rotate, seat, order, hands, cards, unseen, sides, room, points
-                                    )
+                                    value = tried_out(board, _U(move), rotate, seat, order, hands, unseen, sides, space)
                                 else:
                                     value = looks(board, _U(move), rotate, left, seat, sides)
                                 if value < best:

@@ -18,12 +18,12 @@ from engine.games.ninecard.opening import MOST_AGAIN, OPENINGS
 from engine.games.ninecard.side import Options
 from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled import dealing
-from engine.kernels.compiled.columns import Columns, can_play, deal_arrays, dealt_again, dealt_alone, policies
+from engine.kernels.compiled.columns import Columns, Kept, can_play, deal_arrays, dealt_again, dealt_alone, policies
 from engine.kernels.compiled.labels import Labels
 from engine.kernels.compiled.ninecard_combat import CREATURE
 from engine.kernels.compiled.ninecard_loop import play
 from engine.kernels.compiled.ninecard_moves import ASSAULT, ATTACK, END, MOVE, PLAY, SWAP, VERB, VERBS
-from engine.kernels.compiled.ninecard_table import Ranks, Rules
+from engine.kernels.compiled.ninecard_table import Ranks, Rules, laid
 from engine.tally import Lineup
 
 _SIZES: Final = range(1, LARGEST_DECK + 1)
@@ -48,7 +48,7 @@ class CompiledNinecard:
     is_compiled: Final = True
 
     def __init__(self) -> None:
-        self._last: tuple[object, Prepared | None] | None = None
+        self._kept: Kept[Prepared | None] = Kept()
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it is the ninecard game between random and greedy players, with decks that can be played."""
@@ -69,12 +69,15 @@ class CompiledNinecard:
         numbers, seats = range(len(deals.drawing)), len(lineup.policies)
         columns = Columns(len(numbers), seats, _MOVES_A_TURN * options.limit if keep_moves else 0, np.uint32)
         by_name = sorted(range(seats), key=deals.seated(lineup.players).__getitem__)
+        rules = Rules(options.life, options.limit, int(options.facedown), int(options.one_creature), again)
+        ranks = Ranks(prepared.ranks, prepared.play_ranks, np.array(by_name, np.int64))
+        dealt = dealing.room(seats, prepared.pool)
         play(
             deal_arrays(deals),
             prepared.pool,
+            dealt,
+            laid(seats, dealt, rules, ranks),
             prepared.creatures,
-            Rules(options.life, options.limit, np.uint8(options.facedown), np.uint8(options.one_creature), again),
-            Ranks(prepared.ranks, prepared.play_ranks, np.array(by_name, np.int64)),
             policies(lineup, deals),
             columns.filled,
             columns.moves,
@@ -82,10 +85,7 @@ class CompiledNinecard:
         return columns.batch(numbers, ("last-player", "turn-limit"), _namer(lineup, deals) if keep_moves else None)
 
     def _prepared(self, lineup: Lineup) -> Prepared | None:
-        last = self._last  # another thread may play with other decks
-        if last is None or last[0] is not lineup.decks:
-            last = self._last = lineup.decks, _prepare(lineup.decks, len(lineup.policies))
-        return last[1]
+        return self._kept.of(lineup.decks, lambda: _prepare(lineup.decks, len(lineup.policies)))
 
 
 def _options(given: Mapping[str, object]) -> Options | None:

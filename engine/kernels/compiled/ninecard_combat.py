@@ -17,19 +17,19 @@ _I: Final = np.int64
 _KILL: Final = _I(heuristic.KILL)
 
 
-@compiled("int64(int64)")
+@compiled("int64(int64)", borrows=True)
 def attack_of(creature: Any) -> Any:
     """How hard a creature hits."""
     return (creature >> 4) & 15
 
 
-@compiled("int64(int64)")
+@compiled("int64(int64)", borrows=True)
 def cost_of(creature: Any) -> Any:
     """How much ready energy it takes to play a creature: attack and defense."""
     return ((creature >> 4) & 15) + (creature & 15)
 
 
-@compiled("int64(int64[:, ::1], int64, int64)", inline=True)
+@compiled("int64(int64[:, ::1], int64, int64)", inline=True, borrows=True)
 def column_of(grids: Any, seat: Any, cell: Any) -> Any:
     """The creatures of a column from a cell on, front to back."""
     column = _I(0)
@@ -42,7 +42,7 @@ def column_of(grids: Any, seat: Any, cell: Any) -> Any:
     return column
 
 
-@compiled("void(int64[:, ::1], int64, int64, int64)", inline=True)
+@compiled("void(int64[:, ::1], int64, int64, int64)", inline=True, borrows=True)
 def put_column(grids: Any, seat: Any, column: Any, creatures: Any) -> None:
     """Puts creatures on the cells of a column, as far forward as they can stand."""
     for cell in range(column, 9, 3):
@@ -50,7 +50,13 @@ def put_column(grids: Any, seat: Any, column: Any, creatures: Any) -> None:
         creatures >>= 9
 
 
-@compiled("UniTuple(int64, 4)(int64, int64)", inline=True)
+@compiled("int64(int64)", inline=True, borrows=True)
+def filled_cells(creatures: Any) -> Any:
+    """A bit for each cell of the first column on which `put_column` puts these creatures."""
+    return _I(creatures > 0) | _I(creatures > 511) << 3 | _I(creatures >> 18 > 0) << 6
+
+
+@compiled("UniTuple(int64, 4)(int64, int64)", inline=True, borrows=True)
 def clash(attacker: Any, defenders: Any) -> Any:
     """One attack: whether the attacker lives, who of the defenders does, what is left over, what the fallen cost."""
     attack, defense = (attacker >> 4) & 15, attacker & 15
@@ -71,7 +77,7 @@ def clash(attacker: Any, defenders: Any) -> Any:
     return _I(1), living, attack, fallen
 
 
-@compiled("int64(int64, int64, int64)")
+@compiled("int64(int64, int64, int64)", borrows=True)
 def column_gain(attackers: Any, defenders: Any, life: Any) -> Any:
     """What the best number of attackers, front to back, gains against a column, and at least 0."""
     best, gain = _I(0), _I(0)
@@ -91,7 +97,7 @@ def column_gain(attackers: Any, defenders: Any, life: Any) -> Any:
     return best
 
 
-@compiled("int64(int64[:, ::1], int64[::1], int64, int64)")
+@compiled("int64(int64[:, ::1], int64[::1], int64, int64)", borrows=True)
 def assault_gain(grids: Any, life: Any, seat: Any, target: Any) -> Any:
     """What a seat gains by the best assault on another."""
     gain = _I(0)
@@ -100,7 +106,7 @@ def assault_gain(grids: Any, life: Any, seat: Any, target: Any) -> Any:
     return gain
 
 
-@compiled("int64(int64[:, ::1], int64[::1], uint8[::1], int64)")
+@compiled("int64(int64[:, ::1], int64[::1], uint8[::1], int64)", borrows=True)
 def standing(grids: Any, life: Any, out: Any, seat: Any) -> Any:
     """What a seat gains by the best assault now, less what the worst one would cost."""
     mine, theirs = _I(-1), _I(-1)

@@ -8,8 +8,8 @@ from numba.core import types
 from engine.games.ninecard.opening import HAND
 from engine.kernels.compiled.columns import DEALS, FILLED
 from engine.kernels.compiled.compiler import compiled
-from engine.kernels.compiled.dealing import POOL, draw_decks, room, shuffle_decks
-from engine.kernels.compiled.ninecard_combat import clash, column_of, cost_of, put_column, standing
+from engine.kernels.compiled.dealing import DEALT, POOL, draw_decks, shuffle_decks
+from engine.kernels.compiled.ninecard_combat import clash, column_of, cost_of, filled_cells, put_column, standing
 from engine.kernels.compiled.ninecard_moves import (
     ASSAULT,
     ATTACK,
@@ -33,57 +33,60 @@ from engine.kernels.compiled.ninecard_table import (
     HAS_SACRIFICED,
     LAST,
     MOVED,
-    RANKS,
-    RULES,
     SEAT,
     SPENT,
+    TABLE,
     TARGET,
     TURN,
-    laid,
 )
 from engine.kernels.compiled.ninecard_turns import begin, clean_up, draw, left, next_turn, take
 from engine.kernels.compiled.throwing import below
 
 _I: Final = np.int64
 _U: Final = np.uint64
+_COLUMN: Final = _I(0b1001001)
 
 
-@compiled(types.void(DEALS, POOL, types.int64[::1], RULES, RANKS, types.uint8[::1], FILLED, types.uint32[:, ::1]))
+@compiled(
+    types.void(DEALS, POOL, DEALT, TABLE, types.int64[::1], types.uint8[::1], FILLED, types.uint32[:, ::1]),
+    borrows=True,
+)
 def play(
-    deals: Any, pool: Any, card_creatures: Any, rules: Any, ranks: Any, greedy: Any, filled: Any, moves: Any
+    deals: Any, pool: Any, dealt: Any, table: Any, card_creatures: Any, greedy: Any, filled: Any, moves: Any
 ) -> None:
     """Plays games in a row.
 
     Args:
         deals: as in `Deals`.
         pool: what decks are made of.
+        dealt: room for what is dealt.
+        table: to play at.
         card_creatures: each card as a creature, or 0.
-        rules: the variants.
-        ranks: how texts are sorted.
         greedy: a number that is not 0 for each seat that is.
         filled: what is counted; an ending is 0 where one player is left, 1 where the last turn was played.
         moves: to be filled, too: the moves, and 65,536 times whose they are; no row if they are not wanted.
     """
     seats = len(greedy)
-    dealt = room(_U(seats), pool)
-    table = laid(seats, dealt, rules, ranks)
+    rules = table.rules
     turn, grids, life, energy, out, held = table.turn, table.grids, table.life, table.energy, table.out, table.held
-    creatures, choice = table.creatures, table.moves
+    occupied, creatures, choice = table.occupied, table.creatures, table.moves
     first, plies, scores, endings = filled
+    drawing, dealing, playing, starting = deals
     keep = len(moves) > 0
     for game in range(len(first)):
-        state = draw_decks(deals.drawing[game], pool, dealt)
-        if len(deals.dealing):
-            state = deals.dealing[game]
+        state = draw_decks(drawing[game], pool, dealt)
+        if len(dealing):
+            state = dealing[game]
         state = shuffle_decks(state, pool, dealt, rules.again, rules.facedown, rules.one_creature)
-        if len(deals.first):
-            starts = _U(deals.first[game])
+        if len(starting):
+            starts = _U(starting[game])
         else:
             state, starts = below(state, _U(seats))
         first[game] = starts
-        if len(deals.playing):
-            state = deals.playing[game]
+        if len(playing):
+            state = playing[game]
         grids[:] = 0
+        occupied[:] = 0
         out[:] = 0
         held[:] = 0
         table.drawn[:] = 0
@@ -131,7 +134,9 @@ def play(
             elif verb == PLAY:
                 card = about // 4
                 creature = creatures[seat, card]
-                grids[seat, landing(grids, 3 * seat + about % 4)] = creature
+                cell = landing(occupied[seat], about % 4)
+                grids[seat, cell] = creature
+                occupied[seat] |= _I(1) << cell
                 take(table, seat, card)
                 turn[SPENT] += cost_of(creature)
                 turn[HAS_PLAYED] = 1
@@ -141,6 +146,8 @@ def play(
                 turn[MOVED] |= _I(1) << b
                 if verb == SWAP:
                     turn[MOVED] |= _I(1) << a
+                else:
+                    occupied[seat] ^= _I(1) << a | _I(1) << b
             elif verb == ASSAULT:
                 turn[TARGET] = about
             elif verb == DISCARD:
@@ -154,10 +161,12 @@ def play(
                     column = about % 3
                     lives, living, breach, _ = clash(grids[seat, about], column_of(grids, target, column))
                     put_column(grids, target, column, living)
+                    occupied[target] = occupied[target] & ~(_COLUMN << column) | filled_cells(living) << column
                     life[target] -= breach
                     turn[LAST] = about
                     if not lives:
                         grids[seat, about] = 0
+                        occupied[seat] ^= _I(1) << about
                     is_over = life[target] <= 0
                 if is_over:
                     clean_up(table)

@@ -20,28 +20,29 @@ from engine.kernels.compiled.ninecard_moves import (
     VERB,
     legal,
     put_in,
+    steps_and_swaps,
 )
-from engine.kernels.compiled.ninecard_table import DISCARDING, HAS_SACRIFICED, MOVED, SEAT, SPENT, TABLE, TARGET
+from engine.kernels.compiled.ninecard_table import (
+    DISCARDING,
+    HAS_SACRIFICED,
+    MOVED,
+    SEAT,
+    SPENT,
+    TABLE,
+    TARGET,
+    card_of,
+    creature_of,
+    rank_of,
+)
 from engine.kernels.compiled.throwing import below
 
 _I: Final = np.int64
 _U: Final = np.uint64
-_SETS: Final = range(1 << 9)
+_FREE: Final = np.array([3 - cells.bit_count() for cells in range(8)], np.int64)
+"""How many of the three rear cells are free, by those that are not."""
 
 
-def _bits(pairs: Any, fits: Any) -> Any:
-    """For each set of cells, a bit for each of the pairs that fit it."""
-    return np.array(
-        [sum(1 << bit for bit, (a, b) in enumerate(pairs.tolist()) if fits(cells, a, b)) for cells in _SETS], np.uint64
-    )
-
-
-_FROM: Final = _bits(STEPS, lambda cells, a, b: cells >> a & 1)
-_TO: Final = _bits(STEPS, lambda cells, a, b: cells >> b & 1)
-_WITHIN: Final = _bits(SWAPS, lambda cells, a, b: cells >> a & cells >> b & 1)
-
-
-@compiled("int64(uint64, int64)")
+@compiled("int64(uint64, int64)", borrows=True)
 def bit_number(bits: Any, count: Any) -> Any:
     """The place of a bit that is set, counted from 0."""
     while count:
@@ -50,56 +51,69 @@ def bit_number(bits: Any, count: Any) -> Any:
     return _I(lowest_bit(bits))
 
 
-@compiled(types.int64(TABLE, types.int64, types.boolean), inline=True)
+@compiled(types.int64(TABLE, types.int64, types.boolean), inline=True, borrows=True)
 def kind_in_hand(table: Any, number: Any, are_creatures: Any) -> Any:
     """A card of the kind with this number in hand, of creatures or of energy cards; copies lie side by side there."""
-    seat, labels = table.turn[SEAT], table.labels
+    seat = table.turn[SEAT]
     last = _I(-1)
     for place in range(table.held[seat]):
         card = table.hands[seat, place]
-        if (table.creatures[seat, card] != 0) != are_creatures or _I(labels[seat, card]) == last:
+        if (creature_of(card) != 0) != are_creatures or rank_of(card) == last:
             continue
-        last = _I(labels[seat, card])
+        last = rank_of(card)
         if number == 0:
-            return card
+            return card_of(card)
         number -= 1
     return _I(-1)
 
 
-@compiled(types.UniTuple(types.uint64, 2)(types.uint64, TABLE), inline=True)
+@compiled(types.int64(TABLE, types.int64, types.int64), borrows=True)
+def played(table: Any, number: Any, ready: Any) -> Any:
+    """The move with this number of those that play a creature with so much energy that is ready."""
+    seat, keys, moves = table.turn[SEAT], table.keys, table.moves
+    occupied = table.occupied[seat]
+    found, last = _I(0), _I(-1)
+    for place in range(table.held[seat]):
+        card = table.hands[seat, place]
+        if rank_of(card) == last or not creature_of(card) or cost_of(creature_of(card)) > ready:
+            continue
+        last = rank_of(card)
+        for column in range(3):
+            if not occupied >> column & 64:
+                key = _I(table.ranks.played[table.labels[seat, card_of(card)], column])
+                found = put_in(found, key, PLAY * VERB + 4 * card_of(card) + column, keys, moves)
+    return moves[number]
+
+
+@compiled(types.UniTuple(types.uint64, 2)(types.uint64, TABLE), inline=True, borrows=True)
 def picked(state: Any, table: Any) -> Any:
     """The state of the dice after one throw, and the legal move with that number."""
-    turn, grids, out, hands, held = table.turn, table.grids, table.out, table.hands, table.held
-    labels, creatures, keys, moves, by_name = table.labels, table.creatures, table.keys, table.moves, table.ranks.seats
+    turn, out, held, by_name = table.turn, table.out, table.held, table.ranks.seats
     seat = turn[SEAT]
     if turn[DISCARDING] or turn[TARGET] >= 0:
         count = legal(table)
         state, thrown = below(state, _U(count))
-        return state, _U(moves[thrown])
+        return state, _U(table.moves[thrown])
     others = _I(-1)
     for other in range(len(out)):
         others += 1 - _I(out[other])
-    occupied, free = _I(0), _I(0)
-    for cell in range(9):
-        if grids[seat, cell]:
-            occupied |= _I(1) << cell
-        elif cell > 5:
-            free += 1
+    occupied = table.occupied[seat]
+    free = _FREE[occupied >> 6]
     ready = table.energy[seat] - turn[SPENT]
+    hand = table.hands[seat]
     energies, kinds, affordable, last = _I(0), _I(0), _I(0), _I(-1)
     for place in range(held[seat]):
-        card = hands[seat, place]
-        if _I(labels[seat, card]) == last:
+        card = hand[place]
+        if rank_of(card) == last:
             continue
-        last = _I(labels[seat, card])
-        if creatures[seat, card] == 0:
+        last = rank_of(card)
+        creature = creature_of(card)
+        if creature == 0:
             energies += 1
         else:
             kinds += 1
-            if cost_of(creatures[seat, card]) <= ready:
-                affordable += 1
-    movable = occupied & ~turn[MOVED]
-    steps, swaps = _FROM[movable] & _TO[511 & ~occupied], _WITHIN[movable]
+            affordable += cost_of(creature) <= ready
+    steps, swaps = steps_and_swaps(occupied, turn[MOVED])
     laid = kinds if table.rules.facedown else _I(0)
     stepping = _I(count_bits(steps))
     sacrificed = kinds if table.rules.one_creature and not turn[HAS_SACRIFICED] else _I(0)
@@ -125,15 +139,7 @@ def picked(state: Any, table: Any) -> Any:
         return state, _U(MOVE * VERB + 9 * STEPS[bit, 0] + STEPS[bit, 1])
     number -= stepping
     if number < affordable * free:
-        found = _I(0)
-        for place in range(held[seat]):
-            card = hands[seat, place]
-            if creatures[seat, card] and cost_of(creatures[seat, card]) <= ready:
-                for column in range(3):
-                    if not grids[seat, column + 6]:
-                        key = _I(table.ranks.played[labels[seat, card], column])
-                        found = put_in(found, key, PLAY * VERB + 4 * card + column, keys, moves)
-        return state, _U(moves[number])
+        return state, _U(played(table, number, ready))
     number -= affordable * free
     if number < sacrificed:
         return state, _U(SACRIFICE * VERB + kind_in_hand(table, number, True))

@@ -55,10 +55,12 @@ class Table(NamedTuple):
     Attributes:
         turn: what is true of this turn.
         grids: for each seat nine creatures, or 0.
+        occupied: for each seat a bit for each cell on which a creature stands.
         life: each seat's points of life.
         energy: how many cards each has laid as energy.
         out: not 0 for each seat that is out.
-        hands: the places of the cards in hand in the shuffled decks, sorted by their names.
+        hands: the cards in hand, sorted by their names: where the name stands among all, whether it is a creature, and
+            the card's place in the shuffled deck, in one number (`held_card`).
         held: how many these are.
         drawn: how many cards were drawn.
         size: how many cards each deck has.
@@ -72,6 +74,7 @@ class Table(NamedTuple):
 
     turn: Any
     grids: Any
+    occupied: Any
     life: Any
     energy: Any
     out: Any
@@ -88,27 +91,40 @@ class Table(NamedTuple):
 
 
 RANKS: Final = bundle(Ranks, "uint32[::1]", "uint32[:, ::1]", "int64[::1]")
-RULES: Final = bundle(Rules, "int64", "int64", "uint8", "uint8", "int64")
-TABLE: Final = types.NamedTuple(
-    [
-        types.int64[::1],
-        types.int64[:, ::1],
-        types.int64[::1],
-        types.int64[::1],
-        types.uint8[::1],
-        types.int64[:, ::1],
-        types.int64[::1],
-        types.int64[::1],
-        types.uint64[::1],
-        types.uint32[:, ::1],
-        types.int64[:, ::1],
-        RULES,
-        RANKS,
-        types.int64[::1],
-        types.int64[::1],
-    ],
-    Table,
-)
+RULES: Final = bundle(Rules, *["int64"] * 5)
+TABLE: Final = bundle(
+    Table, "int64[::1]", "int64[:, ::1]", "int64[::1]", "int64[::1]", "int64[::1]", "uint8[::1]", "int64[:, ::1]",
+    "int64[::1]", "int64[::1]", "uint64[::1]", "uint32[:, ::1]", "int64[:, ::1]", RULES, RANKS, "int64[::1]",
+    "int64[::1]",
+)  # fmt: skip
+
+
+_CARD_BITS: Final = 12
+_CREATURE_BITS: Final = 9
+
+
+@compiled("int64(int64, int64, int64)", inline=True, borrows=True)
+def held_card(rank: Any, creature: Any, card: Any) -> Any:
+    """A card in hand as one number, by which hands are sorted."""
+    return (rank << _CREATURE_BITS | creature) << _CARD_BITS | card
+
+
+@compiled("int64(int64)", inline=True, borrows=True)
+def card_of(held: Any) -> Any:
+    """The place in the shuffled deck of a card in hand."""
+    return held & ((1 << _CARD_BITS) - 1)
+
+
+@compiled("int64(int64)", inline=True, borrows=True)
+def creature_of(held: Any) -> Any:
+    """A card in hand as a creature, or 0."""
+    return held >> _CARD_BITS & ((1 << _CREATURE_BITS) - 1)
+
+
+@compiled("int64(int64)", inline=True, borrows=True)
+def rank_of(held: Any) -> Any:
+    """Where the name of a card in hand stands among all names; copies have the same."""
+    return held >> _CARD_BITS + _CREATURE_BITS
 
 
 @compiled(TABLE(types.int64, DEALT, RULES, RANKS))
@@ -117,6 +133,7 @@ def laid(seats: Any, dealt: Any, rules: Any, ranks: Any) -> Any:
     return Table(
         np.zeros(DISCARDING + 1, np.int64),
         np.zeros((seats, 9), np.int64),
+        np.zeros(seats, np.int64),
         np.zeros(seats, np.int64),
         np.zeros(seats, np.int64),
         np.zeros(seats, np.uint8),

@@ -15,7 +15,7 @@ from engine.games.tactics.table import TABLES
 from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled import dealing
 from engine.kernels.compiled import tactics_loop as loop
-from engine.kernels.compiled.columns import Columns, can_play, deal_arrays, dealt_again, dealt_alone, policies
+from engine.kernels.compiled.columns import Columns, Kept, can_play, deal_arrays, dealt_again, dealt_alone, policies
 from engine.kernels.compiled.labels import Labels
 from engine.tally import Lineup
 
@@ -38,7 +38,7 @@ class CompiledTactics:
     is_compiled: Final = True
 
     def __init__(self) -> None:
-        self._last: tuple[object, Prepared | None] | None = None
+        self._kept: Kept[Prepared | None] = Kept()
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it is tactics, without options, between random and greedy players, with decks that can be played."""
@@ -71,10 +71,7 @@ class CompiledTactics:
         return columns.batch(numbers, ("board-full", "no-cards"), _namer(lineup, deals) if keep_moves else None)
 
     def _prepared(self, lineup: Lineup) -> Prepared | None:
-        last = self._last  # another thread may play with other decks
-        if last is None or last[0] is not lineup.decks:
-            last = self._last = lineup.decks, _prepare(lineup.decks, len(lineup.policies))
-        return last[1]
+        return self._kept.of(lineup.decks, lambda: _prepare(lineup.decks, len(lineup.policies)))
 
 
 def _prepare(source: object, seats: int) -> Prepared | None:

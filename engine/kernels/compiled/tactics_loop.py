@@ -44,7 +44,9 @@ def alphabetical(players: int) -> Any:
     return np.array(sorted(range(len(cells)), key=cells.__getitem__), np.uint64)
 
 
-@compiled("uint64(uint64, uint8[:, ::1], uint8[::1], uint64[:, ::1], uint64, uint64, uint64, uint64[::1])")
+@compiled(
+    "uint64(uint64, uint8[:, ::1], uint8[::1], uint64[:, ::1], uint64, uint64, uint64, uint64[::1])", borrows=True
+)
 def beaten(cell: Any, lying: Any, holder: Any, around: Any, seat: Any, turn: Any, card: Any, found: Any) -> Any:
     """How many cards a card captures when a seat puts it on a cell, and in `found` where they lie."""
     count = _0
@@ -62,7 +64,10 @@ def beaten(cell: Any, lying: Any, holder: Any, around: Any, seat: Any, turn: Any
     return count
 
 
-@compiled("int64(uint64, uint8[:, ::1], uint8[::1], uint64[:, ::1], int64[::1], uint64, uint64, uint64, uint64[::1])")
+@compiled(
+    "int64(uint64, uint8[:, ::1], uint8[::1], uint64[:, ::1], int64[::1], uint64, uint64, uint64, uint64[::1])",
+    borrows=True,
+)
 def looks(
     cell: Any, lying: Any, holder: Any, around: Any, worth: Any, seat: Any, turn: Any, card: Any, found: Any
 ) -> Any:
@@ -131,7 +136,7 @@ def play(
     table = room(_U(seats), pool)
     dealt, labels, size = table.cards, table.labels, table.size
     first, plies, scores, endings = filled
-    once, none = _I(0), np.uint8(0)
+    once = none = _I(0)
     hands = np.zeros((seats, HAND_SIZE), np.uint64)
     held = np.zeros(seats, np.uint64)
     drawn = np.zeros(seats, np.uint64)
@@ -143,24 +148,25 @@ def play(
     places = np.zeros(HAND_SIZE, np.uint64)
     free = np.zeros(cells, np.uint64)
     best_moves = np.zeros(HAND_SIZE * cells, np.uint64)
+    drawing, dealing, playing, starting = deals
     keep = len(moves) > 0
     for game in range(len(first)):
-        state = draw_decks(deals.drawing[game], pool, table)
-        if len(deals.dealing):
-            state = deals.dealing[game]
+        state = draw_decks(drawing[game], pool, table)
+        if len(dealing):
+            state = dealing[game]
         state = shuffle_decks(state, pool, table, once, none, none)
         for seat in range(seats):
             held[seat] = _HAND
             drawn[seat] = _HAND
             for place in range(HAND_SIZE):
                 hands[seat, place] = place
-        if len(deals.first):
-            seat = _U(deals.first[game])
+        if len(starting):
+            seat = _U(starting[game])
         else:
             state, seat = below(state, _U(seats))
         first[game] = seat
-        if len(deals.playing):
-            state = deals.playing[game]
+        if len(playing):
+            state = playing[game]
         holder[:] = _OPEN
         points[:] = 0
         count = _0

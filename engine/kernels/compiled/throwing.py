@@ -19,7 +19,7 @@ _ALL_SIDES: Final = np.uint64(1 << 32)
 _SHIFT: Final = np.uint64(64 - dice.SEED_BITS)
 
 
-@compiled("uint64(uint64)")
+@compiled("uint64(uint64)", borrows=True)
 def mixed(z: Any) -> Any:
     """SplitMix64's last step."""
     z = (z ^ (z >> _30)) * _FIRST
@@ -27,7 +27,7 @@ def mixed(z: Any) -> Any:
     return z ^ (z >> _31)
 
 
-@compiled("UniTuple(uint64, 2)(uint64, uint64)")
+@compiled("UniTuple(uint64, 2)(uint64, uint64)", borrows=True)
 def below(state: Any, sides: Any) -> Any:
     """The state after `Dice.below(sides)`, and the number."""
     state += STEP
@@ -40,7 +40,7 @@ def below(state: Any, sides: Any) -> Any:
     return state, product >> _32
 
 
-@compiled("uint64(uint64, uint64)")
+@compiled("uint64(uint64, uint64)", borrows=True)
 def fork_seed(seed: Any, number: Any) -> Any:
     """The seed of `Dice(seed).fork(number)`."""
     return mixed(mixed(seed) + number * STEP) >> _SHIFT
@@ -55,7 +55,7 @@ def fork_seeds(seed: Any, start: Any, count: Any) -> Any:
     return seeds
 
 
-@compiled("uint64(uint64, uint64, uint32[::1], uint32[::1], uint32[::1])")
+@compiled("uint64(uint64, uint64, uint32[::1], uint32[::1], uint32[::1])", borrows=True)
 def sample(state: Any, size: Any, places: Any, swapped: Any, drawn: Any) -> Any:
     """The state after `Dice.sample(size, len(drawn))`, and what it gives, in `drawn`.
 
@@ -76,7 +76,7 @@ def sample(state: Any, size: Any, places: Any, swapped: Any, drawn: Any) -> Any:
     return state
 
 
-@compiled("uint64(uint64, uint32[::1])")
+@compiled("uint64(uint64, uint32[::1])", borrows=True)
 def shuffle(state: Any, things: Any) -> Any:
     """The state after `Dice.shuffled(things)`, which are in that order then."""
     size = np.uint64(len(things))
