@@ -16,6 +16,7 @@ from engine.board import STEPS
 from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, MOVES
 from engine.kernels.compiled.columns import DEALS, FILLED
 from engine.kernels.compiled.compiler import compiled, count_bits, lowest_bit
+from engine.kernels.compiled.grid_drawing import draw
 from engine.kernels.compiled.throwing import below
 
 WIDTH: Final = 5
@@ -46,7 +47,7 @@ def _by_place(value: Callable[[str], int]) -> Any:
 
 _U: Final = np.uint64
 _I: Final = np.int64
-_0, _1, _2, _3, _4, _6, _7, _15, _36, _56, _63 = (_U(number) for number in (0, 1, 2, 3, 4, 6, 7, 15, 36, 56, 63))
+_0, _1, _2, _3, _4, _7, _15, _36, _56, _63 = (_U(number) for number in (0, 1, 2, 3, 4, 7, 15, 36, 56, 63))
 _DECK: Final = _U(DECK_SIZE)
 _ONES: Final = _U(0x0101010101010101)
 _HIGH: Final = _U(0x8080808080808080)
@@ -140,38 +141,6 @@ def worth_most(legal: Any, lying: Any) -> Any:
         elif value == best:
             choice |= bit
     return choice
-
-
-@compiled("uint64(uint64, uint64, uint64[::1], uint64[::1], uint64[::1])", inline=True, borrows=True)
-def draw(state: Any, size: Any, changed: Any, displaced: Any, drawn: Any) -> Any:
-    """The state of the dice after drawing different ones of so many cards, and their places, in `drawn`.
-
-    What changes places is kept in two short lists, nothing as long as the pool beside it. They are read where a place
-    is likely to be in there: by a bit for each place below 64, and by two bits, of a place's lower and higher digits.
-    """
-    low, ones, sixty_fours = _0, _0, _0
-    for place in range(DECK_SIZE):
-        at = _U(place)
-        other = at
-        if at + _1 < size:
-            state, other = below(state, size - at)
-            other += at
-        here, there = at, other
-        one, sixty_four = _1 << (other & _63), _1 << ((other >> _6) & _63)
-        if (low >> at) & _1:
-            for before in range(place):
-                if changed[before] == at:
-                    here = displaced[before]
-        if ones & one and sixty_fours & sixty_four:
-            for before in range(place):
-                if changed[before] == other:
-                    there = displaced[before]
-        changed[place], displaced[place] = other, here
-        ones |= one
-        sixty_fours |= sixty_four
-        low |= one if other <= _63 else _0
-        drawn[place] = here if other == at else there
-    return state
 
 
 @compiled(
