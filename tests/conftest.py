@@ -1,7 +1,12 @@
 """What tests share: where real files lie, where they exist, and a person at the command line."""
 
+import atexit
 import gc
+import os
+import shutil
 import signal
+import sys
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
@@ -10,6 +15,11 @@ from browsers import browser  # noqa: F401  a fixture
 from catalogues import Shell
 from hypothesis import settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
+
+if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of processes would each compile the program
+    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="ccgrid-tests-")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the programs that tests start are to be interrupted

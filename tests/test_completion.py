@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -27,16 +26,13 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
     """What is offered at the end of a line."""
     words = shlex.split(line) + ([""] if line.endswith(" ") else [])
     told = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), "_TYPER_COMPLETE_ARGS": line}
-    told |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-    done = subprocess.run(
-        [sys.executable, "-c", "import sys; sys.argv = ['ccgrid']; from ccgrid.app import main; main()"],
-        env={**shell.environment(), **told, "_CCGRID_COMPLETE": f"complete_{kind}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stderr == ""
-    return [word for word in done.stdout.splitlines() if word]
+    told |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_CCGRID_COMPLETE": f"complete_{kind}"}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in told.items():
+            patch.setenv(name, value)
+        result = shell()
+    assert result.err == ""
+    return [word for word in result.out.splitlines() if word]
 
 
 @pytest.mark.parametrize(
