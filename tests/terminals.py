@@ -1,11 +1,11 @@
 """A game of a test at a real terminal: what is typed, and what is shown, up to the next prompt."""
 
 import re
-import sys
 from pathlib import Path
 
 import pexpect
 from catalogues import Shell
+from forked import at_terminal
 from rich.cells import cell_len
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\?2004[hl]\r?|\x1b\[[0-9]*[KC]|\x1b\[\?1049[hl]")
@@ -26,12 +26,7 @@ class Terminal:
         environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
         for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"):
             environment.pop(name, None)
-        words = ["-m", "ccgrid", command, *map(str, arguments)]
-        self.child = pexpect.spawn(
-            *(sys.executable, words, 120),  # seconds for an answer: the machine may be busy
-            **{"env": environment, "cwd": shell.folder, "dimensions": (lines, 80), "encoding": "utf-8"},
-        )
-        self.child.delaybeforesend = None  # who waits for a prompt need not wait again
+        self.child = at_terminal((command, *arguments), environment, folder=shell.folder, lines=lines)
         self.raw = ""
 
     def prompt(self, who: str = r"\w+") -> str:

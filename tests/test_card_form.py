@@ -2,10 +2,10 @@
 
 import os
 import sys
-from pathlib import Path
 
 import pytest
 from catalogues import Shell, rows
+from forked import at_terminal
 from griffin import GRIFFIN, ID
 
 from ccgrid.terminal.card_lines import read_places
@@ -24,11 +24,8 @@ class Form:
             "PYTHONUTF8": "1",
             "PYTHONPATH": os.pathsep.join(sys.path),
         }
-        command = ["-m", "ccgrid", "card", *arguments]
         self.end = pexpect.EOF
-        self.child = pexpect.spawn(
-            sys.executable, command, env=environment, cwd=Path.cwd(), dimensions=(50, 80), encoding="utf-8", timeout=30
-        )
+        self.child = at_terminal(("card", *arguments), environment, lines=50)
 
     def answer(self, prompt: str, line: str) -> str:
         """What was shown before a question, which is then answered."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from catalogues import Shell, row, rows
+from forked import at_terminal
 
 from ccgrid.view.text import width
 
@@ -239,9 +240,9 @@ def test_a_terminal_of_80_columns_obeys_nothing(hostile: Shell, arguments: tuple
     again = [*hostile_rows(), *hostile_rows()[:30], {"name": "\x1b[2J"}]
     (hostile.folder / "again.jsonl").write_text("".join(json.dumps(card) + "\n" for card in again))
     files = {"hostile.txt", "again.jsonl"}
-    command = ["-m", "ccgrid", *(str(hostile.folder / word) if word in files else word for word in arguments)]
+    words = [str(hostile.folder / word) if word in files else word for word in arguments]
     environment = {**hostile.environment(), "TERM": "xterm-256color", "COLUMNS": "80"}
-    child = pexpect.spawn(sys.executable, command, env=environment, dimensions=(24, 80), timeout=30, encoding="utf-8")
+    child = at_terminal(words, environment)
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus in (0, 1), child.before

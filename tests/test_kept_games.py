@@ -4,13 +4,13 @@ import json
 import os
 import re
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pexpect
 import pytest
 from catalogues import Shell, rows
+from forked import at_terminal
 from terminals import AGAIN
 
 from engine.record import Record
@@ -24,16 +24,7 @@ class Table:
 
     def __init__(self, shell: Shell, *arguments: str | Path) -> None:
         environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1", "NO_COLOR": "1"}
-        command = ["-m", "ccgrid", "play", *map(str, arguments)]
-        self.child = pexpect.spawn(
-            sys.executable,
-            command,
-            env=environment,
-            cwd=shell.folder,
-            dimensions=(40, 100),
-            encoding="utf-8",
-            timeout=60,
-        )
+        self.child = at_terminal(("play", *arguments), environment, folder=shell.folder, columns=100, lines=40)
 
     def play(self, *moves: str) -> None:
         for move in moves:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from catalogues import Shell
+from forked import at_terminal
 
 HEADINGS = ("Count", "Name", "Edition", "Condition", "Language", "Foil", "Tags", "Collector Number", "Binder Name")
 
@@ -237,13 +238,8 @@ def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answe
     bring(owned, export(owned, "january.csv", JANUARY))
     lines = [replace(one, box="C") if one.box == "B" else one for one in JANUARY if one.name != "Gale Herald"]
     newer = export(owned, "february.csv", lines)
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "ccgrid", "collection", "import", str(newer), "--map", MAP],
-        env={**owned.environment(), "TERM": "xterm"},
-        dimensions=(40, 80),
-        encoding="utf-8",
-    )
+    words = ("collection", "import", newer, "--map", MAP)
+    child = at_terminal(words, {**owned.environment(), "TERM": "xterm"}, lines=40)
     child.expect("Enter: neither> ")
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", child.before)
     for words in ("repeats most of january.csv", "removed", "Gale Herald", "changed", "B → C"):
@@ -263,13 +259,8 @@ def test_at_a_terminal_one_is_asked_whether_a_file_is_all_that_one_owns(owned: S
     bring(owned, export(owned, "january.csv", JANUARY))
     whole = owned.folder / "whole.txt"
     whole.write_text("4 Gale Herald\n", encoding="utf-8")
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "ccgrid", "collection", "import", str(whole), "--replace"],
-        env={**owned.environment(), "TERM": "xterm"},
-        dimensions=(40, 80),
-        encoding="utf-8",
-    )
+    words = ("collection", "import", whole, "--replace")
+    child = at_terminal(words, {**owned.environment(), "TERM": "xterm"}, lines=40)
     child.expect("leave everything as it is> ")
     assert "repeats no earlier file" in child.before
     child.send(answer + "\r")

@@ -8,6 +8,7 @@ from typing import Any
 import pexpect
 import pytest
 from catalogues import Shell, row, rows, write_rows
+from forked import at_terminal
 
 from catalog.collection.imports import _Import
 from catalog.sources import scryfall
@@ -21,14 +22,7 @@ def shown(shell: Shell, *arguments: object, columns: int = 80) -> str:
     environment = {**shell.environment(), "TERM": "xterm-256color"}
     for name in ("COLUMNS", "LINES"):
         environment.pop(name, None)
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "ccgrid", *map(str, arguments)],
-        env=environment,
-        dimensions=(24, columns),
-        encoding="utf-8",
-        timeout=120,
-    )
+    child = at_terminal(arguments, environment, columns=columns)
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0, child.before

@@ -12,6 +12,7 @@ import naive_search
 import naive_tactics
 import pytest
 from catalogues import Shell, rows
+from forked import at_terminal
 from test_solving import sparse_card
 
 from catalog.card import ZONES, Card
@@ -193,8 +194,7 @@ def test_the_pile_of_grid_is_shown_in_its_order(shell: Shell, monkeypatch: pytes
 def test_a_puzzle_is_answered_at_a_terminal(shell: Shell):
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     best = shell.good("puzzle", "matrix", "--seed", "7", "--json").json["best"]
-    command = ["-m", "ccgrid", "puzzle", "matrix", "--seed", "7"]
-    child = pexpect.spawn(sys.executable, command, env=shell.environment(), encoding="utf-8", timeout=60)
+    child = at_terminal(("puzzle", "matrix", "--seed", "7"), shell.environment())
     child.expect("Bob> ")
     child.sendline(best)
     child.expect(r"Right\.")

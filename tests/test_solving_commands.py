@@ -1,12 +1,13 @@
 """The commands that say what positions are worth: what they answer, and what their exit statuses mean."""
 
 import json
+import os
 import random
-import sys
 from pathlib import Path
 
 import pytest
 from catalogues import Shell
+from forked import at_terminal
 from made_up import random_deck
 from test_solving import sparse_deal
 
@@ -73,7 +74,7 @@ def test_an_interrupt_prints_the_bounds_proved_so_far(tmp_path: Path) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     path = tmp_path / "dense.toml"
     write_game(Record(GridSetup(("Ann", "Bob"), 0, tuple(random_deck(random.Random(3))))), path)
-    child = pexpect.spawn(sys.executable, ["-m", "ccgrid", "solve", str(path)], encoding="utf-8", timeout=120)
+    child = at_terminal(("solve", path), os.environ)
     child.expect("So far: between")
     child.sendintr()
     child.expect("Not proved to the end: Ann")

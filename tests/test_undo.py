@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import forked
 import pexpect
 import pytest
 from catalogues import Shell, rows
@@ -32,8 +33,7 @@ def cards(shell: Shell) -> int:
 
 def at_terminal(shell: Shell, *arguments: str | Path) -> pexpect.spawn:
     environment = {**shell.environment(), "TERM": "xterm-256color", "NO_COLOR": "1"}
-    command = ["-m", "ccgrid", "undo", *map(str, arguments)]
-    return pexpect.spawn(sys.executable, command, env=environment, dimensions=(40, 80), encoding="utf-8", timeout=60)
+    return forked.at_terminal(("undo", *arguments), environment, lines=40)
 
 
 def test_an_import_is_not_taken_back_unasked_and_it_is_said_what_it_was(filled: Shell) -> None:

@@ -1,13 +1,12 @@
 """Games in real terminals of several sizes, which are made narrower and wider while somebody plays."""
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pexpect
 import pytest
 from catalogues import Shell
+from forked import at_terminal
 from rich.cells import cell_len
 
 from engine.games import GAMES
@@ -25,16 +24,8 @@ class Window:
         environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1", "NO_COLOR": "1"}
         for name in ("COLUMNS", "LINES", "FORCE_COLOR"):
             environment.pop(name, None)
-        command = ["-m", "ccgrid", "play", game, "--seed", "3", *map(str, arguments)]
-        self.child = pexpect.spawn(
-            sys.executable,
-            command,
-            env=environment,
-            cwd=shell.folder,
-            dimensions=(lines, columns),
-            encoding="utf-8",
-            timeout=60,
-        )
+        words = ("play", game, "--seed", "3", *arguments)
+        self.child = at_terminal(words, environment, folder=shell.folder, columns=columns, lines=lines)
 
     def shown(self, line: str | None = None) -> list[str]:
         """The lines that are shown up to the next prompt, once a line was typed."""

@@ -55,16 +55,21 @@ def test_a_real_terminal_shows_one_position_after_the_other_and_draws_it_anew_fo
     assert at_fault.startswith("1. Ann plays c2xb1: +32 Dusk Bellringer\r\n")
     assert "Wrong is move 2" in at_fault
     assert at_fault.count("\r\n") < 23
-    game.child.send("\x1b[D")
+
+    def press(key: str) -> None:
+        assert game.child.waitnoecho(60), "keys are read one by one"
+        game.child.send(key)
+
+    press("\x1b[D")
     assert page().startswith("The beginning of 1 move.\r\n")
     for key, said in (("\x1bOF", "1. Ann"), ("\x1b[1~", "The beginning"), ("\x1b[C", "1. Ann")):
-        game.child.send(key)
+        press(key)
         assert page().startswith(said)
     game.child.setwinsize(24, 60)
     narrow = page()
     assert max(map(len, narrow.split("\r\n"))) <= 60
     assert narrow.startswith("1. Ann")
-    game.child.send("q")
+    press("q")
     left = game.rest()
     assert 'moves[1] "a1xb1": a1 has no number at its right' in left
     assert game.status == 1

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from catalogues import Shell, ended, row, rows, write_rows
+from forked import at_terminal
 from import_world import assert_adds_up, costs, printings
 
 from catalog.card import CatalogError
@@ -119,8 +120,7 @@ def test_an_import_that_waits_for_another_says_so_at_a_terminal(shell: Shell) ->
     holder = sqlite3.connect(shell.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     file = write_rows(shell.folder / "cards.jsonl", rows(4))
-    arguments = ["-m", "ccgrid", "import", "mtg", str(file)]
-    child = pexpect.spawn(sys.executable, arguments, env=shell.environment(), timeout=20, dimensions=(24, 200))
+    child = at_terminal(("import", "mtg", file), shell.environment(), columns=200)
     child.expect("Another command is writing to the catalogue; waiting for it to end.")
     assert child.isalive()
     holder.execute("COMMIT")

@@ -1,9 +1,9 @@
 """What the tests of this folder share."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import forked
 import pexpect
 import pytest
 from catalogues import Shell, row
@@ -28,9 +28,6 @@ def griffins(shell: Shell) -> Shell:
 def at_terminal(griffins: Shell) -> Callable[..., pexpect.spawn]:
     def spawn(*arguments: str | Path) -> pexpect.spawn:
         environment = {**griffins.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1", "NO_COLOR": "1"}
-        command = ["-m", "ccgrid", *map(str, arguments)]
-        return pexpect.spawn(
-            sys.executable, command, env=environment, cwd=griffins.folder, dimensions=(40, 80), encoding="utf-8"
-        )
+        return forked.at_terminal(arguments, environment, folder=griffins.folder, lines=40)
 
     return spawn
