@@ -15,6 +15,7 @@ from engine.cards import UNKNOWN
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
+from engine.games.ninecard.cards import Creature, Energy
 from engine.games.tactics.factions import find_faction
 from engine.players import GreedyPlayer, RandomPlayer
 from engine.real_cards import REAL_CARDS, find_real_cards
@@ -219,6 +220,50 @@ def test_who_plays_a_card_may_call_it_by_its_number_misspelt_or_shortly_and_not_
     assert referee.move("kiln snger a1") == "Kiln Singer@a1"
     with pytest.raises(CatalogError, match='"Gate Warden" was seen before'):
         referee.move("gate warden c3")
+
+
+def wolves(**options):
+    """A game of ninecard in which all creatures are wolves of 1/1 and the other cards fires; the first is told."""
+    creatures = [Card(id="", game="", name=f"Wolf {n}", zones={}, score=0, attack=2, defense=1) for n in range(8)]
+    fires = [Card(id="", game="", name=f"Fire {n}", zones={}, score=0) for n in range(8)]
+    return Referee.of(begin("ninecard", NAMES[:2], None, options, [[*creatures, *fires]]))
+
+
+def test_corrections_of_ninecard_put_columns_cells_and_cards_right():
+    referee = wolves()
+    for move in ("energy fire 1", "energy fire 2", "energy fire 3", "wolf 0 a"):
+        referee.move(move)
+    assert referee.correct("that was b not a") == "The last move is play Wolf 0 b, not play Wolf 0 a."
+    assert referee.correct("b1 is wolf 5") == "Wolf 5, not Wolf 0."
+    assert referee.correct("no, that was fire 6 not fire 2") == "Fire 6, not Fire 2."
+    assert referee.session.moves == ["energy Fire 1", "energy Fire 6", "energy Fire 3", "play Wolf 5 b"]
+    assert referee.correct("that was energy fire 7") == "The last move is energy Fire 7, not play Wolf 5 b."
+    assert referee.undo() == "Took energy Fire 7 back."
+    assert sum(isinstance(card, Creature | Energy) for card in referee.setup.decks[0]) == 3
+    with pytest.raises(EngineError, match=r"There is no card on b1\."):
+        referee.correct("b1 is wolf 5")
+
+
+def test_the_forecast_says_what_every_attack_would_come_to():
+    referee = wolves(life=3)
+    for number in range(3):
+        referee.move(f"energy fire {number}")
+    referee.move("wolf 0 a")
+    assert plain(referee.cards.forecast(referee.state, "")) == ["Bob: life 3 to 1", "  a1: Wolf 0 takes 2 life"]
+    for move in ("assault bob", "end", "energy fire 4", "energy fire 5", "energy fire 6", "wolf 1 a", "assault ann"):
+        referee.move(move)
+    assert plain(referee.cards.forecast(referee.state, "a")) == [
+        "Ann: life stays 3",
+        "  a1: Wolf 1 kills Wolf 0, dies",
+    ]
+    with pytest.raises(EngineError, match='"cid" cannot be assaulted now'):
+        referee.cards.forecast(referee.state, "cid")
+    with pytest.raises(EngineError, match="nothing to forecast in tactics"):
+        at_table("tactics").cards.forecast(None, "")
+
+
+def plain(lines):
+    return ["".join(part if isinstance(part, str) else part.text for part in words) for words in lines]
 
 
 # --- hands that stay hidden ---------------------------------------------------------------------------------------

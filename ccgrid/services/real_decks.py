@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catalog.card import Card, CatalogError
+from catalog.codes.code import is_code
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck, first_problem
 from ccgrid.services.factions import bundled_factions
 from ccgrid.services.outputs import is_file
+from engine.errors import quoted
 from engine.games import GAMES, find_game
 
 
@@ -28,6 +30,8 @@ def real_decks(words: Sequence[str], players: int | None, database: Path | None,
     game, names = None, list(words)
     if names and not is_file(Path(names[0])) and names[0] in [entry.name for entry in GAMES.entries]:
         game = names.pop(0)
+    factions = {one.deck.name: one.game for one in bundled_factions()}
+    game = game or next((factions[name] for name in names if name in factions and not is_file(Path(name))), None)
     decks: list[Sequence[Card]] = []
     for name in names:
         found = _deck(name, game, database, choices)
@@ -59,6 +63,10 @@ def _deck(name: str, game: str | None, database: Path | None, choices: Choices) 
         for faction in bundled_factions():
             if faction.deck.name == name:
                 return RealDecks(faction.game, [faction.deck.cards])
+        if not path.suffix and not path.exists() and not is_code(name):
+            games = ", ".join(entry.name for entry in GAMES.entries)
+            named = ", ".join(faction.deck.name for faction in bundled_factions())
+            raise CatalogError(f"{quoted(name)} is not a file. There are the games {games} and the factions {named}.")
     deck, problems = checked_deck(path, database, game, choices)
     if problems:
         what = first_problem(problems)

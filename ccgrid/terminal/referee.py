@@ -189,8 +189,10 @@ def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) 
 
 def _show_moves(referee: Referee, *, whole: bool) -> None:
     """Lists the moves that may be made: where a hand is hidden, those with every card that may be in it."""
-    possible = referee.possible
-    show_moves(possible.game, possible, possible.legal_moves(), whole=whole)
+    state = referee.possible
+    if state.legal_moves() == referee.state.legal_moves():
+        state = referee.state  # a hand that it does not show needs no room
+    show_moves(state.game, state, state.legal_moves(), whole=whole)
 
 
 def _told(referee: Referee, line: str) -> None:

@@ -94,7 +94,7 @@ def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = F
         show(*(fitting or tries)[0])
         return
     headings = ", ".join(cut(say(group.heading), _LONGEST_HEADING) for group in found)
-    counted = f"{len(moves)} moves; type moves to list them."
+    counted = f"{len(moves)} move{'' if len(moves) == 1 else 's'}; type moves to list them."
     what = f" They are of: {headings}"
     show(counted + what if room > 0 or width(counted + what) <= screen.width else counted)
 

@@ -167,6 +167,7 @@ def test_what_was_said_wrong_of_a_hand_is_corrected(shell: Shell, table: Sit) ->
 
 def test_what_lies_on_no_table_is_refused(shell: Shell) -> None:
     shell("table", "tactics").refused("Name one deck for all, or one for each player: ccgrid table bastion cinder")
+    shell("table", "nosuch").refused('"nosuch" is not a file. There are the games grid, ninecard, tactics, matrix')
     shell("table", "matrix", "bastion").refused("bastion is a deck for tactics, not for matrix")
     shell("table", "matrix", "--first", "Ann", "--players", "Ann,Bob").refused("In matrix the scores say who starts")
     deck = [card(f"Card {number}", right=number % 10) for number in range(20)]

@@ -87,7 +87,10 @@ class MatrixGame:
         if first is not None:
             raise EngineError(f"in {self.name} the scores say who starts: leave it out")
         check_options(self.name, options or (), ("rotate",))
-        rotate = _rotation((options or {}).get("rotate", ROTATIONS[0]))
+        try:
+            rotate = _rotation((options or {}).get("rotate", ROTATIONS[0]))
+        except EngineError as error:
+            raise EngineError(f"the option rotate {error}") from None
         pack = dice.shuffled(KINDS * COPIES[len(players)])
         board = dice.shuffled(NUMBERS)
         hands = tuple(tuple(sorted(pack[seat * ROUNDS : (seat + 1) * ROUNDS])) for seat in range(len(players)))
