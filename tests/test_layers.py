@@ -93,6 +93,7 @@ FLOORS = (
         "catalog.amounts",
         "catalog.codes",
         "catalog.allowance",
+        "catalog.collector",
         "catalog.files",
         "catalog.temporary",
         "catalog.documents",

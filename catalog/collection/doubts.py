@@ -68,7 +68,7 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter) -> Settled:
                 left += 1
                 continue
             written = row_of(doubt)
-            rows = list(rows_of(written, card, NOWHERE))
+            rows = rows_of(written, card, NOWHERE)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
             settled += 1
@@ -84,7 +84,7 @@ def dismiss(collection: CollectionStore, wanted: DoubtFilter) -> Settled:
     with collection.change("drop rows in doubt"):
         for doubt in wanted.doubts(collection):
             removed += take_back(collection, doubt)
-            rows = list(rows_of(row_of(doubt), None, NOWHERE))
+            rows = rows_of(row_of(doubt), None, NOWHERE)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
             settled += 1

@@ -1,6 +1,5 @@
 """Rows of files between reading and keeping: what they bring, what stands for them, what was in doubt."""
 
-from collections.abc import Iterator
 from hashlib import blake2b
 
 import msgspec
@@ -19,18 +18,22 @@ def identity(row: Row) -> int:
     >>> identity(Row(1, "1 Ant", (), "Ant")) == identity(Row(9, "4 Ant", (), "Ant")) != identity(Row(1, "", (), "Bee"))
     True
     """
-    told = (row.name, row.set_code, row.set_name, row.number, *(f"{kind}:{value}" for kind, value in row.ids))
+    told: tuple[str, ...] = (row.name, row.set_code, row.set_name, row.number)
+    if row.ids:
+        told += tuple(f"{kind}:{value}" for kind, value in row.ids)
     digest = blake2b("\0".join(told).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 
 
-def rows_of(row: Row, card: Candidate | None, place: Place) -> Iterator[FileRow]:
+def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
     """What a row brings of a card, a kind of copies each; they are in `place` where it does not say where."""
     language = row.language or (card.lang if card is not None else "en")
     where = row.place if any(row.place) else place
     own, card_id = identity(row), None if card is None else card.id
-    for finish, copies in row.amounts:
-        yield FileRow(row.line, own, card_id, copies, finish, row.condition, language, *where)
+    return [
+        FileRow(row.line, own, card_id, copies, finish, row.condition, language, *where)
+        for finish, copies in row.amounts
+    ]
 
 
 def kind_of(row: FileRow) -> CopyKey:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import Final, Protocol
 
@@ -13,7 +12,7 @@ from catalog.collection.formats.row import Skipped
 from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report, ReportRow
 from catalog.collection.incoming import sha256_of
-from catalog.collection.known_files import look_again, matcher_for
+from catalog.collection.known_files import look_again
 from catalog.collection.newer import (
     Copies,
     Difference,
@@ -26,14 +25,16 @@ from catalog.collection.newer import (
     earlier_files,
     owned,
 )
+from catalog.collector import no_collector
 from catalog.matching.lookup import MatchResult
+from catalog.matching.matcher import Matcher
 from catalog.matching.row import Row
-from catalog.matching.spellings import Candidate, agrees
+from catalog.matching.spellings import Candidate
 from catalog.store.collection_files import Doubt, FileRow, ImportedFile
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
 
-_ROWS_AT_ONCE: Final = 2000
+_ROWS_AT_ONCE: Final = 5000
 _TOLD_EVERY: Final = 100
 DROPPED: Final = "you dropped this row earlier"
 """Why a row is missed that stood in an earlier file."""
@@ -68,7 +69,8 @@ def run(
         if known is not None:
             return look_again(order, collection, known)
         job = _Import(order, collection, sha256, progress)
-        job.carry_out(remark)
+        with no_collector():
+            job.carry_out(remark)
     return job.report
 
 
@@ -78,7 +80,11 @@ class _Import:
     def __init__(self, order: CollectionImport, collection: CollectionStore, sha256: str, progress: Progress) -> None:
         self.order, self.collection, self.progress = order, collection, progress
         self.report = Report(order.name, dry_run=order.dry_run, replaces=order.replace)
-        self.matcher, self.lookup = matcher_for(order, collection), StoreLookup(collection.store)
+        self.lookup = StoreLookup(collection.store)
+        self.matcher = Matcher(self.lookup, games=order.games, any_printing=order.any_printing)
+        self.lenient = Matcher(self.lookup, games=order.games, any_printing=True)
+        self.elsewhere: set[int] = set()
+        """The lines of rows that are missed, and for which there is another printing."""
         self.file_id = collection.add_file(order.name, sha256)
         self.copies: Copies = Counter()
         self.cards: dict[str, Candidate] = {}
@@ -109,7 +115,8 @@ class _Import:
         for doubt, rows in self.settled.values():
             self.collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
         self._bring()
-        report.any_printing = self._elsewhere()
+        missed = (entry for entry in report.entries if entry.outcome == "missed" and entry.doubt is not None)
+        report.any_printing = sum(entry.line in self.elsewhere for entry in missed)
         self._note_doubts()
         self.collection.close_file(self.file_id, report.format, report.counts())
 
@@ -139,7 +146,7 @@ class _Import:
         self.report.outcomes[match.how] += 1
         if earlier is not None and match.card is None:
             return _entry(row, match)
-        rows = list(rows_of(row, match.card, self.order.place))
+        rows = rows_of(row, match.card, self.order.place)
         if match.card is not None:
             self.report.copies += row.copies
             self.report.unsure += bool(match.others)
@@ -152,9 +159,14 @@ class _Import:
             self._note_rows()
         if match.card is not None and match.how != "fuzzy":
             return None
-        entry = _entry(row, match)
-        told = (match.how, match.reason, entry.raw, written(row, self.order.place), entry.card, list(match.candidates))
-        return entry._replace(doubt=Doubt(0, self.file_id, row.line, *told))
+        # Only a name that there is is worth a second look: most rows that are missed have none.
+        worth = match.card is None and not self.order.any_printing and self.matcher.knows(row.name)
+        if worth and self.lenient.match(row).card is not None:
+            self.elsewhere.add(row.line)
+        card_id, own = None if match.card is None else match.card.id, written(row, self.order.place)
+        candidates = list(match.candidates)
+        doubt = Doubt(0, self.file_id, row.line, match.how, match.reason, row.raw, own, card_id, candidates)
+        return ReportRow(row.line, row.raw, match.how, match.reason, card_id, match.candidates, doubt)
 
     def _doubt(self, number: int) -> Doubt | None:
         """The doubt that a row of corrections settles; several rows may settle one, a finish each."""
@@ -175,7 +187,7 @@ class _Import:
         self.cards[card.id] = card
         for row in rows:
             key = card.id, kind_of(row)
-            self.copies[key] += sign * row.copies
+            self.copies[key] = self.copies.get(key, 0) + sign * row.copies
             if rarity:
                 self.rarities[key] = rarity
 
@@ -239,7 +251,7 @@ class _Import:
             if entry.card is not None:
                 self._count(self.cards[entry.card], rows_of(row, self.cards[entry.card], self.order.place), sign=-1)
                 self.report.copies -= row.copies
-            rows = list(rows_of(row, card, self.order.place))
+            rows = rows_of(row, card, self.order.place)
             self.collection.rewrite_row(self.file_id, row.line, rows, decided=True)
             self.report.outcomes[entry.outcome] -= 1
             self.report.outcomes["missed" if card is None else "id"] += 1
@@ -250,25 +262,12 @@ class _Import:
             kept.append(entry._replace(outcome="missed", reason=DROPPED, card=None, doubt=None))
         self.report.entries = kept
 
-    def _elsewhere(self) -> int:
-        """How many missed rows another printing of their card would settle."""
-        lenient = matcher_for(replace(self.order, any_printing=True), self.collection)
-        found = 0
-        for entry in self.report.entries:
-            if entry.outcome != "missed" or entry.doubt is None or not entry.candidates:
-                continue
-            row, card = row_of(entry.doubt), self.lookup.card(entry.candidates[0])
-            # Only what has the name of a candidate is worth a second look: most rows that are missed have none.
-            if card is not None and agrees(row.name, card):
-                found += lenient.match(row).card is not None
-        return found
-
     def _note_doubts(self) -> None:
         """Notes the rows in doubt; the entries of the report get their numbers."""
         doubtful = [entry.doubt for entry in self.report.entries if entry.doubt is not None]
         numbers = count(self.collection.add_doubts(doubtful))
         self.report.entries = [
-            entry if entry.doubt is None else entry._replace(doubt=entry.doubt._replace(id=next(numbers)))
+            entry if entry.doubt is None else ReportRow(*entry[:6], Doubt(next(numbers), *entry.doubt[1:]))
             for entry in self.report.entries
         ]
 

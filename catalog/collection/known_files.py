@@ -28,7 +28,7 @@ def look_again(order: CollectionImport, collection: CollectionStore, file: Impor
             told = (doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
             report.entries.append(ReportRow(*told))
             continue
-        rows = list(rows_of(row, match.card, order.place))
+        rows = rows_of(row, match.card, order.place)
         for one in rows:
             collection.add(match.card, one.copies, kind_of(one), row.rarity)
         collection.rewrite_row(file.id, row.line, rows, decided=False)

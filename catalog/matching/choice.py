@@ -53,7 +53,7 @@ def says_rarity(row: Row, card: Candidate) -> bool:
 
 def likeliest(row: Row, cards: Sequence[Candidate]) -> Candidate:
     """The card whose name is most like that of a row."""
-    return max(cards, key=lambda card: similarity(row.name, card))
+    return max(cards, key=lambda card: similarity(row.name, card)) if len(cards) > 1 else cards[0]
 
 
 def candidate_ids(cards: Iterable[Candidate]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ nearly the same, it is fuzzy and carries the reason; where no card is likely eno
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from catalog.matching.choice import best, candidate_ids, finish_said, likeliest, order, says_rarity, with_candidates
@@ -39,6 +40,7 @@ class Matcher:
         self._lookup, self._games, self._any_printing = lookup, frozenset(games), any_printing
         self._sets = SetNames(lookup.sets())
         self._near = NearNames(lookup)
+        self.knows = lru_cache(1 << 17)(self._knows)
 
     def match(self, row: Row) -> MatchResult:
         """What a row means."""
@@ -129,18 +131,18 @@ class Matcher:
     def _in_sets(self, row: Row, sets: MeantSets) -> MatchResult | None:
         """The card that a row means in the sets that it may mean."""
         miss: MatchResult | None = None
-        for code in sets.codes:
-            for searched in (code, f"t{code}") if "token" in row.name.casefold() else (code,):
-                found = self._in_set(row, self._sets.code(searched))
-                if found.card is not None:
-                    return found
-                miss = miss or found
+        codes = sets.codes
+        if "token" in row.name.casefold():
+            codes = tuple(searched for code in codes for searched in (code, self._sets.code(f"t{code}")))
+        for code in codes:
+            found = self._in_set(row, code)
+            if found.card is not None:
+                return found
+            miss = miss or found
         return miss
 
     def _in_set(self, row: Row, code: str) -> MatchResult:
-        numbered = (
-            self._wanted(self._lookup.numbered(code, tuple(number_forms(row.number, code)))) if row.number else []
-        )
+        numbered = self._wanted(self._lookup.numbered(code, number_forms(row.number, code))) if row.number else ()
         if not row.name:
             if numbered:
                 return self._numbered(row, numbered)
@@ -148,10 +150,9 @@ class Matcher:
         agreeing = [card for card in numbered if agrees(row.name, card)]
         if agreeing:
             return self._numbered(row, agreeing)
-        named = self._named_in(row.name, code)
-        if named:
-            return self._by_name_in_set(row, code, named)
         known = self.knows(row.name)
+        if known and (named := self._named_in(row.name, code)):
+            return self._by_name_in_set(row, code, named)
         if numbered and not known and row.language not in ("", "en"):  # its language is not held: the number tells
             return MatchResult(best(row, numbered), "number")
         if numbered and not known:
@@ -179,7 +180,7 @@ class Matcher:
             taken, "number", others=0 if says_rarity(row, taken) else sum(card.lang == taken.lang for card in cards) - 1
         )
 
-    def _named_in(self, name: str, code: str) -> list[Candidate]:
+    def _named_in(self, name: str, code: str) -> Sequence[Candidate]:
         """The cards of a set with a name: as it is written, then folded, then without what sites add to it."""
         if found := self._wanted(self._lookup.named(name, code)):
             return found
@@ -291,9 +292,9 @@ class Matcher:
 
     # --- what all of them use -----------------------------------------------------------------------------------------
 
-    def _wanted(self, cards: Sequence[Candidate]) -> list[Candidate]:
-        return [card for card in cards if not self._games or card.game in self._games]
+    def _wanted(self, cards: Sequence[Candidate]) -> Sequence[Candidate]:
+        return [card for card in cards if card.game in self._games] if self._games else cards
 
-    def knows(self, name: str) -> bool:
+    def _knows(self, name: str) -> bool:
         """Whether a card is called so, as far as accents, punctuation, halves and what sites add go."""
         return any(self._lookup.spelled(form) for form in forms(name))

@@ -3,9 +3,15 @@
 `catalog.matching.search` answers one person who is typing; this compares lists, a thousand names in seconds.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
+
+from rapidfuzz.distance import OSA
+from rapidfuzz.distance.Levenshtein import distance
+from rapidfuzz.fuzz import ratio
+from rapidfuzz.process import extract
 
 from catalog.matching.search import fold
 
@@ -16,6 +22,8 @@ _WORDS_TRIED: Final = 4
 _MOST_SHARING: Final = 400
 _LEAST_LIKE: Final = 75.0
 """Of 100: names that share a word and no more are other cards."""
+_SHORTEST: Final = 0.6
+"""Names that are shorter than so much of each other are not as alike as that."""
 _FEW: Final = 1000
 _SURE: Final = (6, 18)
 """From these lengths on a name may be misspelt in one letter, and in two."""
@@ -32,14 +40,35 @@ class Near(NamedTuple):
     """0 to 100."""
 
 
+@lru_cache(1 << 16)
+def _in_order(name: str) -> str:
+    """A name with its words in the order of the alphabet: so names are compared whatever the order of their words."""
+    return " ".join(sorted(name.split()))
+
+
+class _ByLength:
+    """A few names, the short ones first: those that are much longer or shorter than another need not be compared."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.positions = sorted(range(len(names)), key=lambda position: len(names[position]))
+        self.names = [names[position] for position in self.positions]
+        self.in_order = list(map(_in_order, self.names))
+        self._lengths = list(map(len, self.names))
+
+    def between(self, shortest: int, longest: int) -> tuple[int, int]:
+        """Where the names of these lengths begin and end."""
+        return bisect_left(self._lengths, shortest), bisect_right(self._lengths, longest)
+
+
 class Names:
     """A list of folded names, ready to be compared with."""
 
     def __init__(self, folded: Iterable[str]) -> None:
         self._names = list(folded)
+        self._few = len(self._names) <= _FEW and _ByLength(self._names)
         # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
         self._by_ends: dict[tuple[int, int, str], tuple[list[str], list[int]]] = {}
-        for index, name in enumerate(self._names):
+        for index, name in enumerate(() if self._few else self._names):
             for end in (0, -1):
                 if name:
                     texts, indices = self._by_ends.setdefault((len(name), end, name[end]), ([], []))
@@ -65,48 +94,53 @@ class Names:
         )
 
     def _by_edits(self, wanted: str) -> Iterator[Near]:
-        from rapidfuzz import process
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.distance.Levenshtein import distance
-        from rapidfuzz.fuzz import ratio
-
         # Of a short name every other short name is a few edits away.
         most = min(MOST_EDITS, (len(wanted) + 1) // 3)
         if not most:
             return
         seen = set()
-        if len(self._names) <= _FEW:  # one pass is quicker than one for each length and end
-            for text, _, number in process.extract(
-                wanted, self._names, scorer=distance, score_cutoff=2 * most, limit=_MOST_SHARING
-            ):
+        if self._few:  # one pass is quicker than one for each length and end
+            start, end = self._few.between(len(wanted) - most, len(wanted) + most)
+            texts = self._few.names[start:end]
+            for text, edits, number in extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None):
                 if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
-                    edits = OSA.distance(wanted, text, score_cutoff=most)
-                    if edits <= most:
-                        yield Near(number, edits, ratio(wanted, text))
+                    yield Near(self._few.positions[start + number], edits, ratio(wanted, text))
             return
         for length in range(len(wanted) - most, len(wanted) + most + 1):
             for end in (0, -1):
                 texts, indices = self._by_ends.get((length, end, wanted[end]), ([], []))
                 # A swap is one edit, and two for the faster measure that goes before.
-                for text, _, number in process.extract(wanted, texts, scorer=distance, score_cutoff=2 * most, limit=50):
+                for text, _, number in extract(wanted, texts, scorer=distance, score_cutoff=2 * most, limit=50):
                     edits = OSA.distance(wanted, text, score_cutoff=most)
                     if edits <= most and indices[number] not in seen:
                         seen.add(indices[number])
                         yield Near(indices[number], edits, ratio(wanted, text))
 
     def _by_words(self, wanted: str, limit: int) -> list[Near]:
-        from rapidfuzz import process
-        from rapidfuzz.fuzz import token_sort_ratio
+        words = wanted.split()
+        if self._few:
+            start, end = self._few.between(int(len(wanted) * _SHORTEST), int(len(wanted) / _SHORTEST) + 1)
+            positions, texts = self._few.positions[start:end], self._few.in_order[start:end]
+        else:
+            positions = self._sharing(set(words))
+            texts = [_in_order(self._names[position]) for position in positions]
+        found = []
+        wanted = _in_order(wanted)
+        for _, likeness, number in extract(wanted, texts, scorer=ratio, score_cutoff=_LEAST_LIKE, limit=None):
+            if not self._few or not set(words).isdisjoint(texts[number].split()):
+                found.append(Near(positions[number], None, likeness))
+                if len(found) == limit:
+                    break
+        return found
 
+    def _sharing(self, words: Iterable[str]) -> list[int]:
+        """The names that have one of some words, those with rare ones first."""
         if not self._by_word:
             for index, name in enumerate(self._names):
                 for word in set(name.split()):
                     self._by_word.setdefault(word, []).append(index)
-        sharing = sorted((self._by_word[word] for word in set(wanted.split()) if word in self._by_word), key=len)
-        indices = list(dict.fromkeys(index for some in sharing[:_WORDS_TRIED] for index in some[:_MOST_SHARING]))
-        texts = [self._names[index] for index in indices]
-        best = process.extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=limit)
-        return [Near(indices[number], None, likeness) for _, likeness, number in best]
+        sharing = sorted((self._by_word[word] for word in words if word in self._by_word), key=len)
+        return list(dict.fromkeys(index for some in sharing[:_WORDS_TRIED] for index in some[:_MOST_SHARING]))
 
 
 def most_misspelt(folded: str) -> int:

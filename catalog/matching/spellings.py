@@ -35,7 +35,7 @@ def set_key(name: str) -> str:
     return " ".join(word for word in fold(name).split() if word not in _SET_WORDS)
 
 
-@lru_cache(1 << 12)
+@lru_cache(1 << 15)
 def forms(name: str) -> tuple[str, ...]:
     """The folded forms in which a name may be in the catalogue: whole, its front, without what sites add to it."""
     forms = [fold(name)]

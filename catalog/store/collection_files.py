@@ -15,6 +15,10 @@ _SHARED: Final = (
     "SELECT count(*), coalesce(sum({0} IN (SELECT {0} FROM file_rows WHERE file_id = ?2)), 0)"
     " FROM (SELECT DISTINCT {0} FROM file_rows WHERE file_id = ?1 AND {0} IS NOT NULL)"
 )
+_ADD_DOUBT: Final = (
+    "INSERT INTO doubts (id, file_id, line, outcome, reason, raw, written, card_id, candidates)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _DOUBT: Final = "doubts.id, file_id, line, outcome, reason, raw, written, card_id, candidates"
 
 
@@ -155,20 +159,19 @@ class CollectionFiles(Changes):
 
     def add_doubt(self, doubt: Doubt) -> int:
         """Notes a row in doubt, and returns its number; that of `doubt` does not count."""
-        return self.add_doubts([doubt])
+        number = self._next_doubt()
+        self._connection.execute(_ADD_DOUBT, _doubt_values(number, doubt))
+        return number
 
     def add_doubts(self, doubts: Iterable[Doubt]) -> int:
         """Notes rows in doubt, and returns the number of the first; each of the others has the next one."""
-        first = int(self._connection.execute("SELECT coalesce(max(id), 0) + 1 FROM doubts").fetchone()[0])
-        self._connection.executemany(
-            "INSERT INTO doubts (id, file_id, line, outcome, reason, raw, written, card_id, candidates)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (number, *doubt[1:8], "[]" if not doubt.candidates else json.dumps(doubt.candidates))
-                for number, doubt in enumerate(doubts, first)
-            ),
-        )
+        first = self._next_doubt()
+        with self._in_bulk("doubts"):
+            self._connection.executemany(_ADD_DOUBT, (_doubt_values(*one) for one in enumerate(doubts, first)))
         return first
+
+    def _next_doubt(self) -> int:
+        return int(self._connection.execute("SELECT coalesce(max(id), 0) + 1 FROM doubts").fetchone()[0])
 
     def doubts(
         self,
@@ -204,6 +207,10 @@ class CollectionFiles(Changes):
     def count_doubts(self) -> int:
         """How many rows are in doubt."""
         return int(self._connection.execute("SELECT count(*) FROM doubts").fetchone()[0])
+
+
+def _doubt_values(number: int, doubt: Doubt) -> tuple[Any, ...]:
+    return (number, *doubt[1:8], "[]" if not doubt.candidates else json.dumps(doubt.candidates))
 
 
 def _list(text: str) -> list[str]:

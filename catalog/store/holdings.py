@@ -55,20 +55,12 @@ class CollectionStore(CollectionFiles):
 
         The rarity is what a file calls it; where it says nothing, what was known stays.
         """
-        self.add_all([(card, copies, kind, rarity)])
+        self._connection.execute(_ADD, _values(card, copies, kind, rarity))
 
     def add_all(self, added: Iterable[tuple[Candidate, int, CopyKey, str]]) -> None:
         """More copies of many cards: card, copies, kind and rarity of each."""
-        self._connection.executemany(
-            _ADD,
-            (
-                (
-                    *(card.id, copies, *kind[:3], *kind.place),
-                    *(card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity),
-                )
-                for card, copies, kind, rarity in added
-            ),
-        )
+        with self._in_bulk("holdings"):
+            self._connection.executemany(_ADD, (_values(*one) for one in added))
 
     def put(self, holding: Holding, copies: int, kind: CopyKey) -> None:
         """More copies of the card of a holding, of another kind or in another place."""
@@ -217,6 +209,12 @@ class CollectionStore(CollectionFiles):
             if (holding := self._one("WHERE id = ?", (number,))) is not None:
                 found.append(DeckOut(name, copies, holding))
         return sorted(found, key=lambda out: (out.deck, walking_order(out.holding)))
+
+
+def _values(card: Candidate, copies: int, kind: CopyKey, rarity: str) -> tuple[Any, ...]:
+    finish, condition, language, place = kind
+    told = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity)
+    return (card.id, copies, finish, condition, language, *place, *told)
 
 
 def walking_order(holding: Holding) -> tuple[Any, ...]:

@@ -1,15 +1,14 @@
 """Imports: the rows of a source go into the catalogue in one transaction, all or nothing."""
 
-import gc
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any, Final
 
 import msgspec
 
 from catalog.card import LONGEST_NAME, ZONES, CatalogError
+from catalog.collector import no_collector
 from catalog.evidence import CardReader
 from catalog.printing import CUSTOM, Printing, SourceRow
 from catalog.store.catalogue import ZONE_COLUMNS, Store
@@ -73,7 +72,7 @@ def import_rows(
     it is done, and then taken back.
     """
     summary = ImportSummary(origin.source, origin.version)
-    with transaction(store.connection, waiting, dry_run=dry_run), uncorrected(store), _no_collector():
+    with transaction(store.connection, waiting, dry_run=dry_run), uncorrected(store), no_collector():
         import_id = open_entry(store.connection, origin)
         writer = _Writer(store.connection, reader, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)
@@ -250,15 +249,3 @@ def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int,
     connection.execute(f"INSERT INTO replaced SELECT * {missed}", (source, import_id))
     connection.execute(f"DELETE {missed}", (source, import_id))
     return int(missing)
-
-
-@contextmanager
-def _no_collector() -> Iterator[None]:
-    """Rows hold no cycles, so looking for them would only cost time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -4,7 +4,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate, plain_number
@@ -24,6 +24,13 @@ _COLUMNS: Final = (
 _SELECT: Final = f"SELECT {_COLUMNS} FROM cards"  # noqa: S608  our own column names
 
 
+class _WholeSet(NamedTuple):
+    """The cards of a set by their numbers, with case folded, and by their names, in their languages as well."""
+
+    numbered: dict[str, list[Candidate]]
+    named: dict[str, list[Candidate]]
+
+
 class StoreLookup:
     """The catalogue as matching sees it; reads within whatever transaction is open."""
 
@@ -32,13 +39,12 @@ class StoreLookup:
         self._by_source: dict[str, dict[str, list[str]]] = {}
         self._plain_numbers: dict[str, dict[str, list[str]]] = {}
         self._fronts: dict[str, list[str]] | None = None
-        self._sets: dict[str, dict[str, list[Candidate]]] = {}
+        self._sets: dict[str, _WholeSet] = {}
         self._asked: Counter[str] = Counter()
         self._in_memory = 0
         self._names: frozenset[str] | None = None
         self._folded: dict[str, list[str]] = {}
         self._names_asked = 0
-        self.numbered = lru_cache(_KEPT)(self._numbered)
         self.named = lru_cache(_KEPT)(self._named)
         self.spelled = lru_cache(_KEPT)(self._spelled)
 
@@ -66,33 +72,35 @@ class StoreLookup:
                     found.setdefault(one[len(start) :], []).append(card_id)
         return found
 
-    def _numbered(self, set_code: str, numbers: tuple[str, ...]) -> list[Candidate]:
+    def numbered(self, set_code: str, numbers: Sequence[str]) -> list[Candidate]:
+        """The cards of a set with the first of these collector numbers that it has."""
         if (own := self._whole_set(set_code)) is not None:
-            found = [card for number in numbers for card in own.get(number.casefold(), ())]
-        else:
-            marks = ",".join("?" * len(numbers))
-            where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
-            found = self._cards(where, (set_code, *numbers))
-        found = found or self._plainly_numbered(set_code, numbers[0])
+            for number in numbers:
+                if closest := own.numbered.get(number.casefold()):
+                    return closest
+            return self._plainly_numbered(set_code, numbers[0])
+        marks = ",".join("?" * len(numbers))
+        where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
+        found = self._cards(where, (set_code, *numbers)) or self._plainly_numbered(set_code, numbers[0])
         if found and found[0].number.casefold() not in {number.casefold() for number in numbers}:
             return found
         order = {number.casefold(): index for index, number in reversed(list(enumerate(numbers)))}
-        closest = min((order[card.number.casefold()] for card in found), default=0)
-        return [card for card in found if order[card.number.casefold()] == closest]
+        first = min((order[card.number.casefold()] for card in found), default=0)
+        return [card for card in found if order[card.number.casefold()] == first]
 
-    def _whole_set(self, set_code: str) -> dict[str, list[Candidate]] | None:
-        """The cards of a set by their numbers, once many rows have asked for it, and while memory is not too full."""
-        key = set_code.casefold()
-        if key in self._sets:
-            return self._sets[key]
-        self._asked[key] += 1
-        if self._asked[key] < _OFTEN or self._in_memory > _MOST_IN_MEMORY:
+    def _whole_set(self, set_code: str) -> "_WholeSet | None":
+        """The cards of a set, once many rows have asked for it, and while memory is not too full."""
+        if (whole := self._sets.get(set_code)) is not None:
+            return whole
+        self._asked[set_code] += 1
+        if self._asked[set_code] < _OFTEN or self._in_memory > _MOST_IN_MEMORY:
             return None
-        whole: dict[str, list[Candidate]] = {}
+        whole = self._sets[set_code] = _WholeSet({}, {})
         for card in self._cards(" WHERE set_code = ? COLLATE NOCASE", (set_code,)):
-            whole.setdefault(card.number.casefold(), []).append(card)
+            whole.numbered.setdefault(card.number.casefold(), []).append(card)
+            for name in {card.name, card.printed_name or card.name}:
+                whole.named.setdefault(name, []).append(card)
             self._in_memory += 1
-        self._sets[key] = whole
         return whole
 
     def _plainly_numbered(self, set_code: str, number: str) -> list[Candidate]:
@@ -111,6 +119,8 @@ class StoreLookup:
         if set_code is None:
             names = self._all_names()
             return self._cards(where, (name,)) if names is None or name in names else []
+        if (whole := self._whole_set(set_code)) is not None:
+            return whole.named.get(name, [])
         # A common name is in hundreds of sets and a set has hundreds of names: the name's index is the shorter way.
         return [card for card in self.named(name) if card.set_code.casefold() == set_code.casefold()]
 
@@ -155,5 +165,8 @@ class StoreLookup:
     def names_in(self, set_code: str) -> list[tuple[str, str]]:
         """Every name of a set and its folded form."""
         query = "SELECT name, printed_name FROM cards WHERE set_code = ? COLLATE NOCASE ORDER BY id"
-        names = {name for row in self._connection.execute(query, (set_code,)) for name in row if name}
+        if (whole := self._sets.get(set_code)) is not None:
+            names = set(whole.named)
+        else:
+            names = {name for row in self._connection.execute(query, (set_code,)) for name in row if name}
         return [(name, fold(name)) for name in sorted(names)]

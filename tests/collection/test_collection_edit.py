@@ -5,6 +5,8 @@ from collection_acts import held, put, refusal
 from catalog.card import ZONES
 from catalog.collection.edit import (
     Selection,
+    find_card,
+    kind_of,
     move,
     remove,
 )
@@ -151,3 +153,24 @@ def test_a_card_that_is_not_owned_lacks_in_a_deck(collection: CollectionStore) -
     (amber,) = collection.store.cards(["mtg:dsk/1"])
     (problem,) = lacking(collection, wanted([amber]), "Sunday")
     assert (problem.card, problem.reason) == ("Amber Archivist", "1 needed, none owned")
+
+
+def test_copies_that_come_many_at_once_are_taken_back_and_done_again(collection: CollectionStore) -> None:
+    card, own = find_card(collection, "mtg:dsk/1").card, kind_of(language="en")
+    assert card is not None
+    with collection.change("two at first"):
+        collection.add(card, 2, own)
+    with collection.change("many, one kind twice"):
+        first = next(collection.holdings())
+        collection.take(first, 2)
+        collection.add_all((card, 1, own._replace(language=language), "") for language in ("de", "en", "fr", "de"))
+    held = {one.language: one.copies for one in collection.holdings()}
+    assert held == {"de": 2, "en": 1, "fr": 1}
+    collection.undo()
+    assert list(collection.holdings()) == [first]
+    collection.redo()
+    assert {one.language: one.copies for one in collection.holdings()} == held
+    with collection.change("one more"):
+        collection.add(card, 1, own)
+    collection.undo()
+    assert {one.language: one.copies for one in collection.holdings()} == held

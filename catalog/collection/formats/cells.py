@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
 from catalog.collection.formats.app import ID_FIELDS, App
@@ -108,8 +109,7 @@ def _parted(text: str) -> tuple[str, str]:
 def _finish(cell: Mapping[str, str], app: App) -> str:
     """The finish in house words; of several that are named, `foil/altered`, the one that is a finish."""
     text = cell.get("finish") or ""
-    behind = _parted(cell.get("condition") or "")[1]
-    if behind and finish_word(text) == NORMAL:
+    if (condition := cell.get("condition")) and (behind := _parted(condition)[1]) and finish_word(text) == NORMAL:
         text = behind
     if (reverse := cell.get("reverse")) and finish_word(reverse) != NORMAL:
         return REVERSE
@@ -130,22 +130,27 @@ def amounts_of(cell: Mapping[str, str], app: App) -> tuple[tuple[tuple[str, int]
         text = cell.get(field)
         if text is None and (field == "foil_copies" or "foil_copies" in cell):
             continue
-        if text is None:
-            found.append((kind, 1))
-        elif match := _COPIES.fullmatch(text):
-            found.append((kind, int(match[1])))
+        copies = 1 if text is None else _copies(text)
+        if copies is not None:
+            found.append((kind, copies))
         elif text:
             return (), f"{text[:40]!r} is not a number of copies"
-    amounts = tuple((kind, copies) for kind, copies in found if copies)
+    amounts = tuple([(kind, copies) for kind, copies in found if copies])
     if not amounts:
         return (), NO_COPIES
-    if any(copies > MOST_COPIES for _, copies in amounts):
+    if max(amounts, key=itemgetter(1))[1] > MOST_COPIES:
         return (), f"over {MOST_COPIES:,} copies"
     return amounts, ""
 
 
+@lru_cache(1 << 10)
+def _copies(text: str) -> int | None:
+    """How many copies a cell says; None where it says no number."""
+    match = _COPIES.fullmatch(text)
+    return None if match is None else int(match[1])
+
+
 def _without_foils(together: str, foils: str) -> str:
     """How many copies are no foils, of a number that counts them in."""
-    if (both := _COPIES.fullmatch(together)) and (foil := _COPIES.fullmatch(foils)):
-        return str(max(int(both[1]) - int(foil[1]), 0))
-    return together
+    both, foil = _copies(together), _copies(foils)
+    return together if both is None or foil is None else str(max(both - foil, 0))

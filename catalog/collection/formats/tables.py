@@ -169,8 +169,10 @@ def read_table(
 
 def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
     line, texts = cells
-    raw = delimiter.join([f'"{text}"' if delimiter in text else text for text in texts])
     width = len(texts)
+    raw = delimiter.join(texts)
+    if raw.count(delimiter) >= width:
+        raw = delimiter.join([f'"{text}"' if delimiter in text else text for text in texts])
     cell = {field: texts[place] for field, place in columns.places.items() if place < width}
     if "'" in raw:
         cell = {field: unharmed(text) for field, text in cell.items()}
