@@ -162,7 +162,7 @@ def play_arena(
     wanted = (games + 1) // 2
     counts = [PairCounts() for _ in arena.meetings]
     kept = KeptCounts(resume, _described(arena) if resume else {}, list[list[int]])
-    if (found := kept.load()) and [len(one) for one in found[2]] == [len(pairs.counts) for pairs in counts]:
+    if found := kept.load([pairs.counts for pairs in counts]):
         counts = [PairCounts(one) for one in found[2]]
         check_enough(resume, 2 * max(pairs.pairs for pairs in counts), 2 * wanted, "games of a meeting")
         if progress and found[0]:

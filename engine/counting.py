@@ -57,7 +57,7 @@ def count_all(
     Raises:
         EngineError: the file is of other games, or of more; and whatever playing raises.
     """
-    done, before, counts = kept.load() or (0, 0.0, empty)
+    done, before, counts = kept.load(empty) or (0, 0.0, empty)
     check_enough(kept.path, done, wanted, what)
     kept.save(done, before, counts, now=True)  # whether it can be written shows before anything is played
     if progress and done:

@@ -127,7 +127,8 @@ class DeckCounts:
     def komi(self) -> int:
         """The points for who does not start that make the game most even, as `komi=N`; the fewest of several."""
         reach = max((abs(margin) for margin in self.margins), default=0)
-        return min(range(reach + 1), key=lambda points: (abs(self.share_with(points) - 0.5), points))
+        changes = {points for margin in self.margins for points in (margin, margin + 1) if 0 < points <= reach}
+        return min({0, *changes}, key=lambda points: (abs(self.share_with(points) - 0.5), points))
 
     def per_turn(self, count: int) -> float:
         """A count for every turn."""

@@ -45,8 +45,10 @@ class KeptCounts(Generic[Counts]):
         self._kind = kind
         self._written = time.monotonic()
 
-    def load(self) -> tuple[int, float, Counts] | None:
+    def load(self, empty: Counts | None = None) -> tuple[int, float, Counts] | None:
         """How many numbers are done, in how many seconds, and what was counted; nothing where there is no file yet.
+
+        What was counted has as many entries as the counts of nothing, where these are told.
 
         Raises:
             EngineError: the file is of other work, or damaged, or no such file at all.
@@ -58,9 +60,12 @@ class KeptCounts(Generic[Counts]):
             if file.work.get(key) != self._work.get(key):
                 raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
         try:
-            return file.done, file.seconds, msgspec.json.decode(file.counts, type=self._kind)
+            told = msgspec.json.decode(file.counts)
+            if empty is None or _alike(told, msgspec.json.decode(msgspec.json.encode(empty))):
+                return file.done, file.seconds, msgspec.json.decode(file.counts, type=self._kind)
         except (msgspec.DecodeError, ValueError):
-            raise EngineError(f"{self._name} is damaged: take it away, and the games begin anew") from None
+            pass
+        raise EngineError(f"{self._name} is damaged: take it away, and the games begin anew")
 
     def save(self, done: int, seconds: float, counts: Counts, *, now: bool = False) -> None:
         """Writes the file whole, if a while has passed since it was written, or `now`; raises OSError."""
@@ -79,6 +84,15 @@ class KeptCounts(Generic[Counts]):
         if isinstance(there, str) and isinstance(here, str) and len(there) == len(here) == _DIGEST_LENGTH:
             return f"the {key} are not the same"
         return f"there {key} is {quoted(there)}, and here {quoted(here)}"
+
+
+def _alike(told: Any, empty: Any) -> bool:
+    """Whether counts may be some of those that begin with these: as many in every list, and what is not 0 the same."""
+    if isinstance(empty, dict):
+        return isinstance(told, dict) and all(key in told and _alike(told[key], one) for key, one in empty.items())
+    if isinstance(empty, list):
+        return isinstance(told, list) and len(told) == len(empty) and all(map(_alike, told, empty))
+    return bool(told == empty or not empty)
 
 
 def kept_seed(path: Path | None) -> int | None:

@@ -92,6 +92,17 @@ def test_komi_is_what_makes_it_even():
     shares = {points: counts.share_with(points) for points in range(12)}
     assert counts.komi == min(shares, key=lambda points: (abs(shares[points] - 0.5), points))
     assert counts.share_with(6) == pytest.approx(0.525)
+    dice = random.Random(5)
+    for _ in range(300):
+        counts = DeckCounts(games=9, margins={dice.randint(-9, 9): dice.randint(1, 5) for _ in range(4)})
+        reach = max(map(abs, counts.margins))
+        shares = {points: counts.share_with(points) for points in range(reach + 1)}
+        assert counts.komi == min(shares, key=lambda points: (abs(shares[points] - 0.5), points))
+
+
+def test_komi_of_margins_beyond_all_measure_is_found_at_once():
+    assert DeckCounts(games=2, margins={10**18: 1, -(10**18): 1}).komi == 0
+    assert DeckCounts(games=2, margins={10**18: 2}).komi == 10**18
 
 
 def test_a_card_decides_where_its_points_are_more_than_the_margin():

@@ -182,14 +182,18 @@ def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: 
     assert kept.read_bytes() == content
 
 
-def test_damaged_counts_are_told(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("what", "value"), [("wins", "many"), ("wins", [1]), ("shared", [0] * 9), ("seats", 10**30), ("seats", -1)]
+)
+def test_damaged_counts_are_told_and_stay(tmp_path: Path, what: str, value: object):
     kept = tmp_path / "kept.json"
     simulate(LINEUP, 20, resume=kept)
     document = json.loads(kept.read_bytes())
-    document["counts"]["games"]["wins"] = "many"
+    document["counts"]["games"][what] = value
     kept.write_text(json.dumps(document))
     with pytest.raises(EngineError, match="is damaged"):
         simulate(LINEUP, 40, resume=kept)
+    assert json.loads(kept.read_bytes()) == document
 
 
 def test_fewer_games_than_there_are_already_are_refused(tmp_path: Path):

@@ -20,9 +20,15 @@ def sha256_of(path: Path, name: str) -> str:
         if path.is_dir():
             raise CatalogError(f"{name}: this is a folder; name the file in it.")
         if path.stat().st_size > LARGEST_FILE:
-            raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB; is it a collection?")
+            raise _too_large(name)
+        seen, left = hashlib.sha256(), LARGEST_FILE
         with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            while data := file.read(_CHUNK):
+                left -= len(data)
+                if left < 0:  # what is no plain file has no size beforehand
+                    raise _too_large(name)
+                seen.update(data)
+        return seen.hexdigest()
     except OSError as error:
         raise CatalogError(f"{name}: {error.strerror or error}.") from None
 
@@ -37,6 +43,10 @@ def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
             while data := stream.read(min(_CHUNK, left + 1)):
                 left -= len(data)
                 if left < 0:
-                    raise CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB; is it a collection?")
+                    raise _too_large(name)
                 file.write(data)
         yield path
+
+
+def _too_large(name: str) -> CatalogError:
+    return CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB; is it a collection?")

@@ -118,3 +118,13 @@ def test_a_player_who_is_a_little_better_is_told_apart():
 def test_a_player_is_not_told_apart_from_itself():
     found = play_arena(arena("tilted", "tilted"), 400, runner=Runner(1)).to_dict()
     assert found["players"][0]["elo_low"] < 0 < found["players"][0]["elo_high"]
+
+
+def test_damaged_counts_of_meetings_are_told_and_stay(tmp_path):
+    kept = tmp_path / "kept.json"
+    play_arena(arena("greedy", "random"), 20, resume=kept)
+    damaged = kept.read_text().replace('"counts":[[', '"counts":[[0,')
+    kept.write_text(damaged)
+    with pytest.raises(EngineError, match="is damaged"):
+        play_arena(arena("greedy", "random"), 40, resume=kept)
+    assert kept.read_text() == damaged

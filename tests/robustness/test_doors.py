@@ -1,0 +1,70 @@
+"""Files without an end, and names that mean harm, at every command that opens one: it ends, and nothing is obeyed."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("needs fork and limits of processes", allow_module_level=True)
+
+from catalogues import Shell, rows
+from limits import DONE, limited_each
+
+from catalog.collection import incoming
+
+ENDLESS = Path("/dev/zero")
+COMMANDS = (
+    *(("deck", "check"), ("code",), ("replay",), ("validate",), ("score",), ("score", "--ending"), ("solve",)),
+    *(("advise",), ("analyze",), ("table",), ("table", "--load"), ("play", "grid", "--load"), ("faction", "check")),
+    *(("page", "-o", "x.html"), ("sheet", "-o", "x.html"), ("simulate", "grid", "--resume"), ("arena", "--resume")),
+    *(
+        ("import", "mtg"),
+        ("collection", "import"),
+        ("layout", "check"),
+        ("stats", "--db"),
+        ("doctor", "--mend", "--db"),
+    ),
+)
+NAMES = (
+    *("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</script><x y>", "</style><x>"),
+    *("\x1b[2J\x1b]0;x\x07Ant", "\u202eAnt\u2066", "A\u2028B\nC", "\0", "../../../etc/passwd", "[bold red]x[/]", "?"),
+    *('=cmd|"/C calc"!A0', "x" * 150, "Z" + "\u0301" * 150, "{{7*7}}%s%n", "-rf"),
+)
+OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+MARKED_UP = ("<script>alert", "<img src=x", "</script><x", "</style><x")
+
+
+@pytest.mark.skipif(not ENDLESS.exists(), reason="no file without an end")
+def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(incoming, "LARGEST_FILE", 1 << 24)
+    monkeypatch.chdir(shell.folder)
+    shell.import_rows(rows(3))
+
+    def carry_out(words: tuple[str, ...]) -> None:
+        result = shell(*words, ENDLESS)
+        assert result.status in (1, 2, 3), result
+        assert "defect" not in result.err
+
+    ended = limited_each([lambda words=words: carry_out(words) for words in COMMANDS])  # type: ignore[misc]
+    wrong = {words: end for words, end in zip(COMMANDS, ended, strict=True) if end.how != DONE}
+    assert not wrong, wrong
+
+
+@pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name[:12]))
+def test_names_in_a_deck_are_shown_and_never_obeyed(shell: Shell, name: str) -> None:
+    card = {"name": name, "set_code": name[:9], "zones": {"top": 3, "left": 2}, "face": [], "score": 5, "legal": True}
+    deck, page = shell.folder / "deck.json", shell.folder / "page.html"
+    cards = [{**card, "id": f"x:{number}", "name": f"{name}{number}"[:200]} for number in range(20)]
+    deck.write_text(json.dumps({"name": name, "game": "grid", "cards": cards}), encoding="utf-8")
+    for words in (("deck", "check"), ("deck", "show"), ("code",), ("page", "-o", page), ("sheet", "-o", page)):
+        page.unlink(missing_ok=True)
+        result = shell(*words, deck)
+        assert result.status in (0, 1, 3)
+        assert "defect" not in result.err
+        assert not OBEYED.search(result.out + result.err)
+        written = page.read_text(encoding="utf-8") if page.exists() else ""
+        assert not [mark for mark in MARKED_UP if mark in written]
+        assert written or words[-1] != page or not name.isprintable()
