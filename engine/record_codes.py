@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 from catalog.card import ZONES, Card
 from catalog.codes.card_lines import from_lines, shortened, to_lines, told_by_id
 from catalog.codes.code import Code, CodeError, read_code
-from catalog.codes.letters import NumberReader, NumberWriter
+from catalog.codes.compression import compress
+from catalog.codes.letters import NumberReader, NumberWriter, to_letters
 from engine.cards import no_lookup, zone_card_table
 from engine.codecs import parse_json, to_json_line
 from engine.errors import EngineError
@@ -92,6 +93,11 @@ def record_code(record: Record) -> WrittenCode:
         if len(line) <= LONGEST_LINE:
             return WrittenCode(line, detail.left_out(record))
     return WrittenCode(line, _DETAILS[-1].left_out(record))
+
+
+def varied_letters(options: Mapping[str, Any]) -> str:
+    """What the line of a game with a shared deck holds of its variants, where it holds no notes; nothing for none."""
+    return to_letters(compress(_more({"setup": dict(options)}))) if options else ""
 
 
 def deck_texts(game: str, cards: Sequence[Card]) -> list[str]:

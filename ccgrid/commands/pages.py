@@ -5,17 +5,22 @@ from typing import Annotated
 
 import typer
 
+from catalog.card import CatalogError
 from catalog.decks.deck import Deck
 from catalog.files import write_whole
+from ccgrid.commands.game_options import Variants
 from ccgrid.commands.options import Database, Force, Json
 from ccgrid.pages.replay_page import replay_page
 from ccgrid.pages.table_page import table_page
 from ccgrid.services.choices import Choices
+from ccgrid.services.dealing import read_options
 from ccgrid.services.outputs import PAGE, check_free
 from ccgrid.services.pages import deck_or_game
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
+from engine.games.grid.options import Options
+from engine.record import Record
 from engine.schema import RecordError
 
 app = typer.Typer()
@@ -25,6 +30,7 @@ app = typer.Typer()
 def page(
     source: Annotated[Path, typer.Argument(metavar="DECK|RECORD", help="A deck for grid, a record, or a code.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Write the page to this file.")],
+    option: Variants = None,
     force: Force = False,
     database: Database = None,
     as_json: Json = False,
@@ -34,6 +40,8 @@ def page(
     The page is one file that works offline and can be sent. On that of a deck a game of grid is played with real
     cards, or without; it keeps score, and gives the game as a record and as a code. What stands behind the # of its
     address is such a code.
+
+    A table may be played by the variants of grid (--option komi=5).
 
     Example: ccgrid page deck.toml -o table.html
     """
@@ -45,10 +53,20 @@ def page(
         complain(str(source), error)
         raise typer.Exit(status_of(error)) from None
     tell_choices(choices)
-    text = table_page(found.name, found.cards) if isinstance(found, Deck) else replay_page(found)
+    text = _table(found, option) if isinstance(found, Deck) else _replay(found, option)
     write_whole(output, text)
     if as_json:
         kind = "table" if isinstance(found, Deck) else "replay"
         show_json({"file": str(output), "kind": kind, "bytes": len(text.encode("utf-8"))})
         return
     remark(f"Written to {output}: open it in a browser, or send it to a phone.")
+
+
+def _table(deck: Deck, option: list[str] | None) -> str:
+    return table_page(deck.name, deck.cards, Options.chosen(read_options(option or ())))
+
+
+def _replay(game: Record, option: list[str] | None) -> str:
+    if option:
+        raise CatalogError("A replay has the variants of its record: leave --option out.")
+    return replay_page(game)

@@ -1,6 +1,7 @@
 """The page for a real table: the grid game with one deck, and who takes whom as a table that the engine made."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from catalog.card import ZONES, Card
@@ -8,19 +9,21 @@ from catalog.codes.compression import compress
 from catalog.codes.letters import to_letters
 from ccgrid.pages.assemble import page
 from engine.cards import label, zone_card
+from engine.games.grid.options import USUAL, Options
 from engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
-from engine.record_codes import deck_texts, in_code_order
+from engine.record_codes import deck_texts, in_code_order, varied_letters
 
 _CENTRE: Final = "b2"
 
 
-def table_page(name: str, deck: Sequence[Card]) -> str:
-    """The page on which the grid game is played with this deck of legal cards."""
-    return page("table.html", f"{name} - 3x3 CCG Battle", table_data(name, deck), ("codes.js", "cards.js", "table.js"))
+def table_page(name: str, deck: Sequence[Card], options: Options = USUAL) -> str:
+    """The page on which the grid game is played with this deck of legal cards, by these variants."""
+    data = table_data(name, deck, options)
+    return page("table.html", f"{name} - 3x3 CCG Battle", data, ("codes.js", "cards.js", "table.js"))
 
 
-def table_data(name: str, deck: Sequence[Card]) -> dict[str, Any]:
-    """All that the page knows of the game: cards, moves, and who takes whom.
+def table_data(name: str, deck: Sequence[Card], options: Options = USUAL) -> dict[str, Any]:
+    """All that the page knows of the game: cards, moves, who takes whom, and the variants.
 
     `takes` has a number for each two cards, the first card's row by row: bit n is set where the first takes the second
     that lies where its zone number n faces.
@@ -37,8 +40,24 @@ def table_data(name: str, deck: Sequence[Card]) -> dict[str, Any]:
             for card, number in zip(cards, _numbers(cards, in_deck), strict=True)
         ],
         "takes": who_takes_whom(cards),
+        "komi": options.komi,
+        "inPairs": options.in_pairs,
+        "emptyPile": options.empty_pile,
+        "variant": " ".join(_variants(options)),
+        "setup": [f"{key} = {json.dumps(value)}" for key, value in options.to_table().items()],
+        "more": varied_letters(options.to_table()),
         "decks": [to_letters(compress(text)) for text in deck_texts("grid", in_deck)],
     }
+
+
+def _variants(options: Options) -> Iterator[str]:
+    """What is not as usual, in sentences."""
+    if options.komi:
+        yield f"Whoever does not start has {options.komi} point{'' if options.komi == 1 else 's'} more."
+    if options.in_pairs:
+        yield "Who starts makes one move, then everybody makes two."
+    if options.empty_pile:
+        yield "Where no card takes another, cards of the pile are laid on the grid, from a1 on."
 
 
 def who_takes_whom(cards: Sequence[Card]) -> list[int]:

@@ -5,11 +5,13 @@ import random
 from tomllib import loads
 
 import pytest
-from browsers import DESK, opened
+from browsers import DESK, PHONE, opened
 from made_up import random_card, random_deck
 from table_pages import in_order, page_of
 
+from catalog.card import ZONES, Card
 from ccgrid.pages.table_page import table_data, who_takes_whom
+from engine.games.grid.options import USUAL, Options
 from engine.games.grid.state import MOVES, GridSetup, GridState
 from engine.record import read_document
 from engine.record_codes import code_document
@@ -17,6 +19,8 @@ from engine.record_codes import code_document
 GAMES_A_DECK = int(os.environ.get("CCGRID_PAGE_GAMES", "6"))
 """With each of five decks; continuous integration plays a hundred."""
 
+
+VARIANTS = ({"komi": 7, "order": "1-2-2"}, {"empty-pile": True})
 
 PLAY = """
 ([plans]) => plans.map(({players, first, order, throws}) => {
@@ -33,7 +37,7 @@ PLAY = """
   one("#lay").click();
   const turned = [...order];
   const turnUp = () => one(`#unseen [data-card="${turned.shift()}"]`).click();
-  for (let cell = 0; cell < 9; cell++) turnUp();
+  while (one("#chooser").open) turnUp();
   const seen = [];
   const points = () => all("#players .points").map((shown) => Number(shown.textContent));
   for (;;) {
@@ -48,7 +52,7 @@ PLAY = """
     const lit = all("#grid .lit").length;
     seen.at(-1).lit = lit === names.filter((name) => name.startsWith(source)).length;
     cell(target).click();
-    if (one("#chooser").open) turnUp();
+    while (one("#chooser").open) turnUp();
   }
   return {seen, code: one("#code").value, record: one("#record").value, status: one("#status").textContent};
 })
@@ -108,10 +112,34 @@ def test_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, num
             assert code.require().result == text.require().result
 
 
-def agree(made, shown, cards):
-    """Every position and the record of a game that was played on the page are the engine's."""
+@pytest.mark.parametrize("varied", VARIANTS, ids=lambda varied: " ".join(varied))
+def test_games_by_variants_on_the_page_are_those_of_the_engine(browser, tmp_path, varied):
+    options = Options.chosen(varied)
+    rng = random.Random(5)
+    even = dict.fromkeys(ZONES, 5)  # such cards take nothing, and grids of them are stuck
+    deck = [Card("", "", f"Card {number}", even | {rng.choice(ZONES): rng.randint(4, 7)}, 50) for number in range(20)]
+    cards = in_order(deck)
+    plans = [made for made in (plan(rng) for _ in range(30)) if len(made["players"]) == 2][:6]
+    address = page_of(tmp_path, deck, options=options)
+    with opened(browser, address, DESK) as page:
+        played = page.evaluate(PLAY, [plans])
+        last = page.locator("#code").input_value()
+    ends = [agree(made, shown, cards, options) for made, shown in zip(plans, played, strict=True)]
+    if options.empty_pile:
+        assert any(end.turned_up > 9 + sum(map(len, end.taken)) for end in ends)
+    for read in (code_document(played[0]["code"]), loads(played[0]["record"])):
+        record = read_document(read).require()
+        assert record.setup.options == options
+        assert record.result == ends[0].scores()
+    with opened(browser, f"{address}#{last}", PHONE) as page:  # the page reads what it wrote
+        assert page.locator("#moves li").count() == len(played[-1]["seen"]) - 1
+
+
+def agree(made, shown, cards, options=USUAL):
+    """Every position and the record of a game that was played on the page are the engine's; returns the last."""
     throws = list(made["throws"])
-    setup = GridSetup(tuple(made["players"]), made["first"], tuple(cards[card] for card in made["order"]))
+    order = tuple(cards[card] for card in made["order"])
+    setup = GridSetup(tuple(made["players"]), made["first"], order, options=options)
     state, moves = setup.start(), []
     for seen in shown["seen"]:
         legal = state.legal_moves()
@@ -129,3 +157,4 @@ def agree(made, shown, cards):
     assert from_text.result == state.scores()
     assert from_text.setup.players == setup.players
     assert [card.zones for card in from_text.setup.cards] == [card.zones for card in setup.cards[: state.turned_up]]
+    return state

@@ -118,3 +118,21 @@ def test_a_game_by_a_variant_is_left_to_the_terminal(browser, tmp_path):
     with opened(browser, f"{page_of(tmp_path, deck)}#{code}", PHONE) as page:
         assert "by a variant" in page.locator("#note").inner_text()
         assert page.locator("#lay").is_visible()
+
+
+def test_a_table_by_variants_is_played_by_taps_and_other_games_are_refused_in_words(browser, table, shell: Shell):
+    varied = shell.folder / "varied.html"
+    options = ("--option", "komi=5", "--option", "order=1-2-2")
+    shell.good("page", EXAMPLES / "deck.toml", "-o", varied, *options)
+    with opened(browser, varied.as_uri(), PHONE) as page:
+        assert page.locator("#variant").inner_text().startswith("Whoever does not start has 5 points more.")
+        a_game(page)
+        moved = [text.split(" ")[0] for text in page.locator("#moves li").all_inner_texts()]
+        points = [int(text) for text in page.locator("#players .points").all_inner_texts()]
+        code = page.locator("#code").input_value()
+    assert moved in (["Ann", "Bob", "Bob"], ["Bob", "Ann", "Ann"])
+    assert list(shell.good("score", code, "--json").json["scores"].values()) == points
+    with opened(browser, f"{table}#{code}", PHONE) as page:
+        assert "played by a variant" in page.locator("#note").inner_text()
+        assert page.locator("#lay").is_visible()
+    shell("page", EXAMPLES / "game.toml", "-o", shell.folder / "x.html", *options).refused("leave --option out")

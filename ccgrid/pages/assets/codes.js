@@ -89,8 +89,8 @@ const Codes = (() => {
     return { deck, game, more };
   }
 
-  function line(deck, writer) {
-    const text = `ccgrid1-${deck}-${toLetters(writer.number)}-`;
+  function line(deck, writer, more) {
+    const text = `ccgrid1-${deck}-${toLetters(writer.number)}-${more}`;
     return `${text}-${checksum(text)}`;
   }
 

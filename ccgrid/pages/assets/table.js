@@ -1,10 +1,10 @@
 "use strict";
-// The table for one deck. Who takes whom is data; of rules there is the order of turns and the filling of the hole.
+// The table for one deck. Who takes whom is data; of rules there is the order of turns and where cards are turned up.
 (() => {
   const data = JSON.parse(byId("data").textContent);
   const GRID = data.cells.length;
   const DECK = data.cards.length;
-  const KEY = `ccgrid table ${data.decks[0]}`;
+  const KEY = `ccgrid table ${data.decks[0]}${data.more && `-${data.more}`}`;
   const MOST_PLAYERS = 4;
   // Players' names, who starts, the cards as they were turned up, the moves; `dealt` is the whole order where it is known.
   const nobody = () => ({ players: ["", ""], first: 0, order: [], moves: [], dealt: null, begun: false });
@@ -18,22 +18,37 @@
     const piles = of.players.map(() => []);
     let turned = GRID;
     let hole = null;
+    let isCovering = false;
+    const turnUpOnto = (cell) => {
+      if (turned < of.order.length) grid[cell] = of.order[turned++];
+      else if (turned < DECK) hole = cell;
+    };
+    // With empty-pile, cards are laid over those on the grid, from a1 on, until one takes another.
+    const cover = () => {
+      const isStuck = () => hole === null && turned < DECK && !legalMoves(grid).length;
+      for (let cell = 0; data.emptyPile && isStuck(); cell = (cell + 1) % GRID) {
+        turnUpOnto(cell);
+        isCovering = hole !== null;
+      }
+    };
+    if (of.order.length >= GRID) cover();
     of.moves.forEach((move, number) => {
       const [source, target] = data.moves[move];
       piles[seatOf(number, of)].push(grid[target]);
       grid[target] = grid[source];
       grid[source] = null;
-      if (turned < of.order.length) grid[source] = of.order[turned++];
-      else if (turned < DECK) hole = source;
+      turnUpOnto(source);
+      cover();
     });
-    const scores = piles.map((pile) => pile.reduce((sum, card) => sum + data.cards[card].score, 0));
+    const scores = piles.map((pile, seat) => pile.reduce((sum, card) => sum + data.cards[card].score, seat === of.first ? 0 : data.komi));
     const legal = of.order.length >= GRID && hole === null ? legalMoves(grid) : [];
     const isOver = of.order.length >= GRID && hole === null && !legal.length;
-    return { grid, piles, scores, hole, legal, isOver, toMove: seatOf(of.moves.length, of), left: DECK - turned };
+    return { grid, piles, scores, hole, isCovering, legal, isOver, toMove: seatOf(of.moves.length, of), turned, left: DECK - turned };
   }
 
   function seatOf(number, of = game) {
-    return (of.first + number) % of.players.length;
+    const turn = data.inPairs ? Math.floor((number + 1) / 2) : number;
+    return (of.first + turn) % of.players.length;
   }
 
   function legalMoves(grid) {
@@ -42,32 +57,40 @@
     return data.moves.map((move, number) => (can(move) ? number : -1)).filter((number) => number >= 0);
   }
 
-  const turnedUp = (moves) => GRID + Math.min(moves, DECK - GRID);
-  const isLaid = () => game.order.length >= GRID;
+  // How many cards were turned up after so many moves, all that they call for.
+  const turnedUp = (moves, of = game) => position({ ...of, moves: of.moves.slice(0, moves) }).turned;
+  const isLaid = (of = game) => of.order.length >= GRID && (of.moves.length > 0 || position(of).hole === null);
+  // The cell for which a card is to be chosen, if there is one.
+  const asking = () => (game.order.length < GRID ? game.order.length : position().hole);
   const unseen = () => data.cards.map((_, card) => card).filter((card) => !game.order.includes(card));
   const cellName = (cell) => data.cells[cell];
   const moveName = (move) => `${cellName(data.moves[move][0])}x${cellName(data.moves[move][1])}`;
 
   function play(move) {
     game.moves.push(move);
-    if (game.dealt) game.order = game.dealt.slice(0, turnedUp(game.moves.length));
+    showDealt();
     selected = null;
     changed();
     askForCard();
   }
 
+  // Of a whole order that is known, the cards that were turned up.
+  function showDealt() {
+    if (game.dealt) game.order = game.dealt.slice(0, turnedUp(game.moves.length, { ...game, order: game.dealt }));
+  }
+
   function turnUp(card) {
     game.order.push(card);
     changed();
-    if (!isLaid()) askForCard();
+    if (asking() !== null) askForCard();
   }
 
   // What was done last: a move, or the card that was turned up after it.
   function undo() {
-    const isWaiting = game.order.length < turnedUp(game.moves.length);
-    if (game.moves.length && (game.dealt || isWaiting || game.moves.length > DECK - GRID)) {
+    const before = game.moves.length ? turnedUp(game.moves.length - 1) : 0;
+    if (game.moves.length && (game.dealt || game.order.length <= before)) {
       game.moves.pop();
-      if (game.dealt) game.order = game.dealt.slice(0, turnedUp(game.moves.length));
+      showDealt();
     } else if (game.order.length && !game.dealt) game.order.pop();
     else game = { ...nobody(), players: game.players, first: game.first };
     selected = null;
@@ -79,8 +102,8 @@
 
   // The game as far as it can be written down: a capture whose card was not turned up yet is left out.
   function whole(of = game) {
-    const isWaiting = of.order.length < turnedUp(of.moves.length);
-    return { ...of, order: of.dealt || of.order, moves: isWaiting ? of.moves.slice(0, -1) : of.moves };
+    const moves = position(of).hole === null ? of.moves : of.moves.slice(0, -1);
+    return { ...of, order: of.dealt || of.order.slice(0, turnedUp(moves.length, of)), moves };
   }
 
   function numbersOf(of) {
@@ -89,7 +112,7 @@
     of.players.forEach((player) => writer.putText(player));
     writer.put(of.first + 1, 8);
     writer.put(position(of).isOver ? 1 : 0, 2);
-    writer.put(0, 2);
+    writer.put(data.more ? 1 : 0, 2);
     writer.putAny(of.order.length);
     const left = data.cards.map((_, card) => card);
     for (const card of of.order) {
@@ -108,19 +131,21 @@
   function code(of = game) {
     const numbers = numbersOf(whole(of));
     let text = "";
-    for (const deck of data.decks) if ((text = Codes.line(deck, numbers)).length <= 400) break;
+    for (const deck of data.decks) if ((text = Codes.line(deck, numbers, data.more)).length <= 400) break;
     return text;
   }
 
   function fromCode(text) {
-    const { deck, game: letters } = Codes.parts(text);
+    const { deck, game: letters, more } = Codes.parts(text);
     if (!data.decks.includes(deck)) throw new Error("This code is of another deck. Make its page with: ccgrid page CODE");
     if (!letters) throw new Error("This is the code of the deck alone: there is no game in it.");
     const reader = new Codes.Reader(Codes.fromLetters(letters));
     const players = Array.from({ length: reader.take(8) }, () => reader.takeText());
     const found = { ...nobody(), players, first: reader.take(8) - 1, begun: true };
     reader.take(2);
-    if (reader.take(2)) throw new Error("This game is played by a variant. Go on with it by: ccgrid play --load CODE");
+    const isVaried = reader.take(2) === 1;
+    if (isVaried && !data.more) throw new Error("This game is played by a variant. Make the page with it: ccgrid page DECK --option …");
+    if (isVaried !== Boolean(data.more) || (isVaried && more !== data.more)) throw new Error("This page cannot tell whether the game is played by its variant. Go on with it by: ccgrid play --load CODE");
     const left = data.cards.map((_, card) => card);
     const order = Array.from({ length: reader.takeAny() }, () => left.splice(reader.take(left.length), 1)[0]);
     found.order = order;
@@ -129,8 +154,8 @@
       if (!legal.length) throw new Error("The code is whole, but it holds no game that can be played.");
       found.moves.push(legal[reader.take(legal.length)]);
     }
-    const turned = turnedUp(found.moves.length);
-    return order.length > turned ? { ...found, dealt: order, order: order.slice(0, turned) } : found;
+    const { turned } = position(found);
+    return { ...found, dealt: order.length === DECK && turned < DECK ? order : null, order: order.slice(0, turned) };
   }
 
   let line = "";
@@ -187,6 +212,7 @@
       `moves = [${moves.map((move) => quoted(moveName(move))).join(", ")}]`,
       "",
       "[setup]",
+      ...data.setup,
       "cards = [",
       ...order.map(inline),
       "]",
@@ -205,6 +231,8 @@
 
   function show() {
     byId("title").textContent = data.name;
+    byId("variant").textContent = data.variant;
+    byId("variant").hidden = !data.variant;
     byId("begin").hidden = game.begun;
     byId("game").hidden = !game.begun;
     byId("undo").hidden = !game.begun;
@@ -222,8 +250,7 @@
   }
 
   function statusOf(now, legal) {
-    if (!isLaid()) return `Which card lies on ${cellName(game.order.length)}? Tap it.`;
-    if (now.hole !== null) return `Which card was turned up onto ${cellName(now.hole)}? Tap it.`;
+    if (asking() !== null) return `${question(now)} Tap it.`;
     if (!legal.length) {
       const best = Math.max(...now.scores);
       const winners = game.players.filter((_, seat) => now.scores[seat] === best);
@@ -237,6 +264,12 @@
     return `${player}: ${cellName(selected)} takes ${targets.map(cellName).join(" or ")}. Tap one.`;
   }
 
+  function question(now) {
+    const cell = cellName(asking());
+    if (now.isCovering) return `No card takes another. Which is laid on ${cell}?`;
+    return isLaid() ? `Which card was turned up onto ${cell}?` : `Which card lies on ${cell}?`;
+  }
+
   const targetsOf = (legal, source) => legal.map((move) => data.moves[move]).filter(([from]) => from === source).map(([, to]) => to);
 
   function showGrid(now, legal) {
@@ -246,7 +279,7 @@
     const buttons = data.cells.map((name, cell) => {
       const card = now.grid[cell] ?? null;
       const takes = targetsOf(legal, cell);
-      const isAsked = isLaid() ? now.hole === cell : game.order.length === cell;
+      const isAsked = asking() === cell;
       const classes = ["card", card === null && "empty", takes.length && "can", cell === selected && "selected", lit.includes(cell) && "lit", isAsked && "asked", last.includes(cell) && "last"];
       const shown = card === null ? { zones: {}, label: name, name: isAsked ? "?" : "" } : { ...data.cards[card], label: name, captions: [`score ${data.cards[card].score}`] };
       return element("button", { type: "button", class: classes.filter(Boolean).join(" "), "data-cell": cell, "data-takes": takes.map(cellName).join(" "), "aria-label": spoken(name, card, takes, lit.includes(cell), isAsked), "aria-pressed": cell === selected ? "true" : "false", onclick: () => tap(cell) }, ...cardFace(shown));
@@ -256,7 +289,8 @@
   }
 
   function spoken(name, card, takes, isLit, isAsked) {
-    if (card === null) return isAsked ? `${name}: choose the card` : `${name}: empty`;
+    if (isAsked) return `${name}: choose the card`;
+    if (card === null) return `${name}: empty`;
     const { name: called, zones, score } = data.cards[card];
     const what = isLit ? "; can be taken now" : takes.length ? `; can take ${takes.map(cellName).join(", ")}` : "";
     return `${name}: ${called}, score ${score}, ${spokenNumbers(zones)}${what}`;
@@ -284,7 +318,7 @@
 
   function tap(cell) {
     const now = position();
-    if (!isLaid() || now.hole !== null) {
+    if (asking() !== null) {
       askForCard();
       return;
     }
@@ -301,9 +335,9 @@
 
   function askForCard() {
     const now = position();
-    const cell = isLaid() ? now.hole : game.order.length;
+    const cell = asking();
     if (!game.begun || cell === null || !unseen().length) return;
-    byId("asked").textContent = isLaid() ? `Turned up onto ${cellName(cell)}` : `Which card lies on ${cellName(cell)}?`;
+    byId("asked").textContent = isLaid() && !now.isCovering ? `Turned up onto ${cellName(cell)}` : question(now);
     byId("filter").value = "";
     listUnseen();
     const dialog = byId("chooser");
@@ -369,7 +403,8 @@
     }
     const chosen = Number(document.querySelector("input[name=first]:checked")?.value ?? -1);
     const first = chosen < 0 ? below(players.length) : chosen;
-    game = { players, first, order: dealt ? dealt.slice(0, GRID) : [], moves: [], dealt, begun: true };
+    game = { players, first, order: [], moves: [], dealt, begun: true };
+    showDealt();
     changed();
     askForCard();
   }
