@@ -172,6 +172,17 @@ def test_for_a_deck_the_only_game_with_a_card_that_may_be_in_it_is_meant_but_wha
 # --- of several printings -----------------------------------------------------------------------------------------
 
 
+def test_a_promo_is_never_taken_before_an_ordinary_printing() -> None:
+    early = replace(PROMO, id="mtg:pm10/7", set_code="pm10", set_name="Magic 2010 Promos", released="2008-01-01")
+    found = Resolver(Cards((early, M10, M11))).resolve(Asked("Bolt"))
+    assert found.card == M10
+    assert found.remark == (
+        "Bolt (mtg:m10/146) is the earliest legal ordinary one of 3 printings; 1 other printing has other numbers."
+    )
+    assert Resolver(Cards((early,))).resolve(Asked("Bolt")).card == early
+    assert Resolver(Cards((early, M10), frozenset([early.id]))).resolve(Asked("Bolt")).card == early
+
+
 def test_of_several_printings_the_earliest_legal_is_taken_and_said_where_their_numbers_differ() -> None:
     found = taken(BOLTS, "Bolt")
     assert (found.card, found.differing) == (M10, 2)

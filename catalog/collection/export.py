@@ -17,7 +17,7 @@ from catalog.collection.formats.row import Skipped
 from catalog.collection.formats.tables import find_app
 from catalog.collection.formats.words import finish_word
 from catalog.files import whole_file
-from catalog.holding import Holding
+from catalog.holding import Holding, Place
 from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.temporary import temporary_folder
@@ -112,7 +112,19 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
         with path.open("w", encoding="utf-8", newline="") as file:
             file.writelines(_written(form, holdings))
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
-        return [Loss(what, one) for one, row in _side_by_side(holdings, rows) for what in _lost(form, one, row)]
+        read = list(_side_by_side(holdings, rows))
+    merged = {_as_read(one, row): row.rarity for one, row in read if isinstance(row, Row) and row.rarity}
+    found = []
+    for one, row in read:
+        found += [Loss(what, one) for what in _lost(form, one, row)]
+        if isinstance(row, Row) and row.rarity == one.rarity != merged.get(_as_read(one, row), ""):
+            found.append(Loss("rarity (that of copies from which the file does not tell them apart is taken)", one))
+    return found
+
+
+def _as_read(holding: Holding, row: Row) -> tuple[str, str, str, str, Place]:
+    """What tells copies of a card apart in what was read back: those that are alike in all of it become one holding."""
+    return holding.card_id, row.amounts[0][0], row.condition, row.language, row.place
 
 
 def _side_by_side(

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 from catalog.card import Card, CatalogError
 from catalog.matching.beside import Asked, fitting, numbered
 from catalog.matching.search import NameHit, fold
+from catalog.matching.special_sets import is_special
 
 _LISTED: Final = 8
 _SUGGESTED: Final = 3
@@ -90,6 +91,8 @@ class Resolved:
         if self.owned:
             return f"{whole} is the printing you own; {_printings(self.differing)} other numbers."
         which = "earliest legal" if self.card.legal else "earliest"
+        if not _is_promo(self.card) and any(map(_is_promo, self.fitting)):
+            which += " ordinary one"
         return f"{whole} is the {which} of {len(self.fitting)} printings; {_printings(self.differing)} other numbers."
 
 
@@ -211,11 +214,12 @@ class Resolver:
             raise NoChoiceError(f"No card was chosen for {asked.text!r}.")
         return chosen
 
-    def _order(self, card: Card) -> tuple[bool, bool, bool, str, int, str]:
-        """In this order: what may be in the deck, what is legal, English, the earliest, the lowest number."""
+    def _order(self, card: Card) -> tuple[bool, bool, bool, bool, str, int, str]:
+        """In this order: what may be in the deck, what is legal, English, no promo, the earliest, the lowest number."""
         digits = "".join(filter(str.isdecimal, card.collector_number))[:9]
         usable = self._playable(card)
-        return not usable, not card.legal, card.lang != "en", card.released or "", int(digits or 0), card.id
+        foreign = card.lang != "en"
+        return not usable, not card.legal, foreign, _is_promo(card), card.released or "", int(digits or 0), card.id
 
 
 def same_numbers(one: Card, other: Card) -> bool:
@@ -223,6 +227,10 @@ def same_numbers(one: Card, other: Card) -> bool:
     return (one.zones, one.face, one.score, one.attack, one.defense) == (
         *(other.zones, other.face, other.score, other.attack, other.defense),
     )
+
+
+def _is_promo(card: Card) -> bool:
+    return is_special(card.game, card.set_code, card.set_name, card.collector_number)
 
 
 def describe_card(card: Card) -> str:
