@@ -83,6 +83,8 @@ class KeptCounts(Generic[Counts]):
         there, here = work.get(key), self._work.get(key)
         if isinstance(there, str) and isinstance(here, str) and len(there) == len(here) == _DIGEST_LENGTH:
             return f"the {key} are not the same"
+        if there is None or here is None:
+            return f"{key} is said {'here' if there is None else 'there'} alone"
         return f"there {key} is {quoted(there)}, and here {quoted(here)}"
 
 

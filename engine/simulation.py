@@ -16,6 +16,7 @@ from engine.errors import ContradictionError, EngineError
 from engine.game import Outcome, Setup, State
 from engine.games import find_game
 from engine.kept_counts import KeptCounts, digest
+from engine.kept_records import KeptRecords
 from engine.kernels import Kernel, find_kernel
 from engine.kernels.matches import KernelMatches
 from engine.match import Match
@@ -66,6 +67,7 @@ def simulate(
     progress: Callable[[int], object] | None = None,
     tell: Callable[[str], object] | None = None,
     resume: Path | None = None,
+    records: KeptRecords | None = None,
 ) -> SimulationSummary:
     """Plays the games, or with a plan the matches, numbered 1 to `games`, and counts.
 
@@ -81,6 +83,7 @@ def simulate(
         progress: is told now and then how many more games, or matches, are done.
         tell: is given a sentence before something is done that takes a while.
         resume: a file that keeps the counts; what it holds already is not played again.
+        records: with it, where the records go, instead of `write`.
 
     Raises:
         EngineError: the game, a player, a deck or a number is not as it must be, a process died, or the file to resume
@@ -90,23 +93,31 @@ def simulate(
     if games < 1:
         raise EngineError(f"the number of {what} is at least 1, not {games}")
     if write and resume:
-        raise ContradictionError(
-            "records are written of games that are played in one go: leave out either of the two files"
-        )
+        raise ContradictionError("records of games that go on later are kept beside the counts: give them by `records`")
     runner = runner or Runner(workers)
-    table = _Table.of(lineup, plan, games, keep=write is not None)
+    table = _Table.of(lineup, plan, games, keep=write is not None or records is not None)
 
     def take(chunk: _Chunk) -> _Counts:
         if write:
             for line in chunk.lines:
                 write(line)
+        if records:
+            chunk.counts.written = records.write(chunk.lines)
         return chunk.counts
 
     empty = _Counts(Tally(table.seats), Tally(table.seats))
     kept = KeptCounts(resume, _described(table) if resume else {}, _Counts)
-    counted = count_all(
-        _work(table, runner, tell), games, empty, take, kept=kept, runner=runner, progress=progress, what=what
-    )
+    if records:
+        records.begin(found[2].written if (found := kept.load()) else 0)
+    try:
+        counted = count_all(
+            _work(table, runner, tell), games, empty, take, kept=kept, runner=runner, progress=progress, what=what
+        )
+        if records and not counted.is_interrupted:
+            records.finish()
+    finally:
+        if records:
+            records.close()
     matches = None if plan is None else counted.counts.matches
     return SimulationSummary(lineup, counted.counts.games, counted.seconds, plan, matches, counted.is_interrupted)
 
@@ -153,16 +164,18 @@ class _Played:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Counts:
-    """What was counted over the games, and over the matches."""
+    """What was counted over the games, and over the matches; and how many bytes of records were written."""
 
     games: Tally
     matches: Tally
+    written: int = 0
 
     def add(self, other: "_Counts") -> None:
         self.games.add(other.games)
         self.matches.add(other.matches)
+        self.written += other.written
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +196,7 @@ def _described(table: _Table) -> dict[str, Any]:
         "options": dict(lineup.options),
         "match": plan,
         "cards": digest(lineup.decks),
-    }
+    } | ({"records": "written"} if table.keep else {})
 
 
 def _work(table: _Table, runner: Runner, tell: Callable[[str], object] | None) -> Work[_Chunk]:

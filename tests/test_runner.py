@@ -17,7 +17,10 @@ from made_up import random_deck
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.errors import EngineError
 from engine.kept_counts import KeptCounts, digest
+from engine.kept_records import KeptRecords
+from engine.match import Match
 from engine.portions import Portions, Work
+from engine.record_files import read_games
 from engine.runner import Runner
 from engine.simulation import Lineup, simulate
 
@@ -122,8 +125,10 @@ def test_an_interrupt_before_anything_was_played_is_an_interrupt(monkeypatch):
 
 def test_control_c_prints_what_was_played_and_the_same_command_goes_on(tmp_path: Path):
     kept = tmp_path / "kept.json"
-    # Matches are played by the readable rules, so that nothing has to be compiled.
-    command = ["simulate", "matrix", "--best-of", "3", "--seed", "3", "--json", "--resume", str(kept), "--games"]
+    records = tmp_path / "games.jsonl"
+    # Records of matches are written by the readable rules, so that nothing has to be compiled.
+    command = ["simulate", "matrix", "--best-of", "3", "--seed", "3", "--json", "--resume", str(kept)]
+    command += ["--records", str(records), "--games"]
     arguments = [sys.executable, "-m", "ccgrid", *command]
     begun = subprocess.Popen([*arguments, "90000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while begun.poll() is None and not (kept.exists() and json.loads(kept.read_bytes())["done"]):
@@ -138,7 +143,9 @@ def test_control_c_prints_what_was_played_and_the_same_command_goes_on(tmp_path:
     assert played["match"]["matches"] == done > 0
     assert sum(player["wins"] for player in played["players"]) + played["draws"] == played["games"]
     gone_on = subprocess.run([*arguments, str(done + 5)], capture_output=True, text=True, check=True)
-    assert json.loads(gone_on.stdout)["match"]["matches"] == done + 5
+    summary = json.loads(gone_on.stdout)
+    assert summary["match"]["matches"] == done + 5
+    assert len(list(read_games(records))) == summary["games"]
 
 
 # Going on
@@ -153,6 +160,36 @@ def test_games_that_go_on_are_counted_like_games_in_one_go(tmp_path: Path):
     told: list[int] = []
     simulate(lineup, 1500, resume=kept, progress=told.append)
     assert told == [1500]
+
+
+@pytest.mark.parametrize("plan", [None, Match.by_points("grid", LINEUP.players)])
+def test_records_of_games_that_go_on_are_those_of_games_in_one_go(tmp_path: Path, plan):
+    kept, path, lines = tmp_path / "kept.json", tmp_path / "games.jsonl", []
+    simulate(LINEUP, 30, plan=plan, write=lines.append)
+    simulate(LINEUP, 10, plan=plan, resume=kept, records=KeptRecords(path))
+    assert 0 < len(path.read_text().splitlines()) < len(lines)
+    path.rename(part := path.with_name("games.jsonl.part"))  # as if it had been ended on the way,
+    with part.open("a") as file:
+        file.write('{"game": "gr')  # while a record was written
+    simulate(LINEUP, 20, plan=plan, resume=kept, records=KeptRecords(path))
+    simulate(LINEUP, 30, plan=plan, resume=kept, records=KeptRecords(path))
+    assert path.read_text() == "".join(lines)
+    assert not part.exists()
+    assert simulate(LINEUP, 30, plan=plan, resume=kept, records=KeptRecords(path)).tally.games == len(lines)
+
+
+def test_records_that_are_not_those_of_the_counts_are_told_and_stay(tmp_path: Path):
+    kept, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
+    path.write_text("mine")
+    with pytest.raises(EngineError, match="exists already"):
+        simulate(LINEUP, 10, resume=kept, records=KeptRecords(path))
+    simulate(LINEUP, 10, resume=kept, records=KeptRecords(path, force=True))
+    path.write_text("mine")
+    with pytest.raises(EngineError, match="gone or damaged"):
+        simulate(LINEUP, 20, resume=kept, records=KeptRecords(path))
+    assert path.read_text() == "mine"
+    with pytest.raises(EngineError, match="records is said there alone"):
+        simulate(LINEUP, 20, resume=kept)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,12 @@ def simulate(
     same_deal: SameDeal = False,
     seed: Seed = None,
     records: Annotated[
-        Path | None, typer.Option("--records", help="Write every game to this file, a line each.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--records",
+            help="Write every game to this file, a line each; with --resume NAME.part until all are played.",
+            show_default=False,
+        ),
     ] = None,
     force: Force = False,
     workers: Workers = None,
@@ -78,7 +83,7 @@ def simulate(
         same_deal,
     )
     if records is not None:
-        _check_records(records, force=force)
+        _check_records(records, force=force, goes_on=resume is not None)
     wanted = simulation(request, seed_to_go_on(seed, resume), remark=remark, ask=asking(as_json=as_json))
     with progress(f"Playing {find_game(game).title}", total=games) as report:
         summary = run_simulation(
@@ -87,6 +92,7 @@ def simulate(
             runner=Runner(workers, cluster),
             records=records,
             resume=resume,
+            force=force,
             progress=lambda done: report(done, games),
             remark=remark,
         )
@@ -97,10 +103,11 @@ def simulate(
     end_interrupted(summary)
 
 
-def _check_records(records: Path, *, force: bool) -> None:
+def _check_records(records: Path, *, force: bool, goes_on: bool) -> None:
     """Refuses a file that cannot hold many games, or that is there already."""
     if records.suffix.lower() == ".toml":
         raise typer.BadParameter(
             f"{records} would hold one game: write many into a file like {records.stem}.jsonl", param_hint="--records"
         )
-    check_free(records, RECORD, force=force)
+    if not goes_on or force:  # else the counts tell whether the file is theirs
+        check_free(records, RECORD, force=force)

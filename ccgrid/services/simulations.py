@@ -11,6 +11,7 @@ from catalog.matching.resolver import Choose
 from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.tables import TableRequest
 from engine.games import find_game
+from engine.kept_records import KeptRecords
 from engine.match import Match
 from engine.runner import Runner
 from engine.simulation import Lineup, simulate
@@ -65,6 +66,7 @@ def run_simulation(
     runner: Runner,
     records: Path | None,
     resume: Path | None,
+    force: bool,
     progress: Callable[[int], object],
     remark: Callable[[str], None],
 ) -> dict[str, Any]:
@@ -74,7 +76,8 @@ def run_simulation(
         wanted: what is played.
         games: how many games, or matches.
         runner: where they are played.
-        records: a file that gets every game, a line each.
+        records: a file that gets every game, a line each; with `resume` it has its name when all are played.
+        force: whether it may be there already.
         resume: a file that keeps the counts, and from which they go on.
         progress: is told now and then how many are done.
         remark: is told what takes a while.
@@ -89,6 +92,9 @@ def run_simulation(
         done += count
         progress(done)
 
+    kept = None
+    if records is not None and resume is not None:
+        kept, records = KeptRecords(records, force=force), None
     with _lines_into(records) as write:
         return simulate(
             wanted.lineup,
@@ -99,6 +105,7 @@ def run_simulation(
             progress=more,
             tell=remark,
             resume=resume,
+            records=kept,
         ).to_dict()
 
 
