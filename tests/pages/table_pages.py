@@ -16,6 +16,17 @@ NAMELESS = """() => [...document.querySelectorAll("button, input, textarea, sele
   return !(control.ariaLabel || control.textContent.trim() || control.labels?.length);
 }).map((control) => control.outerHTML)"""
 
+BROKEN_WORDS = r"""() => [...document.querySelectorAll(".card .name")].flatMap((name) => {
+  const text = name.firstChild;
+  const range = document.createRange();
+  return !text ? [] : [...text.data.matchAll(/[^\s-]+/g)].map((word) => {
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1 && word[0];
+  }).filter(Boolean);
+})"""
+"""Words of the names of cards that stand on several lines."""
+
 
 def page_of(folder: Path, deck: list[Card], name: str = "A deck", options: Options = USUAL) -> str:
     path = folder / ("varied.html" if options != USUAL else "table.html")

@@ -8,7 +8,7 @@ import pytest
 from browsers import DESK, PHONE, opened
 from made_up import random_card, random_deck
 from random_records import random_record
-from table_pages import HOSTILE, LARGEST, NAMELESS, a_game, page_of
+from table_pages import BROKEN_WORDS, HOSTILE, LARGEST, NAMELESS, a_game, page_of
 
 from catalog.card import Card
 from ccgrid.pages.assemble import asset, embedded
@@ -56,6 +56,7 @@ def test_nothing_on_the_table_is_wider_than_the_screen_and_everything_has_a_name
         for step in ("#shuffle", "#grid .can", "#grid .lit", "#written summary"):
             getattr(page.locator(step).first, touch)()
             assert page.evaluate("document.documentElement.scrollWidth") <= screen["viewport"]["width"]
+            assert page.evaluate(BROKEN_WORDS) == []
         unnamed = page.evaluate(NAMELESS)
         assert unnamed == []
         sizes = page.evaluate(

@@ -4,7 +4,7 @@ import pytest
 from browsers import DESK, PHONE, opened
 from catalogues import Shell
 from random_records import random_record
-from table_pages import EXAMPLES, NAMELESS
+from table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 
 from catalog.card import Card
 from catalog.decks.deck import Deck, deck_toml
@@ -43,6 +43,7 @@ def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
             assert page.evaluate("document.documentElement.scrollWidth") <= 360
         assert page.locator("#forth").is_disabled()
         assert page.evaluate(NAMELESS) == []
+        assert page.evaluate(BROKEN_WORDS) == []
         assert page.locator("#chart polyline").count() == len(record.setup.players)
         assert read_document(code_document(page.locator("#code").input_value())).require().moves == record.moves
 

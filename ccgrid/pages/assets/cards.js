@@ -21,9 +21,17 @@ function cardFace(card) {
     element("span", { class: `number ${zone}`, "aria-hidden": "true" }, String(number)),
   );
   const captions = (card.captions || []).map((text) => element("span", { class: "caption" }, text));
-  const middle = element("span", { class: "middle" }, element("span", { class: "name" }, card.name || ""), ...captions);
+  const name = element("span", { class: "name" }, card.name || "");
+  name.style.setProperty("--letters", lettersOfLongestWord(card.name || ""));
+  const middle = element("span", { class: "middle" }, name, ...captions);
   const rim = card.label || card.owner ? [element("span", { class: "label" }, [card.label, card.owner].filter(Boolean).join(" "))] : [];
   return [...rim, ...numbers, middle];
+}
+
+// By these a name is set so small that none of its words is broken; scripts without spaces break anywhere.
+function lettersOfLongestWord(name) {
+  const words = name.split(/[\s-]+/).filter((word) => !/[\u3040-\u9fff\uac00-\ud7af]/.test(word));
+  return Math.max(1, ...words.map((word) => [...word].length));
 }
 
 // The numbers of a card as a screen reader says them.
