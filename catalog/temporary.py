@@ -48,7 +48,7 @@ def _is_left(entry: os.DirEntry[str]) -> bool:
         if not entry.is_dir(follow_symlinks=False) or (hasattr(os, "getuid") and found.st_uid != os.getuid()):
             return False
         lock = Path(entry.path, _LOCK)
-        if sys.platform == "win32" or not lock.is_file():
+        if sys.platform == "win32" or not lock.is_file() or not Path(entry.path, _CONTENT).is_dir():
             return time.time() - found.st_mtime > _OLD
         with lock.open("rb") as file:
             return hold(file.fileno())

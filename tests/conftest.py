@@ -17,14 +17,16 @@ from hypothesis import settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
 
 if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of processes would each compile the program
-    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="ccgrid-tests-")
+    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="tests-of-ccgrid-")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the programs that tests start are to be interrupted
 
-settings.register_profile("patient", deadline=None)  # a busy machine makes no rule wrong
+EXAMPLES = int(os.environ.get("CCGRID_EXAMPLES", "30"))
+"""Of each property, where it does not say itself; continuous integration asks for a hundred."""
+settings.register_profile("patient", deadline=None, max_examples=EXAMPLES)  # a busy machine makes no rule wrong
 settings.load_profile("patient")
 
 collect_ignore = ["fifth_game"]  # a game that is no part of the program; a test adds it to a copy

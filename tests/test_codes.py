@@ -188,7 +188,7 @@ def test_a_whole_line_that_holds_nonsense_is_refused_in_words(deck, game, more):
         assert read_document(code_document(line)).game == "grid"
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(
     parts=st.lists(
         st.binary(max_size=25).map(lambda made: int.from_bytes(made, "big")).map(to_letters), min_size=3, max_size=3

@@ -161,6 +161,9 @@ def name_of(path: Path) -> str:
 NAMES = {name_of(path): path for path in MODULES}
 
 
+STATEMENTS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+
+
 @cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse((ROOT / path).read_text(encoding="utf-8"))
@@ -177,7 +180,8 @@ def imported(path: Path, *, inside_functions: bool = False) -> Iterator[str]:
                 elif isinstance(child, ast.ImportFrom):
                     assert child.level == 0, f"{path}:{child.lineno}: relative import"
                     yield from (f"{child.module}.{alias.name}" for alias in child.names)
-            yield from below(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
+            if isinstance(child, STATEMENTS):  # no expression imports anything
+                yield from below(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
     return below(tree_of(path), False)
 

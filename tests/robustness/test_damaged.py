@@ -23,8 +23,17 @@ LOOKS = (
 needs_disk = pytest.mark.skipif(not can_fail(), reason="SQLite's calls to the system cannot be stood in for here")
 
 
+@pytest.fixture(scope="module")
+def whole() -> dict[str, bytes]:
+    """The catalogue of all these tests, once one of them has made it."""
+    return {}
+
+
 @pytest.fixture
-def kept(shell: Shell) -> Shell:
+def kept(shell: Shell, whole: dict[str, bytes]) -> Shell:
+    if whole:
+        shell.database.write_bytes(whole["catalogue"])
+        return shell
     shell.import_rows(rows(300))
     listed = shell.folder / "mine.csv"
     listed.write_text(
@@ -32,6 +41,7 @@ def kept(shell: Shell) -> Shell:
         + "".join(f"{card['name']},dsk,{card['collector_number']},2\n" for card in rows(40))
     )
     shell.good("collection", "import", listed)
+    whole["catalogue"] = shell.database.read_bytes()
     return shell
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from readers import MADE_UP
@@ -42,6 +43,7 @@ SYLLABLES = [
 ]
 
 
+@cache
 def names(count: int) -> list[str]:
     dice = random.Random(7)
     words = ["".join(dice.choices(SYLLABLES, k=dice.randint(2, 4))) for _ in range(count)]
@@ -50,7 +52,7 @@ def names(count: int) -> list[str]:
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[Store]:
-    rows = [Printing(f"ants:x/{number}", name, {"number": "3"}) for number, name in enumerate(names(20_000))]
+    rows = [Printing(f"ants:x/{number}", name, {"number": "3"}) for number, name in enumerate(names(8_000))]
     with Store.in_memory() as store:
         import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""))
         yield store
@@ -70,7 +72,7 @@ def test_misspelt_names_are_found_among_those_with_near_words_as_among_all(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = random.Random(3)
-    asked = [(name, misspelt(name, dice)) for name in dice.sample(names(20_000), 60) if len(name) > 6]
+    asked = [(name, misspelt(name, dice)) for name in dice.sample(names(8_000), 40) if len(name) > 6]
     everywhere = sum(store.near(wrong, 1)[0].name == name for name, wrong in asked)
     monkeypatch.setattr(spelling, "MOST_COMPARED", 0)
     few = sum(hits[0].name == name for name, wrong in asked if (hits := store.near(wrong, 1)))
@@ -79,9 +81,9 @@ def test_misspelt_names_are_found_among_those_with_near_words_as_among_all(
 
 def test_words_written_as_one_or_apart_are_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spelling, "MOST_COMPARED", 0)
-    apart = next(name for name in names(20_000) if name.count(" ") == 1 and len(name) > 14)
+    apart = next(name for name in names(8_000) if name.count(" ") == 1 and len(name) > 14)
     assert store.near(apart.replace(" ", "").lower(), 20)[0].name == apart
-    whole = next(name for name in names(20_000) if " " not in name and len(name) > 9)
+    whole = next(name for name in names(8_000) if " " not in name and len(name) > 9)
     assert whole in [hit.name for hit in store.near(f"{whole[:5]} {whole[5:]}", 20)]
 
 
@@ -89,6 +91,6 @@ def test_only_names_that_may_be_meant_are_taken_out_of_a_large_catalogue(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spelling, "MOST_COMPARED", 0)
-    likely = dict(spelling.likely_names(store.connection, misspelt(names(20_000)[500], random.Random(1))))
+    likely = dict(spelling.likely_names(store.connection, misspelt(names(8_000)[500], random.Random(1))))
     assert 0 < len(likely) < 2000
     assert list(spelling.likely_names(store.connection, "!!!")) == []

@@ -104,6 +104,18 @@ def test_an_interrupt_while_the_program_loads_says_nothing(shell: Shell) -> None
     assert (process.returncode, process.stdout, process.stderr) == (-signal.SIGINT, "", "")
 
 
+def test_a_folder_that_is_still_being_made_is_not_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(temporary.tempfile, "tempdir", str(tmp_path))
+    begun = tmp_path / "ccgrid-begun"
+    begun.mkdir()
+    (begun / "in-use").touch()
+    temporary.sweep()
+    assert begun.exists()
+    (begun / "content").mkdir()
+    temporary.sweep()
+    assert not begun.exists()
+
+
 def test_folders_of_programs_that_died_are_swept_and_those_in_use_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
