@@ -7,7 +7,7 @@ from ccgrid.services.real_game import RealGame
 from ccgrid.services.session import hint_for, typed_move
 from ccgrid.services.table_cards import find_card, find_cards
 from engine.cards import NamedCard, without
-from engine.errors import EngineError, MoveError, quoted
+from engine.errors import EngineError, MoveError, harmless, quoted
 from engine.game import State
 from engine.notation import read_move
 from engine.real_cards import hides_hand
@@ -63,7 +63,7 @@ class Referee(RealGame):
         kept = self.session.moves if self.pending else self.session.moves[:-1]
         taken = self.moves[len(kept)]
         self.take(self.cards.before(self.setup, self.session.states[len(kept)], taken), kept)
-        return f"Took {taken} back."
+        return f"Took {harmless(taken)} back."
 
     def hint(self, line: str) -> "tuple[Thought, State]":
         """What the moves are worth to who is to move, and the position as this player sees it.
@@ -143,7 +143,7 @@ class Referee(RealGame):
         last = self.moves[-1] if self.moves else ""
         places = [found.start() for found in re.finditer(re.escape(wrong), last, re.IGNORECASE)]
         if is_cell and not places:
-            raise EngineError(f"The last move is {last}; {wrong} is not in it.")
+            raise EngineError(f"The last move is {harmless(last)}; {wrong} is not in it.")
         if places:
             rather = last[: places[-1]] + right + last[places[-1] + len(wrong) :]
             if is_cell or self._is_move(rather):
@@ -160,7 +160,7 @@ class Referee(RealGame):
         if first is None or second is None:
             raise EngineError(f"There is no card on {wrong if first else right}.")
         self.take(self.cards.exchanged(self.setup, second[1], first[1]), ())
-        return f"{first[1].name} and {second[1].name} have changed places."
+        return f"{harmless(first[1].name)} and {harmless(second[1].name)} have changed places."
 
     def _correct_move(self, text: str) -> str:
         number = len(self.moves) - 1
@@ -171,7 +171,7 @@ class Referee(RealGame):
         except MoveError:
             rather = text.lower()
         self.take(setup, (*self.moves[:number], rather))
-        return f"The last move is {rather}, not {last}."
+        return f"The last move is {harmless(rather)}, not {harmless(last)}."
 
     def _is_move(self, text: str) -> bool:
         setup, state = self.unmade(len(self.moves) - 1)
@@ -204,4 +204,4 @@ class Referee(RealGame):
         else:
             move = self.cards.instead(self.moves[index], right.name)
             self.take(setup, (*self.moves[:index], move, *self.moves[index + 1 :]))
-        return f"{right.name}, not {wrong.name}."
+        return f"{harmless(right.name)}, not {harmless(wrong.name)}."

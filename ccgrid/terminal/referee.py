@@ -11,6 +11,7 @@ from catalog.card import CatalogError
 from catalog.matching.search import fold
 from ccgrid.services.kept_games import KeptGame
 from ccgrid.services.referee import Referee
+from ccgrid.services.session import LONGEST_LINE
 from ccgrid.services.table_cards import find_cards
 from ccgrid.terminal.completing import complete_lines, kept_beginnings
 from ccgrid.terminal.keyboard import LeftTable, Prompter, obey
@@ -22,7 +23,7 @@ from ccgrid.view.output import show
 from ccgrid.view.proofs import hint_line
 from ccgrid.view.referee import show_deck, show_draws, show_forecast, show_table, told_cards
 from engine.cards import NamedCard, without
-from engine.errors import EngineError, MalformedMoveError, UnknownCardError
+from engine.errors import EngineError, MalformedMoveError, UnknownCardError, harmless
 from engine.game import Setup, State
 from engine.games import find_game
 from engine.real_cards import RealCards, find_real_cards
@@ -39,6 +40,10 @@ HELP: Final = """Besides:
   forecast PLAYER          ninecard: what an assault would come to
   save FILE                write the game down so far
   rules, resign, quit      the rules; give the game up; leave the table"""
+
+
+_LONGEST_PROMPT: Final = 50
+"""A prompt takes at most so many cells: players have names."""
 
 
 def referee_game(record: Record, file: Path | None, kept: KeptGame) -> None:
@@ -75,11 +80,12 @@ def _dealt(record: Record) -> Referee:
         if not places:
             with suppress(UnknownCardError):  # no card takes another, and another is to be laid over them
                 return Referee.of(replace(record, setup=setup))
-            places = ("the pile",)
+            places = (cards.goes_to(setup, None, ""),)
         unseen = cards.unseen(setup, 0)
-        line = _ask_cards(
-            f"{what}s on {places[0]} to {places[-1]}" if len(places) > 1 else f"{what} on {places[0]}", unseen
-        )
+        if len(places) > 1:
+            line = _ask_cards(f"{what}s on {places[0]} to {places[-1]}", unseen)
+        else:
+            line = _ask_cards(f"{what} on {places[0]}" if cards.places(setup) else cards.asks(setup, None, ""), unseen)
         try:
             if line.lower() == "undo":
                 told = told[:-1] or told
@@ -133,7 +139,7 @@ def _sit(referee: Referee, voice: Prompter, save_to: Path | None) -> None:
         _take_moves(referee, voice, save_to)
     except (LeftTable, KeyboardInterrupt):
         if referee.pending:
-            show(f"The move {referee.pending[0]} waits for its card, and is kept with the game.")
+            show(f"The move {harmless(referee.pending[0])} waits for its card, and is kept with the game.")
         raise
 
 
@@ -143,7 +149,7 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
     while not session.is_over:
         if referee.pending:
             unseen = referee.unseen
-            line = _ask_cards(referee.cards.asks(referee.state, referee.pending[0]), unseen)
+            line = _ask_cards(referee.cards.asks(referee.setup, referee.state, referee.pending[0]), unseen)
             is_card = fold(line) in [fold(card.name) for card in unseen]
         else:
             if drawn != (referee.setup, session.state):
@@ -163,6 +169,8 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
 
 def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:
     """Whether a line is a command or a correction, which is then done."""
+    if len(line) > LONGEST_LINE:
+        raise EngineError(f"This line has {len(line):,} characters; no move and no card is that long.")
     command, _, rest = line.partition(" ")
     match command.lower():
         case "undo" if not rest:
@@ -200,7 +208,7 @@ def _told(referee: Referee, line: str) -> None:
     session = referee.session
     made, mover, unseen = len(session.moves), session.state.to_move, referee.unseen
     if referee.pending:
-        asked = referee.pending[0][:2] if referee.cards.most_shown(referee.state) == 1 else ""
+        asked = referee.cards.goes_to(referee.setup, referee.state, referee.pending[0])
         found = referee.turn_up(line)
         show(told_cards([asked], found))
     else:
@@ -211,7 +219,7 @@ def _told(referee: Referee, line: str) -> None:
             return
         last = without(unseen, referee.cards.unseen(referee.setup, mover))
         if last and referee.cards.brings(session.moves[-1]) is None:
-            show(f"{last[0].name} is the last card of the pile.")
+            show(f"{harmless(last[0].name)} is the last card of the pile.")
         show(*tell(referee.setup.game, session.plies(made)))
     for before, after in zip(session.states[made:], session.states[made + 1 :], strict=False):
         show_draws(session.setup.players, referee.cards.to_do(before, after))
@@ -219,6 +227,7 @@ def _told(referee: Referee, line: str) -> None:
 
 def _ask_cards(prompt: str, cards: Sequence[NamedCard]) -> str:
     """A line that somebody types; on a terminal the tabulator completes the names of cards."""
+    prompt = player_name(prompt, _LONGEST_PROMPT)
     if not sys.stdin.isatty():
         return read_line(f"{prompt}> ").strip()
 

@@ -59,8 +59,14 @@ class RealCards(Protocol):
         `state` is the position, `None` before the game begins.
         """
 
-    def asks(self, state: Any, move: str) -> str:
-        """What is asked where a move waits for a card: `Card turned up for b2`."""
+    def goes_to(self, setup: Any, state: Any, move: str) -> str:
+        """The cell for which the next card is turned up, empty where it is another's matter.
+
+        `state` is the position before the move that waits for it; before the game begins both are empty.
+        """
+
+    def asks(self, setup: Any, state: Any, move: str) -> str:
+        """What is asked where a move waits for a card, or the beginning of the game: `Card turned up for b2`."""
 
     def most_shown(self, state: Any) -> int:
         """How many cards may be told at a time where a move waits for one."""

@@ -58,9 +58,15 @@ class GridCards:
         """The card was turned up next."""
         return _with(setup, (*setup.cards, card))
 
-    def asks(self, state: GridState, move: str) -> str:
-        """For which cell; with `empty-pile` it may come to lie elsewhere."""
-        return f"Card turned up for {move[:2]}"
+    def goes_to(self, setup: GridSetup, state: GridState | None, move: str) -> str:
+        """The cell that the move leaves; then, with `empty-pile`, those that are covered, from a1 on."""
+        covered = _covered(setup, state)
+        return move[:2] if covered < 0 else BOARD.cells[covered % GRID_SIZE]
+
+    def asks(self, setup: GridSetup, state: GridState | None, move: str) -> str:
+        """For which cell, or over which, where nobody has a move."""
+        what = "turned up for" if _covered(setup, state) < 0 else "laid over"
+        return f"Card {what} {self.goes_to(setup, state, move)}"
 
     def most_shown(self, state: GridState) -> int:
         """One."""
@@ -129,6 +135,11 @@ class GridCards:
         if cards:
             raise EngineError("In grid nobody holds cards: type hint alone.")
         return state
+
+
+def _covered(setup: GridSetup, state: GridState | None) -> int:
+    """How many cards on the grid are covered already; -1 where a cell is still to be filled after a move."""
+    return len(setup.cards) - (GRID_SIZE if state is None else state.turned_up + 1)
 
 
 def _with(setup: GridSetup, cards: tuple[Card, ...]) -> GridSetup:

@@ -66,7 +66,11 @@ class MatrixCards:
             return replace(setup, board=(*setup.board, int(card.name)))
         return _with_hand(setup, state.to_move, _put(setup.hands[state.to_move], None, card.name))
 
-    def asks(self, state: MatrixState, move: str) -> str:
+    def goes_to(self, setup: MatrixSetup, state: MatrixState | None, move: str) -> str:
+        """None: no move waits for a card."""
+        return ""
+
+    def asks(self, setup: MatrixSetup, state: MatrixState | None, move: str) -> str:
         """Nothing: no move waits for a card."""
         return ""
 

@@ -87,9 +87,13 @@ class NinecardCards:
         place = drawn - 1 - deck[:drawn][::-1].index(GAP)
         return _with_deck(setup, seat, (*deck[:place], card, *deck[place + 1 :]))
 
-    def asks(self, state: NinecardState, move: str) -> str:
+    def goes_to(self, setup: NinecardSetup, state: NinecardState | None, move: str) -> str:
+        """None: cards that are shown stay in the hand."""
+        return ""
+
+    def asks(self, setup: NinecardSetup, state: NinecardState | None, move: str) -> str:
         """Who has to show cards."""
-        return f"Cards that {state.names[state.to_move]} shows"
+        return f"Cards that {state.names[state.to_move]} shows" if state else ""
 
     def most_shown(self, state: NinecardState) -> int:
         """As many as are in hand and not known."""

@@ -77,7 +77,11 @@ class TacticsCards:
             )
         return _knowing(setup, {gap: card})
 
-    def asks(self, state: TacticsState, move: str) -> str:
+    def goes_to(self, setup: TacticsSetup, state: TacticsState | None, move: str) -> str:
+        """None: no move waits for a card."""
+        return ""
+
+    def asks(self, setup: TacticsSetup, state: TacticsState | None, move: str) -> str:
         """Nothing: no move waits for a card."""
         return ""
 

@@ -205,6 +205,34 @@ def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell,
     assert f"Draw pile: {state.pile - 1} cards" in again.answer(cards.text(cards.order[9]), "Bob")
 
 
+def test_variants_are_played_and_cards_that_cover_others_are_asked_for(table: Sit, shell: Shell) -> None:
+    deck = [card(f"Card {chr(65 + number)}", top=0, bottom=0, score=9) for number in range(20)]
+    deck[9] = card("Card J", right=9, top=0, bottom=0)
+    options = [word for text in ("komi=5", "order=1-2-2", "empty-pile") for word in ("--option", text)]
+    file = write_deck(shell.folder / "deck.toml", deck)
+    game = table(file, "--players", "Ann,Bob", *options, "--record", "game.toml")
+    game.prompt(CARD)
+    game.answer(" ".join(map(str, range(1, 10))), CARD)
+    assert game.child.match[1] == "Card laid over a1"
+    game.answer("card j", "Ann")
+    game.answer("a1 b1", CARD)
+    assert game.child.match[1] == "Card turned up for a1"
+    assert "Bob 5: no cards" in game.answer("card k", "Bob")
+    game.answer("b1 c1", CARD)
+    assert game.child.match[1] == "Card turned up for b1"
+    game.answer("card l", CARD)
+    assert game.child.match[1] == "Card laid over a1"
+    assert "a1 Card M." in game.answer("card m", CARD)
+    assert game.child.match[1] == "Card laid over b1"
+    game.child.sendline("quit")
+    game.rest()
+    again = table("--load", "last", command="play")
+    again.prompt(CARD)
+    assert again.child.match[1] == "Card laid over b1"
+    assert "Took b1xc1 back." in again.answer("undo", "Bob")
+    assert "Bob 5: no cards" in again.answer("board", "Bob")
+
+
 def test_the_tabulator_completes_cards_that_nobody_has_seen(shell: Shell, table: Sit) -> None:
     deck = [card(f"Card {chr(65 + number)}{number}", right=number % 10, left=1) for number in range(20)]
     game = table(write_deck(shell.folder / "deck.toml", deck), "--players", "Ann,Bob")
