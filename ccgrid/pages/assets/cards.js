@@ -15,23 +15,30 @@ function byId(id) {
   return document.getElementById(id);
 }
 
+const WIDEST_BETWEEN = 5.5;
+
 // A card with its numbers where they are printed.
 function cardFace(card) {
   const numbers = Object.entries(card.zones).map(([zone, number]) =>
     element("span", { class: `number ${zone}`, "aria-hidden": "true" }, String(number)),
   );
   const captions = (card.captions || []).map((text) => element("span", { class: "caption" }, text));
+  const widest = widthOfWidestWord(card.name || "");
   const name = element("span", { class: "name" }, card.name || "");
-  name.style.setProperty("--letters", lettersOfLongestWord(card.name || ""));
-  const middle = element("span", { class: "middle" }, name, ...captions);
+  name.style.setProperty("--widest", widest.toFixed(2));
+  // Between two numbers there is no room for a long word; below them there is, where nothing else stands.
+  const isBelow = widest > WIDEST_BETWEEN && "left" in card.zones && "right" in card.zones && !captions.length;
+  const middle = element("span", { class: isBelow ? "middle below" : "middle" }, name, ...captions);
   const rim = card.label || card.owner ? [element("span", { class: "label" }, [card.label, card.owner].filter(Boolean).join(" "))] : [];
   return [...rim, ...numbers, middle];
 }
 
-// By these a name is set so small that none of its words is broken; scripts without spaces break anywhere.
-function lettersOfLongestWord(name) {
+// How wide the widest word of a name is, in the size of its letters: it is set so small that no word is broken.
+const measure = document.createElement("canvas").getContext("2d");
+function widthOfWidestWord(name) {
+  measure.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
   const words = name.split(/[\s-]+/).filter((word) => !/[\u3040-\u9fff\uac00-\ud7af]/.test(word));
-  return Math.max(1, ...words.map((word) => [...word].length));
+  return Math.max(1, ...words.map((word) => measure.measureText(`${word}-`).width / 100));
 }
 
 // The numbers of a card as a screen reader says them.
