@@ -16,6 +16,7 @@ from engine.errors import EngineError
 from engine.kept_counts import KeptCounts, check_enough, digest
 from engine.kernels import Kernel, find_kernel
 from engine.pairs import PairCounts, Sprt, elo, half_points, interval, likelihood_of_superiority, pair_code
+from engine.players import find_player, prepare
 from engine.portions import Work
 from engine.runner import Runner
 from engine.simulation import play_game
@@ -234,6 +235,7 @@ def _work(
     table = one, other, pairs
     kernel = find_kernel(one, 2 * pairs, tell=tell)
     if kernel is None:
+        prepare(map(find_player, one.policies), one.game, tell)
         return Work(_play_pairs, table, _AT_ONCE)
     if kernel.is_compiled and runner.cluster is None:
         return Work(partial(_by_kernel, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True)

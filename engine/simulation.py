@@ -20,7 +20,7 @@ from engine.kept_records import KeptRecords
 from engine.kernels import Kernel, find_kernel
 from engine.kernels.matches import KernelMatches
 from engine.match import Match
-from engine.players import NO_LIMIT, Player, RandomPlayer, find_player
+from engine.players import NO_LIMIT, Player, RandomPlayer, find_player, prepare
 from engine.portions import Work
 from engine.record import Record
 from engine.runner import Runner
@@ -202,6 +202,7 @@ def _described(table: _Table) -> dict[str, Any]:
 def _work(table: _Table, runner: Runner, tell: Callable[[str], object] | None) -> Work[_Chunk]:
     kernel = table.kernel(tell)
     if kernel is None:
+        prepare(table.players.values(), table.lineup.game, tell)
         return Work(_play_chunk, table, _CHUNK)
     if kernel.is_compiled and runner.cluster is None:
         return Work(partial(_count_quickly, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True)
@@ -270,6 +271,7 @@ def _play_number(table: _Table, number: int) -> _Played:
 def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcome, int]:
     start = setup.start()
     starter = [*table.players].index(setup.players[start.to_move])
+    prepare(table.players.values(), setup.game)
     moves, final = play_out(start, [table.players[name] for name in setup.players], dice)
     outcome = final.outcome()
     if outcome is None:

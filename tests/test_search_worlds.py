@@ -14,7 +14,7 @@ from engine.games.tactics.table import turned
 from engine.search.grid_world import grid_world
 from engine.search.matrix_world import MatrixWorld
 from engine.search.tactics_world import TacticsWorld
-from engine.search.tree import Node, leads, one_round
+from engine.search.tree import WorldTree, leads
 
 TABLES = [
     ("grid", 2),
@@ -101,8 +101,28 @@ def test_a_lead_is_over_the_best_of_the_others():
 
 def test_a_round_adds_one_move_to_the_tree_and_counts_it_for_who_made_it():
     state = next(state for state, _ in positions("matrix", 3, 2))
-    world, root = MatrixWorld(state.view(state.to_move), Dice(1)), Node()
+    tree = WorldTree(MatrixWorld(state.view(state.to_move), Dice(1)), Dice(1))
     for rounds in range(1, 4):
-        one_round(root, world, Dice(rounds), 0.6)
-        assert root.visits == rounds
-        assert sum(node.visits for node in root.children.values()) == rounds
+        tree.grow(1)
+        assert sum(node.visits for node in tree.tried().values()) == rounds
+
+
+def test_all_moves_of_a_position_are_tried_in_the_same_worlds():
+    state = next(state for state, _ in positions("grid", 3, 2))
+    world = grid_world(state.view(state.to_move), Dice(1))
+    tree, drawn = WorldTree(world, Dice(1)), {}
+    begin = world.begin
+
+    def watched(dice):
+        begin(dice)
+        worlds.append(tuple(world._drawn))
+
+    world.begin = watched
+    for move in tree.moves[:3]:
+        worlds = []
+        for number in range(4):
+            tree.lead(move, number)
+        drawn[move] = worlds
+    first, *others = drawn.values()
+    assert len(set(first)) == 4
+    assert all(worlds == first for worlds in others)

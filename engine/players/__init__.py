@@ -1,5 +1,6 @@
 """The registry of computer players: one module and one line each."""
 
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from engine.dice import Dice
@@ -20,6 +21,7 @@ __all__ = [
     "StrongPlayer",
     "choose_move",
     "find_player",
+    "prepare",
 ]
 
 PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer(), StrongPlayer())
@@ -37,6 +39,13 @@ def find_player(name: str) -> Player:
     kind, colon, parameter = name.partition(":")
     player = find_named("computer player", kind, PLAYERS)
     return player.with_parameter(parameter) if colon else player
+
+
+def prepare(players: Iterable[Player], game: str, tell: Callable[[str], object] | None = None) -> None:
+    """Lets players load what they think with before a game; `tell` is given a sentence if that takes a while."""
+    for player in players:
+        if isinstance(player, StrongPlayer):
+            player.prepare(game, tell)
 
 
 def choose_move(player: Player, state: State, dice: Dice, budget: Budget = NO_LIMIT) -> str:

@@ -1,7 +1,7 @@
 """The computer player that thinks ahead: by search in worlds that may be, and by proof where nothing is hidden."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
@@ -45,6 +45,12 @@ class StrongPlayer:
             f"{self.name} takes a number of rounds or a time: write {self.name}:2000 or {self.name}:0.2s, "
             f"not {quoted(f'{self.name}:{parameter}')}"
         )
+
+    def prepare(self, game: str, tell: Callable[[str], object] | None = None) -> None:
+        """Loads what it thinks with, or compiles it, which `tell` is told: afterwards no move waits for that."""
+        from engine.search.loading import prepare
+
+        prepare(game, self.rounds, tell)
 
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """The move tried most; the dice are thrown once, however long it thinks."""

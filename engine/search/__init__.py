@@ -12,14 +12,15 @@ from engine.game import State
 from engine.games import find_game
 from engine.games.matrix.state import MatrixState
 from engine.search import grid_solver, matrix, tactics
+from engine.search.grid_tree import grid_tree
 from engine.search.grid_world import grid_world
 from engine.search.matrix_world import MatrixWorld, hoards
-from engine.search.ninecard_world import NinecardWorld
+from engine.search.ninecard_tree import ninecard_tree
 from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
 from engine.search.tactics_world import TacticsWorld
-from engine.search.thinking import Estimate, Thought, chosen, measured, proved
-from engine.search.tree import World
+from engine.search.thinking import Estimate, Thought, Tree, chosen, measured, proved
+from engine.search.tree import World, WorldTree
 
 __all__ = [
     "NO_CLOCK",
@@ -45,11 +46,16 @@ SOLVERS: Final[tuple[Solver, ...]] = (grid_solver.SOLVER, matrix.SOLVER, tactics
 
 WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {
     "grid": grid_world,
-    "ninecard": NinecardWorld,
     "tactics": TacticsWorld,
     "matrix": MatrixWorld,
 }
 """By the name of a game what plays it on quickly, where it can: `None` for variants that it does not know."""
+
+TREES: Final[Mapping[str, Callable[[Any, Dice, int | None, Clock], Tree | None]]] = {
+    "grid": grid_tree,
+    "ninecard": ninecard_tree,
+}
+"""By the name of a game what searches it in rows of numbers, given how many rounds and what time there are."""
 
 
 def find_solver(state: State) -> Solver:
@@ -101,7 +107,7 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought
-    return measured(view, _world(view, dice), dice, rounds, clock)
+    return measured(view, _tree(view, dice, rounds, clock), rounds, clock)
 
 
 def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
@@ -124,7 +130,7 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     if isinstance(view, MatrixState) and hoards(view):
         heuristic = find_game(view.game).heuristic
         return max(view.legal_moves(), key=lambda move: heuristic(view, move))
-    return chosen(_world(view, dice), dice, rounds, clock)
+    return chosen(_tree(view, dice, rounds, clock), rounds, clock)
 
 
 _TO_PROVE: Final = 0.4
@@ -140,6 +146,10 @@ def _quick_solver(view: State) -> Solver | None:
     return solver if solver is not None and not solver.refusal(view) and solver.is_quick(view) else None
 
 
-def _world(view: State, dice: Dice) -> World:
+def _tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> Tree:
+    grown = TREES.get(view.game)
+    if grown and (tree := grown(view, dice, rounds, clock)):
+        return tree
     make = WORLDS.get(view.game)
-    return (make(view, dice) if make else None) or StateWorld(view)
+    world: World = (make(view, dice) if make else None) or StateWorld(view)
+    return WorldTree(world, dice)

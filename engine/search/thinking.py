@@ -1,17 +1,49 @@
 """What every legal move is worth, as far as who is to move can know: proved, or tried out in sampled worlds."""
 
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from engine.dice import Dice
 from engine.game import State
 from engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values
-from engine.search.tree import Node, World, grow, one_round
+from engine.search.tree import Node
 
 _TO_GROW: Final = 0.6
 """So much of the time the tree may grow; the rest goes into measuring."""
 _LEAST: Final = 2
 """So often at least every move is tried where rounds are counted and not seconds."""
+
+
+_A_LOOK: Final = 0.004
+"""So many seconds pass at most, about, before the clock is looked at again."""
+
+
+class Tree(Protocol):
+    """What grows while a player thinks about one position.
+
+    Attributes:
+        scale: a lead of so many points is a clear one.
+        only: the one move that is worth looking at, if there is no other.
+        at_once: so many rounds are played at most before the clock is looked at.
+    """
+
+    scale: float
+    only: str | None
+    at_once: int
+
+    @property
+    def moves(self) -> Sequence[str]:
+        """The legal moves, or one of those that are the same."""
+
+    def grow(self, rounds: int, *, by_lead: bool = False) -> None:
+        """Plays so many rounds; with `by_lead` everybody wants points ahead, else to win, by however much."""
+
+    def lead(self, move: str, number: int) -> float:
+        """The lead of who is to move, in points, when a move is tried in the world of this number."""
+
+    def tried(self) -> Mapping[str, Node]:
+        """What came of the moves that were tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +93,50 @@ def proved(state: State, solver: Solver | None, clock: Clock) -> Thought | None:
     return Thought(_player(state), True, tuple(Estimate(move, value, None) for move, value in ordered))
 
 
-def chosen(world: World, dice: Dice, rounds: int | None, clock: Clock) -> str:
+def chosen(tree: Tree, rounds: int | None, clock: Clock) -> str:
     """The move that was tried most in a search for what wins the game; of equal ones what promises more."""
-    root = Node()
-    grow(root, world, dice, rounds, clock)
-    tried = {world.name(move): node for move, node in root.children.items()}
+    if tree.only is not None:
+        return tree.only
+    grow(tree, rounds, clock)
+    tried = tree.tried()
     return max(sorted(tried), key=lambda move: (tried[move].visits, tried[move].total))
 
 
-def measured(state: State, world: World, dice: Dice, rounds: int | None, clock: Clock = NO_CLOCK) -> Thought:
+def grow(tree: Tree, rounds: int | None, clock: Clock, *, by_lead: bool = False) -> None:
+    """Lets a tree grow by so many rounds, or until the clock ends, at least by one."""
+    done, count = 0, 1
+    while (rounds is None or done < rounds) and not (done and clock.is_over):
+        count = min(count, (rounds or done + count) - done)
+        start = time.perf_counter() if clock.end is not None else 0.0
+        tree.grow(count, by_lead=by_lead)
+        done += count
+        if clock.end is None or time.perf_counter() - start < _A_LOOK / 2:
+            count = min(2 * count, tree.at_once)
+
+
+def measured(state: State, tree: Tree, rounds: int | None, clock: Clock = NO_CLOCK) -> Thought:
     """What all moves are worth on average: a tree grows, then each move is tried in turn with everybody playing by it.
 
     A move for which there was no time has what it came to while the tree grew, or is worth no more than the worst.
     """
-    root = Node()
     growing = None if rounds is None else int(rounds * _TO_GROW)
-    grow(root, world, dice, growing, clock.part(_TO_GROW), by_lead=True)
-    world.begin(dice)
-    legal = list(world.legal())
+    grow(tree, growing, clock.part(_TO_GROW), by_lead=True)
+    grown = {move: (node.visits, node.mean(), node.error()) for move, node in tree.tried().items()}
+    legal = tree.moves
     found = {move: Node() for move in legal}
     measuring = None if rounds is None else max(rounds - int(rounds * _TO_GROW), _LEAST * len(legal))
     done = 0
     while (measuring is None or done < measuring) and not clock.is_over:
-        move = legal[done % len(legal)]
-        lead, node = one_round(root, world, dice, 0.0, by_lead=True, first=move), found[move]
+        number, place = divmod(done, len(legal))
+        node = found[legal[place]]
+        lead = tree.lead(legal[place], number)
         node.visits, node.lead, node.squares = node.visits + 1, node.lead + lead, node.squares + lead * lead
         done += 1
-    tried = {
-        world.name(move): node if node.visits > 1 else root.children.get(move, node) for move, node in found.items()
-    }
-    means = {move: node.mean() for move, node in tried.items() if node.visits}
-    worst, widest = min(means.values()), max(world.scale, *(abs(mean) for mean in means.values()))
-    estimates = [
-        Estimate(move, means.get(move, worst), min(node.error(), widest)) for move, node in sorted(tried.items())
-    ]
+    counted = {move: (node.visits, node.mean(), node.error()) for move, node in found.items()}
+    tried = {move: counts if counts[0] > 1 else grown.get(move, counts) for move, counts in counted.items()}
+    means = {move: mean for move, (visits, mean, _) in tried.items() if visits}
+    worst, widest = min(means.values()), max(tree.scale, *(abs(mean) for mean in means.values()))
+    estimates = [Estimate(move, means.get(move, worst), min(error, widest)) for move, (_, _, error) in tried.items()]
     return Thought(_player(state), False, tuple(sorted(estimates, key=lambda one: (-one.value, one.move))))
 
 

@@ -11,9 +11,8 @@ from math import inf, log, sqrt
 from typing import Any, Final, Protocol
 
 from engine.dice import Dice
-from engine.search.proving import Clock
 
-_MARGIN: Final = 0.25
+MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
 
 _WIDTH: Final = 4
@@ -96,65 +95,84 @@ def worth(lead: float, scale: float, leaders: int) -> float:
     (1.0, 0.5, 0.0)
     """
     share = 1 / leaders if lead == 0 else float(lead > 0)
-    return (1 - _MARGIN) * share + _MARGIN * (1 + min(max(lead / scale, -1.0), 1.0)) / 2
+    return (1 - MARGIN) * share + MARGIN * (1 + min(max(lead / scale, -1.0), 1.0)) / 2
 
 
-def grow(
-    root: Node,
-    world: World,
-    dice: Dice,
-    rounds: int | None,
-    clock: Clock,
-    *,
-    by_lead: bool = False,
-) -> int:
-    """Lets a tree grow by so many rounds, or until the clock ends, at least by one; how many it were.
+class WorldTree:
+    """A tree over the worlds of one position.
 
-    With `by_lead` everybody wants as many points ahead as can be; else they want to win, by however much.
+    Every move of the position is tried in the same worlds in the same order, so that luck weighs on all of them alike.
+
+    Attributes:
+        scale: a lead of so many points is a clear one.
+        only: the one move that is worth looking at, if there is no other.
+        at_once: so many rounds are played at most before the clock is looked at.
     """
-    done = 0
-    while (rounds is None or done < rounds) and not (done and clock.is_over):
-        one_round(root, world, dice, world.exploring, by_lead=by_lead)
-        done += 1
-    return done
 
+    only: str | None = None
+    at_once: int = 1
 
-def one_round(
-    root: Node, world: World, dice: Dice, exploring: float, *, by_lead: bool = False, first: Any = None
-) -> float:
-    """Draws a world, descends the tree, adds a move, and plays on; `first` is what is played first, if anything.
+    def __init__(self, world: World, dice: Dice) -> None:
+        self.scale = world.scale
+        self._world = world
+        self._dice = dice
+        self._root = Node()
+        world.begin(dice.fork(0))
+        self._legal = list(world.legal())
+        self._named = {world.name(move): move for move in self._legal}
 
-    Returns:
-        The lead of who is to move, in points, in this game.
-    """
-    world.begin(dice)
-    mover, node, path = world.seat, root, []
-    while legal := world.legal():
-        move, first = _choice(node, legal, exploring) if first is None else first, None
-        found = node.children.get(move)
-        is_new = found is None
-        if found is None:
-            found = node.children[move] = Node()
-        path.append((world.seat, found))
-        world.play(move)
-        node = found
-        if is_new:
-            break
-    scores = world.finish(dice)
-    ahead = leads(scores)
-    if by_lead:
-        values = [0.5 + lead / (4 * world.scale) for lead in ahead]
-    else:
-        leaders = list(scores).count(max(scores))
-        values = [worth(lead, world.scale, leaders) for lead in ahead]
-    root.visits += 1
-    for seat, node in path:
-        lead = ahead[seat]
-        node.visits += 1
-        node.total += values[seat]
-        node.lead += lead
-        node.squares += lead * lead
-    return ahead[mover]
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves."""
+        return list(self._named)
+
+    def grow(self, rounds: int, *, by_lead: bool = False) -> None:
+        """Plays so many rounds; with `by_lead` everybody wants points ahead, else to win, by however much."""
+        for _ in range(rounds):
+            self._round(None, None, self._world.exploring, by_lead=by_lead)
+
+    def lead(self, move: str, number: int) -> float:
+        """The lead of who is to move, in points, when a move is tried in the world of this number."""
+        return self._round(self._named[move], number, 0.0, by_lead=True)
+
+    def tried(self) -> dict[str, Node]:
+        """What came of the moves that were tried."""
+        return {self._world.name(move): node for move, node in self._root.children.items()}
+
+    def _round(self, first: Any, number: int | None, exploring: float, *, by_lead: bool) -> float:
+        """Draws a world, descends the tree, adds a move, and plays on."""
+        root, world, path = self._root, self._world, []
+        move = _choice(root, self._legal, exploring) if first is None else first
+        found = root.children.get(move)
+        dice = self._dice.fork((found.visits if found else 0) if number is None else number)
+        world.begin(dice)
+        mover, node = world.seat, root
+        while True:
+            is_new = found is None
+            if found is None:
+                found = node.children[move] = Node()
+            path.append((world.seat, found))
+            world.play(move)
+            node = found
+            if is_new or not (legal := world.legal()):
+                break
+            move = _choice(node, legal, exploring)
+            found = node.children.get(move)
+        scores = world.finish(dice)
+        ahead = leads(scores)
+        if by_lead:
+            values = [0.5 + lead / (4 * world.scale) for lead in ahead]
+        else:
+            leaders = list(scores).count(max(scores))
+            values = [worth(lead, world.scale, leaders) for lead in ahead]
+        root.visits += 1
+        for seat, node in path:
+            lead = ahead[seat]
+            node.visits += 1
+            node.total += values[seat]
+            node.lead += lead
+            node.squares += lead * lead
+        return ahead[mover]
 
 
 def _choice(node: Node, legal: Sequence[Any], exploring: float) -> Any:

@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _HERE: Final = Path(__file__).parent
+_NUMERIC: Final = _HERE.parents[1] / "numeric"
 
 
 @cache
@@ -25,14 +26,14 @@ def cache_folder() -> Path:
     Numba looks at the file of a function alone, not at those whose functions it calls.
     """
     seen = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(_HERE.glob("*.py")):
+    for path in sorted((*_HERE.glob("*.py"), *_NUMERIC.glob("*.py"))):
         seen.update(path.read_bytes())
     return platformdirs.user_cache_path("ccgrid") / "compiled" / seen.hexdigest()[:16]
 
 
-def is_kept(module: str) -> bool:
-    """Whether the loop of a kernel, which is in the module `NAME_loop`, was compiled and kept."""
-    return any(cache_folder().rglob(f"{module.rpartition('.')[2]}_loop.play-*.nbi"))
+def is_kept(module: str, function: str = "loop.play") -> bool:
+    """Whether the loop of a kernel, which is in the module `NAME_loop`, was compiled and kept; or another function."""
+    return any(cache_folder().rglob(f"{module.rpartition('.')[2]}_{function}-*.nbi"))
 
 
 def compiled(signature: Any, *, inline: bool = False, borrows: bool = False) -> Callable[[Function], Function]:

@@ -14,7 +14,8 @@ from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE
 from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled.columns import Columns, Kept, can_play, deal_arrays, dealt_alone, policies
-from engine.kernels.compiled.grid_loop import PLACES, ZONE_ORDER, play
+from engine.kernels.compiled.grid_loop import play
+from engine.kernels.compiled.grid_moves import PLACES, ZONE_ORDER
 from engine.tally import Lineup
 
 

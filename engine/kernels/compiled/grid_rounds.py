@@ -1,0 +1,234 @@
+"""Grid played on in sampled worlds, compiled: what `engine.search` does with a `GridWorld`, round for round."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from catalog.card import Card
+from engine.games.grid.state import GRID_SIZE
+from engine.kernels.compiled.compiler import compiled, count_bits, lowest_bit
+from engine.kernels.compiled.grid_moves import (
+    DEALT,
+    KEPT,
+    PLACES,
+    SOURCE,
+    TARGET,
+    TURN,
+    WIDTH,
+    ZONE_ORDER,
+    bit_number,
+    coming,
+    facing,
+    leaving,
+    worth_most,
+)
+from engine.kernels.compiled.numeric import DICE, FLOATS, INTS, compile_with, dice, floats, ints, more
+from engine.kernels.compiled.throwing import below, fork_seed
+from engine.numeric import tree
+
+__all__ = ["MOVES", "dice", "floats", "ints", "more", "play_rounds", "position"]
+
+MOVES: Final = PLACES
+"""The moves by their numbers."""
+
+_U: Final = np.uint64
+_0, _1 = _U(0), _U(1)
+_LINKS, _SUMS, _MOVE, _VISITS = tree.LINKS, tree.SUMS, tree.MOVE, tree.VISITS
+_MOST_MOVES: Final = 64
+_MOST_DEEP: Final = 64
+_HIGHEST: Final = 1 << 40
+
+compile_with(tree)
+
+
+def position(lying: Sequence[Card | None], pile: Sequence[Card]) -> tuple[Any, Any, Any]:
+    """The cards on the nine cells and those of the pile, as numbers, and all their scores."""
+    board, scores = np.zeros(WIDTH * WIDTH, np.uint64), np.zeros(WIDTH * WIDTH + len(pile), np.int64)
+    for cell, card in zip(DEALT, lying, strict=True):
+        if card is not None:
+            board[cell], scores[cell] = _word(card), card.score
+    scores[WIDTH * WIDTH :] = [card.score for card in pile]
+    return board, np.array([_word(card) for card in pile], np.uint64), scores
+
+
+def _word(card: Card) -> int:
+    return sum(card.zones.get(zone, -1) + 2 << 8 * byte for byte, zone in enumerate(ZONE_ORDER))
+
+
+@compiled("uint64(uint64[::1])")
+def legal_moves(board: Any) -> Any:
+    """The bits of the legal moves."""
+    numbers, legal = board.view(np.uint8), _0
+    for place in range(GRID_SIZE):
+        cell = DEALT[place]
+        if board[cell]:
+            legal |= leaving(board[cell], facing(numbers, cell), TURN[cell])
+    return legal
+
+
+@compiled("int64(uint64, int64[::1], int64[::1])")
+def ordered(legal: Any, lying: Any, moves: Any) -> Any:
+    """How many moves there are, which are in `moves`: those that take the highest score first."""
+    count = 0
+    while legal:
+        move = np.int64(lowest_bit(legal))
+        legal &= legal - _1
+        at = count
+        while at > 0 and lying[TARGET[moves[at - 1]]] < lying[TARGET[move]]:
+            moves[at] = moves[at - 1]
+            at -= 1
+        moves[at] = move
+        count += 1
+    return count
+
+
+@compiled("uint64(uint64, uint64, uint64, int64, uint64[::1], int64[::1])")
+def after(legal: Any, move: Any, card: Any, score: Any, board: Any, lying: Any) -> Any:
+    """The legal moves after one, with the card that is turned up, or 0."""
+    numbers = board.view(np.uint8)
+    source, target = SOURCE[move], TARGET[move]
+    mover = board[source]
+    lying[target] = lying[source]
+    lying[source] = score
+    board[target] = mover
+    board[source] = card
+    around, turn = facing(numbers, source), TURN[source]
+    found = leaving(card, around, turn) | coming(card, around, turn)
+    legal = legal & KEPT[move] | (found if card else _0)
+    around, turn = facing(numbers, target), TURN[target]
+    return legal | leaving(mover, around, turn) | coming(mover, around, turn)
+
+
+@compiled("int64(int64[::1], int64)")
+def ahead_of(points: Any, seat: Any) -> Any:
+    """A seat's points ahead of the best of the others."""
+    best = np.int64(-_HIGHEST)
+    for other in range(len(points)):
+        if other != seat:
+            best = max(best, points[other])
+    return points[seat] - best
+
+
+@compiled(
+    f"float64(uint64[::1], uint64[::1], {INTS}, {INTS}, int64, {DICE}, {INTS}, {FLOATS}, {INTS}, int64, int64, int64,"
+    " float64, float64, float64, int64)"
+)
+def play_rounds(
+    cells: Any,
+    pile: Any,
+    scores: Any,
+    before: Any,
+    seat: Any,
+    throws: Any,
+    links: Any,
+    sums: Any,
+    nodes_of: Any,
+    rounds: Any,
+    first: Any,
+    number: Any,
+    exploring: Any,
+    scale: Any,
+    margin: Any,
+    by_lead: Any,
+) -> Any:
+    """Plays so many rounds, and gives the lead in points of who is to move in the last one.
+
+    Args:
+        cells: the cards on the padded board.
+        pile: the cards of the pile.
+        scores: of the cards on the board, then those of the pile.
+        before: the points of all seats.
+        seat: who is to move.
+        throws: the dice.
+        links: the nodes of the tree, as of `engine.numeric.tree`.
+        sums: and what came of them.
+        nodes_of: room for a number for each move.
+        rounds: how many.
+        first: the move that is played first, or -1.
+        number: the number of the world, or -1.
+        exploring: how much it counts that a move was seldom tried.
+        scale: a lead of so many points is a clear one.
+        margin: so much of what a game is worth is by how much it is won.
+        by_lead: a number that is not 0 where everybody wants points ahead.
+    """
+    seats, size = len(before), len(pile)
+    board, lying = cells.copy(), scores[: WIDTH * WIDTH].copy()
+    order = np.zeros(size, np.int64)
+    points = np.zeros(seats, np.int64)
+    moves = np.zeros(_MOST_MOVES, np.int64)
+    at_root = np.zeros(_MOST_MOVES, np.int64)
+    path = np.zeros((_MOST_DEEP, 2), np.int64)
+    start = legal_moves(board)
+    count_at_root = ordered(start, lying, at_root)
+    lead = np.int64(0)
+    for _ in range(rounds):
+        move = first
+        if move < 0:
+            move = at_root[tree.choice(links, sums, 0, at_root, count_at_root, exploring, nodes_of)]
+        child = tree.child_of(links, 0, move)
+        tried = links[child * _LINKS + _VISITS] if child else 0
+        state = fork_seed(throws[1], _U(tried if number < 0 else number))
+        for place in range(len(board)):
+            board[place] = cells[place]
+            lying[place] = scores[place]
+        for place in range(size):
+            order[place] = place
+        for place in range(size - 1):
+            state, other = below(state, _U(size - place))
+            there = place + np.int64(other)
+            order[place], order[there] = order[there], order[place]
+        for one in range(seats):
+            points[one] = before[one]
+        legal, mover, node, deep, drawn = start, seat, 0, 0, 0
+        while True:
+            is_new = child == 0
+            if is_new:
+                child = tree.added(links, node, move)
+            path[deep, 0], path[deep, 1] = child, mover
+            deep += 1
+            node = child
+            points[mover] += lying[TARGET[move]]
+            if drawn < size:
+                card = order[drawn]
+                legal = after(legal, _U(move), pile[card], scores[len(board) + card], board, lying)
+                drawn += 1
+            else:
+                legal = after(legal, _U(move), _0, np.int64(0), board, lying)
+            mover = (mover + 1) % seats
+            if is_new or not legal:
+                break
+            count = ordered(legal, lying, moves)
+            move = moves[tree.choice(links, sums, node, moves, count, exploring, nodes_of)]
+            child = tree.child_of(links, node, move)
+        while legal:
+            choice = worth_most(legal, lying)
+            ways, thrown = count_bits(choice), _0
+            if ways > _1:
+                state, thrown = below(state, ways)
+            taking = bit_number(choice, thrown)
+            points[mover] += lying[TARGET[taking]]
+            if drawn < size:
+                card = order[drawn]
+                legal = after(legal, taking, pile[card], scores[len(board) + card], board, lying)
+                drawn += 1
+            else:
+                legal = after(legal, taking, _0, np.int64(0), board, lying)
+            mover = (mover + 1) % seats
+        links[_VISITS] += 1
+        best, leaders = points[0], 0
+        for one in range(seats):
+            best = max(best, points[one])
+        for one in range(seats):
+            leaders += 1 if points[one] == best else 0
+        for place in range(deep):
+            one = path[place, 1]
+            ahead = ahead_of(points, one)
+            if by_lead:
+                value = 0.5 + ahead / (4.0 * scale)
+            else:
+                share = 1.0 / leaders if ahead == 0 else (1.0 if ahead > 0 else 0.0)
+                value = (1.0 - margin) * share + margin * (1.0 + min(max(ahead / scale, -1.0), 1.0)) / 2.0
+            tree.count_in(links, sums, path[place, 0], value, float(ahead))
+        lead = ahead_of(points, seat)
+    return float(lead)

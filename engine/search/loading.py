@@ -1,0 +1,69 @@
+"""Which searches are compiled, and when what is compiled is loaded: never so that a move comes too late."""
+
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any, Final
+
+from engine.search.proving import Clock
+
+SEARCHES: Final = {
+    "grid": ("engine.kernels.compiled.grid_rounds", "rounds.play_rounds"),
+    "ninecard": ("engine.kernels.compiled.ninecard_search", "search.play_rounds"),
+}
+"""By the name of a game the module that searches it compiled, and its function that takes longest to compile."""
+
+_WORTH_LOADING: Final = 50
+_WORTH_COMPILING: Final = 500
+"""For so many rounds a move it is worth to load what was compiled, about a second, or to compile it, some twenty."""
+
+_TO_LOAD: Final = 3.0
+"""With so many seconds for a move there is time to load what was compiled."""
+
+
+def compiled_search(game: str, rounds: int | None, clock: Clock) -> ModuleType | None:
+    """The compiled search of a game, if it is loaded, or there is reason to and time for it."""
+    if game not in SEARCHES:
+        return None
+    module = SEARCHES[game][0]
+    if module in sys.modules:
+        return sys.modules[module]
+    if not _can_compile():
+        return None
+    if clock.end is not None:
+        has_time = clock.end - time.perf_counter() > _TO_LOAD
+        return import_module(module) if has_time and _is_kept(game) else None
+    if rounds is None or rounds < _WORTH_LOADING:
+        return None
+    return import_module(module) if rounds >= _WORTH_COMPILING or _is_kept(game) else None
+
+
+def prepare(game: str, rounds: int | None = None, tell: Callable[[str], object] | None = None) -> None:
+    """Loads the compiled search of a game, or compiles it, before anybody waits for a move.
+
+    Args:
+        game: its name; without a compiled search nothing is done.
+        rounds: how many are played for a move, if not as many as there is time for: for few nothing is loaded.
+        tell: is given a sentence before something is compiled, which takes a while.
+    """
+    if game not in SEARCHES or SEARCHES[game][0] in sys.modules or not _can_compile():
+        return
+    if rounds is None or rounds >= _WORTH_COMPILING:
+        if tell is not None and not _is_kept(game):
+            tell(f"Compiling the search of {game}, once for all: that takes half a minute.")
+        import_module(SEARCHES[game][0])
+
+
+def _is_kept(game: str) -> bool:
+    compiler: Any = import_module("engine.kernels.compiled.compiler")
+    kept: bool = compiler.is_kept(game, SEARCHES[game][1])
+    return kept
+
+
+@cache
+def _can_compile() -> bool:
+    return all(find_spec(name) is not None for name in ("numba", "numpy"))
