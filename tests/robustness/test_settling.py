@@ -1,0 +1,24 @@
+"""Lines of a collection that say which row in doubt they settle, by numbers that no row has."""
+
+import json
+
+import pytest
+from catalogues import Shell, rows
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(number, "is not the number of a row in doubt") for number in (10**30, -(10**30), 1 << 63, -(1 << 63) - 1, -1)]
+    + [(number, "is settled already") for number in (0, 7, (1 << 63) - 1)]
+    + [(1.5, ""), ("4", ""), ([4], ""), (None, "")],
+)
+def test_settling_what_there_is_not_is_told_and_costs_that_line_alone(shell: Shell, number: object, told: str) -> None:
+    shell.import_rows(rows(3))
+    path = shell.folder / "mine.jsonl"
+    lines = ({"id": "mtg:dsk/3", "copies": 2, "settles": number}, {"id": "mtg:dsk/2", "copies": 5})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    result = shell("collection", "import", path)
+    assert result.status in (0, 1), result
+    assert "defect" not in result.err
+    assert told in result.out + result.err
+    assert sum(one["copies"] for one in shell.good("collection", "list", "--json").json_lines) == (5 if told else 7)
