@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from forged import GOOD, member, overlapping, plain_tar, rows, zipped
-from readers import import_file
+from readers import import_file, read_collection
 
 from catalog import allowance
 from catalog.allowance import Allowance, RowWatch
 from catalog.card import CatalogError
+from catalog.collection.formats import format as formats
 from catalog.download.cache import DamagedError, GzipCheck
 from catalog.readers.archives import open_tree
 from catalog.store import imports
@@ -106,6 +107,25 @@ def test_a_file_of_rows_that_are_no_cards_is_not_read_to_its_end(
     path.write_bytes(rows(*(f'"collector_number": "{number}"' for number in range(3000)), count=1))
     with pytest.raises(CatalogError, match="over 1000 rows"):
         import_file("mtg", path)
+
+
+def test_a_collection_of_rows_that_are_no_cards_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formats, "ENOUGH_UNREAD", 100)
+    monkeypatch.setattr(formats, "MOST_ROWS", 1000)
+    path = tmp_path / "mine.jsonl"
+    path.write_bytes(b"{}\n" * 5000)
+    with pytest.raises(CatalogError, match="only 0 of 101 rows are cards"):
+        read_collection(path)
+    path.write_bytes(rows('"x": 1', count=150) + b"{}\n" * 140 + rows('"x": 1', count=150))
+    assert read_collection(path)
+    path.write_bytes(rows('"x": 1', count=1001))
+    with pytest.raises(CatalogError, match="over 1000 rows"):
+        read_collection(path)
+    path = tmp_path / "mine.csv"
+    path.write_bytes(b"Name,Quantity\n" + b"Ant,0\n" * 900)
+    assert read_collection(path), "a list of all there is says of most that nobody has them"
 
 
 def test_a_download_that_would_unpack_without_end_is_garbled() -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from catalog.card import UnknownNameError
 from catalog.collection.formats import json_lines, lists, mtgjson_decks, tables, xml_lists, ydk
 from catalog.collection.formats.apps import APPS
-from catalog.collection.formats.format import CollectionFile, Format, OpenedFile
+from catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
 from catalog.readers.encodings import Remark
 
 __all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "open_rows"]
@@ -78,7 +78,7 @@ def open_rows(
     found = find_format(reading.name) if reading.name else wanted
     if reading.title:
         found = replace(found, title=reading.title)
-    return OpenedFile(found, reading.written, reading.rows, reading.unused, reading.deck)
+    return OpenedFile(found, reading.written, bounded(reading.rows, name), reading.unused, reading.deck)
 
 
 def _told(file: CollectionFile) -> Format:

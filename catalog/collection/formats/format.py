@@ -5,13 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from catalog.collection.formats.row import Skipped
+from catalog.card import CatalogError
+from catalog.collection.formats.row import NO_COPIES, Skipped
 from catalog.holding import Holding
 from catalog.matching.row import Row
 from catalog.readers.encodings import Remark
 from catalog.readers.streams import open_data
 
 _BEGINNING: Final = 4096
+MOST_ROWS: Final = 2_000_000
+"""The most rows that a file of a collection may have: each that is in doubt is told."""
+ENOUGH_UNREAD: Final = 100_000
+"""After so many rows that are no cards a file is not read on, where they are over half of its rows."""
 Rows = Iterator[Row | Skipped]
 
 
@@ -77,3 +82,17 @@ class OpenedFile:
     unused: tuple[str, ...] = ()
     deck: str = ""
     """What the deck in it is called, where it says."""
+
+
+def bounded(rows: Rows, name: str) -> Rows:
+    """The same rows; raises CatalogError where they are too many, or most of very many are no cards."""
+    unread = 0
+    for number, row in enumerate(rows, 1):
+        unread += isinstance(row, Skipped) and row.reason != NO_COPIES  # lists of all there is have many such
+        if unread > ENOUGH_UNREAD and 2 * unread > number:
+            raise CatalogError(
+                f"{name}: stopped, only {number - unread} of {number} rows are cards. Is it the right file?"
+            )
+        if number > MOST_ROWS:
+            raise CatalogError(f"{name}: stopped, it has over {MOST_ROWS} rows. Is it a collection?")
+        yield row
