@@ -171,6 +171,27 @@ def test_a_computer_player_goes_on_with_cards_dealt_out_of_the_piles(game):
         assert sorted(card.name for card in deck) == sorted(card.name for card in record.setup.decks[seat])
 
 
+def test_a_move_that_waits_for_its_card_is_noted_and_gone_on_with():
+    record, decks, options = played("grid", seed=6, options={})
+    referee = Referee.of(begun(record, decks, options))
+    referee.move(record.moves[0])
+    noted = referee.session.record()
+    assert noted.notes["pending"] == [record.moves[0]]
+    assert read_document(noted.to_document()).error is None
+    again = Referee.of(noted)
+    assert again.pending == (record.moves[0],)
+    again.turn_up(shown(record, again, None))
+    assert again.session.moves == [record.moves[0]]
+    assert "pending" not in again.session.record().notes
+    strange = Record(noted.setup, notes={**noted.notes, "pending": ["call Bob"]})
+    assert Referee.of(strange).pending == ()
+
+
+def test_a_game_without_a_referee_says_which_have_one():
+    with pytest.raises(EngineError, match="ladder has no referee: there is one for grid, ninecard, tactics, matrix"):
+        find_real_cards("ladder")
+
+
 # --- what was said wrong ------------------------------------------------------------------------------------------
 
 

@@ -48,7 +48,13 @@ class RealGame:
         setup = in_noted_order(record)
         begun = with_pending(replace(record, setup=setup, moves=(), result=None), ())
         game = cls(Session(begun, {}, Dice(0)), setup)
-        game.take(setup, (*record.moves, *pending_in(record)))
+        pending = pending_in(record)
+        try:
+            game.take(setup, (*record.moves, *pending))
+        except EngineError:
+            if not pending:
+                raise
+            game.take(setup, record.moves)  # somebody's note is called so, too
         return game
 
     @property

@@ -47,8 +47,8 @@ def begin(
 
 def is_refereed(record: Record) -> bool:
     """Whether a record is of people with real cards: it is known which are left, and not where they lie."""
-    cards = REAL_CARDS.get(record.setup.game)
-    return cards is not None and cards.is_open(record.setup) and not seated(record.setup.players)
+    setup = record.setup
+    return setup.game in REAL_CARDS and find_real_cards(setup.game).is_open(setup) and not seated(setup.players)
 
 
 def with_decks(record: Record, decks: Sequence[Sequence[Card]]) -> Record:
@@ -67,11 +67,9 @@ def in_noted_order(record: Record) -> Setup:
     """The setup of a record with its decks in the order that is noted, which setups do not hold."""
     setup = record.setup
     cards, noted = find_real_cards(setup.game), record.notes.get(_DECK)
-    lists = list(noted.values()) if isinstance(noted, Mapping) else [noted]
-    seats = range(len(setup.players) if isinstance(noted, Mapping) else 1)
-    if len(lists) != len(seats):
-        return setup
+    lists = [noted.get(player) for player in setup.players] if isinstance(noted, Mapping) else [noted]
     names = [[str(name) for name in one] if isinstance(one, list | tuple) else [] for one in lists]
+    seats = range(len(lists))
     if any(Counter(names[seat]) != Counter(card.name for card in cards.deck(setup, seat)) for seat in seats):
         return setup
     ordered: Setup = cards.in_order(setup, names)

@@ -17,11 +17,11 @@ from ccgrid.terminal.completing import complete_lines, kept_beginnings
 from ccgrid.terminal.keyboard import LeftTable, Prompter, obey
 from ccgrid.terminal.table import play_game
 from ccgrid.terminal.voice import read_line
-from ccgrid.view.games import show_moves, tell
+from ccgrid.view.games import show_moves, show_position, tell
 from ccgrid.view.names import player_name
 from ccgrid.view.output import show
 from ccgrid.view.proofs import hint_line
-from ccgrid.view.referee import show_deck, show_draws, show_forecast, show_table, told_cards
+from ccgrid.view.referee import show_deck, show_draws, show_forecast, told_cards
 from engine.cards import NamedCard, without
 from engine.errors import EngineError, MalformedMoveError, UnknownCardError, harmless
 from engine.game import Setup, State
@@ -37,7 +37,6 @@ HELP: Final = """Besides:
   deck, deck PLAYER        the cards that nobody has seen, with their numbers in the deck
   board, moves             draw the board, list the moves
   hint                     a good move, for who asks; where hands are hidden: hint NAME, NAME, …
-  forecast PLAYER          ninecard: what an assault would come to
   save FILE                write the game down so far
   rules, resign, quit      the rules; give the game up; leave the table"""
 
@@ -154,7 +153,7 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
         else:
             if drawn != (referee.setup, session.state):
                 drawn = referee.setup, session.state
-                show_table(referee.state, session.last_move)
+                _show_table(referee)
                 if referee.possible.legal_moves() == referee.state.legal_moves():  # no hidden hand decides about them
                     _show_moves(referee, whole=False)
             line, is_card = _ask_cards(player_name(session.player), referee.possible_hand), False
@@ -176,7 +175,7 @@ def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) 
         case "undo" if not rest:
             show(referee.undo())
         case "board" if not rest:
-            show_table(referee.state, referee.session.last_move)
+            _show_table(referee)
         case "moves" if not rest:
             _show_moves(referee, whole=True)
         case "hint":
@@ -193,6 +192,12 @@ def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) 
                 return False
             show(corrected)
     return True
+
+
+def _show_table(referee: Referee) -> None:
+    """Shows what everybody sees on the table, and the scores."""
+    show("")
+    show_position(referee.state.game, referee.state, referee.session.last_move)
 
 
 def _show_moves(referee: Referee, *, whole: bool) -> None:

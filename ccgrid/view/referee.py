@@ -1,31 +1,18 @@
-"""A game with real cards as its referee shows it: what lies on the table, and the cards that nobody has seen."""
+"""What a referee of real cards shows beside the table: cards that nobody has seen, who draws, what was understood."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ccgrid.view.games import draw_state, in_columns
+from ccgrid.view.games import in_columns
 from ccgrid.view.names import player_name, say
 from ccgrid.view.output import console, show, shown
 from ccgrid.view.text import shorten, width
 from engine.cards import NamedCard
-from engine.game import State
-from engine.games.grid.state import GridState
 from engine.picture import Words
 
 _WIDEST_NAME = 34
 _MOST_LINES = 7
 _GAP = 2
-
-
-def show_table(state: State, last: str | None) -> None:
-    """Print what lies on the table; of the grid game each player's points and pile, and the draw pile, too."""
-    show("", draw_state(state.game, state, last))
-    if not isinstance(state, GridState):
-        return
-    for seat, (player, score) in enumerate(zip(state.players, state.scores(), strict=True)):
-        pile = ", ".join(f"{_name(card)} {card.score}" for card in state.cards_taken(seat))
-        show(f"{player_name(player)} {score}: {pile or 'no cards'}")
-    show(f"Draw pile: {state.pile} card{'' if state.pile == 1 else 's'}")
 
 
 def show_deck(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: Callable[[Any], str]) -> None:

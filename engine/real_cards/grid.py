@@ -9,6 +9,7 @@ from engine.cards import without
 from engine.errors import EngineError, quoted
 from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridSetup, GridState
 from engine.picture import Words
+from engine.real_cards.contract import RealCards
 
 
 class GridCards:
@@ -144,3 +145,6 @@ def _covered(setup: GridSetup, state: GridState | None) -> int:
 
 def _with(setup: GridSetup, cards: tuple[Card, ...]) -> GridSetup:
     return replace(setup, cards=cards, moving=(), facing=())
+
+
+CARDS: Final[RealCards] = GridCards()

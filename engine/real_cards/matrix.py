@@ -9,6 +9,7 @@ from engine.errors import EngineError, quoted
 from engine.games.matrix.cards import BOARD, KIND_OF, KINDS, MOVES, NUMBERS
 from engine.games.matrix.state import COPIES, MatrixSetup, MatrixState
 from engine.picture import Words
+from engine.real_cards.contract import RealCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +164,6 @@ def _put(hand: Sequence[str | None], wrong: str | None, right: str | None) -> tu
 
 def _with_hand(setup: MatrixSetup, seat: int, hand: tuple[str | None, ...]) -> MatrixSetup:
     return replace(setup, hands=(*setup.hands[:seat], hand, *setup.hands[seat + 1 :]))
+
+
+CARDS: Final[RealCards] = MatrixCards()

@@ -14,6 +14,7 @@ from engine.games.ninecard.side import Side
 from engine.games.ninecard.state import NinecardState
 from engine.games.ninecard.values import changed
 from engine.picture import Words
+from engine.real_cards.contract import RealCards
 
 _OF_CARDS: Final = ("energy", "sacrifice", "facedown", "discard")
 
@@ -28,7 +29,7 @@ class NinecardCards:
     )
     typed: Final = (
         "A move is typed like energy forest, play drake b, move a1 b1, assault bob, attack a1, end; "
-        "facedown alone lays a card that stays hidden."
+        "facedown alone lays a card that stays hidden. forecast bob says what an assault would come to."
     )
 
     def untold(self, setup: NinecardSetup) -> NinecardSetup:
@@ -193,3 +194,6 @@ def _with_side(state: NinecardState, side: Side) -> NinecardState:
     """The position with another side of who is to move."""
     seat = state.to_move
     return changed(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
+
+
+CARDS: Final[RealCards] = NinecardCards()

@@ -11,6 +11,7 @@ from engine.games.tactics.cards import sides
 from engine.games.tactics.state import TacticsSetup, TacticsState
 from engine.names import read_place
 from engine.picture import Words
+from engine.real_cards.contract import RealCards
 
 Known = Mapping[int, Card | None]
 """What lies at some places of `setup.cards`."""
@@ -180,3 +181,6 @@ def _knowing(setup: TacticsSetup, known: Known) -> TacticsSetup:
         for deck, whole in zip(decks, setup.lists, strict=True)
     ]
     return _made(setup, decks, lists)
+
+
+CARDS: Final[RealCards] = TacticsCards()

@@ -80,9 +80,9 @@ def test_a_whole_game_is_refereed_from_a_shuffled_order(shell: Shell, table: Sit
     assert shown.startswith(f"a1 {cards.order[0].name}, b1 ")
     shown = game.answer(" ".join(map(cards.number, cards.order[4:9])), ANY)
     while True:
-        scores = [f"{name} {score}: " for name, score in zip(state.players, state.scores(), strict=True)]
-        assert all(score in shown for score in scores), shown
-        assert f"Draw pile: {state.pile} card" in shown
+        scores = ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores(), strict=True))
+        assert f"\n{scores}\n" in shown
+        assert f"Draw pile {state.pile}." in shown
         legal = state.legal_moves()
         illegal = next(move for move in ("a1xb1", "b1xa1", "c3xb3", "b3xc3", "a2xc2") if move not in legal)
         assert game.answer(illegal, "Ann|Bob").startswith(f'"{illegal}": ')
@@ -171,7 +171,7 @@ def test_a_game_that_was_left_goes_on_where_real_cards_are_asked_for(table: Sit,
         again = table("--load", left, "--record", "game.toml", "--force")
         again.prompt(CARD)
         assert f"Took {move} back." in again.answer("undo", "Ann")
-        assert f"Draw pile: {state.pile} cards" in again.answer("board", "Ann")
+        assert f"Draw pile {state.pile}." in again.answer("board", "Ann")
         again.answer(move, CARD)
         again.child.sendline("quit")
         again.rest()
@@ -185,12 +185,12 @@ def test_a_game_whose_program_was_killed_goes_on(table: Sit, cards: Cards) -> No
     game.answer(cards.nine(), ANY)
     game.child.kill(signal.SIGKILL)
     again = table("--load", "last")
-    assert "Draw pile: 11 cards" in again.prompt("Ann")
+    assert "Draw pile 11." in again.prompt("Ann")
     again.answer(state.legal_moves()[0], CARD)
     again.child.kill(signal.SIGKILL)
     again = table("--load", "last")
     again.prompt(CARD)  # the move is kept, and waits for its card
-    assert "Draw pile: 10 cards" in again.answer(cards.number(cards.order[9]), "Bob")
+    assert "Draw pile 10." in again.answer(cards.number(cards.order[9]), "Bob")
 
 
 def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell, cards: Cards) -> None:
@@ -202,7 +202,7 @@ def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell,
     begun.write_text(begun.read_text(encoding="utf-8").replace("moves = []", f'moves = ["{move}"]'), encoding="utf-8")
     again = table("--load", "begun.toml", command="play")
     again.prompt(CARD)
-    assert f"Draw pile: {state.pile - 1} cards" in again.answer(cards.text(cards.order[9]), "Bob")
+    assert f"Draw pile {state.pile - 1}." in again.answer(cards.text(cards.order[9]), "Bob")
 
 
 def test_variants_are_played_and_cards_that_cover_others_are_asked_for(table: Sit, shell: Shell) -> None:
@@ -217,7 +217,7 @@ def test_variants_are_played_and_cards_that_cover_others_are_asked_for(table: Si
     game.answer("card j", "Ann")
     game.answer("a1 b1", CARD)
     assert game.child.match[1] == "Card turned up for a1"
-    assert "Bob 5: no cards" in game.answer("card k", "Bob")
+    assert "Ann 9, Bob 5" in game.answer("card k", "Bob")
     game.answer("b1 c1", CARD)
     assert game.child.match[1] == "Card turned up for b1"
     game.answer("card l", CARD)
@@ -230,7 +230,7 @@ def test_variants_are_played_and_cards_that_cover_others_are_asked_for(table: Si
     again.prompt(CARD)
     assert again.child.match[1] == "Card laid over b1"
     assert "Took b1xc1 back." in again.answer("undo", "Bob")
-    assert "Bob 5: no cards" in again.answer("board", "Bob")
+    assert "Ann 9, Bob 5" in again.answer("board", "Bob")
 
 
 def test_the_tabulator_completes_cards_that_nobody_has_seen(shell: Shell, table: Sit) -> None:
