@@ -32,6 +32,16 @@ def data(tmp_path: Path) -> Path:
     return file
 
 
+def test_of_printings_of_one_name_what_they_have_in_common_is_learned_from(data: Path) -> None:
+    with data.open("a", encoding="utf-8") as file:
+        file.writelines(
+            f"{name},{cost},{number + 60},{might},{90 + number},Draw 2 cards\n" for name, cost, number, might in CARDS
+        )
+    found = learn(data, seen())
+    assert found.cards == len(CARDS)
+    assert {(place.field, place.zone) for place in found.places} == {("Cost", "top-left"), ("Might", "right")}
+
+
 def seen(*, misread: int = 0) -> list[Sighting]:
     return [
         Sighting(

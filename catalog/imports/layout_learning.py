@@ -92,7 +92,7 @@ def _ignore(sentence: str) -> None:
 def _matched(
     rows: Sequence[Mapping[str, Any]], names: str, sightings: Iterable[Sighting]
 ) -> Iterable[tuple[Mapping[str, Any], Sighting]]:
-    """The row of each card whose name is nearly that of one, and of no other."""
+    """The row of each card whose name is nearly that of one; of several of that name, what all of them say."""
     folded: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
         folded[fold(_text(row, names))].append(row)
@@ -100,9 +100,14 @@ def _matched(
     for sighting in sightings:
         for name in sighting.names:
             best = process.extractOne(fold(name), folded.keys(), scorer=fuzz.ratio, score_cutoff=_SAME_NAME)
-            if best is not None and len(folded[best[0]]) == 1:
-                yield folded[best[0]][0], sighting
+            if best is not None:
+                yield _common(folded[best[0]]), sighting
                 break
+
+
+def _common(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The columns in which printings of one name are alike: those of the picture say the same, whichever it is."""
+    return {key: value for key, value in rows[0].items() if all(row.get(key) == value for row in rows)}
 
 
 def _text(row: Mapping[str, Any], path: str) -> str:
