@@ -42,6 +42,37 @@ def page(cards: Sequence[Picture], seed: int, longer: int | None = None) -> Pict
     return _finished(chance, picture)
 
 
+def spread(cards: Sequence[Picture], seed: int, longer: int | None = None) -> tuple[Picture, list[Picture]]:
+    """Cards lying freely on one table, each turned anyhow and none on another; and the corners of each, clockwise."""
+    chance = random.Random(seed)
+    longer = chance.randint(2200, 3000) if longer is None else longer
+    height, width = (longer, round(longer * 0.75)) if chance.random() < 0.5 else (round(longer * 0.75), longer)
+    picture = texture(chance, height, width)
+    tall = chance.uniform(0.5, 0.62) * float(np.sqrt(height * width / max(2, len(cards))))
+    taken: list[tuple[float, float, float]] = []
+    corners = []
+    for card in cards:
+        wide = tall * card.shape[1] / card.shape[0]
+        for _ in range(400):
+            angle = chance.uniform(0, 360)
+            reach = np.deg2rad(angle)
+            across = abs(wide * np.cos(reach)) / 2 + abs(tall * np.sin(reach)) / 2
+            down = abs(wide * np.sin(reach)) / 2 + abs(tall * np.cos(reach)) / 2
+            x = chance.uniform(across * 1.05, width - across * 1.05)
+            y = chance.uniform(down * 1.05, height - down * 1.05)
+            box = cv2.boxPoints(((x, y), (wide * 1.06, tall * 1.06), angle))
+            if all(_apart(box, cv2.boxPoints(((a, b), (wide * 1.06, tall * 1.06), c))) for a, b, c in taken):
+                taken.append((x, y, angle))
+                picture = _laid(chance, picture, card, (x, y), (wide, tall), angle, bend=0.012)
+                corners.append(cv2.boxPoints(((x, y), (wide, tall), angle)))
+                break
+    return _finished(chance, picture), corners
+
+
+def _apart(one: Picture, other: Picture) -> bool:
+    return cv2.intersectConvexConvex(one, other)[0] <= 0
+
+
 def texture(chance: random.Random, height: int, width: int) -> Picture:
     """Wood or cloth."""
     noise = np.random.default_rng(chance.randrange(1 << 30))
