@@ -19,6 +19,7 @@ from catalog.card import CatalogError
 from catalog.scan import reading
 from catalog.scan import scanner as scanner_module
 from catalog.scan.cards import find_cards, in_cells
+from catalog.scan.islands import find_islands
 from catalog.scan.pictures import open_picture
 from catalog.scan.scanner import Scanner
 from ccgrid.services import scanning
@@ -107,6 +108,16 @@ def test_a_grid_is_asked_for_where_there_is_none(scanner: Scanner) -> None:
         scanner.scan(pixels(GRIFFIN), grid=True)
 
 
+def test_lone_digits_are_islands_in_plain_patches_and_in_such_with_an_edge() -> None:
+    card = Image.new("RGB", (500, 704), (40, 40, 46))
+    pen = ImageDraw.Draw(card)
+    pen.rectangle((0, 340, 33, 420), (165, 165, 170))
+    for place in ((45, 380), (450, 100)):
+        pen.text(place, "2", (250, 250, 250), ImageFont.load_default(36), anchor="mm")
+    found = {(round(box.x / 50), round(box.y / 50)) for box in find_islands(pixels(card), [])}
+    assert {(9, 2), (1, 8)} <= found
+
+
 # --- pictures that cannot be read -------------------------------------------------------------------------------------
 
 
@@ -169,10 +180,25 @@ def test_the_frame_of_the_art_on_a_scan_without_a_border_is_not_the_card(scanner
     assert read.zones == {"top-right": 7}
 
 
+def test_a_printed_frame_of_which_a_corner_is_missing_is_not_the_card() -> None:
+    card = Image.new("RGB", (300, 420), (150, 70, 75))
+    ImageDraw.Draw(card).polygon([(30, 95), (292, 12), (290, 408), (20, 412)], (225, 220, 215))
+    (found,) = find_cards(pixels(card))
+    assert found.whole
+
+
 @pytest.mark.usefixtures("glances")
 def test_a_blurred_picture_is_said_to_be_blurred(scanner: Scanner) -> None:
     with pytest.raises(CatalogError, match="blurred"):
         scanner.scan(pixels(GRIFFIN.resize((21, 29)).resize((630, 880))))
+
+
+@pytest.mark.usefixtures("glances")
+def test_a_card_that_is_small_on_its_picture_is_told_what_size_is_needed(scanner: Scanner) -> None:
+    table = Image.new("RGB", (900, 700), (70, 110, 60))
+    table.paste(GRIFFIN.resize((100, 140)).rotate(12, expand=True, fillcolor=(70, 110, 60)), (400, 300))
+    with pytest.raises(CatalogError, match="too small on the picture"):
+        scanner.scan(pixels(table))
 
 
 def test_a_picture_without_a_card_is_said_to_have_none(scanner: Scanner) -> None:

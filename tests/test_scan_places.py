@@ -125,11 +125,25 @@ def test_a_collector_number_in_small_print_that_ran_together_is_parted() -> None
     assert find_numbers([line("90l12", 10, 96, 10, 3)]).collector == ""
 
 
+def test_a_code_whose_letters_are_misread_gives_its_number() -> None:
+    found = find_numbers([looks([("8F-003", 0.9), ("BF-003", 0.9), ("BF-003", 0.9), ("8F-003", 0.9)], 10, 60)])
+    assert rim(found) == [("left", 3)]
+    assert found.seen[0].confidence == pytest.approx(0.9)
+    assert found.doubts == ()
+
+
 def test_numbers_in_one_row_of_which_one_is_far_smaller_say_nothing_for_each_other() -> None:
     unsure = [("9", 0.9), ("9", 0.7), ("9", 0.7), ("9", 0.7)]
-    large, small = line("5", 10, 8, 6, 6), Line(20, 8, 3, 3, looks(unsure, 0, 0).readings)
-    assert rim(find_numbers([large, small])) == [("top-left", 5)]
-    assert len(rim(find_numbers([line("5", 10, 8, 3, 3), small]))) == 2
+    large, small = line("5", 10, 40, 6, 6), Line(10, 60, 3, 3, looks(unsure, 0, 0).readings)
+    assert rim(find_numbers([large, small])) == [("left", 5)]
+    assert len(rim(find_numbers([line("5", 10, 40, 3, 3), small]))) == 2
+
+
+def test_a_number_in_a_corner_says_nothing_for_another_one_there() -> None:
+    unsure = [("9", 0.9), ("9", 0.7), ("9", 0.7), ("9", 0.7)]
+    assert rim(find_numbers([line("5", 10, 8, 3, 3), Line(20, 8, 3, 3, looks(unsure, 0, 0).readings)])) == [
+        ("top-left", 5)
+    ]
 
 
 def test_a_letter_that_looks_like_the_digit_of_the_other_looks_is_that_digit() -> None:

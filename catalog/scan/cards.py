@@ -77,11 +77,11 @@ def is_outside(x: float, y: float, found: Sequence[FoundCard]) -> bool:
 def _is_photograph(outlines: list[Picture], area: float) -> bool:
     """Whether what was found are cards on something, and not the frames that are printed on one scanned card.
 
-    Printed frames are level, large, and seldom of the shape of a card.
+    Printed frames are level, two of their sides at least, large, and seldom of the shape of a card.
     """
     cards = [o for o in outlines if abs(shape_of(o) - CARD_SHAPE) < 0.1 and cv2.contourArea(o) > _NO_ICON * area]
     if len(cards) == 1:
-        return _slant(cards[0]) > _LEVEL or cv2.contourArea(cards[0]) < 0.2 * area
+        return _slants(cards[0])[1] > _LEVEL or cv2.contourArea(cards[0]) < 0.2 * area
     return len(cards) > 3 or (len(cards) > 1 and all(_slant(card) > _LEVEL for card in cards))
 
 

@@ -15,7 +15,8 @@ _HEIGHTS: Final = (0.018, 0.07)  # of the card's height
 _WIDTHS: Final = (0.2, 1.05)  # of a shape's own height
 _FILLED: Final = (0.2, 0.85)  # of its box
 _CONTRAST: Final = 45.0  # between the shape and the patch around it, of 255
-_PLAIN: Final = 30.0  # how much the tones of that patch may vary
+_PLAIN: Final = 30.0  # how much the tones of that patch may vary, to be plain
+_NEARLY: Final = 0.45  # of the contrast, by which those of a patch with an edge in it may vary
 _GROW: Final = 1.45
 
 
@@ -51,7 +52,7 @@ def _likely(sizes: Picture, height: int, width: int) -> list[int]:
 
 
 def _island(tones: Picture, labels: Picture, label: int, size: Sequence[int]) -> Box | None:
-    """The box of a shape that stands out of a plain patch; None for one that does not."""
+    """The box of a shape that stands out of a patch that is plain, or nearly so; None for one that does not."""
     left, top, wide, tall = (int(value) for value in size[:4])
     reach = max(2, round(tall * 0.3))
     rows = slice(max(0, top - reach), top + tall + reach)
@@ -62,10 +63,11 @@ def _island(tones: Picture, labels: Picture, label: int, size: Sequence[int]) ->
     if around.sum() < 10:
         return None
     contrast = abs(float(patch[shape == 1].mean()) - float(patch[around].mean()))
-    if contrast < _CONTRAST or float(patch[around].std()) > _PLAIN:
+    varying = float(patch[around].std())
+    if contrast < _CONTRAST or varying > max(_PLAIN, _NEARLY * contrast):
         return None
     grown = tall * (_GROW - 1)
-    return Box(left + wide / 2, top + tall / 2, wide + grown, tall + grown, 0.0, contrast / 255)
+    return Box(left + wide / 2, top + tall / 2, wide + grown, tall + grown, 0.0, (contrast - varying) / 255)
 
 
 def _touch(one: Box, other: Box) -> bool:

@@ -17,6 +17,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19[5-9]\d|20[0-9]\d)(?!\d)")
 WORD = re.compile(r"[^\W\d_]{2,}")
 TOTAL = re.compile(r"(?<![\d/])(\d{1,4})[a-z]?\s*(?:/|of|de|von|sur|di|из)\s*(\d{2,4})(?!\d)", re.IGNORECASE)
 _CODE = re.compile(r"^\W*[A-Z]{1,5}\d{0,2}\s*[-–—]?\s*[A-Z]{0,2}\d{2,4}[a-z]?\W*$")
+_MISREAD_CODE = re.compile(r"^\W*\w{1,3}[-–—]\d{3,4}[a-z]?\W*$")  # 8F-019 is BF-019: the letters matter to nobody
 _NAMES = re.compile(r"[^\W\d_][-–]?\d+[^\W\d_]|[^\W\d_]{2}[-–]\d(?!\d)")  # VF-1D and NG-V7 are what things are called
 _STACKED = re.compile(r"^\W*(?:of|/|de)\W*$", re.IGNORECASE)
 
@@ -107,7 +108,7 @@ def kind_of(number: int, texts: Sequence[Text], imprint: frozenset[int]) -> str:
         return "imprint"
     if TOTAL.search(text) and len(WORD.findall(TOTAL.sub("", text))) <= 2:
         return "collector"
-    if _CODE.match(text):
+    if _CODE.match(text) or _MISREAD_CODE.match(text):
         return "text" if zone_at(*line.place(0.5)).startswith("top") and line.width > 20 else "collector"
     if NUMERAL_ONLY.match(text):
         return "number"

@@ -42,8 +42,8 @@ _UNREAD: Final = 0.3
 _HINT: Final = 0.3
 """A look that is surer than that of a digit is a hint that there is one, whatever the other looks gave."""
 
-_SIGN: Final = re.compile(r"[^\x00-\x7f]|[^\w\s]?[\u3000-\uffff][^\w\s]?")
-"""What a digit in a frame is often taken for: one sign of another script."""
+_SIGN: Final = re.compile(r"\W*[日目曰口回囗白田四〇○◎⊙]\W*")
+"""What a digit in a frame is often taken for: a sign of another script that is a frame with something in it."""
 
 _DIGIT: Final = (2.5, 9.0)
 """How high boxes around digits are, in per cent of the card."""
@@ -94,7 +94,7 @@ def find_numbers(lines: Sequence[Line], slash: Slash | None = None) -> Numbers:
             continue
         for found in _numbers_of(line, reading, kind, slash):
             if found.zone != FACE and found.confidence < _least(found, line.height, kind, texts):
-                if found.counts or any(_may_count(look.text) for look in line.readings):
+                if found.counts or (kind != "collector" and any(_may_count(look.text) for look in line.readings)):
                     doubts.append(Doubt(found.x, found.y, found.zone))
             else:
                 seen.append(found)
@@ -110,6 +110,7 @@ def _least(found: SeenNumber, height: float, kind: str, texts: Sequence[Text]) -
     aligned = any(
         told.confidence > SURE
         and NUMERAL_ONLY.match(told.text)
+        and ("-" not in found.zone or zone_at(line.x, line.y) != found.zone)  # a corner has room for one
         and _LIKE < line.height / max(height, 0.1) < 1 / _LIKE
         and min(abs(line.x - found.x), abs(line.y - found.y)) < _ALIGNED
         and max(abs(line.x - found.x), abs(line.y - found.y)) > _ALIGNED
@@ -144,7 +145,8 @@ def _numbers_of(line: Line, reading: Reading, kind: str, slash: Slash | None) ->
         if value is not None:
             where = TOTAL.search(text) or re.search(r"\d+", text)
             x, y = line.place(_along(reading, where.start(), where.end())) if where else (line.x, line.y)
-            yield SeenNumber(text.strip(), value, zone_at(x, y), x, y, reading.confidence)
+            sure = max(reading.confidence, _agreement(line, str(value)))
+            yield SeenNumber(text.strip(), value, zone_at(x, y), x, y, sure)
         return
     pair = re.search(r"(?<!\d)(\d{1,2})\s*/\s*(\d{1,2})(?!\d)", text)
     how: Slash = slash or ("stats" if pair else "fraction")
@@ -159,6 +161,13 @@ def _numbers_of(line: Line, reading: Reading, kind: str, slash: Slash | None) ->
             value = abs(value)  # a dash before a label's number is no minus
         sure = reading.confidence if kind == "number" else _chance(reading, found.start, found.end)
         yield SeenNumber(raw, value, zone, x, y, sure)
+
+
+def _agreement(line: Line, number: str) -> float:
+    """How sure looks at a collector number are of the number, whatever they make of the letters before it."""
+    same = [look.confidence for look in line.readings if re.sub(r".*?0*(\d+)\D*$", r"\1", look.text) == number]
+    weight = sum(sure**2 for sure in same) / max(1e-6, sum(look.confidence**2 for look in line.readings))
+    return weight * sum(same) / max(1, len(same))
 
 
 def _chance(reading: Reading, start: int, end: int) -> float:

@@ -29,8 +29,10 @@ Lines of small text are found on large pictures, lone digits in icons on small o
 _ISLANDS_AT: Final = 704
 _TOLD: Final = 0.6  # a box read with more confidence holds text, and no digit that was passed over
 _DIGIT: Final = 0.8  # how sure the first look at a lone shape must be that it is a digit
+_AGREED: Final = 0.95  # the same for every look at it: bars and rings of the art are read with less
 
 _LESS_SURE: Final = 0.87
+_NOT_SURE: Final = 0.83  # less than SURE: what is a shape and no text to the detector is looked at by a person
 
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
 _SHORT: Final = 2.5  # a box no longer than this many times its height is looked at several times
@@ -83,13 +85,14 @@ def _read(models: Models, base: Picture, boxes: Sequence[Box]) -> list[Line]:
 
 
 def _is_agreed(line: Line) -> bool:
-    """Whether every look at a lone shape gave the same digits."""
-    return len({look.text for look in line.readings}) == 1 and min(r.confidence for r in line.readings) > _DIGIT
+    """Whether every look at a lone shape gave the same digits for certain."""
+    return len({look.text for look in line.readings}) == 1 and min(r.confidence for r in line.readings) > _AGREED
 
 
 def _less_sure(line: Line) -> Line:
     """A lone shape that reads as a digit may be a bar or a ring of the art: a person should look at it."""
-    return replace(line, readings=tuple(r._replace(confidence=r.confidence * _LESS_SURE) for r in line.readings))
+    looks = (r._replace(confidence=min(_NOT_SURE, r.confidence * _LESS_SURE)) for r in line.readings)
+    return replace(line, readings=tuple(looks))
 
 
 def _line(box: Box, looks: dict[int, list[Reading]], height: int, width: int) -> Line:

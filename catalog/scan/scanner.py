@@ -1,5 +1,6 @@
 """From a picture to its cards: found, turned upright, read, and their numbers placed by the house rules."""
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -16,6 +17,7 @@ from catalog.scan.reading import read_lines
 from catalog.scan.values import Line, ScannedCard
 
 _LEGIBLE: Final = 12  # letters and digits in lines read for certain, below which a card may be upside down
+_SMALLEST: Final = 190  # pixels across a card, below which its text cannot be read
 _CERTAIN: Final = 0.85
 _BLURRED: Final = 25.0  # variance of the second derivative of brightness at 704 pixels, below which text is lost
 _NAME: Final = re.compile(r"[^\W\d_]{3,}")
@@ -31,7 +33,7 @@ class Scanner:
         """The cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
 
         `slash` is how the game prints a/b, where that is known. Raises CatalogError where no card is on the picture,
-        where it is blurred, and where a grid was asked for and none is there.
+        where it is blurred or too small, and where a grid was asked for and none is there.
         """
         found = find_cards(picture)
         if not found:
@@ -46,6 +48,11 @@ class Scanner:
             if legible(around, 0, 90, 270) >= _LEGIBLE:
                 found = [whole_picture(picture)]
         cards = [self._read(card, slash) for card in found]
+        if not any(legible(card.lines, 0, 90, 270) for card in cards) and (size := _too_small(found, picture)):
+            raise CatalogError(
+                f"the card is too small on the picture, {size[0]} x {size[1]} pixels: it needs at least 200 x 280,"
+                " better 600 x 840. Go nearer, or take fewer at a time."
+            )
         if len(cards) == 1 and not cards[0].lines:
             raise CatalogError("no card is found on the picture: there is no text on it.")
         if len(cards) == 1 and not cards[0].sharp and not legible(cards[0].lines):
@@ -121,6 +128,20 @@ def _two_lines(ordered: Sequence[Line]) -> list[str]:
         and abs(upper.x - lower.x) < 0.5 * max(upper.width, lower.width)
         and len(upper.text) + len(lower.text) < 40
     ][:3]
+
+
+def _too_small(found: Sequence[FoundCard], picture: Picture) -> tuple[int, int] | None:
+    """Width and height, in pixels, of the largest card where that is too small to be read; None where it is not."""
+    height, width = picture.shape[:2]
+    sides = [
+        sorted(
+            math.hypot((x - a) * width / 100, (y - b) * height / 100)
+            for (x, y), (a, b) in zip(card.corners, (*card.corners[1:], card.corners[0]), strict=True)
+        )
+        for card in found
+    ]
+    short, _, _, tall = max(sides)
+    return (round(short), round(tall)) if short < _SMALLEST else None
 
 
 def _sharpness(picture: Picture) -> float:

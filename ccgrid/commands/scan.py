@@ -131,6 +131,8 @@ def _learn(
     for place in learned.places:
         remark(f"{place.field}: {place.zone}, {place.note} ({place.confidence}).")
     remark(f"{learned.cards} of {len(sightings)} cards are in the data, with {len(learned.places)} fields placed.")
+    if not learned.places:
+        remark("No field of these data holds the numbers that stand on the cards, or too few cards show them.")
     if output is not None:
         write_layout(output, text)
     if as_json:
