@@ -69,9 +69,10 @@ FLOORS = (
     (
         "engine.kernels.compiled.grid_search",
         "engine.kernels.compiled.grid_rounds",
+        "engine.kernels.compiled.matrix_rounds",
         "engine.kernels.compiled.ninecard_search",
     ),
-    ("engine.kernels.compiled.grid_moves",),
+    ("engine.kernels.compiled.grid_moves", "engine.kernels.compiled.matrix_board", "engine.kernels.compiled.rounds"),
     ("engine.kernels.compiled.numeric",),
     ("engine.kernels.compiled.throwing",),
     ("engine.kernels.compiled.compiler",),

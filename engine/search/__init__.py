@@ -14,6 +14,7 @@ from engine.games.matrix.state import MatrixState
 from engine.search import grid_solver, matrix, tactics
 from engine.search.grid_tree import grid_tree
 from engine.search.grid_world import grid_world
+from engine.search.matrix_tree import matrix_tree
 from engine.search.matrix_world import MatrixWorld, hoards
 from engine.search.ninecard_tree import ninecard_tree
 from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
@@ -53,6 +54,7 @@ WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {
 
 TREES: Final[Mapping[str, Callable[[Any, Dice, int | None, Clock], Tree | None]]] = {
     "grid": grid_tree,
+    "matrix": matrix_tree,
     "ninecard": ninecard_tree,
 }
 """By the name of a game what searches it in rows of numbers, given how many rounds and what time there are."""

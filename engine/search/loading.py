@@ -13,6 +13,7 @@ from engine.search.proving import Clock
 
 SEARCHES: Final = {
     "grid": ("engine.kernels.compiled.grid_rounds", "rounds.play_rounds"),
+    "matrix": ("engine.kernels.compiled.matrix_rounds", "rounds.play_rounds"),
     "ninecard": ("engine.kernels.compiled.ninecard_search", "search.play_rounds"),
 }
 """By the name of a game the module that searches it compiled, and its function that takes longest to compile."""

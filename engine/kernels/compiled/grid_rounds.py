@@ -23,7 +23,8 @@ from engine.kernels.compiled.grid_moves import (
     leaving,
     worth_most,
 )
-from engine.kernels.compiled.numeric import DICE, FLOATS, INTS, compile_with, dice, floats, ints, more
+from engine.kernels.compiled.numeric import DICE, FLOATS, INTS, dice, floats, ints, more
+from engine.kernels.compiled.rounds import MOST_DEEP, ahead_of, count_path
 from engine.kernels.compiled.throwing import below, fork_seed
 from engine.numeric import tree
 
@@ -34,12 +35,8 @@ MOVES: Final = PLACES
 
 _U: Final = np.uint64
 _0, _1 = _U(0), _U(1)
-_LINKS, _SUMS, _MOVE, _VISITS = tree.LINKS, tree.SUMS, tree.MOVE, tree.VISITS
+_LINKS, _VISITS = tree.LINKS, tree.VISITS
 _MOST_MOVES: Final = 64
-_MOST_DEEP: Final = 64
-_HIGHEST: Final = 1 << 40
-
-compile_with(tree)
 
 
 def position(lying: Sequence[Card | None], pile: Sequence[Card]) -> tuple[Any, Any, Any]:
@@ -100,16 +97,6 @@ def after(legal: Any, move: Any, card: Any, score: Any, board: Any, lying: Any) 
     return legal | leaving(mover, around, turn) | coming(mover, around, turn)
 
 
-@compiled("int64(int64[::1], int64)")
-def ahead_of(points: Any, seat: Any) -> Any:
-    """A seat's points ahead of the best of the others."""
-    best = np.int64(-_HIGHEST)
-    for other in range(len(points)):
-        if other != seat:
-            best = max(best, points[other])
-    return points[seat] - best
-
-
 @compiled(
     f"float64(uint64[::1], uint64[::1], {INTS}, {INTS}, int64, {DICE}, {INTS}, {FLOATS}, {INTS}, int64, int64, int64,"
     " float64, float64, float64, int64)"
@@ -158,7 +145,7 @@ def play_rounds(
     points = np.zeros(seats, np.int64)
     moves = np.zeros(_MOST_MOVES, np.int64)
     at_root = np.zeros(_MOST_MOVES, np.int64)
-    path = np.zeros((_MOST_DEEP, 2), np.int64)
+    path = np.zeros((MOST_DEEP, 2), np.int64)
     start = legal_moves(board)
     count_at_root = ordered(start, lying, at_root)
     lead = np.int64(0)
@@ -215,20 +202,6 @@ def play_rounds(
             else:
                 legal = after(legal, taking, _0, np.int64(0), board, lying)
             mover = (mover + 1) % seats
-        links[_VISITS] += 1
-        best, leaders = points[0], 0
-        for one in range(seats):
-            best = max(best, points[one])
-        for one in range(seats):
-            leaders += 1 if points[one] == best else 0
-        for place in range(deep):
-            one = path[place, 1]
-            ahead = ahead_of(points, one)
-            if by_lead:
-                value = 0.5 + ahead / (4.0 * scale)
-            else:
-                share = 1.0 / leaders if ahead == 0 else (1.0 if ahead > 0 else 0.0)
-                value = (1.0 - margin) * share + margin * (1.0 + min(max(ahead / scale, -1.0), 1.0)) / 2.0
-            tree.count_in(links, sums, path[place, 0], value, float(ahead))
+        count_path(links, sums, path, deep, points, scale, margin, by_lead)
         lead = ahead_of(points, seat)
     return float(lead)

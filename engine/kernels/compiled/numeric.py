@@ -17,9 +17,14 @@ FLOATS: Final = "float64[::1]"
 DICE: Final = "uint64[::1]"
 
 
-def ints(numbers: Sequence[int]) -> Any:
-    """A row of whole numbers."""
+def ints(numbers: Sequence[Any]) -> Any:
+    """A row of whole numbers, or rows of them."""
     return np.array(numbers, np.int64)
+
+
+def places(numbers: Sequence[int]) -> Any:
+    """A row of whole numbers from 0."""
+    return np.array(numbers, np.uint64)
 
 
 def floats(numbers: Sequence[float]) -> Any:
