@@ -204,9 +204,10 @@ def _work(table: _Table, runner: Runner, tell: Callable[[str], object] | None) -
     if kernel is None:
         prepare(table.players.values(), table.lineup.game, tell)
         return Work(_play_chunk, table, _CHUNK)
+    at_once = max(1, kernel.games_at_once // (table.plan.length or 1 if table.plan else 1))
     if kernel.is_compiled and runner.cluster is None:
-        return Work(partial(_count_quickly, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True)
-    return Work(_play_quickly, table, kernel.games_at_once, kernel.games_at_once)
+        return Work(partial(_count_quickly, kernel), table, at_once, at_once, in_threads=True)
+    return Work(_play_quickly, table, at_once, at_once)
 
 
 def _play_quickly(table: _Table, numbers: range) -> _Chunk:

@@ -84,7 +84,7 @@ def new(
     card game with a number on every side.
 
     --lively and --balanced search for decks of grid by playing games; what they say of a deck was measured in fresh
-    ones. The seed decides what is found.
+    ones. The seed decides what is found; a search takes a minute or so, and is begun anew rather than resumed.
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.dice import Dice
+from engine.dice import ALL, SEED_BITS, STEP, mixed
 from engine.games import find_game
 from engine.kernels import throws
 from engine.kernels.batch import Batch, Deals, Kernel
@@ -34,7 +34,8 @@ class KernelMatches:
         self._plan = plan
         self._seats = len(lineup.policies)
         self._numbers = numbers
-        self._dice = [Dice(seed) for seed in throws.fork_seeds(lineup.seed, numbers)]
+        self._seeds = list(throws.fork_seeds(lineup.seed, numbers))
+        self._forks = [mixed(seed) for seed in self._seeds]
         self._totals = [[0] * self._seats for _ in numbers]
         self._lengths = [0] * len(numbers)
         self._starters: list[int] = []
@@ -76,12 +77,16 @@ class KernelMatches:
         return games, Batch(self._numbers, self._starters, self._lengths, columns, codes, ("over",)).tally()
 
     def _deals(self, going: Sequence[int], played: int, turn: int, starts: Sequence[int]) -> Deals:
-        dice = [self._dice[place] for place in going]
-        drawing = [one.seed for one in dice]
-        playing = [one.fork(played + 1).seed for one in dice]
+        drawing = [self._seeds[place] for place in going]
+        playing = self._forked(going, played + 1)
         if turn == 0:
             return Deals(drawing, playing, first=starts)
-        return Deals(drawing, [one.fork(played + 1 - turn).seed for one in dice], playing, starts, turn)
+        return Deals(drawing, self._forked(going, played + 1 - turn), playing, starts, turn)
+
+    def _forked(self, going: Sequence[int], number: int) -> list[int]:
+        """The seeds of the games with this number, as `Dice.fork` gives them."""
+        step, shift, forks = number * STEP, 64 - SEED_BITS, self._forks
+        return [mixed((forks[place] + step) & ALL) >> shift for place in going]
 
     def _counted(self, place: int, row: Sequence[int]) -> bool:
         """Adds a game with these scores to a match; whether that goes on."""
