@@ -6,11 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from catalogues import Result
+from forked import Served
 
 from catalog.card import Card
 from catalog.decks.deck import Deck, deck_toml
@@ -44,30 +45,22 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return house
 
 
+@pytest.fixture(scope="module")
+def served(house: Path) -> Iterator[Served]:
+    served = Served(house)
+    yield served
+    served.close()
+
+
 @pytest.fixture
-def ccgrid(house: Path, tmp_path: Path) -> Command:
+def ccgrid(served: Served, tmp_path: Path) -> Command:
     """Runs a command of the copy in a folder of this test."""
 
     def run(*arguments: str | Path, typed: str = "", status: int = 0, **more: str) -> Result:
-        done = subprocess.run(
-            [sys.executable, "-m", "ccgrid", *map(str, arguments)],
-            cwd=tmp_path,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(house),
-                "PYTHONUTF8": "1",
-                "COLUMNS": "80",
-                "CCGRID_DB": str(tmp_path / "catalogue.db"),
-                "CCGRID_STATE": str(tmp_path / "state"),
-                **more,
-            },
-            input=typed,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-        )
-        assert done.returncode == status, done
-        return Result(done.returncode, done.stdout, done.stderr)
+        own = {"CCGRID_DB": str(tmp_path / "catalogue.db"), "CCGRID_STATE": str(tmp_path / "state"), "COLUMNS": "80"}
+        done = Result(*served(arguments, tmp_path, typed, {**own, **more}))
+        assert done.status == status, done
+        return done
 
     return run
 

@@ -106,16 +106,18 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new_state(owned: Shell) -> N
     owned.good("collection", "undo")
     rng = random.Random(7)
     killed = 0
-    for attempt in range(14):
+    for attempt in range(8):
         process = owned.start("collection", "import", path) if attempt % 2 == 0 else owned.start("collection", "undo")
         time.sleep(rng.uniform(0.3, 1.05) * whole)
         process.kill()
         process.communicate()
+        if process.returncode == 0:
+            whole *= 0.8  # the machine is quicker than it was at first
         killed += process.returncode != 0
         now = held(owned)
         assert now in ([], full)
         integrity(owned)
-    assert killed > 3
+    assert killed > 2
 
 
 def integrity(shell: Shell) -> None:
