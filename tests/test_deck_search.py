@@ -21,7 +21,7 @@ CORNERED = tuple(card(f"Corner {number}", top_right=number % 10) for number in r
 MIXED = tuple(
     card(f"Mixed {number}", **{("top_right" if number % 3 else "bottom_left"): number % 10}) for number in range(90)
 )
-SHORT = deck_search._Plan(1, 10, 100, (3, 200), (3, 400), 4, 2_000)
+SHORT = deck_search._Plan(1, 8, 100, (3, 150), (3, 300), 4, 1_000)
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ def short(monkeypatch):
     monkeypatch.setattr(deck_search, "_PLAIN", SHORT)
     monkeypatch.setattr(deck_search, "_STEPS", 400)
     monkeypatch.setattr(deck_search, "_CLIMBS", 3)
+    monkeypatch.setattr(deck_search, "_CLIMB_GAMES", 200)
     monkeypatch.setattr(deck_search, "_RATED", 300)
     monkeypatch.setattr(deck_search, "_USUAL_GAMES", 10)
 

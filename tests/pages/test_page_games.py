@@ -16,7 +16,7 @@ from engine.games.grid.state import MOVES, GridSetup, GridState
 from engine.record import read_document
 from engine.record_codes import code_document
 
-GAMES_A_DECK = int(os.environ.get("CCGRID_PAGE_GAMES", "6"))
+GAMES_A_DECK = int(os.environ.get("CCGRID_PAGE_GAMES", "4"))
 """With each of five decks; continuous integration plays a hundred."""
 
 
