@@ -258,6 +258,8 @@ def test_corrections_of_ninecard_put_columns_cells_and_cards_right():
     assert referee.correct("b1 is wolf 5") == "Wolf 5, not Wolf 0."
     assert referee.correct("no, that was fire 6 not fire 2") == "Fire 6, not Fire 2."
     assert referee.session.moves == ["energy Fire 1", "energy Fire 6", "energy Fire 3", "play Wolf 5 b"]
+    assert referee.move("e 13") == "energy Fire 4"  # by its number in the deck
+    referee.undo()
     assert referee.correct("that was energy fire 7") == "The last move is energy Fire 7, not play Wolf 5 b."
     assert referee.undo() == "Took energy Fire 7 back."
     assert sum(isinstance(card, Creature | Energy) for card in referee.setup.decks[0]) == 3
@@ -302,6 +304,22 @@ def test_a_hint_needs_the_hand_of_who_asks_and_leaves_no_trace_of_it():
     assert {estimate.move.rpartition("@")[0] for estimate in thought.moves} == names
     assert thought.best.move in view.legal_moves()
     assert referee.session.record() == before
+
+
+@pytest.mark.parametrize(("game", "players"), [("matrix", 3), ("tactics", 4), ("ninecard", 3)])
+def test_among_more_than_two_who_asks_is_told_what_the_own_cards_can_do(game, players):
+    record, decks, options = played(game, players, seed=2)
+    referee = refereed(Record(record.setup, record.moves[:3]), decks, options)
+    state = Record(record.setup, record.moves[:3]).final()
+    names = [card.name for card in referee.deck]
+    held = {
+        "matrix": lambda: [*state.hands[state.to_move]],
+        "tactics": lambda: [card.name for card in state.hand(state.to_move)],
+        "ninecard": lambda: [card.name for card in state.side.hand],
+    }[game]()
+    thought, view = referee.hint(" ".join(str(names.index(name) + 1) for name in held))
+    assert view.legal_moves() == state.legal_moves()
+    assert {estimate.move for estimate in thought.moves} == set(state.legal_moves())
 
 
 def test_of_two_hands_of_matrix_one_tells_the_other_to_who_asks():

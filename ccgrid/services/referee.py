@@ -107,7 +107,8 @@ class Referee(RealGame):
             card = find_card(name, self.deck, self.possible_hand, self.cards.numbers)
             if card.name == name:
                 raise
-            return read_move(possible, text.replace(name, card.name, 1))
+            whole = rf"(?<!\w){re.escape(name)}(?!\w)"  # and not the same letters in a word of the game
+            return read_move(possible, re.sub(whole, lambda _: card.name, text, count=1))
 
     # --- what was said wrong -------------------------------------------------------------------------------------
 
