@@ -56,6 +56,7 @@ _TITLE = re.compile(r"(?://|#)? ?(?:NAME|Name) ?[:=] ?(?P<title>.+)")
 _ABOUT_NAME = re.compile(r"Name[ =] ?(?P<title>.+)")
 _PART = re.compile(r"(?P<part>sb|side|sideboard|maybeboard|commander|companion|main|mainboard): ?(?=\d)", re.IGNORECASE)
 _COPIES = re.compile(r"(?P<copies>\d{1,4})(?:[xX×]| [x×])? (?P<rest>.+)")
+_COPIES_BEHIND = re.compile(r"(?P<rest>.+?) (?:[xX×]|x )(?P<copies>\d{1,3})")
 _MARK = re.compile(r" (?:\*[^*]{1,20}\*|\^[^^]{1,40}\^|\[(?:foil|etched|token)\]|\((?:f|foil)\)|#.*)$", re.IGNORECASE)
 _SET_FIRST = re.compile(r"\[(?P<set>\w{1,10}):(?P<number>[^\s\]]{1,12})\] (?P<name>.+)")
 # Forge writes Name|SET|[number]; a number without brackets counts pictures, a plus is foil.
@@ -122,12 +123,20 @@ def read_line(line: str, number: int) -> Line | None:
         line = line[part.end() :]
     counted = _COPIES.fullmatch(line)
     copies, rest = (int(counted["copies"]), counted["rest"]) if counted else (1, line)
+    rest = _unmarked(rest)
+    if counted is None and (behind := _COPIES_BEHIND.fullmatch(rest)):
+        copies, rest = int(behind["copies"]), _unmarked(behind["rest"])
     if copies == 0:
         raise CatalogError(f"Line {number}: no copies of a card: {line[:60]!r}.")
-    while (mark := _MARK.search(rest)) and mark.start():
-        rest = rest[: mark.start()]
     name, set_code, own = _printing(rest)
     return Line(number, copies, name, set_code.lower(), own, rest)
+
+
+def _unmarked(text: str) -> str:
+    """A line without what marks a finish, a category or the like behind the card."""
+    while (mark := _MARK.search(text)) and mark.start():
+        text = text[: mark.start()]
+    return text
 
 
 def _printing(text: str) -> tuple[str, str, str]:

@@ -45,6 +45,10 @@ class UnknownCardError(CatalogError):
     """No card is called so, or none in the game, the set or with the number that was said."""
 
 
+class OtherPrintingError(UnknownCardError):
+    """The name is that of a card, but not in the set, or not with the number, that was said."""
+
+
 class AmbiguousCardError(CatalogError):
     """Cards of several games are called so, and nothing tells which is meant.
 
@@ -182,13 +186,13 @@ class Resolver:
             raise UnknownCardError(f"No card of {games} is called {asked.text!r}; it is a card of: {others}.")
         for word in asked.beside:
             if not (matching := fitting(found, word)):
-                raise UnknownCardError(f"{asked.text!r} is not in the set {word!r}; it is in: {_sets(found)}.")
+                raise OtherPrintingError(f"{asked.text!r} is not in the set {word!r}; it is in: {_sets(found)}.")
             found = matching
         if asked.number:
             if not (matching := numbered(found, asked.number)):
                 numbers = ", ".join(card.collector_number for card in found[:_LISTED])
                 where = f" in the set {asked.beside[-1]!r}" if asked.beside else ""
-                raise UnknownCardError(f"{asked.text!r} has no number {asked.number}{where}; it has: {numbers}.")
+                raise OtherPrintingError(f"{asked.text!r} has no number {asked.number}{where}; it has: {numbers}.")
             found = matching
         return [card for card in found if card.lang == asked.language] or found if asked.language else found
 

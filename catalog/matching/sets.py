@@ -12,6 +12,8 @@ from catalog.matching.spellings import set_key
 
 _CODE_AND_NAME: Final = re.compile(r"([A-Z][A-Z0-9.]{1,6}): (.+)")
 """As TCGplayer writes sets: SV01: Scarlet & Violet Base Set."""
+_NAME_AND_CODE: Final = re.compile(r".+ [(\[]([A-Za-z0-9]{2,6})[)\]]")
+"""As people write them: Amonkhet (AKH)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class SetNames:
                 before, after = match.groups()
                 codes += [self._codes[before.casefold()]] if before.casefold() in self._codes else []
                 codes += [] if codes else self._by_name.get(fold(after), []) or self._by_name.get(set_key(after), [])
+            if not codes and (behind := _NAME_AND_CODE.fullmatch(row.set_name)):
+                codes += [self._codes[behind[1].casefold()]] if behind[1].casefold() in self._codes else []
             said = row.set_code or row.set_name
             known = self._resolved[key] = MeantSets(tuple(dict.fromkeys(codes)), said)
         prefix = row.number.rpartition("-")[0].casefold()

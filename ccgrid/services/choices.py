@@ -1,7 +1,7 @@
 """What one command took for the names that somebody wrote: asked once where they are ambiguous, and told at its end."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,6 +18,8 @@ class Choices:
 
     ask: Choose | None = None
     taken: dict[Asked, Resolved] = field(default_factory=dict)
+    elsewhere: dict[str, None] = field(default_factory=dict)
+    """What was written of cards that are not in the set that was named, and of which any printing will do."""
     _answers: dict[tuple[str, ...], Card | None] = field(default_factory=dict)
 
     def resolver(self, shelf: Shelf, playable: Callable[[Card], bool] | None = None) -> Resolver:
@@ -48,14 +50,22 @@ class Choices:
             return []
         games = Counter(one.card.game for one in found)
         said = [f"Found by name: {', '.join(f'{count} of {game}' for game, count in sorted(games.items()))}."]
+        if self.elsewhere:
+            said.append(
+                f"Not known in the set or with the number that is named, so by the name: {_listed(self.elsewhere)}."
+            )
         differing = [one for one in found if one.differing]
         if len(differing) == 1:
             said.append(differing[0].remark)
         elif differing:
-            named = ", ".join(f"{one.card.name} ({one.card.id})" for one in differing[:_NAMED])
-            more = f" and {len(differing) - _NAMED} more" if len(differing) > _NAMED else ""
+            named = _listed([f"{one.card.name} ({one.card.id})" for one in differing])
             said.append(
                 f"{len(differing)} names have printings with other numbers; taken was the one you own, or the earliest"
-                f" legal: {named}{more}."
+                f" legal: {named}."
             )
         return said
+
+
+def _listed(names: Collection[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(list(names)[:_NAMED]) + more

@@ -1,15 +1,18 @@
 """Decks of the cards that one owns: drawn from them, found in their boxes, or checked whether they are there."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from catalog.card import Card, CatalogError
 from catalog.collection.deck_files import read_deck
 from catalog.collection.pulls import Pull, Wanted, draw, find_in_boxes, lacking, take_out
-from catalog.decks.listed import Problem
-from catalog.matching.resolver import same_numbers
+from catalog.decks.listed import DeckEntry, Problem
+from catalog.matching.beside import is_of_game
+from catalog.matching.resolver import OtherPrintingError, same_numbers
 from catalog.store.holdings import CollectionStore
+from catalog.store.listed import games
 from ccgrid.services.choices import Choices
 from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_entries import EntryFinder
@@ -45,19 +48,20 @@ class OwnedDeck(NamedTuple):
 def owned_deck(file: Path, collection: CollectionStore, choices: Choices) -> OwnedDeck:
     """The deck in a file, with the printings that may be taken for each card.
 
-    For a card that is named those are all of its game; for one that is written out with its numbers those with the
-    same numbers.
+    For a card that is named those are all of its game, also where it is not known in the set that is named; for one
+    that is written out with its numbers those with the same numbers.
 
     Raises:
         CatalogError: the file holds no deck.
     """
     listed = read_deck(file)
     finder = EntryFinder(collection.store, choices)
+    names = games(collection.store)
     needs: dict[tuple[str, bool], Wanted] = {}
     unknown: dict[str, Problem] = {}
     for entry in (*listed.entries, *listed.second):
         try:
-            card = finder.find(entry)
+            card = _found(finder, entry, choices, names)
         except CatalogError as error:
             unknown.setdefault(entry.text, Problem(entry.text, str(error)))
             continue
@@ -69,6 +73,18 @@ def owned_deck(file: Path, collection: CollectionStore, choices: Choices) -> Own
             needs[key] = Wanted(card, 0, printings)
         needs[key] = needs[key]._replace(copies=needs[key].copies + 1)
     return OwnedDeck(listed.name, list(needs.values()), list(unknown.values()))
+
+
+def _found(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: Sequence[str]) -> Card:
+    """The card that a line means; where its set or number is not known, that of the name: any printing will do."""
+    try:
+        return finder.find(entry)
+    except OtherPrintingError:
+        if not (entry.set_code or entry.collector_number) or any(is_of_game(one, entry.set_code) for one in names):
+            raise  # what stands beside the name may be a game, and cards of others are no printings of it
+        card = finder.find(replace(entry, set_code="", collector_number="", written="", ids=()))
+        choices.elsewhere[f"{entry.text} ({entry.set_code}) {entry.collector_number}".replace(" ()", "").strip()] = None
+        return card
 
 
 def not_there(file: Path, database: Path | None, waiting: Callable[[], None], choices: Choices) -> list[Problem]:

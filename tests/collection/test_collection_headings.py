@@ -136,7 +136,7 @@ def test_a_note_under_a_blank_heading_does_not_lose_the_row(tmp_path: Path) -> N
 
 def test_a_table_whose_names_are_not_known_asks_for_them(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="--map"):
-        rows(tmp_path, "Kartenname,Menge,Set,Number\nAnt,1,dsk,7\n")
+        rows(tmp_path, "Kaartnaam,Aantal,Set,Number\nAnt,1,dsk,7\n")
     assert only(tmp_path, "set_code,number,quantity,condition,purchase_price\ndsk,7,2,NM,1\n", "csv").number == "7"
 
 
@@ -189,3 +189,55 @@ def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_
 def test_numbers_that_a_format_drops_and_ids_that_it_needs_are_told(form: str, told: list[str]) -> None:
     holding = Holding(1, "mtg:dsk/7", 2, "normal", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "")
     assert [one for one in in_words(losses(find_writer(form), [holding])) if "language" not in one] == told
+
+
+@pytest.mark.parametrize(
+    ("head", "language"),
+    [
+        ("Anzahl;Name;Edition;Sammlernummer;Zustand;Sprache;Foil\n3;Ant;Dusk;7;NM;Deutsch;Ja\n", "de"),
+        ("Quantité;Nom;Extension;Numéro;État;Langue;Foil\n3;Ant;Dusk;7;NM;Français;Oui\n", "fr"),
+        ("Cantidad;Nombre;Edición;Número;Condición;Idioma;Foil\n3;Ant;Dusk;7;NM;Inglés;Sí\n", "en"),
+        ("Quantità;Nome;Espansione;Numero;Condizione;Lingua;Foil\n3;Ant;Dusk;7;NM;Giapponese;Sì\n", "ja"),
+        ("Quantidade;Nome;Edição;Número;Qualidade;Idioma;Foil\n3;Ant;Dusk;7;NM;Alemão;Sim\n", "de"),
+    ],
+)
+def test_headings_and_words_in_the_languages_of_their_writers(tmp_path: Path, head: str, language: str) -> None:
+    row = only(tmp_path, head, "csv")
+    assert (row.amounts, row.name, row.set_code, row.number) == ((("foil", 3),), "Ant", "Dusk", "7")
+    assert (row.condition, row.language) == ("near-mint", language)
+
+
+def test_a_tapped_out_table_has_the_set_under_printing(tmp_path: Path) -> None:
+    head = "Board,Qty,Name,Printing,Foil,Alter,Signed,Condition,Languange\n"
+    row = only(tmp_path, head + "main,2,Ant,DSK,-,-,-,NM,EN\n", "tappedout")
+    assert (row.amounts, row.set_code, row.condition, row.language) == ((("normal", 2),), "DSK", "near-mint", "en")
+    assert only(tmp_path, head + "side,1,Ant,DSK,foil,-,-,NM,EN\n", "tappedout").beside
+
+
+def test_the_code_of_a_set_comes_before_a_number_that_an_app_has_for_it(tmp_path: Path) -> None:
+    row = only(tmp_path, "amount,card_name,is_foil,set_id,set_code\n2,Ant,1,77,DSK\n", "csv")
+    assert (row.amounts, row.set_code) == ((("foil", 2),), "DSK")
+    assert only(tmp_path, "Count,Card,Set ID,x\n2,Ant,DSK,\n", "csv").set_code == "DSK"
+
+
+def test_foils_and_others_are_counted_under_their_own_headings(tmp_path: Path) -> None:
+    row = only(tmp_path, "Name,Number of Non-foil,Number of Foil,Set,Card Number\nAnt,3,1,Dusk,#7\n", "csv")
+    assert (row.amounts, row.number) == ((("normal", 3), ("foil", 1)), "7")
+
+
+def test_a_table_without_a_column_of_copies_says_that_each_row_is_one(tmp_path: Path) -> None:
+    path, said = tmp_path / "file.csv", list[str]()
+    path.write_text("Name,Set,Have\nAnt,Dusk,3\n")
+    [row] = open_rows(path, "file.csv", None, None, said.append).rows
+    assert isinstance(row, Row)
+    assert row.copies == 1
+    assert said == [
+        "file.csv: no column says how many copies there are; each row is one. --map copies=HEADING names it."
+    ]
+
+
+@pytest.mark.parametrize("line", ["Ant x3", "Ant (DSK) 7 x3", "Ant (DSK) 7 *F* x 3", "Ant X3"])
+def test_copies_may_stand_behind_the_card_in_a_list(tmp_path: Path, line: str) -> None:
+    [row] = rows(tmp_path, line + "\n", "list.txt")[1]
+    assert isinstance(row, Row)
+    assert (row.name, row.copies) == ("Ant", 3)

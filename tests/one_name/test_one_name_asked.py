@@ -47,6 +47,15 @@ def test_all_printings_of_a_card_are_pulled_those_asked_for_first(griffins: Shel
     assert problem == {"card": "Bolt", "reason": "15 needed, 12 owned"}
 
 
+def test_a_pull_list_takes_any_printing_where_the_set_that_a_deck_names_is_not_known(griffins: Shell) -> None:
+    griffins.good("collection", "add", "mtg:m10/146", "--box", "A", "-n", "3")
+    deck = write(griffins.folder / "deck.txt", "1 Bolt (XXX) 5\n1 Bolt (M11) 7\n1 Griffin (mtg)\n")
+    pulled = griffins("collection", "pull", deck, "--json")
+    assert [one["copies"] for one in pulled.json["found"]] == [2]
+    assert [one["card"] for one in pulled.json["unknown"]] == ["Griffin"]
+    assert "so by the name: Bolt (xxx) 5, Bolt (m11) 7." in " ".join(pulled.err.split())
+
+
 def test_a_pull_list_names_what_is_unknown_or_missing_and_goes_on(griffins: Shell) -> None:
     griffins.good("collection", "add", "mtg:m10/146", "--box", "A")
     deck = write(griffins.folder / "deck.txt", "1 Grifon\n1 Griffin\n2 Bolt (M10)\n1 Amber Drake\n")

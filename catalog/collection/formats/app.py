@@ -66,21 +66,24 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
         key: field
         for field, keys in {
             "copies": "copies count quantity qty amount number#of cardq groupcount regqty quantityx totalquantity"
-            " howmany",
+            " howmany numberofnonfoil #owned owned anzahl menge stück quantité cantidad quantità quantidade qtd qté"
+            " exemplaires",
             "all_copies": "totalqty",
-            "foil_copies": "foilquantity foilqty foilcount",
-            "name": "name card cardname title cardtitle englishname itemname productname",
-            "set": "set edition expansion cardset setcodeorname",
+            "foil_copies": "foilquantity foilqty foilcount numberoffoil",
+            "name": "name card cardname title cardtitle englishname itemname productname"
+            " kartenname nom nomdelacarte nombre nome nomedacarta carta",
+            "set": "set edition expansion cardset setcodeorname ausgabe erweiterung extension édition edición edição"
+            " espansione edizione",
             "set_code": "setcode editioncode expansioncode setid seriescode",
-            "set_name": "setname editionname expansionname series",
+            "set_name": "setname editionname expansionname series expname",
             "number": "collectornumber collectorsnumber number cardnumber cardno cardcode collector# card# no nr cn"
-            " cardid",
+            " cardid sammlernummer kartennummer nummer numéro número numero numérodecollection",
             "finish": "foil finish printing premium variant variance cardedition foilreverse f extras isfoil",
-            "condition": "condition cardcondition cond",
+            "condition": "condition cardcondition cond zustand état condición estado condizione qualidade",
             "grade": "grade",
-            "rarity": "rarity cardrarity",
-            "language": "language lang cardlanguage",
-            "box": "box folder foldername binder bindername location container",
+            "rarity": "rarity cardrarity seltenheit rareté rareza rarità raridade",
+            "language": "language lang cardlanguage languange sprache langue idioma lingua",
+            "box": "box folder foldername binder bindername location container ordner classeur",
             "row": "row page",
             "slot": "slot pocket position",
             "card": "ccgrid ccgridid",
@@ -97,4 +100,7 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
         for key in keys.split()
     }
 )
-"""Usual headings, as `heading_key` writes them, for tables of no app that is known."""
+"""Usual headings, as `heading_key` writes them, for tables of no app that is known; those of five more languages."""
+
+WEAKER: Final[Mapping[str, str]] = MappingProxyType({"setid": "setcode"})
+"""Headings that hold a field only where a plainer one, which is given for each, does not stand beside them."""

@@ -9,6 +9,7 @@ from typing import Final
 from catalog.collection.formats import words
 from catalog.collection.formats.app import FIELDS, ID_FIELDS, SYNONYMS, App, heading_key
 from catalog.collection.formats.app import columns_of_text as _columns
+from catalog.collection.formats.read_apps import READ_ONLY
 from catalog.collection.formats.words import CODES, Dialect
 
 __all__ = ["APPS", "FIELDS", "ID_FIELDS", "SYNONYMS", "App", "heading_key", "recognise"]
@@ -221,50 +222,7 @@ APPS: Final[tuple[App, ...]] = (
         Dialect({"normal": "", "foil": "foil", "etched": "etchedFoil"}, {}, CODES),
         writes=False,
     ),
-    App(
-        "collectr",
-        "Collectr",
-        _columns(
-            "Portfolio Name>box,Category,Set>set_name,Product Name>name,Card Number>number,Rarity>rarity,"
-            "Variance>finish,Grade>grade,Card Condition>condition,Average Cost Paid,Quantity>copies,Price Override,"
-            "Watchlist,Date Added,Notes"
-        ),
-        ("Product Name", "Variance"),
-        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
-        writes=False,
-    ),
-    App(
-        "ygoprodeck",
-        "YGOPRODeck",
-        _columns(
-            "cardname>name,cardq>copies,cardrarity>rarity,card_edition>finish,cardset>set_name,cardcode>number,"
-            "cardid>konami,print_id"
-        ),
-        ("cardname", "cardq", "cardid"),
-        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
-        _columns("cardcondition>condition"),
-        writes=False,
-    ),
-    App(
-        "scryfall",
-        "a deck of Scryfall",
-        _columns(
-            "section>part,count>copies,name>name,mana_cost,type,set>set_name,set_code>set_code,collector_number>number,"
-            "lang>language,rarity>rarity,artist,finish>finish,usd_price,eur_price,tix_price,scryfall_uri,"
-            "scryfall_id>scryfall"
-        ),
-        ("section", "count", "scryfall_id"),
-        Dialect({"normal": "nonfoil", "foil": "foil", "etched": "etched"}, {}, CODES),
-        _columns("foil>finish"),
-        writes=False,
-    ),
-    App(
-        "riftbound",
-        "a Riftbound collection",
-        _columns("CardId>number,Normal>copies,Foil>foil_copies,Name>name,Set>set"),
-        ("CardId", "Normal", "Foil", "Name"),
-        writes=False,
-    ),
+    *READ_ONLY,
     App(
         "csv",
         "a table of ccgrid",

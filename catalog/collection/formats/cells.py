@@ -53,7 +53,7 @@ def row_of_cells(
     if not _ID_FIELDS.isdisjoint(cell):
         ids = tuple((kind, text) for kind in ID_FIELDS if kind != "id" and (text := get(kind)))
         ids += _plain_id(get("id") or "")
-    number = (get("number") or "")[:LONGEST_TEXT]
+    number = (get("number") or "").removeprefix("#")[:LONGEST_TEXT]
     if not name and not ids and not number:
         return Skipped(line, raw, "it names no card")
     own = get("set") or ""

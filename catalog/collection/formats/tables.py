@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
+from catalog.collection.formats.app import WEAKER
 from catalog.collection.formats.apps import APPS, FIELDS, ID_FIELDS, SYNONYMS, App, heading_key, recognise
 from catalog.collection.formats.cells import amounts_of, harmless, row_of_cells, unharmed
 from catalog.collection.formats.format import CollectionFile, Reading
@@ -79,8 +80,12 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
     own = found.field_of()
     places: dict[str, int] = {}
     unused = []
+    keys = {heading_key(heading) for heading in header}
     for place, heading in enumerate(header):
         key = heading_key(heading)
+        if WEAKER.get(key) in keys:
+            unused.append(heading)
+            continue
         field = own[key] if key in own else SYNONYMS.get(key, "")
         if field in FIELDS and field not in places:
             places[field] = place
@@ -151,6 +156,8 @@ def read_table(
         header, delimiter = list(table.header), table.delimiter
     headless = wanted is not None and all(heading.isdecimal() for heading in wanted.values())
     columns = columns_by_map(header, wanted, name) if wanted is not None else columns_of(header, app, name)
+    if columns.unused and {"copies", "foil_copies", "all_copies"}.isdisjoint(columns.places):
+        remark(f"{name}: no column says how many copies there are; each row is one. --map copies=HEADING names it.")
     shown = {"\t": "tab", ";": "semicolon", ",": "comma"}.get(delimiter, delimiter)
 
     def rows() -> Iterator[Row | Skipped]:

@@ -21,15 +21,18 @@ REVERSE: Final = "reverse holo"
 
 LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "en": ("English", "eng"),
-        "de": ("German", "deutsch", "ger"),
-        "fr": ("French", "français", "francais", "fra"),
-        "it": ("Italian", "italiano", "ita"),
-        "es": ("Spanish", "español", "espanol", "sp", "spa"),
-        "pt": ("Portuguese", "português", "portugues", "portuguese (brazil)", "portuguesebrazil", "pt-br", "por"),
-        "ja": ("Japanese", "jp", "jpn"),
-        "ko": ("Korean", "kr", "kor"),
-        "ru": ("Russian", "rus"),
+        "en": ("English", "eng", "englisch", "anglais", "inglés", "inglese", "inglês"),
+        "de": ("German", "deutsch", "ger", "allemand", "alemán", "tedesco", "alemão"),
+        "fr": ("French", "français", "francais", "fra", "französisch", "francés", "francese", "francês"),
+        "it": ("Italian", "italiano", "ita", "italienisch", "italien"),
+        "es": ("Spanish", "español", "espanol", "sp", "spa", "spanisch", "espagnol", "spagnolo", "espanhol"),
+        "pt": (
+            *("Portuguese", "português", "portugues", "portuguese (brazil)", "portuguesebrazil", "pt-br", "por"),
+            *("portugiesisch", "portugais", "portugués", "portoghese"),
+        ),
+        "ja": ("Japanese", "jp", "jpn", "japanisch", "japonais", "japonés", "giapponese", "japonês"),
+        "ko": ("Korean", "kr", "kor", "koreanisch", "coréen", "coreano"),
+        "ru": ("Russian", "rus", "russisch", "russe", "ruso", "russo"),
         "zhs": ("Simplified Chinese", "chinese simplified", "chinese (simplified)", "s-chinese", "cs", "cn", "zh-cn"),
         "zht": (
             "Traditional Chinese",
@@ -62,6 +65,8 @@ _CONDITION_WORDS: Final = {
 }
 _FINISH_WORDS: Final = {
     **dict.fromkeys(("", "no", "false", "0", "regular", "normal", "nonfoil", "non-foil", "standard"), NORMAL),
+    **dict.fromkeys(("-", "n", "nein", "non", "não", "nao"), NORMAL),
+    **dict.fromkeys(("y", "ja", "oui", "sí", "sì", "si", "sim"), "foil"),
     **dict.fromkeys(("yes", "true", "1", "x", "foil", "holo", "premium", "holofoil"), "foil"),
     **dict.fromkeys(("f",), "foil"),
     **dict.fromkeys(("etched", "foil etched", "etched foil", "foil-etched", "etchedfoil", "foil_etched"), "etched"),
