@@ -183,6 +183,21 @@ def test_a_players_own_pile_and_how_many_cards_are_left_are_in_view_in_a_line_on
             assert (f"Draw pile {view.pile}." if game == "grid" else f"deck {view.deck_left(seat)}") in drawn
 
 
+@pytest.mark.parametrize("game", ["grid", "tactics"])
+def test_names_of_common_length_are_whole_on_the_board_at_60_columns(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("FORCE_COLOR", "1"), ("NO_COLOR", "1"), ("LINES", "24"), ("COLUMNS", "60")):
+        monkeypatch.setenv(name, value)
+    for state, last in positions(game, 2, 2):
+        view = cast(Any, state.view(0))
+        board = draw_state(game, view, last, 0).plain.rpartition("┘")[0]
+        cells = [cell for number in "123" for cell in (f"a{number}", f"b{number}", f"c{number}")]
+        for card in filter(None, map(view.card_on, cells)):
+            words = card.name.split(" ")
+            assert "#" in card.name or all(f"{word} " in board or f"{word}│" in board for word in words), card.name
+
+
 @every_game
 def test_in_an_ascii_locale_pictures_are_ascii(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.view.output._encoding", lambda: "ascii")

@@ -108,8 +108,8 @@ def test_tiles_show_numbers_in_their_zones_whose_they_are_and_what_changed() -> 
     assert drawn(TILES, 46) == [
         "┌─ a1 S Ann ───┬─▶b1 N Bart…◀─┬─ c1 ─────────┐",
         "│      1       │              │              │",
-        "│     Bow      │   Lamp of    │              │",
-        "│2             │   the Hil… 10│              │",
+        "│     Bow      │ Lamp of the  │              │",
+        "│2             │   Hills    10│              │",
         "│   score 1    │   score 10   │              │",
         "│              │              │              │",
         "├─ a2 ─────────┼──────────────┼──────────────┤",
@@ -127,10 +127,31 @@ def test_low_tiles_have_one_line_for_the_name() -> None:
         "┌─ a1 S Ann ───┬─▶b1 N Bart…◀─┬─ c1 ─────────┐",
         "│      1       │              │              │",
         "│     Bow      │ Lamp of the… │              │",
-        "│2  score 1    │   score 10 10│              │",
+        "│2  score 1    │  score 10  10│              │",
         "│              │              │              │",
         "├─ a2 ─────────┼──────────────┼──────────────┤",
     ]
+
+
+def test_low_tiles_with_room_have_their_caption_in_the_rim_and_two_lines_for_the_name() -> None:
+    tiles = Tiles((Tile("a1", "", "Dusk Cartographer", {"right": 10, "left": 3}, ("score 12",)), Tile("b1")), 2)
+    assert drawn(tiles, 39, low=True) == [
+        "┌─ a1 ── score 12 ─┬─ b1 ─────────────┐",
+        "│                  │                  │",
+        "│       Dusk       │                  │",
+        "│3  Cartographer 10│                  │",
+        "│                  │                  │",
+        "└──────────────────┴──────────────────┘",
+    ]
+    assert "score 12" in drawn(tiles, 31, low=True)[3], "where it has no room it stays below the name"
+
+
+def test_what_stands_beside_tiles_is_listed_below_them_where_there_is_little_room() -> None:
+    tiles = Tiles((Tile("a1"), Tile("b1"), Tile("c1")), 3)
+    both = Beside(tiles, Line("beside"), Listing("Below:", ("one", "two")))
+    assert "beside" in drawn(both, 79)[0]
+    assert drawn(both, 59)[-1] == "Below: one, two"
+    assert "beside" not in "".join(drawn(both, 59))
 
 
 def test_no_deck_is_a_picture_too() -> None:

@@ -8,7 +8,7 @@ from ccgrid.view.drawing import Drawing, below, beside
 from ccgrid.view.names import cut, say
 from ccgrid.view.output import Column, aligned, console, show, show_table, shown
 from ccgrid.view.text import pad, shorten, width
-from ccgrid.view.tiles import CAPTION, NAME, draw_tiles, pen
+from ccgrid.view.tiles import CAPTION, NAME, captions_fit, draw_tiles, pen
 from ccgrid.view.words import counted
 from engine.picture import (
     Beside,
@@ -41,6 +41,15 @@ _GAP_BESIDE_TILES: Final = 2
 _GAP_BESIDE_TEXTS: Final = 4
 """Tiles fill the cells that they are given, and leave a column so wide; other pictures leave what they do not need.
 Where there is less room than usual the column is a third of it."""
+
+_ROOM_FOR_TILES_AND_A_COLUMN: Final = 70
+"""In fewer cells what stands beside tiles is listed below them, if it can be."""
+
+_LOW_WITH_TWO: Final = 4
+_NARROW_TILES: Final = range(17, 20)
+_FEW_ROWS: Final = 3
+"""A low tile with two lines for its name has so many. Of tiles without captions those of these widths have them, in so
+few rows: wider ones need one, and beside narrower ones stands a column, where the list of moves needs the lines."""
 
 _STANDINGS_IN_A_LINE: Final = 2
 _STANDINGS_GAP: Final = 2
@@ -166,12 +175,19 @@ def _table(table: Table) -> tuple[list[Column], tuple[tuple[str | int, ...], ...
 
 def _tiles(tiles: Tiles, cells: int, *, low: bool) -> Drawing:
     captions = max((len(tile.captions) for tile in tiles.tiles), default=0)
+    inner, rows = (cells - 1) // tiles.columns - 1, -(-len(tiles.tiles) // tiles.columns)
     height = 2 + captions + (1 if low else tiles.name_lines)
-    return draw_tiles(tiles.tiles, tiles.columns, inner=(cells - 1) // tiles.columns - 1, height=height)
+    if low and (in_rim := captions_fit(tiles.tiles, inner)):
+        height = max(height, _LOW_WITH_TWO)
+    elif low and not captions and inner in _NARROW_TILES and rows <= _FEW_ROWS:
+        height = _LOW_WITH_TWO
+    return draw_tiles(tiles.tiles, tiles.columns, inner=inner, height=height, in_rim=low and in_rim)
 
 
 def _beside(picture: Beside, cells: int, *, low: bool) -> Drawing:
     """The left picture and, at its right, the other one in the room that it leaves."""
+    if picture.below is not None and cells < _ROOM_FOR_TILES_AND_A_COLUMN and _fills(picture.left):
+        return below([draw(picture.left, cells, low=low), draw(picture.below, cells, low=low)])
     if _fills(picture.left):
         gap, column = _GAP_BESIDE_TILES, min(_COLUMN_BESIDE_TILES, cells // 3)
         left = draw(picture.left, cells - gap - column, low=low)

@@ -1,6 +1,7 @@
 """Makes text that strangers wrote harmless and fits it into cells; every view passes data through here."""
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -70,6 +71,23 @@ def wrap(text: str, cells: int, lines: int, ellipsis: str = "…") -> list[str]:
         result.append(line.rstrip())
         rest = rest[len(line) :].lstrip()
     return [*result, shorten(rest, cells, ellipsis)] if rest else result
+
+
+def wrap_in(text: str, cells: Sequence[int], ellipsis: str = "…") -> list[str]:
+    """Break the text into lines of at most these cells, one each, between words where it can be.
+
+    >>> wrap_in("Dusk Cartographer", [12, 16])
+    ['Dusk', 'Cartographer']
+    """
+    rest = " ".join(text[: _MOST_CHARACTERS * sum(cells) + 1].split())
+    result: list[str] = []
+    for room in cells[:-1]:
+        words = rest.split(" ")
+        count = next((count for count in range(len(words), 0, -1) if width(" ".join(words[:count])) <= room), 0)
+        line = " ".join(words[:count]) if count else fitting(rest, room)
+        result.append(line)
+        rest = rest[len(line) :].lstrip()
+    return [*result, shorten(rest, cells[-1], ellipsis)] if rest else [line for line in result if line]
 
 
 _MOST_CHARACTERS: Final = 4

@@ -33,8 +33,10 @@ _FEW: Final = 2
 def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
     board = stacked([Line(_heading(state, seat), style="caption"), _board(state, seat or 0, last)])
     hands = _hands(state) if seat is None else _hand(state, seat)
+    seats = range(len(state.players)) if seat is None else (seat,)
+    listed = stacked(_listed(state, one, named=seat is None) for one in seats)
     standings = Standings(tuple(_standing(state, one) for one in range(len(state.players))))
-    return stacked([Beside(board, hands), standings, *([] if seat is None else [_taken_by(state, seat)])])
+    return stacked([Beside(board, hands, listed), standings, *([] if seat is None else [_taken_by(state, seat)])])
 
 
 def _taken_by(state: TacticsState, seat: int) -> Listing:
@@ -80,6 +82,14 @@ def _hand(state: TacticsState, seat: int) -> Picture:
         return Line("Your hand is empty.")
     tiles = tuple(Tile(name=card.name, zones=card.zones) for card in hand)
     return stacked([Line("Your hand", style="caption"), Tiles(tiles, columns=1, name_lines=1)])
+
+
+def _listed(state: TacticsState, seat: int, *, named: bool) -> Listing:
+    """A seat's cards one after the other, each with its numbers top, right, bottom, left."""
+    cards = [card for card in state.hand(seat) if card]
+    texts = tuple((Name(card.name), f" {' '.join(map(str, sides(card)))}") for card in cards)
+    heading: Words = (Name(state.players[seat], _LONGEST_OWNER), ":") if named else "Your hand, clockwise:"
+    return Listing(heading, texts or ("empty",))
 
 
 def _hands(state: TacticsState) -> Stack:
