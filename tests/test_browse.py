@@ -179,3 +179,29 @@ def test_the_copy_holds_cards_collection_and_search(filled: Shell):
         assert found == (3, "Shelf", '["top-right", "bottom"]')
         assert connection.execute("SELECT count(*) FROM cards_fts WHERE cards_fts MATCH 'drake'").fetchone() == (39,)
     connection.close()
+
+
+@needs_browsing
+def test_names_of_strangers_are_shown_and_do_nothing(shell: Shell):
+    names = ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7*7 }}{% raw %}", "javascript:alert(1)")
+    cards = [
+        row(number, name, number, set_name=name, collector_number=str(number)) for number, name in enumerate(names, 1)
+    ]
+    shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
+    shell.good("collection", "add", "mtg:dsk/1", "--box", names[0])
+    shell.good("collection", "add", "mtg:dsk/3", "--box", names[2])
+    served = Served(shell)
+    try:
+        pages = [
+            served.get(path).text for path in ("", "catalogue", "catalogue/cards", "catalogue/cards?_search=script")
+        ]
+        for number in range(1, 5):
+            pages.append(served.get(f"catalogue/cards/{quote(f'mtg:dsk/{number}', safe='').replace('%', '~')}").text)
+        pages.append(served.get(f"catalogue/in_box?box={quote(names[0])}").text)
+        pages.append(served.get(f"catalogue/cards?_sort={quote(names[1])}").text)
+    finally:
+        served.stop()
+    text = "".join(pages)
+    assert "&lt;script&gt;alert(1)" in text
+    assert "{{ 7*7 }}" in text
+    assert not [mark for mark in ("<script>alert", "<img src=x", 'href="javascript:') if mark in text]

@@ -263,9 +263,9 @@ ARCHIVES: Final = (
 
 
 def warm(folder: Path) -> None:
-    """Has every reader load what it needs, so that children of this process need not."""
+    """Has the readers load what they need, so that children of this process need not."""
     path = folder / "harmless"
-    for read in READERS.values():
+    for name in ORDINARY:
         path.write_text('{"data": []}', encoding="utf-8")
         with suppress(CatalogError, EngineError):
-            read(path)
+            READERS[name](path)

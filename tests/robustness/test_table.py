@@ -1,6 +1,6 @@
 """Every reader of what comes from outside, on every file that means harm: it is read, or refused in plain words.
 
-Every tenth reader is tried on each file, another tenth on the next, and those that were harmed by it once; with
+Every fifteenth reader is tried on each file, others on the next, and those that were harmed by it once; with
 CCGRID_EVERY_READER all of them are.
 """
 
@@ -18,7 +18,7 @@ from limits import DONE, REFUSED, limited_each
 from readers import ARCHIVES, ORDINARY, READERS, warm
 from shapes import SHAPES
 
-SHARE = 10
+SHARE = 15
 SEEN = {
     "a gzip of blank lines": ("import file",),
     "a packed tarball of gzip files": ("source lackey",),
