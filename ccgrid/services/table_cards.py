@@ -41,13 +41,19 @@ def find_card(
     if len(found) == 1:
         return found[0]
     if found:
-        named = [f"{deck.index(card) + 1} {harmless(card.name)} ({numbers(card)})" for card in found[:_MOST_NAMED]]
+        named = [_told_apart(card, deck, numbers) for card in found[:_MOST_NAMED]]
         more = f" or {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         raise CatalogError(f"{quoted(text)} may be {' or '.join(named)}{more}: type more of it, or its number.")
     elsewhere, _ = _meant(text, deck, deck)
     if len(elsewhere) == 1:
         raise CatalogError(f"{quoted(elsewhere[0].name)} was seen before. Type deck for the cards that were not.")
     raise CatalogError(f"{quoted(text)} is not among the cards that are left. Type deck to see them.")
+
+
+def _told_apart(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]) -> str:
+    """A card with its number, if it is in this deck, its name, and its numbers, if it has any."""
+    number = f"{deck.index(card) + 1} " if card in deck else ""
+    return f"{number}{harmless(card.name)}" + (f" ({numbers(card)})" if numbers(card) else "")
 
 
 def cards_called(text: str, deck: Sequence[AnyNamed]) -> list[AnyNamed]:

@@ -158,12 +158,22 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
                     _show_moves(referee, whole=False)
             line, is_card = _ask_cards(player_name(session.player), referee.possible_hand), False
         try:
-            if is_card or not _obeyed(referee, voice, line, save_to):
-                _told(referee, line)
+            heed(referee, voice, line, save_to, is_card=is_card)
         except MalformedMoveError as error:
             show(f"{error}. Type help to see what else can be typed.")
         except (EngineError, CatalogError) as error:
             show(str(error))
+
+
+def heed(referee: Referee, voice: Prompter, line: str, save_to: Path | None, *, is_card: bool = False) -> None:
+    """Does what somebody typed: a command or a correction, unless it is surely a card, else a card or a move.
+
+    Raises:
+        EngineError, CatalogError: it cannot be done; in words.
+        LeftTable: somebody leaves.
+    """
+    if is_card or not _obeyed(referee, voice, line, save_to):
+        _told(referee, line)
 
 
 def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:

@@ -1,0 +1,149 @@
+"""A referee of real cards: what was said wrong is put right, and whatever is typed does no harm."""
+
+import random
+from contextlib import suppress
+
+import pytest
+from refereed_games import at_table, begun, played, wolves
+
+from catalog.card import CatalogError
+from ccgrid.services.referee import Referee
+from ccgrid.terminal.keyboard import LeftTable
+from ccgrid.terminal.referee import heed
+from ccgrid.terminal.voice import voice
+from engine.errors import EngineError
+from engine.games import find_game
+from engine.games.ninecard.cards import Creature, Energy
+from engine.real_cards import REAL_CARDS
+from engine.record import read_document
+
+
+def test_corrections_of_matrix_put_the_board_the_last_move_and_an_earlier_card_right():
+    referee = at_table("matrix", "north b", "corners a1 c3")
+    assert referee.correct("that was c1 not c3") == "The last move is switch-corners a1 c1, not switch-corners a1 c3."
+    assert referee.correct("no, that was south not north") == "shift-south, not shift-north."
+    assert referee.session.moves == ["shift-south b", "switch-corners a1 c1"]
+    before = referee.state.number_on("b2")
+    referee.correct("b2 is 9")
+    assert referee.state.number_on("b2") == 9
+    assert before in referee.setup.board
+    with pytest.raises(EngineError, match="rotate-clockwise b is not a move"):
+        referee.correct("that was rotate-clockwise not shift-south")
+    assert referee.correct("that was ccw") == "The last move is rotate-counterclockwise, not switch-corners a1 c1."
+    assert referee.correct("what was that") is None
+
+
+def test_a_correction_of_tactics_after_which_a_move_is_impossible_changes_nothing():
+    referee = at_table("tactics", "gate b2", "kiln a1", "moat b1")
+    record = referee.session.record()
+    with pytest.raises(EngineError, match=r"Move 3 would be against the rules\. .*a1 is taken"):
+        referee.correct("that was a1 not b1")
+    with pytest.raises(CatalogError, match='"Gate Warden" was seen before'):
+        referee.correct("b1 is gate")
+    assert referee.session.record() == record
+
+
+def test_who_plays_a_card_may_call_it_by_its_number_misspelt_or_shortly_and_not_twice():
+    referee = at_table("tactics", "1 b2")
+    assert referee.session.moves == ["Gate Warden@b2"]
+    assert referee.move("kiln snger a1") == "Kiln Singer@a1"
+    with pytest.raises(CatalogError, match='"Gate Warden" was seen before'):
+        referee.move("gate warden c3")
+
+
+def test_corrections_of_ninecard_put_columns_cells_and_cards_right():
+    referee = wolves()
+    for move in ("energy fire 1", "energy fire 2", "energy fire 3", "wolf 0 a"):
+        referee.move(move)
+    assert referee.correct("that was b not a") == "The last move is play Wolf 0 b, not play Wolf 0 a."
+    assert referee.correct("b1 is wolf 5") == "Wolf 5, not Wolf 0."
+    assert referee.correct("no, that was fire 6 not fire 2") == "Fire 6, not Fire 2."
+    assert referee.session.moves == ["energy Fire 1", "energy Fire 6", "energy Fire 3", "play Wolf 5 b"]
+    assert referee.move("e 13") == "energy Fire 4"  # by its number in the deck
+    referee.undo()
+    assert referee.correct("that was energy fire 7") == "The last move is energy Fire 7, not play Wolf 5 b."
+    assert referee.undo() == "Took energy Fire 7 back."
+    assert sum(isinstance(card, Creature | Energy) for card in referee.setup.decks[0]) == 3
+    with pytest.raises(EngineError, match=r"There is no card on b1\."):
+        referee.correct("b1 is wolf 5")
+
+
+def test_the_forecast_says_what_every_attack_would_come_to():
+    referee = wolves(life=3)
+    for number in range(3):
+        referee.move(f"energy fire {number}")
+    referee.move("wolf 0 a")
+    assert plain(referee.cards.forecast(referee.state, "")) == ["Bob: life 3 to 1", "  a1: Wolf 0 takes 2 life"]
+    for move in ("assault bob", "end", "energy fire 4", "energy fire 5", "energy fire 6", "wolf 1 a", "assault ann"):
+        referee.move(move)
+    assert plain(referee.cards.forecast(referee.state, "a")) == [
+        "Ann: life stays 3",
+        "  a1: Wolf 1 kills Wolf 0, dies",
+    ]
+    with pytest.raises(EngineError, match='"cid" cannot be assaulted now'):
+        referee.cards.forecast(referee.state, "cid")
+    with pytest.raises(EngineError, match="nothing to forecast in tactics"):
+        at_table("tactics").cards.forecast(None, "")
+
+
+def plain(lines):
+    return ["".join(part if isinstance(part, str) else part.text for part in words) for words in lines]
+
+
+def test_a_card_that_may_be_either_players_is_told_with_its_numbers():
+    referee = at_table("tactics", "cellar b2", "cinder a1")
+    with pytest.raises(
+        CatalogError, match=r"may be Cellar Steward \(3 8 5 5\) or 7 Cinder Fool \(8 5 1 4\): type more"
+    ):
+        referee.correct("that was moat not c")
+
+
+LINES = (
+    "undo",
+    "not",
+    "b2",
+    "a b",
+    "deck ann",
+    "board",
+    "moves",
+    "forecast",
+    "energy",
+    "play",
+    "assault bob",
+    "end",
+    "",
+)
+LINES += ("facedown", "discard", "attack a1", "move a1 a2", "north", "corners a1 c3", "cw", "13", ",", "?", "x" * 5000)
+
+
+def typed(referee, rng):
+    """A line that somebody may type: a move, a card, a correction, or nothing of the kind."""
+    names, moves = [card.name for card in referee.deck], referee.possible.legal_moves() or ("end",)
+    wrong = rng.choice(referee.session.moves or ["b2"]).replace("x", " ").replace("@", " ").split()
+    return rng.choice(
+        (
+            rng.choice(moves),
+            rng.choice(moves),
+            rng.choice(names),
+            f"that was {rng.choice((*names, *LINES))} not {rng.choice(wrong)}",
+            f"{rng.choice(('a1', 'b2', 'd4'))} is {rng.choice((*names, '5'))}",
+            f"{rng.choice(LINES)} {rng.choice((*LINES, *names))}",
+            rng.choice(LINES),
+        )
+    )
+
+
+@pytest.mark.parametrize("game", REAL_CARDS)
+def test_whatever_is_typed_is_understood_or_refused_and_the_record_stays_valid(game):
+    for seed in range(4):
+        rng = random.Random(seed)
+        record, decks, options = played(game, rng.choice(find_game(game).player_counts), seed)
+        referee = Referee.of(begun(record, decks, options))
+        for _ in range(40):
+            line = typed(referee, rng)
+            with suppress(EngineError, CatalogError, LeftTable):
+                heed(referee, voice(), line, None)
+            told = referee.session.record().to_document()
+            assert read_document(told).error is None, line
+            if referee.session.is_over:
+                break
