@@ -15,6 +15,7 @@ from ccgrid.terminal.voice import read_line
 from ccgrid.view.names import player_name
 from ccgrid.view.output import remark, show
 from engine.dice import Dice
+from engine.players import prepare
 
 
 def play_on(
@@ -40,6 +41,8 @@ def play_on(
 
 
 def _played(play: Session | MatchSession, record: Path | None, kept: KeptGame) -> bool:
+    session = play.session if isinstance(play, MatchSession) else play
+    prepare(session.computers.values(), session.setup.game, remark)
     if isinstance(play, MatchSession):
         return play_match(play, record, kept)
     return play_game(play, record, kept)

@@ -5,7 +5,7 @@ from typing import Final
 from engine.board import AROUND_THE_TABLE
 from engine.dice import Dice
 from engine.games.matrix.cards import CENTRE
-from engine.games.matrix.heuristic import BEHIND, KEEPING, WORTH
+from engine.games.matrix.heuristic import BEHIND, KEEPING, LOWEST, WORTH
 from engine.games.matrix.state import MatrixState, board_scores, order_of_play
 from engine.search.matrix_moves import Hand, Move, move_table
 
@@ -53,7 +53,7 @@ class MatrixWorld:
         self.seat = self._first
 
     def legal(self) -> list[Move]:
-        """Weak cards first, and a rank a little behind; with the last card what leads furthest."""
+        """Weak cards first, and a rank a little behind, or lowest; with the last card what leads furthest."""
         seat, board = self.seat, self._board
         hand, centre = self._hands[seat], board[CENTRE]
         moves = [move for kind in dict.fromkeys(hand) for move in self._table[kind][centre]]
@@ -76,7 +76,7 @@ class MatrixWorld:
         self.seat = self._order[self._turn]
 
     def finish(self, dice: Dice) -> tuple[int, ...]:
-        """Everybody keeps the cards that are worth most, and lays the others so as to stay a little behind."""
+        """Everybody keeps the cards that are worth most, and plays the others so as to stay behind, or lowest."""
         hands, below = self._hands, dice.below
         while hand := hands[self.seat]:
             worth, centre = self._worth[self.seat], self._board[CENTRE]
@@ -96,4 +96,8 @@ class MatrixWorld:
         lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
         if len(self._hands[seat]) == 1:
             return lead
-        return -abs(lead + BEHIND) - KEEPING * self._worth[seat].get(move.kind, 0)
+        worth = KEEPING * self._worth[seat].get(move.kind, 0)
+        if self.seats == 2:
+            return -abs(lead + BEHIND) - worth
+        above = scores[seat] - min(scores[:seat] + scores[seat + 1 :])
+        return -LOWEST * max(above, 0) - max(-lead - BEHIND, 0) - worth

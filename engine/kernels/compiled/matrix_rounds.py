@@ -21,6 +21,7 @@ _1, _15 = _U(1), _U(15)
 _KINDS: Final = len(KINDS)
 _BEHIND: Final = _I(heuristic.BEHIND)
 _KEEPING: Final = _I(heuristic.KEEPING)
+_LOWEST: Final = _I(heuristic.LOWEST)
 _WORTH: Final = np.array([[heuristic.WORTH[side].get(kind, 0) for kind in KINDS] for side in SIDES], np.int64)
 _LINKS, _VISITS = tree.LINKS, tree.VISITS
 
@@ -29,14 +30,18 @@ _LINKS, _VISITS = tree.LINKS, tree.VISITS
 def promise(board: Any, move: Any, rotate: Any, left: Any, seat: Any, sides: Any) -> Any:
     """How good a move looks to a seat with so many cards left."""
     after = rearranged(board, move, rotate)
-    best = _I(-1)
+    best, lowest, own = _I(-1), _I(1 << 30), before(after, sides[seat])
     for other in range(len(sides)):
         if other != seat:
-            best = max(best, before(after, sides[other]))
-    lead = before(after, sides[seat]) - best
+            there = before(after, sides[other])
+            best, lowest = max(best, there), min(lowest, there)
+    lead = own - best
     if left == 1:
         return lead
-    return -abs(lead + _BEHIND) - _KEEPING * _WORTH[sides[seat], KIND[move]]
+    worth = _KEEPING * _WORTH[sides[seat], KIND[move]]
+    if len(sides) == 2:
+        return -abs(lead + _BEHIND) - worth
+    return -_LOWEST * max(own - lowest, _I(0)) - max(-lead - _BEHIND, _I(0)) - worth
 
 
 @compiled("int64(uint64, uint64, int64[:, ::1], int64, uint64[::1], int64[::1], int64[::1])", borrows=True)

@@ -1,0 +1,66 @@
+"""When compiled searches are loaded: never so that a move comes too late, and told before anything is compiled."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from engine.players import find_player, prepare
+from engine.search import Clock, loading
+
+NAME = "engine.kernels.compiled.grid_rounds"
+
+
+@pytest.fixture
+def loaded(monkeypatch):
+    """What was loaded, of a machine with the extra where nothing was before; kept as the test says."""
+    names = []
+    monkeypatch.delitem(sys.modules, NAME, raising=False)
+    monkeypatch.setattr(loading, "_can_compile", lambda: True)
+    monkeypatch.setattr(loading, "_is_kept", lambda game: True)
+    monkeypatch.setattr(loading, "import_module", lambda name: names.append(name) or ModuleType(name))
+    return names
+
+
+@pytest.mark.parametrize(
+    ("rounds", "seconds", "kept", "expected"),
+    [
+        (1000, None, True, True),
+        (1000, None, False, True),
+        (100, None, True, True),
+        (100, None, False, False),
+        (10, None, True, False),
+        (None, 0.1, True, False),
+        (None, 60.0, True, True),
+        (None, 60.0, False, False),
+    ],
+)
+def test_it_is_loaded_where_that_is_worth_it_and_there_is_time(loaded, monkeypatch, rounds, seconds, kept, expected):
+    monkeypatch.setattr(loading, "_is_kept", lambda game: kept)
+    assert bool(loading.compiled_search("grid", rounds, Clock.of(seconds))) is expected
+    assert loaded == [NAME] * expected
+
+
+def test_what_is_loaded_is_used_however_short_the_time(monkeypatch):
+    module = ModuleType(NAME)
+    monkeypatch.setitem(sys.modules, NAME, module)
+    assert loading.compiled_search("grid", 1, Clock.of(0.001)) is module
+    assert loading.compiled_search("tactics", 1000, Clock()) is None
+
+
+def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(loaded, monkeypatch):
+    told = []
+    prepare([find_player("greedy"), find_player("strong:20")], "grid", told.append)
+    assert loaded == []
+    prepare([find_player("strong:0.1s")], "grid", told.append)
+    assert (loaded, told) == ([NAME], [])
+    monkeypatch.setattr(loading, "_is_kept", lambda game: False)
+    prepare([find_player("strong")], "grid", told.append)
+    assert told == ["Compiling the search of grid, once for all: that takes half a minute."]
+
+
+def test_without_the_extra_nothing_is_loaded(loaded, monkeypatch):
+    monkeypatch.setattr(loading, "_can_compile", lambda: False)
+    prepare([find_player("strong")], "grid")
+    assert loading.compiled_search("grid", 1000, Clock()) is None
+    assert loaded == []
