@@ -182,7 +182,8 @@ def move(
     """Moves copies to a place as one change, all of them where `copies` is None, and returns from where how many."""
     target = Place(*map(stored, place))
     with collection.change(f"move {selection.words or 'cards'} to {target if any(target) else 'nowhere'}"):
-        plan = [(holding, taken) for holding, taken in _plan(collection, selection, copies) if holding.place != target]
+        found = _plan(collection, selection, copies, target)
+        plan = [(holding, taken) for holding, taken in found if holding.place != target]
         for holding, taken in plan:
             if taken == holding.copies:
                 collection.carry(holding, target)
@@ -192,8 +193,10 @@ def move(
     return plan
 
 
-def _plan(collection: CollectionStore, selection: Selection, copies: int | None) -> list[tuple[Holding, int]]:
-    """From which holdings how many copies are taken."""
+def _plan(
+    collection: CollectionStore, selection: Selection, copies: int | None, target: Place | None = None
+) -> list[tuple[Holding, int]]:
+    """From which holdings how many copies are taken; from the place to which they are to go, only the last of them."""
     found = select(collection, selection, "place")
     if not found:
         raise CatalogError("The collection has no such card. See what it has: ccgrid collection list")
@@ -212,7 +215,7 @@ def _plan(collection: CollectionStore, selection: Selection, copies: int | None)
             "Say more: an id, --set, --finish, --condition, --language, --box; or --all."
         )
     plan = []
-    for holding, count in free:
+    for holding, count in sorted(free, key=lambda one: one[0].place == target):
         taken = min(copies, count)
         copies -= taken
         plan += [(holding, taken)] if taken else []

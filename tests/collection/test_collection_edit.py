@@ -174,3 +174,11 @@ def test_copies_that_come_many_at_once_are_taken_back_and_done_again(collection:
         collection.add(card, 1, own)
     collection.undo()
     assert {one.language: one.copies for one in collection.holdings()} == held
+
+
+def test_copies_that_are_where_they_are_to_go_are_not_those_that_are_moved(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 1, place=Place("A"))
+    put(collection, "mtg:dsk/2", 3, place=Place("B"))
+    taken = move(collection, Selection("mtg:dsk/2"), 1, Place("A"))
+    assert [(one.place.box, copies) for one, copies in taken] == [("B", 1)]
+    assert held(collection) == ["2 Brass Bellringer (mtg, dsk 2, en) in A", "2 Brass Bellringer (mtg, dsk 2, en) in B"]
