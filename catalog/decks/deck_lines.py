@@ -65,6 +65,9 @@ _SET_LAST = re.compile(
     r"(?P<name>.+?)(?: <[^>]{1,30}>)? [(\[](?P<set>[A-Za-z0-9_-]{1,10})(?::(?P<own>[^\s\])]{1,12}))?[)\]]"
     r"(?: #?(?P<number>[^\s*#(\[{^]{1,12}\*?))?(?: [*#\[{^].*)?"
 )
+# As Pokémon TCG Live writes it: Charmander OBF 26.
+_BARE_SET_LAST = re.compile(r"(?P<name>.+?) (?P<set>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})?) (?P<number>[A-Z]{0,3}\d{1,3})")
+_TOTAL = re.compile(r"Total Cards[:-] ?\d+")
 _SET_AND_NUMBER = re.compile(r"(?P<set>[A-Za-z0-9]{2,6})-(?P<number>\w*\d\w*)")
 
 
@@ -115,7 +118,7 @@ def heading_of(line: str) -> str | None:
 
 def read_line(line: str, number: int) -> Line | None:
     """The card in a line; None for a comment, and for one that belongs to the sideboard."""
-    if line.startswith(("#", "//", "LAYOUT ")):
+    if line.startswith(("#", "//", "LAYOUT ")) or _TOTAL.fullmatch(line):
         return None
     if part := _PART.match(line):
         if part["part"].casefold() in _BESIDE:
@@ -148,4 +151,6 @@ def _printing(text: str) -> tuple[str, str, str]:
         if not own and (both := _SET_AND_NUMBER.fullmatch(set_code)):
             set_code, own = both["set"], both["number"]
         return match["name"], set_code, "" if own == "*" else own
+    if match := _BARE_SET_LAST.fullmatch(text):
+        return match["name"], match["set"], match["number"]
     return text, "", ""

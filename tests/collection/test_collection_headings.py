@@ -241,3 +241,23 @@ def test_copies_may_stand_behind_the_card_in_a_list(tmp_path: Path, line: str) -
     [row] = rows(tmp_path, line + "\n", "list.txt")[1]
     assert isinstance(row, Row)
     assert (row.name, row.copies) == ("Ant", 3)
+
+
+def test_dreamborn_counts_foils_beside_the_others(tmp_path: Path) -> None:
+    head = "Normal,Foil,Name,Set,Card Number,Color,Rarity,Price,Foil Price\n"
+    row = only(tmp_path, head + "2,1,Ant - In Flight,001,7,Amber,Common,0.1,0.2\n", "dreamborn")
+    assert (row.amounts, row.name, row.set_code, row.number) == (
+        *((("normal", 2), ("foil", 1)), "Ant - In Flight", "001", "7"),
+    )
+
+
+def test_a_list_of_pokemon_tcg_live_has_set_and_number_behind_the_name(tmp_path: Path) -> None:
+    cards = "4 Iron Hands ex PAR 70\n1 Pikachu PR-SV 27\n\nEnergy: 1\n5 Basic Fire Energy SVE 2\n"
+    text = f"Pokémon: 2\n{cards}\nTotal Cards: 10\n"
+    found = [row for row in rows(tmp_path, text, "list.txt")[1] if isinstance(row, Row)]
+    assert [(row.copies, row.name, row.set_code, row.number) for row in found] == [
+        (4, "Iron Hands ex", "par", "70"),
+        (1, "Pikachu", "pr-sv", "27"),
+        (5, "Basic Fire Energy", "sve", "2"),
+    ]
+    assert found[0].written == "Iron Hands ex PAR 70"  # for a name that only looks so

@@ -63,6 +63,15 @@ READ_ONLY: Final[tuple[App, ...]] = (
         games=_MAGIC,
     ),
     App(
+        "dreamborn",
+        "Dreamborn",
+        _columns(
+            "Normal>copies,Foil>foil_copies,Name>name,Set>set,Card Number>number,Color,Rarity>rarity,Price,Foil Price"
+        ),
+        ("Normal", "Foil", "Name", "Card Number"),
+        writes=False,
+    ),
+    App(
         "riftbound",
         "a Riftbound collection",
         _columns("CardId>number,Normal>copies,Foil>foil_copies,Name>name,Set>set"),
