@@ -35,7 +35,7 @@ HELP: Final = """Besides:
   b2 is NAME               another card lies on b2
   undo                     take back the last move and the card that it turned up
   deck, deck PLAYER        the cards that nobody has seen, with their numbers in the deck
-  board, moves             draw the board, list the moves
+  board, moves             draw the board with everybody's pile, list the moves
   hint                     a good move, for who asks; where hands are hidden: hint NAME, NAME, …
   save FILE                write the game down so far
   rules, resign, quit      the rules; give the game up; leave the table"""
@@ -185,7 +185,7 @@ def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) 
         case "undo" if not rest:
             show(referee.undo())
         case "board" if not rest:
-            _show_table(referee)
+            _show_table(referee, whole=True)
         case "moves" if not rest:
             _show_moves(referee, whole=True)
         case "hint":
@@ -204,10 +204,10 @@ def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) 
     return True
 
 
-def _show_table(referee: Referee) -> None:
-    """Shows what everybody sees on the table, and the scores."""
+def _show_table(referee: Referee, *, whole: bool = False) -> None:
+    """Shows what everybody sees on the table, and the scores; all of it, or as far as there is room."""
     show("")
-    show_position(referee.state.game, referee.state, referee.session.last_move)
+    show_position(referee.state.game, referee.state, referee.session.last_move, whole=whole)
 
 
 def _show_moves(referee: Referee, *, whole: bool) -> None:

@@ -28,10 +28,15 @@ _LONGEST_HEADING: Final = 36
 _LONGEST_CHOICE: Final = 40
 
 
-def draw_state(game: str, state: State, last: str | None = None, seat: int | None = None) -> Drawing:
-    """The picture of a position; `last` led to it, `seat` is who looks at its own view of it, none is everybody."""
+def draw_state(
+    game: str, state: State, last: str | None = None, seat: int | None = None, *, whole: bool = False
+) -> Drawing:
+    """The picture of a position; `last` led to it, `seat` is who looks at its own view of it, none is everybody.
+
+    `whole` leaves nothing out of it on a terminal of few lines.
+    """
     screen = console()
-    low = screen.is_terminal and screen.height < _LOW
+    low = not whole and screen.is_terminal and screen.height < _LOW
     return draw(_view(game).picture(state, seat, last), picture_cells(), low=low)
 
 
@@ -39,9 +44,11 @@ def _view(game: str) -> GameView:
     return find_game(game).pictures
 
 
-def show_position(game: str, state: State, last: str | None = None, seat: int | None = None) -> None:
-    """Print a position, and the scores where its picture does not say them."""
-    show(draw_state(game, state, last, seat))
+def show_position(
+    game: str, state: State, last: str | None = None, seat: int | None = None, *, whole: bool = False
+) -> None:
+    """Print a position, and the scores where its picture does not say them; `whole` with all that may be left out."""
+    show(draw_state(game, state, last, seat, whole=whole))
     if not _view(game).shows_scores:
         show(standing(state))
 

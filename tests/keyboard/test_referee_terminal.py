@@ -30,8 +30,8 @@ Sit = Callable[..., Terminal]
 def table(shell: Shell) -> Iterator[Sit]:
     games: list[Terminal] = []
 
-    def begin(*arguments: str | Path, command: str = "table") -> Terminal:
-        games.append(Terminal(shell, *arguments, lines=60, command=command))
+    def begin(*arguments: str | Path, command: str = "table", lines: int = 60) -> Terminal:
+        games.append(Terminal(shell, *arguments, lines=lines, command=command))
         return games[-1]
 
     yield begin
@@ -226,10 +226,13 @@ def test_variants_are_played_and_cards_that_cover_others_are_asked_for(table: Si
     assert game.child.match[1] == "Card laid over b1"
     game.child.sendline("quit")
     game.rest()
-    again = table("--load", "last", command="play")
+    again = table("--load", "last", command="play", lines=24)
     again.prompt(CARD)
     assert again.child.match[1] == "Card laid over b1"
-    assert "Took b1xc1 back." in again.answer("undo", "Bob")
+    shown = again.answer("undo", "Bob")
+    assert "Took b1xc1 back." in shown
+    assert "Pile of Ann" not in shown  # for which a low terminal has no room
+    assert "Pile of Ann: Card B 9" in again.answer("board", "Bob")
     assert "Ann 9, Bob 5" in again.answer("board", "Bob")
 
 
