@@ -11,6 +11,7 @@ from ccgrid.commands.decks import DeckFile, For
 from ccgrid.commands.options import Database, Force, Json
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import DeckEditing, editing
+from ccgrid.services.deck_sources import find_decks
 from ccgrid.services.outputs import DECK, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.deck_editing import change_deck
@@ -50,6 +51,8 @@ def edit(
 
     Example: ccgrid deck edit deck.toml --swap 3=Thorvid
     """
+    if game is not None:
+        find_decks(game)
     wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
     wanted += [("add", text) for text in add or ()]
     choices = Choices(asking(as_json=as_json))

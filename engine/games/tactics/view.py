@@ -14,6 +14,7 @@ from engine.picture import (
     Listing,
     Name,
     Picture,
+    Spare,
     Stack,
     Standings,
     Tile,
@@ -39,10 +40,11 @@ def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
     return stacked([Beside(board, hands, listed), standings, *([] if seat is None else [_taken_by(state, seat)])])
 
 
-def _taken_by(state: TacticsState, seat: int) -> Listing:
-    """What a seat has taken, the newest card first."""
+def _taken_by(state: TacticsState, seat: int) -> Picture:
+    """What a seat has taken, the newest card first; the larger board leaves no room for it on low terminals."""
     names = tuple((Name(card.name),) for card in reversed(state.cards_captured(seat)) if card)
-    return Listing("Your pile:", names or ("empty",), brief=True)
+    pile = Listing("Your pile:", names or ("empty",), brief=True)
+    return Spare(pile) if len(state.players) > _FEW else pile
 
 
 def _heading(state: TacticsState, seat: int | None) -> str:
