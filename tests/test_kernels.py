@@ -108,7 +108,7 @@ def assert_equal_games(kernel, lineup, numbers):
         assert batch.codes[batch.endings[entry]] == record.final().ending().code
     counted = Tally(len(lineup.policies))
     for first, plies, *scores in zip(batch.first, batch.plies, *batch.scores, strict=True):
-        counted.count(Outcome.of(tuple(map(int, scores)), ENDING), first, plies)
+        counted.count(Outcome.of(tuple(map(int, scores)), ENDING), int(first), int(plies))
     assert batch.tally() == counted
     assert all(type(number) is int for number in (counted.games, *batch.tally().points))
     bare = kernel.run(lineup, numbers)
