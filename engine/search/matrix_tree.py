@@ -7,7 +7,7 @@ from engine.dice import Dice
 from engine.games.matrix.cards import KINDS, MOVES, ROTATIONS
 from engine.games.matrix.state import MatrixState
 from engine.search.loading import compiled_search
-from engine.search.matrix_world import MatrixWorld
+from engine.search.matrix_world import MatrixWorld, exploring
 from engine.search.proving import Clock
 from engine.search.row_tree import RowTree
 from engine.search.tree import MARGIN
@@ -19,13 +19,13 @@ class MatrixTree(RowTree):
     """A tree over one position."""
 
     scale: float = MatrixWorld.scale
-    exploring: float = MatrixWorld.exploring
 
     def __init__(self, view: MatrixState, dice: Dice, compiled: Any) -> None:
         """`view` is what a seat sees; `compiled` the module of the compiled search."""
         legal = set(view.legal_moves())
         names = {number: move for number, move in enumerate(MOVES) if move in legal}
         super().__init__(names, len(MOVES), compiled)
+        self.exploring = exploring(len(view.hands))
         (hidden,) = view.unseen(view.to_move) or (None,)
         cards = [] if hidden is None or hidden.cards is None else [KINDS.index(kind) for kind in hidden.cards]
         unknown = [len(hand) if None in hand else 0 for hand in view.hands]

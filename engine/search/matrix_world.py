@@ -21,15 +21,23 @@ def hoards(view: MatrixState) -> bool:
     return len(view.hands) > 2 and len(view.hands[view.to_move]) > _SEARCHED
 
 
+def exploring(seats: int) -> float:
+    """How much it counts for a move that it was seldom tried.
+
+    Among three or four much: a tree in which all others find the best answer to hands that nobody sees misleads.
+    """
+    return 0.3 if seats == 2 else 2.0
+
+
 class MatrixWorld:
     """A game of matrix; the moves are those of `engine.search.matrix_moves`."""
 
     scale: float = 12.0
-    exploring: float = 0.3
 
     def __init__(self, view: MatrixState, dice: Dice) -> None:
         """`view` is what a seat sees."""
         self.seats = len(view.hands)
+        self.exploring = exploring(self.seats)
         self.seat = self._first = view.to_move
         self._view = view
         self._table = move_table(view.setup.rotate)
