@@ -11,7 +11,7 @@ _SHORTEST_PART: Final = 4
 def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) -> list[dict[str, int]]:
     """For each word those near it, the nearest first, with what the vocabulary says of them, such as how often it is.
 
-    The vocabulary comes in pieces. A long word may also be two written as one: then its beginning is near.
+    The vocabulary comes in pieces. A long word may also be two written as one: then its beginning and its end are near.
     """
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio
@@ -24,8 +24,9 @@ def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) ->
             hits = process.extract(word, terms, scorer=ratio, score_cutoff=_LEAST_LIKE, limit=_MOST)
             held += [(score, term) for term, score, _ in hits]
             if len(word) > 2 * _SHORTEST_PART:
-                parts = (term for term in terms if len(term) >= _SHORTEST_PART and word.startswith(term))
-                held += [(_LEAST_LIKE, term) for term in parts]
+                long = (term for term in terms if len(term) >= _SHORTEST_PART)
+                parts = (term for term in long if word.startswith(term) or word.endswith(term))
+                held += [(_LEAST_LIKE + (100 - _LEAST_LIKE) * len(term) / len(word), term) for term in parts]
             held.sort(reverse=True)
             del held[_MOST:]
         counts |= {term: piece[term] for held in best for _, term in held if term in piece}

@@ -83,6 +83,8 @@ def test_words_written_as_one_or_apart_are_found(store: Store, monkeypatch: pyte
     monkeypatch.setattr(spelling, "MOST_COMPARED", 0)
     apart = next(name for name in names(8_000) if name.count(" ") == 1 and len(name) > 14)
     assert store.near(apart.replace(" ", "").lower(), 20)[0].name == apart
+    beginning, end = apart.lower().split()
+    assert store.near(f"{beginning[:-2]}{beginning[-1]}{end}", 20)[0].name == apart, "the end alone is as it was"
     whole = next(name for name in names(8_000) if " " not in name and len(name) > 9)
     assert whole in [hit.name for hit in store.near(f"{whole[:5]} {whole[5:]}", 20)]
 
