@@ -7,12 +7,11 @@ from engine.games.grid.state import EMPTY, GridState
 from engine.search.grid_world import GridWorld
 from engine.search.loading import compiled_search
 from engine.search.proving import Clock
-from engine.search.row_tree import RowTree
-from engine.search.tree import MARGIN
+from engine.search.row_tree import CompiledTree
 from engine.worlds import sample_world
 
 
-class GridTree(RowTree):
+class GridTree(CompiledTree):
     """A tree over one position without the variants order and empty-pile."""
 
     scale: float = GridWorld.scale
@@ -31,23 +30,6 @@ class GridTree(RowTree):
         before = compiled.ints(list(view.scores()))
         self._rows = (*compiled.position(lying, cards[view.turned_up :]), before, view.to_move, throws)
         self._play = compiled.play_rounds
-
-    def play(self, rounds: int, first: int, number: int, exploring: float, by_lead: bool) -> float:
-        """Plays so many rounds, and gives the lead that the last one ended with."""
-        lead: float = self._play(
-            *self._rows,
-            self.links,
-            self.sums,
-            self.nodes_of,
-            rounds,
-            first,
-            number,
-            exploring,
-            self.scale,
-            MARGIN,
-            int(by_lead),
-        )
-        return lead
 
 
 def grid_tree(view: GridState, dice: Dice, rounds: int | None, clock: Clock) -> GridTree | None:

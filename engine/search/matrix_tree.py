@@ -9,13 +9,12 @@ from engine.games.matrix.state import MatrixState
 from engine.search.loading import compiled_search
 from engine.search.matrix_world import MatrixWorld, exploring
 from engine.search.proving import Clock
-from engine.search.row_tree import RowTree
-from engine.search.tree import MARGIN
+from engine.search.row_tree import CompiledTree
 
 _SIDES = AROUND_THE_TABLE[4]
 
 
-class MatrixTree(RowTree):
+class MatrixTree(CompiledTree):
     """A tree over one position."""
 
     scale: float = MatrixWorld.scale
@@ -43,23 +42,6 @@ class MatrixTree(RowTree):
             compiled.dice(dice.seed),
         )
         self._play = compiled.play_rounds
-
-    def play(self, rounds: int, first: int, number: int, exploring: float, by_lead: bool) -> float:
-        """Plays so many rounds, and gives the lead that the last one ended with."""
-        lead: float = self._play(
-            *self._rows,
-            self.links,
-            self.sums,
-            self.nodes_of,
-            rounds,
-            first,
-            number,
-            exploring,
-            self.scale,
-            MARGIN,
-            int(by_lead),
-        )
-        return lead
 
 
 def matrix_tree(view: MatrixState, dice: Dice, rounds: int | None, clock: Clock) -> MatrixTree | None:

@@ -1,10 +1,10 @@
 """Trees in rows of numbers, as `engine.numeric.tree` describes them: what games that are searched so have in common."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engine.numeric import tree as nodes
-from engine.search.tree import Node
+from engine.search.tree import MARGIN, Node
 
 _ROOM: Final = 256
 """So many nodes have room at first."""
@@ -76,6 +76,18 @@ class RowTree:
         if missing > 0:
             self.links = self._more(self.links, nodes.LINKS * max(missing, room))
             self.sums = self._more(self.sums, nodes.SUMS * max(missing, room))
+
+
+class CompiledTree(RowTree):
+    """A tree whose rounds `engine.kernels.compiled` plays as `WorldTree` does, after a position in rows of its own."""
+
+    _rows: tuple[Any, ...]
+    _play: Callable[..., float]
+
+    def play(self, rounds: int, first: int, number: int, exploring: float, by_lead: bool) -> float:
+        """Plays so many rounds, and gives the lead that the last one ended with."""
+        rows = *self._rows, self.links, self.sums, self.nodes_of
+        return self._play(*rows, rounds, first, number, exploring, self.scale, MARGIN, int(by_lead))
 
 
 def _more(row: list[Any], count: int) -> list[Any]:
