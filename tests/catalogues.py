@@ -16,6 +16,9 @@ from ccgrid import app
 FIRST = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
 LAST = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman", "Gardener", "Herald")
 
+SHELLS = frozenset("|&;<>$`*?~")
+"""What a shell reads otherwise than a list of words."""
+
 
 def row(number: int = 1, name: str | None = None, cost: int | None = None, **more: Any) -> dict[str, Any]:
     """One printing: an artifact of the set `dsk` with `cost` in its top right corner and `number` at the bottom."""

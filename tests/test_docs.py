@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from catalogues import Shell, row, write_rows
+from catalogues import SHELLS, Shell, row, write_rows
 from evenings import CAN_SCAN, prepare
 
 from engine.record_codes import record_code
@@ -37,9 +37,6 @@ NO_JSON = {
 
 
 SERVES = {"ccgrid browse": "serves until it is stopped; tests/test_browse.py asks it over HTTP"}
-
-SHELLS = frozenset("|&;<>$`*?~")
-"""What a shell reads otherwise than a list of words."""
 
 NETWORK = {"ccgrid import mtg": "ccgrid import starter"}
 """Examples that ask the network, and what stands in for them here."""

@@ -198,7 +198,7 @@ def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
         write_whole(pipe, "through")
-        assert reader.communicate(timeout=30)[0] == b"through"
+        assert reader.communicate(timeout=60)[0] == b"through"
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -84,7 +85,7 @@ def table(
 
     Example: ccgrid table bastion cinder --players Ann,Bob
     """
-    file = record or Path(f"table-{datetime.now():%Y-%m-%d-%H%M%S}.toml")
+    file = record or _unnamed(datetime.now())
     check_folder(file)
     if load is None or file.absolute() != load.absolute():
         check_free(file, RECORD, force=force)
@@ -140,3 +141,10 @@ def _read(file: Path, database: Path | None, choices: Choices) -> Record:
     except RecordError as error:
         complain(str(file), error)
         raise typer.Exit(status_of(error)) from None
+
+
+def _unnamed(moment: datetime) -> Path:
+    """The file of a game for which nobody named one: named after its moment, and counted where several share it."""
+    name = f"table-{moment:%Y-%m-%d-%H%M%S}"
+    files = (Path(f"{name}{'' if number == 1 else f'-{number}'}.toml") for number in count(1))
+    return next(file for file in files if not file.exists())

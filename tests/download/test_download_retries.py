@@ -27,7 +27,7 @@ def test_says_who_is_asking_and_what_it_takes(server: ScryfallServer, client: Cl
 def test_the_server_refuses_a_librarys_own_name(server: ScryfallServer) -> None:
     import requests
 
-    answer = requests.get(server.url + API, timeout=5)
+    answer = requests.get(server.url + API, timeout=60)
     assert (answer.status_code, answer.json()["subcode"]) == (400, "generic_user_agent")
     answer.close()
 

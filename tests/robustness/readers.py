@@ -155,14 +155,14 @@ def read_codes(path: Path) -> None:
     """What somebody typed as a code, and the same bytes as the parts of a code whose checksum holds."""
     data = path.read_bytes()[:20_000]
     text, number = data.decode("utf-8", "replace"), to_letters(int.from_bytes(data[:8000]))
-    for code in (
-        text,
-        sealed(f"ccgrid1-{number}--"),
-        sealed(f"ccgrid1-0-{number}-"),
-        sealed(f"ccgrid1-{number}-1-{number}"),
+    for code, doors in (
+        (text, (code_document, read_deck_code)),
+        (sealed(f"ccgrid1-{number}--"), (read_deck_code,)),
+        (sealed(f"ccgrid1-0-{number}-"), (code_document,)),
+        (sealed(f"ccgrid1-{number}-1-{number}"), (code_document,)),
     ):
         is_code(code)
-        for read in (code_document, read_deck_code):
+        for read in doors:
             with suppress(CatalogError, EngineError):
                 read(code)
 

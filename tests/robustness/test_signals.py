@@ -63,14 +63,19 @@ def listens(process: subprocess.Popen[str]) -> None:
         time.sleep(0.005)
 
 
+@pytest.fixture(scope="module")
+def cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tarball(tmp_path_factory.mktemp("cards") / "cards.tar")
+
+
 @pytest.fixture
-def commands(shell: Shell, tmp_path: Path) -> dict[str, list[str | Path]]:
+def commands(shell: Shell, cards: Path, tmp_path: Path) -> dict[str, list[str | Path]]:
     layout = tmp_path / "dusk.toml"
     layout.write_text(
         'format = 1\ngame = "dusk"\nname = "Dusk"\n[[printed]]\nfield = "mana_cost"\nzone = "top"\n', encoding="utf-8"
     )
     return {
-        "import": ["import", "file", tarball(tmp_path / "cards.tar"), "--layout", layout],
+        "import": ["import", "file", cards, "--layout", layout],
         "simulate": ["simulate", "grid", "--games", "4000000", "--workers", "3", "--players", "greedy,greedy"],
         "demo": ["demo"],
         "help": ["--help"],
