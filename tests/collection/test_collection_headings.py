@@ -261,3 +261,12 @@ def test_a_list_of_pokemon_tcg_live_has_set_and_number_behind_the_name(tmp_path:
         (5, "Basic Fire Energy", "sve", "2"),
     ]
     assert found[0].written == "Iron Hands ex PAR 70"  # for a name that only looks so
+
+
+def test_nombre_is_a_name_in_spanish_and_no_name_beside_a_french_one(tmp_path: Path) -> None:
+    assert only(tmp_path, "Nombre,Cantidad\nAnt,2\n", "csv").name == "Ant"
+    assert only(tmp_path, "Nombre,Nom\n2,Ant\n", "csv").name == "Ant"
+
+
+def test_whether_a_card_is_owned_is_no_number_of_copies(tmp_path: Path) -> None:
+    assert only(tmp_path, "Name,Owned,Set\nAnt,Yes,DSK\n", "csv").copies == 1

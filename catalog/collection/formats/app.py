@@ -66,7 +66,7 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
         key: field
         for field, keys in {
             "copies": "copies count quantity qty amount number#of cardq groupcount regqty quantityx totalquantity"
-            " howmany numberofnonfoil #owned owned anzahl menge stück quantité cantidad quantità quantidade qtd qté"
+            " howmany numberofnonfoil #owned anzahl menge stück quantité cantidad quantità quantidade qtd qté"
             " exemplaires",
             "all_copies": "totalqty",
             "foil_copies": "foilquantity foilqty foilcount numberoffoil",
@@ -102,5 +102,5 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Usual headings, as `heading_key` writes them, for tables of no app that is known; those of five more languages."""
 
-WEAKER: Final[Mapping[str, str]] = MappingProxyType({"setid": "setcode"})
+WEAKER: Final[Mapping[str, str]] = MappingProxyType({"setid": "setcode", "nombre": "nom"})
 """Headings that hold a field only where a plainer one, which is given for each, does not stand beside them."""
