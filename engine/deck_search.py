@@ -14,9 +14,9 @@ from engine.deck_rating import DeckRating, count_games, rate
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
+from engine.games.grid.meeting import Meeting, can_meet
 from engine.games.grid.state import DECK_SIZE
 from engine.kernels import can_compile, find_kernel
-from engine.meeting import Meeting, can_meet
 from engine.portions import Work
 from engine.runner import Runner
 from engine.tally import Lineup

@@ -88,6 +88,9 @@ class GameDecks(Protocol):
     def fault(self, card: Card) -> str | None:
         """What keeps a card out of a deck, in words; None where it may be in one."""
 
+    def why_dead(self, cards: Sequence[Card]) -> str | None:
+        """Why nothing can happen in a game with a deck that is legal all the same, in words; None where it can."""
+
     def numbered(self, card: Card, printed: Printed) -> Card:
         """A card of a catalogue with the numbers that this game plays, wherever on the card they are printed.
 

@@ -14,9 +14,10 @@ from engine.deck_counts import DeckCounts, Lead, Use
 from engine.deck_rating import count_games, count_readably, rate
 from engine.deck_sources import FixedDecks
 from engine.errors import EngineError
+from engine.games import find_game
+from engine.games.grid.meeting import met_share
 from engine.games.grid.state import BOARD
 from engine.games.tactics.cards import tactics_card
-from engine.meeting import met_share, why_dead
 from engine.runner import Runner
 from engine.simulation import Lineup, play_game
 
@@ -151,6 +152,10 @@ def test_an_illegal_deck_is_refused_before_anything_is_played():
 # Dead decks
 
 
+def why_dead(game, cards):
+    return find_game(game).decks.why_dead(cards)
+
+
 def test_cards_that_cannot_take_each_other_are_a_dead_deck():
     assert "no card of it can take another" in why_dead("grid", DEAD)
     assert rate("grid", DEAD, 20, 1).to_dict()["mean_moves"] == 0
@@ -167,7 +172,7 @@ def test_dead_decks_of_other_games():
     energy = tuple(one for one in random_battle_deck(random.Random(1), 40) if one.attack is None)
     assert "no creature" in why_dead("ninecard", energy)
     assert why_dead("ninecard", tuple(random_battle_deck(random.Random(1), 40))) is None
-    assert why_dead("matrix", DECK) is None
+    assert why_dead("tactics", ()) is why_dead("ninecard", ()) is why_dead("grid", ()) is None
 
 
 def test_numbers_in_one_corner_never_meet():

@@ -12,7 +12,7 @@ from engine.deck_rating import rate
 from engine.deck_search import GREEDY, Search, most_games
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.errors import EngineError
-from engine.meeting import Meeting, can_meet, takes
+from engine.games.grid.meeting import Meeting, can_meet, takes
 from engine.runner import Runner
 from engine.simulation import Lineup, simulate
 

@@ -64,7 +64,7 @@ FLOORS = (
     ("engine.record_codes",),
     ("engine.record",),
     ("engine.match_games", "engine.record_decks", "engine.result_checks"),
-    ("engine.notation", "engine.players", "engine.meeting"),
+    ("engine.notation", "engine.players"),
     ("engine.search",),
     (
         "engine.kernels.compiled.grid_search",

@@ -15,7 +15,7 @@ from ccgrid.services.owned_decks import draw_owned
 from engine.deck_search import FoundDeck, Search, most_games
 from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
-from engine.meeting import Meeting
+from engine.games.grid.meeting import Meeting
 from engine.runner import Runner
 
 _MEETINGS: Final = 0.45

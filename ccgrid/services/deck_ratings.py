@@ -12,7 +12,7 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
 from engine.board import OPPOSITE
 from engine.deck_rating import PLENTY, rate
-from engine.meeting import why_dead
+from engine.games import find_game
 from engine.runner import Runner
 
 _FEW_MEET: Final = 0.25
@@ -88,7 +88,8 @@ def rate_deck(
 
 def verdict(game: str, cards: Sequence[Card], rating: dict[str, Any], database: Path | None) -> list[str]:
     """What the figures mean and what to do, in sentences, the most important first."""
-    if reason := why_dead(game, cards):
+    decks = find_game(game).decks
+    if decks and (reason := decks.why_dead(cards)):
         return [f"A dead deck: {reason}. Put other cards in."]
     sentences = [*_grid_sentences(cards, rating, database)] if game == "grid" else []
     if abs(rating["first_share"] - 0.5) > max(_EVEN, 2 * rating["first_stderr"]):

@@ -9,7 +9,6 @@ from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import picture_cells, show_picture
 from engine.game_view import deck_tiles
 from engine.games import find_game
-from engine.meeting import why_dead
 from engine.picture import Tiles
 
 _WIDE_ENOUGH: Final = 72
@@ -34,7 +33,8 @@ def show_cards(game: str | None, cards: Sequence[Card]) -> None:
 
 def warn_of_dead(game: str, cards: Sequence[Card]) -> bool:
     """Says where nothing can happen in a game with a deck that is legal all the same."""
-    reason = why_dead(game, cards)
+    decks = find_game(game).decks
+    reason = decks.why_dead(cards) if decks else None
     if reason is not None:
         remark(f"A dead deck: {reason}.")
     return reason is not None

@@ -1,7 +1,7 @@
 """Decks of the ninecard game: creatures along a curve of costs and energy, of whatever cards."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -122,6 +122,15 @@ class NinecardDecks:
     def fault(self, card: Card) -> str | None:
         """That its name cannot stand in a move; whether the grid game bars it does not matter."""
         return None if 0 < len(card.name.strip()) <= LONGEST_NAME else f"a name has 1 to {LONGEST_NAME} characters"
+
+    def why_dead(self, cards: Sequence[Card]) -> str | None:
+        """Nobody of it lives, or nobody hurts."""
+        creatures = [card for card in cards if is_creature(card)]
+        if cards and not creatures:
+            return "it has no creature: its player is out in the first turn"
+        if cards and not any(card.attack for card in creatures):
+            return "none of its creatures has an attack: it cannot hurt anybody"
+        return None
 
     def numbered(self, card: Card, printed: Printed) -> Card:
         """The card: what matters is its attack and its defense."""

@@ -1,6 +1,6 @@
 """Decks of the tactics game: factions, or cards of other games that have a number on every side."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,6 +25,11 @@ class TacticsDecks:
         """Which of its sides have no number."""
         missing = [side for side in SIDES if side not in card.zones]
         return f"it has no number at its {' and '.join(missing)}" if missing else None
+
+    def why_dead(self, cards: Sequence[Card]) -> str | None:
+        """All numbers are equal."""
+        numbers = {card.zones.get(side) for card in cards for side in SIDES}
+        return "all its numbers are equal: no card can take another" if len(numbers) == 1 else None
 
     def numbered(self, card: Card, printed: Printed) -> Card:
         """The card with a number on each of its sides, where it prints these elsewhere under the names of the sides.

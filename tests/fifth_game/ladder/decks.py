@@ -1,6 +1,6 @@
 """Decks of Ladder: five legal cards."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.games.ladder.state import HAND
@@ -21,6 +21,10 @@ class LadderDecks:
     def fault(self, card: Card) -> str | None:
         """Why the card is barred."""
         return None if card.legal else card.reason or "barred"
+
+    def why_dead(self, cards: Sequence[Card]) -> str | None:
+        """Every deck plays."""
+        return None
 
     def numbered(self, card: Card, printed: Printed) -> Card:
         """The card as it is."""

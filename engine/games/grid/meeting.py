@@ -1,13 +1,11 @@
 """What of a deck's play can be told from its numbers alone: who can take whom, and whether two numbers meet."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from catalog.card import ZONES, Card
 from engine.board import OPPOSITE
 from engine.games.grid.state import BOARD, MOVES
-from engine.games.ninecard.cards import is_creature
-from engine.games.tactics.cards import SIDES
 
 _WAYS: Final = {zone: sum(BOARD.zone_towards(move[:2], move[3:]) == zone for move in MOVES) for zone in ZONES}
 """In how many pairs of neighbours on the grid a zone faces the other cell."""
@@ -84,36 +82,3 @@ def can_meet(cards: Sequence[Card]) -> bool:
         numbers[zone] and numbers[OPPOSITE[zone]] and len({*numbers[zone], *numbers[OPPOSITE[zone]]}) > 1
         for zone in ZONES
     )
-
-
-def _dead_grid(cards: Sequence[Card]) -> str | None:
-    for place, one in enumerate(cards):
-        others = (*cards[:place], *cards[place + 1 :])
-        if any(takes(one, other, zone) for zone in one.zones for other in others):
-            return None
-    return "no card of it can take another: a game is over before the first move"
-
-
-def _dead_tactics(cards: Sequence[Card]) -> str | None:
-    numbers = {card.zones.get(side) for card in cards for side in SIDES}
-    return "all its numbers are equal: no card can take another" if len(numbers) == 1 else None
-
-
-def _dead_ninecard(cards: Sequence[Card]) -> str | None:
-    if not any(is_creature(card) for card in cards):
-        return "it has no creature: its player is out in the first turn"
-    if not any(is_creature(card) and card.attack for card in cards):
-        return "none of its creatures has an attack: it cannot hurt anybody"
-    return None
-
-
-_DEAD: Final[dict[str, Callable[[Sequence[Card]], str | None]]] = {
-    "grid": _dead_grid,
-    "tactics": _dead_tactics,
-    "ninecard": _dead_ninecard,
-}
-
-
-def why_dead(game: str, cards: Sequence[Card]) -> str | None:
-    """Why nothing can happen in a game with a deck that is legal all the same, in words; nothing where it can."""
-    return _DEAD[game](cards) if cards and game in _DEAD else None
