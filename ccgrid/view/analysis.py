@@ -4,12 +4,15 @@ from typing import Final
 
 from ccgrid.view.names import player_name
 from ccgrid.view.output import Column, can_draw, show, show_table
+from ccgrid.view.pictures import picture_cells
 from ccgrid.view.proofs import lead
 from ccgrid.view.words import counted
 from engine.analysis import MARKS, Analysis, Look
 
 _HALF: Final = 8
-"""Half of a chart has so many cells."""
+_NARROW_HALF: Final = 5
+_WIDE_ENOUGH: Final = 72
+"""Half of a chart has so many cells, and fewer where the terminal has not as many as this."""
 
 
 def show_analysis(analysis: Analysis) -> None:
@@ -26,7 +29,8 @@ def show_analysis(analysis: Analysis) -> None:
         Column("hindsight", "right"),
     ]
     if two:
-        columns.append(Column(f"{first} ahead"))
+        columns.append(Column("ahead"))
+    half = _HALF if picture_cells() >= _WIDE_ENOUGH else _NARROW_HALF
     widest = max((abs(_ahead(look)) for look in analysis.looks), default=0.0)
     rows = []
     for number, look in enumerate(analysis.looks, 1):
@@ -39,11 +43,13 @@ def show_analysis(analysis: Analysis) -> None:
             look.knowable.best.move if look.lost else "",
             "" if look.hindsight is None else _points(look.hindsight.lost, exact=True),
         ]
-        rows.append([*row, _bar(_ahead(look), widest)] if two else row)
+        rows.append([*row, _bar(_ahead(look), widest, half)] if two else row)
     show_table(columns, rows)
+    chart = f" ahead: {first} to the right, the other to the left." if two else ""
     show(
         "",
-        "gave: points given away, as the player could know; hindsight: with everything known, where it is proved.",
+        "gave: points given away, as the player could know; hindsight: with everything known, where it is proved."
+        + chart,
         "",
     )
     for seat, player in enumerate(analysis.players):
@@ -75,9 +81,9 @@ def _points(value: float, *, exact: bool) -> str:
     return f"{value:.0f}" if exact else f"{value:.1f}"
 
 
-def _bar(value: float, widest: float) -> str:
+def _bar(value: float, widest: float, half: int) -> str:
     """A bar to the right of the middle where the first seat is ahead, to the left where it is behind."""
     block, middle = ("█", "│") if can_draw() else ("#", "|")
-    cells = round(_HALF * abs(value) / widest) if widest else 0
+    cells = round(half * abs(value) / widest) if widest else 0
     left, right = ("", block * cells) if value >= 0 else (block * cells, "")
-    return f"{left:>{_HALF}}{middle}{right}"
+    return f"{left:>{half}}{middle}{right}"
