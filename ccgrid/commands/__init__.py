@@ -75,6 +75,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("simulate", "simulate", "Let computer players play many games, and count."),
     CommandEntry("arena", "arena", "Tell which player, deck, faction or house rule is better."),
     CommandEntry("rules", "rules", "Print the rules of a game as this program plays it."),
+    CommandEntry("learn", "learn", "Tell what wins at a game, and the experiments that show it."),
     CommandEntry("validate", "records", "Check whether games were played by the rules."),
     CommandEntry("score", "records", "Check games and count their scores."),
     CommandEntry("replay", "replay", "Step through a game, the board drawn after every move."),

@@ -1,0 +1,105 @@
+"""What the matrix game teaches, and the experiments behind it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from engine.dice import Dice
+from engine.games.matrix.cards import arranged
+from engine.games.matrix.state import ROUNDS, MatrixState, board_scores
+from engine.lesson import Course, Experiment, Lesson, Sample, wins
+
+_FAMILIES: Final = {"switch-corners": "corners", "switch-edges": "edges"}
+
+
+def _before(course: Course, number: int) -> Any:
+    """The position at the start of a round."""
+    return course.positions[(number - 1) * len(course.roles)]
+
+
+def _ranks(course: Course, number: int) -> Iterable[Sample]:
+    """How often who is lowest, and who is highest, at the start of a round wins; nobody where several are."""
+    scores = _before(course, number).scores()
+    for name, score in (("lowest", min(scores)), ("highest", max(scores))):
+        if scores.count(score) == 1:
+            yield Sample(name, course.win(scores.index(score)))
+
+
+def _last_round(course: Course) -> Iterable[Sample]:
+    return _ranks(course, ROUNDS)
+
+
+def _halfway(course: Course) -> Iterable[Sample]:
+    return _ranks(course, ROUNDS // 2 + 1)
+
+
+def _last_cards(course: Course) -> Iterable[Sample]:
+    """How often the card wins that a seat has kept for the last round, by its kind."""
+    for seat, (kind,) in enumerate(_before(course, ROUNDS).hands):
+        yield Sample(_FAMILIES.get(kind, kind.partition("-")[0]), course.win(seat))
+
+
+def _lead(view: MatrixState, move: str) -> int:
+    seat = view.to_move
+    scores = board_scores(arranged(view.board, move, view.setup.rotate), len(view.hands))
+    return scores[seat] - max(scores[:seat] + scores[seat + 1 :])
+
+
+def any_but_the_last(view: Any, legal: Sequence[str], dice: Dice) -> str:
+    """Any card, but the last one where it gains most."""
+    if len(view.hands[view.to_move]) > 1:
+        return dice.choose(legal)
+    return max(legal, key=lambda move: _lead(view, move))
+
+
+def highest_now(view: Any, legal: Sequence[str], dice: Dice) -> str:
+    """In every round the card that gains most at once."""
+    return max(legal, key=lambda move: _lead(view, move))
+
+
+LESSONS: Final = (
+    Lesson(
+        "chasing",
+        "Do not chase points. Who gains as much as possible in every round wins {player2} of the games against a "
+        "greedy player, who stays behind and keeps strong cards: only the board after round 10 counts.",
+        Experiment("between greedy and one who gains most at once", ("greedy", highest_now), wins),
+        (("player1", "player2"),),
+    ),
+    Lesson(
+        "lowest",
+        "Be lowest before round 10. The lowest score moves last, and has the last word on the last board: it wins "
+        "{lowest} of the games, the highest {highest}.",
+        Experiment("between greedy players", ("greedy", "greedy"), _last_round, 4000),
+        (("lowest", "highest"),),
+    ),
+    Lesson(
+        "halfway",
+        "Being ahead halfway is worth nothing: who leads before round 6 wins {highest} of the games.",
+        Experiment("between greedy players", ("greedy", "greedy"), _halfway, 4000),
+        (("lowest", "highest"),),
+    ),
+    Lesson(
+        "cards",
+        "Keep the right card for the last round. Two corners changing places win {corners} of the games, two edges "
+        "{edges}, a shift {shift}, a swap with the centre {swap}, a rotation {rotate}.",
+        Experiment(
+            "between players who play any card but the last, which they play well",
+            (any_but_the_last, any_but_the_last),
+            _last_cards,
+            40_000,
+        ),
+        (("corners", "shift"), ("edges", "rotate"), ("shift", "rotate"), ("swap", "rotate")),
+    ),
+    Lesson(
+        "last",
+        "Playing the last card well is not enough. Who plays any card until then wins {player2} of the games against a "
+        "greedy player.",
+        Experiment("between greedy and one who plays the last card alone well", ("greedy", any_but_the_last), wins),
+        (("player1", "player2"),),
+    ),
+    Lesson(
+        "three",
+        "With three players, who is lowest before round 10 wins {lowest} of the games, who is highest {highest}.",
+        Experiment("between greedy players", ("greedy",) * 3, _last_round, 1000),
+    ),
+)
+"""The most important first."""

@@ -1,0 +1,93 @@
+"""What the ninecard game teaches, and the experiments behind it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from engine.games.ninecard.cards import Creature
+from engine.games.ninecard.combat import COLUMNS, column_cells
+from engine.lesson import Course, Experiment, Lesson, Sample, start_wins, wins
+
+_TURNS: Final = 3
+"""After so many turns of each player it is looked at who has more."""
+
+
+def _undefended(course: Course) -> Iterable[Sample]:
+    """Which part of the life that is lost is lost in a column where nobody stood."""
+    for move, before, after in zip(course.moves, course.positions, course.positions[1:], strict=False):
+        if move.startswith("attack "):
+            side = before.sides[before.target]
+            lost = side.life - after.sides[before.target].life
+            cells = column_cells(COLUMNS.index(move.removeprefix("attack ")[0]))
+            yield Sample("open", 0 if any(side.grid[cell] for cell in cells) else lost, lost)
+
+
+def _early(course: Course) -> Iterable[Sample]:
+    """How often who has more of something after three turns each wins; nobody where both have the same."""
+    sides = next((state.sides for state in course.positions if state.turn > _TURNS * len(course.roles)), None)
+    if sides is None:
+        return
+    counts: dict[str, Sequence[Any]] = {
+        "energy": [side.all_energy for side in sides],
+        "creatures": [sum(creature is not None for creature in side.grid) for side in sides],
+        "life": [side.life for side in sides],
+    }
+    for name, values in counts.items():
+        if values.count(max(values)) == 1:
+            yield Sample(name, course.win(values.index(max(values))))
+
+
+def _first_hands(course: Course) -> Iterable[Sample]:
+    """How often a seat wins, by the energy cards in its first hand."""
+    for seat, side in enumerate(course.positions[0].sides):
+        count = sum(not isinstance(card, Creature) for card in side.hand[:5])
+        yield Sample(("poor", "poor", "two", "three")[count] if count < 4 else "rich", course.win(seat))
+
+
+def _endings(course: Course) -> Iterable[Sample]:
+    """How often somebody is out with life left, and how many turns a game has."""
+    yield Sample("stuck", any(side.is_out and side.life > 0 for side in course.end.sides))
+    yield Sample("turns", course.end.turn)
+
+
+_GREEDY: Final = ("greedy", "greedy")
+
+LESSONS: Final = (
+    Lesson(
+        "greedy",
+        "Lay energy whenever you can, play what it allows, and attack where it does not cost you a creature. Who does "
+        "so wins {player1} of the games against somebody who makes any move.",
+        Experiment("between a greedy and a random player", ("greedy", "random"), wins, 300),
+        (("player1", "player2"),),
+    ),
+    Lesson(
+        "open",
+        "Leave no column open. {open} of all life that is lost is lost in a column where nobody stood.",
+        Experiment("between greedy players", _GREEDY, _undefended, 400),
+    ),
+    Lesson(
+        "early",
+        "Energy first. Who has more of it after three turns each wins {energy} of the games; who has more creatures, "
+        "{creatures}; who has more life, {life}.",
+        Experiment("between greedy players", _GREEDY, _early, 400),
+    ),
+    Lesson(
+        "hands",
+        "A first hand with three or more energy cards is a good one: it wins {three} of the games with three and "
+        "{rich} with more, {two} with two, {poor} with one or none.",
+        Experiment("between greedy players", _GREEDY, _first_hands, 1000),
+        (("rich", "two"), ("three", "two"), ("two", "poor")),
+    ),
+    Lesson(
+        "stuck",
+        "Keep a creature that you can pay. In {stuck} of the games somebody is out with life left, because nothing "
+        "could be played into an empty grid. A game has {turns:n} turns on average.",
+        Experiment("between greedy players", _GREEDY, _endings, 400),
+    ),
+    Lesson(
+        "start",
+        "Starting is worth a lot: who starts wins {starter} of the games. Change who starts from game to game.",
+        Experiment("between greedy players", _GREEDY, start_wins, 1000),
+        (("starter", "others"),),
+    ),
+)
+"""The most important first."""

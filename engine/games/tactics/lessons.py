@@ -1,0 +1,80 @@
+"""What the tactics game teaches, and the experiments behind it."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from engine.games.tactics.cards import SIDES
+from engine.lesson import Course, Experiment, Lesson, Sample, start_wins, wins
+
+_STRONG: Final = 20
+"""The numbers of a strong card add up to so much at least."""
+_NAMES: Final = {1: "corner", 2: "edge", 3: "centre"}
+
+
+def _standing(course: Course) -> Iterable[Sample]:
+    """How many cards put on a corner, an edge or the centre stand at the end, and the points that they are then."""
+    for state, move in zip(course.positions, course.moves, strict=False):
+        card, place = state.meaning(move)
+        value = state.table.values[place]
+        stands = course.end.grid[place] == card
+        yield Sample(_NAMES[value], stands)
+        yield Sample(f"{_NAMES[value]}_points", value * stands)
+
+
+def _captured(course: Course) -> Iterable[Sample]:
+    yield Sample("captured", sum(map(len, course.end.captured)), sum(course.end.scores()))
+
+
+def _strength(course: Course) -> Iterable[Sample]:
+    """How many cards a strong one, and a weak one, captures when it is put down."""
+    for state, move in zip(course.positions, course.moves, strict=False):
+        card, _ = state.meaning(move)
+        total = sum(state.setup.cards[card].zones[side] for side in SIDES)
+        yield Sample("strong" if total >= _STRONG else "weak", len(state.captures(move)))
+
+
+_GREEDY: Final = ("greedy", "greedy")
+
+LESSONS: Final = (
+    Lesson(
+        "greedy",
+        "Look at what a card takes and at what it leaves open. Who plays the card that gains most at once wins "
+        "{player1} of the games against somebody who plays any.",
+        Experiment("between a greedy and a random player", ("greedy", "random"), wins),
+        (("player1", "player2"),),
+    ),
+    Lesson(
+        "thinking",
+        "Think of the reply. Who plays every move on in the mind wins {player1} of the games against a greedy player.",
+        Experiment("between strong:30 and greedy", ("strong:30", "greedy"), wins, 200),
+        (("player1", "player2"),),
+    ),
+    Lesson(
+        "captured",
+        "Captures count for more than cells: {captured} of all points come from them.",
+        Experiment("between greedy players", _GREEDY, _captured),
+    ),
+    Lesson(
+        "standing",
+        "Put what is to last into a corner. Of the cards put on a corner {corner} still stand at the end, at an edge "
+        "{edge}, in the centre {centre}: so a cell counts {corner_points:n}, {edge_points:n} and {centre_points:n} "
+        "points on average, whatever the rules give for it.",
+        Experiment("between greedy players", _GREEDY, _standing),
+        (("corner", "edge"), ("edge", "centre")),
+    ),
+    Lesson(
+        "strength",
+        "High numbers take more, but not much more: a card whose numbers add up to 20 or more takes {strong:n} cards "
+        "when it is put down, a weaker one {weak:n}. Where it is put matters as much.",
+        Experiment("between greedy players", _GREEDY, _strength),
+        (("strong", "weak"),),
+    ),
+    Lesson(
+        "start",
+        "Let the other start, if you may: who starts wins {starter} of the games, who plays second {others}, a draw "
+        "counted as half.",
+        Experiment("between greedy players", _GREEDY, start_wins, 4000),
+        (("others", "starter"),),
+    ),
+)
+"""The most important first."""

@@ -1,0 +1,130 @@
+"""What games teach: every sentence has its experiment, and the figures beside it are what the experiment gives."""
+
+import json
+import re
+
+import pytest
+from catalogues import Shell
+
+from ccgrid.services.lessons import lessons_kept, lessons_measured
+from engine.errors import EngineError
+from engine.games import GAMES
+from engine.learning import find_lessons, kept_figures, measure, to_document
+from engine.lesson import Course, Experiment, Figure, Lesson, Sample, wins
+
+LESSONS = [
+    pytest.param(entry.name, lesson, id=f"{entry.name}-{lesson.name}")
+    for entry in GAMES.entries
+    for lesson in find_lessons(entry.name)
+]
+
+
+def decks(game, players):
+    from ccgrid.services.dealing import dealt_with
+
+    return dealt_with(game, players, remark=lambda line: None).source
+
+
+@pytest.mark.parametrize(("game", "lesson"), LESSONS)
+def test_what_is_said_is_borne_out_by_the_figures_that_are_kept(game: str, lesson: Lesson) -> None:
+    figures = kept_figures(game)[lesson.name]
+    assert set(lesson.figures_told()) <= set(figures)
+    assert lesson.doubts(figures) == []
+    assert "{" not in lesson.told(figures)
+
+
+@pytest.mark.parametrize(("game", "lesson"), LESSONS)
+def test_the_experiment_gives_the_figures_that_are_kept(game: str, lesson: Lesson, shell: Shell) -> None:
+    games = lesson.experiment.games // 40
+    again = measure(game, lesson.experiment, decks(game, len(lesson.experiment.players)), 2, games)
+    kept = kept_figures(game)[lesson.name]
+    for name, figure in again.items():
+        if figure.stderr:  # else too few games to tell
+            assert figure.agrees(kept[name]), (name, figure, kept[name])
+
+
+def test_games_without_figures_or_figures_without_games_are_not_kept() -> None:
+    for entry in GAMES.entries:
+        assert [lesson.name for lesson in find_lessons(entry.name)] == list(kept_figures(entry.name))
+
+
+def test_the_same_seed_gives_the_same_figures_and_players_change_seats() -> None:
+    def seats(course: Course) -> list[Sample]:
+        return [Sample(f"seat{course.roles.index(0)}", 1.0)]
+
+    experiment = Experiment("", ("random", "random"), wins)
+    source = decks("matrix", 2)
+    assert measure("matrix", experiment, source, 3, 20) == measure("matrix", experiment, source, 3, 20)
+    assert measure("matrix", experiment, source, 3, 20) != measure("matrix", experiment, source, 4, 20)
+    assert set(measure("matrix", Experiment("", ("random", "random"), seats), source, 3, 2)) == {"seat0", "seat1"}
+
+
+def test_a_figure_is_a_quotient_of_sums_with_the_error_of_whole_games() -> None:
+    values = iter([(1.0, 1.0), (0.0, 1.0), (1.0, 1.0), (0.0, 1.0)])
+
+    def watch(course: Course) -> list[Sample]:
+        value, weight = next(values)
+        return [Sample("half", value, weight), Sample("half", value, weight)]  # twice the same adds no knowledge
+
+    figure = measure("matrix", Experiment("", ("random", "random"), watch), decks("matrix", 2), 1, 4)["half"]
+    assert figure.value == 0.5
+    assert figure.stderr == pytest.approx((0.25 / 3) ** 0.5)
+
+
+def test_doubts_are_about_what_is_not_above_by_three_standard_errors() -> None:
+    lesson = Lesson("x", "{a} {b:n}", Experiment("", (), wins), (("a", "b"),))
+    assert lesson.doubts({"a": Figure(0.6, 0.01), "b": Figure(0.5, 0.01)}) == []
+    assert lesson.doubts({"a": Figure(0.54, 0.01), "b": Figure(0.5, 0.01)}) == ["a is not above b"]
+    assert lesson.told({"a": Figure(0.6, 0.01), "b": Figure(0.5, 0.01)}) == "60 % 0.5"
+    assert lesson.told({"a": Figure(0.996, 0.01), "b": Figure(0.5, 0.01)}) == "99.6 % 0.5"
+    assert lesson.shares() == ("a",)
+
+
+def test_what_is_kept_reads_back() -> None:
+    figures = {"start": {"starter": Figure(0.6123, 0.0077)}}
+    assert {
+        lesson: {name: Figure(*pair) for name, pair in found.items()}
+        for lesson, found in json.loads(to_document(figures)).items()
+    } == figures
+
+
+def test_every_game_has_a_page(shell: Shell) -> None:
+    for entry in GAMES.entries:
+        result = shell("learn", entry.name)
+        assert result.status == 0
+        assert result.out.startswith(f"# What wins at {entry.title}\n")
+        for number, told in enumerate(lessons_kept(entry.name), start=1):
+            assert f"\n{number}. {told.text}\n" in result.out
+        assert len(re.findall(r"   \*[\d,]+ games [^;\n]*(?:; shares ± [\d.]+ %)?\*\n", result.out)) == number
+        document = json.loads(shell("learn", entry.name, "--json").out)
+        assert [one["text"] for one in document["lessons"]] == [told.text for told in lessons_kept(entry.name)]
+
+
+def test_experiments_are_played_again_with_cards_at_hand(shell: Shell) -> None:
+    result = shell("learn", "tactics", "--measure", "--games", "2", "--seed", "5", "--json")
+    document = json.loads(result.out)
+    assert document["measured"] is True
+    assert {lesson["games"] for lesson in document["lessons"]} == {2}
+    again = lessons_measured(
+        "tactics", 2, 5, card_games=(), database=None, progress=lambda count: None, remark=lambda line: None
+    )
+    assert [lesson["figures"] for lesson in document["lessons"]] == [one.to_dict()["figures"] for one in again]
+
+
+def test_what_few_games_do_not_show_is_said(shell: Shell) -> None:
+    out = shell("learn", "matrix", "--measure", "--games", "2").out
+    assert "Not borne out here: " in out
+    assert out.endswith("Measured now.\n")
+
+
+def test_games_are_played_with_measure_alone(shell: Shell) -> None:
+    result = shell("learn", "grid", "--games", "100")
+    assert result.status == 2
+    assert "--measure" in result.err
+    assert shell("learn", "chess").status == 2
+
+
+def test_a_game_without_lessons_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.learning.util.find_spec", lambda name: None)
+    with pytest.raises(EngineError, match="nothing was measured of grid yet"):
+        find_lessons("grid")
