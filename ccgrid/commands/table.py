@@ -14,11 +14,11 @@ from ccgrid.commands.options import Database, Force, bounded_names
 from ccgrid.services.choices import Choices
 from ccgrid.services.dealing import read_options
 from ccgrid.services.kept_games import LAST, KeptGame, last_kept, records_of
-from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.outputs import RECORD, check_folder, check_free
 from ccgrid.services.real_decks import real_decks
 from ccgrid.services.real_tables import begin, is_refereed, with_decks
 from ccgrid.services.records import read_begun
-from ccgrid.services.tables import check_folder, seated
+from ccgrid.services.tables import seated
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.keyboard import LeftTable

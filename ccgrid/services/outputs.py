@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from os import W_OK, access
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -82,3 +83,11 @@ def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
         data = file.read(_BEGINNING)
     if data and (b"\0" in data or not kind.fits(data.decode("utf-8-sig", "replace"))):
         raise CatalogError(f"{path} is not {kind.what}: --force writes over files of the same kind only.")
+
+
+def check_folder(record: Path) -> None:
+    """Refuses, before anybody plays, a file in which the game cannot be saved; raises CatalogError."""
+    if record.is_dir():
+        raise CatalogError(f"{record} is a folder: name a file to save the game in.")
+    if not access(record.parent, W_OK):
+        raise CatalogError(f"{record.parent} is not a folder in which the game can be saved: name another.")

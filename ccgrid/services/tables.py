@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from os import W_OK, access
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -136,14 +135,6 @@ def computers(names: Sequence[str]) -> dict[int, Player]:
 
 def _is_policy(name: str) -> bool:
     return name.partition(":")[0] in [player.name for player in PLAYERS]
-
-
-def check_folder(record: Path) -> None:
-    """Refuses, before anybody plays, a file in which the game cannot be saved; raises CatalogError."""
-    if record.is_dir():
-        raise CatalogError(f"{record} is a folder: name a file to save the game in.")
-    if not access(record.parent, W_OK):
-        raise CatalogError(f"{record.parent} is not a folder in which the game can be saved: name another.")
 
 
 @dataclass(frozen=True, slots=True)
