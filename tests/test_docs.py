@@ -53,6 +53,8 @@ MEANT = {
     "ccgrid simulate grid --games 1000000": "ccgrid simulate grid --games 1000",
     "ccgrid show CARD": "ccgrid show Lightning Bolt",
     "ccgrid rules GAME": "ccgrid rules tactics",
+    "ccgrid learn GAME": "ccgrid learn tactics",
+    "ccgrid learn grid --measure": "ccgrid learn grid --measure --games 2",
     "ccgrid play --load CODE": f"ccgrid play --load {CODE}",
     "ccgrid play --load ccgrid1-…": f"ccgrid play --load {CODE}",
     "ccgrid score ccgrid1-…": f"ccgrid score {CODE}",

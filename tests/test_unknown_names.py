@@ -23,6 +23,7 @@ FREE = {
     ("ccgrid scan", "game"): "pictures are read of games that nobody has data of",
     ("ccgrid play", "players"): "every other name is a person's",
     ("ccgrid table", "players"): "people",
+    ("ccgrid scan", "players"): "people",
     ("ccgrid page", "source"): "a file",
     ("ccgrid sheet", "source"): "a file, or a name",
     ("ccgrid sheet", "players"): "a number",
@@ -46,6 +47,7 @@ NEEDED = {
     "ccgrid import": ["file", "my.csv"],
     "ccgrid collection import": ["my.csv"],
     "ccgrid table": ["deck.toml"],
+    "ccgrid learn": ["grid", "--measure", "--games", "2"],
 }
 """What else a command needs before it looks at the name."""
 

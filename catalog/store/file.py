@@ -112,9 +112,14 @@ class CatalogueFile:
 
     def _prepare(self) -> None:
         self.connection.execute("PRAGMA foreign_keys = ON")
-        version = self._pragma("user_version")
-        if self._pragma("application_id") != APPLICATION_ID:
-            if version or self._pragma("schema_version"):
+        self.connection.execute("BEGIN")  # one look at all three: another command may be making the catalogue meanwhile
+        try:
+            whose, version, changes = map(self._pragma, ("application_id", "user_version", "schema_version"))
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+        if whose != APPLICATION_ID:
+            if version or changes:
                 raise CatalogError(f"{self.path} is a database of another program. Name another with --db.")
         elif version > len(MIGRATIONS):
             raise CatalogError(f"{self.path} was made by a newer ccgrid. Update this one: pip install -U ccgrid")

@@ -136,7 +136,7 @@ def test_the_table_lists_every_command_of_every_module_as_its_help_begins() -> N
     ("line", "words"),
     [
         ("ccgrid ca", ["card"]),
-        ("ccgrid deck ", ["new", "check", "show", "rate"]),
+        ("ccgrid deck ", ["new", "check", "show", "edit", "rate"]),
         ("ccgrid collection put", ["put-back"]),
         ("ccgrid deck new --se", ["--seed"]),
         ("ccgrid collection import --dry", ["--dry-run"]),

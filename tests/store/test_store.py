@@ -32,6 +32,27 @@ DOCUMENTED = Path(__file__).resolve().parents[2] / "docs" / "catalogue.md"
 # --- the file ---------------------------------------------------------------------------------------------------
 
 
+def test_a_catalogue_that_another_command_makes_at_the_same_moment_is_taken_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "catalogue.db"
+    new = sqlite3.connect(path)
+    new.execute("PRAGMA journal_mode = WAL")
+    new.close()
+    look = Store._pragma
+
+    def late(store: Store, name: str) -> int:
+        found = look(store, name)
+        if name == "application_id":
+            monkeypatch.setattr(Store, "_pragma", look)
+            Store(path).close()  # the other command, between two looks
+        return found
+
+    monkeypatch.setattr(Store, "_pragma", late)
+    with Store(path) as store:
+        assert store.connection.execute("SELECT count(*) FROM cards").fetchone() == (0,)
+
+
 def test_the_documented_columns_are_those_of_the_table(store: Store) -> None:
     text = DOCUMENTED.read_text(encoding="utf-8")
     table = text[text.index("## cards") : text.index("## holdings")]
