@@ -29,6 +29,7 @@ ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tif
 INPUT: Final = "-"
 MISSING: Final = "Reading pictures needs an extra that is not installed. Install it: pip install 'ccgrid[scan]'"
 _MOST_INPUT: Final = 300_000_000  # bytes
+_PIECE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +126,28 @@ def known_slash(game: str) -> Slash | None:
 
 def _content(name: str, standard_input: BinaryIO | None) -> bytes:
     if name == INPUT:
-        content = standard_input.read(_MOST_INPUT + 1) if standard_input is not None else b""
+        content = _read_whole(standard_input) if standard_input is not None else b""
         if not content:
             raise CatalogError("nothing came on standard input; a picture is expected there.")
     else:
         with Path(name).open("rb") as file:
-            content = file.read(_MOST_INPUT + 1)  # what is no plain file has no size beforehand, and perhaps no end
+            content = _read_whole(file)
     if len(content) > _MOST_INPUT:
         raise CatalogError(f"it has more than {_MOST_INPUT:,} bytes.")
     return content
+
+
+def _read_whole(file: BinaryIO) -> bytes:
+    """All bytes of a file, or one more than may be: what is no plain file has no size beforehand, and perhaps no end.
+
+    It is read in pieces, since room for a whole one is taken before the first byte is there.
+    """
+    pieces: list[bytes] = []
+    left = _MOST_INPUT + 1
+    while left and (piece := file.read(min(left, _PIECE))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
 
 
 def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: Slash | None) -> list[ScannedCard]:
