@@ -16,7 +16,7 @@ from engine.errors import EngineError, harmless, quoted
 Counts = TypeVar("Counts")
 
 _FORMAT: Final[Literal[1]] = 1
-_EVERY: Final = 5.0
+_EVERY: Final = 2.0
 """Seconds between two times that the file is written."""
 _LARGEST: Final = 256 << 20
 """In bytes: no more of a file is read."""

@@ -128,7 +128,7 @@ def test_control_c_prints_what_was_played_and_the_same_command_goes_on(tmp_path:
     records = tmp_path / "games.jsonl"
     # Records of matches are written by the readable rules, so that nothing has to be compiled.
     command = ["simulate", "matrix", "--best-of", "3", "--seed", "3", "--json", "--resume", str(kept)]
-    command += ["--records", str(records), "--games"]
+    command += ["--records", str(records), "--workers", "1", "--games"]
     arguments = [sys.executable, "-m", "ccgrid", *command]
     begun = subprocess.Popen([*arguments, "90000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while begun.poll() is None and not (kept.exists() and json.loads(kept.read_bytes())["done"]):
