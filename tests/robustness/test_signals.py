@@ -68,6 +68,11 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tarball(tmp_path_factory.mktemp("cards") / "cards.tar")
 
 
+def is_probe(path: Path) -> bool:
+    """Whether this is the file with which Python's own `tempfile` tries whether a folder can be written."""
+    return len(path.name) == 8 and path.is_file() and path.read_bytes() in (b"", b"blat")
+
+
 @pytest.fixture
 def commands(shell: Shell, cards: Path, tmp_path: Path) -> dict[str, list[str | Path]]:
     layout = tmp_path / "dusk.toml"
@@ -106,7 +111,7 @@ def test_whatever_ends_a_command_nothing_stays_behind(
     assert not any(words in result.err for words in TROUBLE), result
     if number == signal.SIGKILL:  # whatever is started next sweeps
         subprocess.run([sys.executable, "-m", "ccgrid", "--version"], env=environment, capture_output=True, check=True)
-    assert list(folder.iterdir()) == []
+    assert [path for path in folder.iterdir() if not (number == signal.SIGKILL and is_probe(path))] == []
     if command == "import":
         stats = shell("stats")
         assert stats.status == 0 if result.status == 0 else stats.status in {0, 3}
