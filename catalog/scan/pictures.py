@@ -6,7 +6,7 @@ from typing import BinaryIO, Final
 
 import cv2
 import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from catalog.card import CatalogError
 from catalog.scan.models import Picture
@@ -49,6 +49,7 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             Image.MAX_IMAGE_PIXELS = None  # the size is asked about below, in our own words
+            ImageFile.LOAD_TRUNCATED_IMAGES = False  # another library may have asked for halves, which are grey below
             with Image.open(source, formats=_FORMATS) as opened:
                 return _decoded(opened, name)
     except UnidentifiedImageError:
