@@ -138,6 +138,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/commands/deck_new.py", "engine.runner"): "only whoever searches waits for what plays",
     ("ccgrid/commands/play.py", "ccgrid.services.tables"): "its help, and completion, do without what plays",
     ("ccgrid/commands/play.py", "ccgrid.terminal.evening"): "its help, and completion, do without what plays",
+    ("ccgrid/services/record_decks.py", "ccgrid.services"): "most records name no deck",
     ("ccgrid/services/bundled.py", "catalog"): "whoever has a catalogue does without the importer",
     ("ccgrid/browsing/", "datasette"): "what serves pages is an extra, which need not be there",
     ("ccgrid/browsing/", "uvicorn"): "what serves pages is an extra, which need not be there",

@@ -10,8 +10,6 @@ from catalog.card import Card, CatalogError
 from catalog.codes.code import is_code
 from catalog.readers.streams import LARGEST_DOCUMENT
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_checks import read_legal_deck
-from ccgrid.services.factions import bundled_factions
 from ccgrid.services.outputs import is_file
 from engine.errors import quoted
 from engine.record_decks import DeckLookup, no_decks
@@ -29,6 +27,9 @@ def decks_beside(record: Path, database: Path | None, choices: Choices) -> DeckL
     def find(text: str, game: str) -> Sequence[Card]:
         named = _NAMED.fullmatch(text)
         name, digest = (named["name"], named["digest"]) if named else (text, None)
+        from ccgrid.services.deck_checks import read_legal_deck
+        from ccgrid.services.factions import bundled_factions
+
         path = _path(record.parent, name)
         if path is None:
             for faction in bundled_factions():
