@@ -72,6 +72,7 @@ FLOORS = (
         "engine.kernels.compiled.matrix_rounds",
         "engine.kernels.compiled.ninecard_search",
     ),
+    ("engine.kernels.compiled.matrix_worth",),
     ("engine.kernels.compiled.grid_moves", "engine.kernels.compiled.matrix_board", "engine.kernels.compiled.rounds"),
     ("engine.kernels.compiled.numeric",),
     ("engine.kernels.compiled.throwing",),

@@ -26,10 +26,10 @@ class GridTree(CompiledTree):
             raise TypeError("this is not a game of grid")
         cards = full.setup.cards
         lying = [None if card == EMPTY else cards[card] for card in view.grid]
-        throws = compiled.dice(dice.seed)
         before = compiled.ints(list(view.scores()))
-        self._rows = (*compiled.position(lying, cards[view.turned_up :]), before, view.to_move, throws)
-        self._play = compiled.play_rounds
+        self._rows = (*compiled.position(lying, cards[view.turned_up :]), before, view.to_move)
+        self._throws = compiled.dice(dice.seed)
+        self._search, self._play = compiled.Search, compiled.play_rounds
 
 
 def grid_tree(view: GridState, dice: Dice, rounds: int | None, clock: Clock) -> GridTree | None:

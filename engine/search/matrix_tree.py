@@ -39,9 +39,9 @@ class MatrixTree(CompiledTree):
             compiled.places(view.order),
             view.order.index(view.to_move),
             compiled.places(sides),
-            compiled.dice(dice.seed),
         )
-        self._play = compiled.play_rounds
+        self._throws = compiled.dice(dice.seed)
+        self._search, self._play = compiled.Search, compiled.play_rounds
 
 
 def matrix_tree(view: MatrixState, dice: Dice, rounds: int | None, clock: Clock) -> MatrixTree | None:

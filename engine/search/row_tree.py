@@ -82,12 +82,15 @@ class CompiledTree(RowTree):
     """A tree whose rounds `engine.kernels.compiled` plays as `WorldTree` does, after a position in rows of its own."""
 
     _rows: tuple[Any, ...]
+    _throws: Any
+    _search: Callable[..., Any]
     _play: Callable[..., float]
 
     def play(self, rounds: int, first: int, number: int, exploring: float, by_lead: bool) -> float:
         """Plays so many rounds, and gives the lead that the last one ended with."""
-        rows = *self._rows, self.links, self.sums, self.nodes_of
-        return self._play(*rows, rounds, first, number, exploring, self.scale, MARGIN, int(by_lead))
+        rows = self._throws, self.links, self.sums, self.nodes_of
+        search = self._search(*rows, rounds, first, number, exploring, self.scale, MARGIN, int(by_lead))
+        return self._play(*self._rows, search)
 
 
 def _more(row: list[Any], count: int) -> list[Any]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
+from numba.core import types
 
 from catalog.card import Card
 from engine.games.grid.state import GRID_SIZE
@@ -23,19 +24,18 @@ from engine.kernels.compiled.grid_moves import (
     leaving,
     worth_most,
 )
-from engine.kernels.compiled.numeric import DICE, FLOATS, INTS, dice, floats, ints, more
-from engine.kernels.compiled.rounds import MOST_DEEP, ahead_of, count_path
-from engine.kernels.compiled.throwing import below, fork_seed
+from engine.kernels.compiled.numeric import dice, floats, ints, more
+from engine.kernels.compiled.rounds import MOST_DEEP, SEARCH, Search, ahead_of, begun, count_path, shuffled
+from engine.kernels.compiled.throwing import below
 from engine.numeric import tree
 
-__all__ = ["MOVES", "dice", "floats", "ints", "more", "play_rounds", "position"]
+__all__ = ["MOVES", "Search", "dice", "floats", "ints", "more", "play_rounds", "position"]
 
 MOVES: Final = PLACES
 """The moves by their numbers."""
 
 _U: Final = np.uint64
 _0, _1 = _U(0), _U(1)
-_LINKS, _VISITS = tree.LINKS, tree.VISITS
 _MOST_MOVES: Final = 64
 
 
@@ -97,27 +97,14 @@ def after(legal: Any, move: Any, card: Any, score: Any, board: Any, lying: Any) 
     return legal | leaving(mover, around, turn) | coming(mover, around, turn)
 
 
-@compiled(
-    f"float64(uint64[::1], uint64[::1], {INTS}, {INTS}, int64, {DICE}, {INTS}, {FLOATS}, {INTS}, int64, int64, int64,"
-    " float64, float64, float64, int64)"
-)
+@compiled(types.float64(types.uint64[::1], types.uint64[::1], types.int64[::1], types.int64[::1], types.int64, SEARCH))
 def play_rounds(
     cells: Any,
     pile: Any,
     scores: Any,
     before: Any,
     seat: Any,
-    throws: Any,
-    links: Any,
-    sums: Any,
-    nodes_of: Any,
-    rounds: Any,
-    first: Any,
-    number: Any,
-    exploring: Any,
-    scale: Any,
-    margin: Any,
-    by_lead: Any,
+    search: Any,
 ) -> Any:
     """Plays so many rounds, and gives the lead in points of who is to move in the last one.
 
@@ -127,17 +114,7 @@ def play_rounds(
         scores: of the cards on the board, then those of the pile.
         before: the points of all seats.
         seat: who is to move.
-        throws: the dice.
-        links: the nodes of the tree, as of `engine.numeric.tree`.
-        sums: and what came of them.
-        nodes_of: room for a number for each move.
-        rounds: how many.
-        first: the move that is played first, or -1.
-        number: the number of the world, or -1.
-        exploring: how much it counts that a move was seldom tried.
-        scale: a lead of so many points is a clear one.
-        margin: so much of what a game is worth is by how much it is won.
-        by_lead: a number that is not 0 where everybody wants points ahead.
+        search: the tree, and how rounds are counted in it.
     """
     seats, size = len(before), len(pile)
     board, lying = cells.copy(), scores[: WIDTH * WIDTH].copy()
@@ -149,29 +126,21 @@ def play_rounds(
     start = legal_moves(board)
     count_at_root = ordered(start, lying, at_root)
     lead = np.int64(0)
-    for _ in range(rounds):
-        move = first
-        if move < 0:
-            move = at_root[tree.choice(links, sums, 0, at_root, count_at_root, exploring, nodes_of)]
-        child = tree.child_of(links, 0, move)
-        tried = links[child * _LINKS + _VISITS] if child else 0
-        state = fork_seed(throws[1], _U(tried if number < 0 else number))
+    for _ in range(search.rounds):
+        move, child, state = begun(search, at_root, count_at_root)
         for place in range(len(board)):
             board[place] = cells[place]
             lying[place] = scores[place]
         for place in range(size):
             order[place] = place
-        for place in range(size - 1):
-            state, other = below(state, _U(size - place))
-            there = place + np.int64(other)
-            order[place], order[there] = order[there], order[place]
+        state = shuffled(state, order)
         for one in range(seats):
             points[one] = before[one]
         legal, mover, node, deep, drawn = start, seat, 0, 0, 0
         while True:
             is_new = child == 0
             if is_new:
-                child = tree.added(links, node, move)
+                child = tree.added(search.links, node, move)
             path[deep, 0], path[deep, 1] = child, mover
             deep += 1
             node = child
@@ -186,8 +155,8 @@ def play_rounds(
             if is_new or not legal:
                 break
             count = ordered(legal, lying, moves)
-            move = moves[tree.choice(links, sums, node, moves, count, exploring, nodes_of)]
-            child = tree.child_of(links, node, move)
+            move = moves[tree.choice(search.links, search.sums, node, moves, count, search.exploring, search.nodes_of)]
+            child = tree.child_of(search.links, node, move)
         while legal:
             choice = worth_most(legal, lying)
             ways, thrown = count_bits(choice), _0
@@ -202,6 +171,6 @@ def play_rounds(
             else:
                 legal = after(legal, taking, _0, np.int64(0), board, lying)
             mover = (mover + 1) % seats
-        count_path(links, sums, path, deep, points, scale, margin, by_lead)
+        count_path(search, path, deep, points)
         lead = ahead_of(points, seat)
     return float(lead)

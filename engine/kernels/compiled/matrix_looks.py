@@ -20,16 +20,13 @@ from engine.kernels.compiled.matrix_board import (
     put_in_order,
     rearranged,
 )
+from engine.kernels.compiled.matrix_worth import lead
 from engine.kernels.compiled.throwing import below, shuffle
 
 _U: Final = np.uint64
 _I: Final = np.int64
 _0, _1, _4, _10, _15 = (_U(number) for number in (0, 1, 4, 10, 15))
 _KINDS: Final = len(KINDS)
-_BEHIND: Final = _I(heuristic.BEHIND)
-_KEEPING: Final = _I(heuristic.KEEPING)
-_LOWEST: Final = _I(heuristic.LOWEST)
-_WORTH: Final = np.array([[heuristic.WORTH[side].get(kind, 0) for kind in KINDS] for side in SIDES], np.int64)
 
 MOST_DEALT: Final = len(SIDES) * ROUNDS
 
@@ -73,34 +70,6 @@ def room(seats: Any) -> Any:
         np.zeros(len(MOVES), np.uint64),
         np.zeros(seats, np.int64),
     )
-
-
-@compiled("int64(uint64, uint64, uint64[::1])", borrows=True)
-def lead(board: Any, seat: Any, sides: Any) -> Any:
-    """By how much a seat is before the best of the others."""
-    best = _I(-1)
-    for other in range(len(sides)):
-        if _U(other) != seat:
-            best = max(best, before(board, sides[other]))
-    return before(board, sides[seat]) - best
-
-
-@compiled("float64(uint64, uint64, uint64, uint64, uint64, uint64[::1])", borrows=True)
-def looks(board: Any, move: Any, rotate: Any, left: Any, seat: Any, sides: Any) -> Any:
-    """How good a move looks to a seat with so many cards left that does not try out the rest of the game."""
-    after = rearranged(board, move, rotate)
-    ahead = lead(after, seat, sides)
-    if left == _1:
-        return float(ahead)
-    worth = _KEEPING * _WORTH[sides[seat], KIND[move]]
-    if len(sides) == 2:
-        return float(-abs(ahead + _BEHIND) - worth)
-    lowest = _I(1 << 30)
-    for other in range(len(sides)):
-        if _U(other) != seat:
-            lowest = min(lowest, before(after, sides[other]))
-    above = before(after, sides[seat]) - lowest
-    return float(-_LOWEST * max(above, _I(0)) - max(-ahead - _BEHIND, _I(0)) - worth)
 
 
 @compiled("uint64(uint64, uint64, uint8[:, ::1], uint8[:, ::1], uint64, uint32[::1])", borrows=True)

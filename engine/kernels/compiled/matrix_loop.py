@@ -11,7 +11,8 @@ from engine.games.matrix.state import ROUNDS
 from engine.kernels.compiled.columns import DEALS, FILLED
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.matrix_board import BEGINS, CELLS, KIND, MIDDLE, SWAPPED, before, put_in_order, rearranged
-from engine.kernels.compiled.matrix_looks import hidden, looks, room, tried_out
+from engine.kernels.compiled.matrix_looks import hidden, room, tried_out
+from engine.kernels.compiled.matrix_worth import looks
 from engine.kernels.compiled.throwing import below
 
 _U: Final = np.uint64
