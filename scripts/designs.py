@@ -8,16 +8,13 @@ CJK; where a font is missing, Pillow's own stands in for it, and the cards are o
 import math
 import random
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from io import BytesIO
 from typing import Final
 
-import numpy as np
-from PIL import Image, ImageDraw, ImageFilter, ImageFont
+from paint import Colour, art, colour, contrasting, marble, text
+from PIL import Image, ImageDraw, ImageFilter
 
-Colour = tuple[int, int, int]
 SIZE: Final = (630, 880)
 SHAPES: Final = ("circle", "shield", "star", "hexagon", "diamond", "square", "ring", "drop", "panel", "none")
 FONTS: Final = (
@@ -94,19 +91,19 @@ def design(number: int) -> Design:
     """The design of this number, always the same."""
     chance = random.Random(f"design {number}")
     dark = chance.random() < 0.5
-    frame = _colour(chance, 20, 110) if dark else _colour(chance, 130, 235)
+    frame = colour(chance, 20, 110) if dark else colour(chance, 130, 235)
     panel_dark = chance.random() < 0.3
     title_font, text_font = chance.choice(FONTS), chance.choice((FONTS[0], FONTS[1], FONTS[3], FONTS[7], FONTS[8], ""))
     zones = chance.sample(sorted(_PLACES), chance.choice((1, 2, 3, 3, 4, 5)))
     shape, font = SHAPES[number % len(SHAPES)], chance.choice(FONTS)
-    fill = _colour(chance, 0, 255)
+    fill = colour(chance, 0, 255)
     size = chance.randint(34, 62)
     badges = []
     for zone in zones:
         left, right, top, bottom = _PLACES[zone]
         if chance.random() < 0.3:
-            shape, fill, font = chance.choice(SHAPES), _colour(chance, 0, 255), chance.choice(FONTS)
-        ink = _contrasting(chance, fill if shape not in ("none", "ring") else frame)
+            shape, fill, font = chance.choice(SHAPES), colour(chance, 0, 255), chance.choice(FONTS)
+        ink = contrasting(chance, fill if shape not in ("none", "ring") else frame)
         badges.append(
             Badge(
                 zone,
@@ -115,7 +112,7 @@ def design(number: int) -> Design:
                 shape,
                 fill,
                 ink,
-                _contrasting(chance, ink) if chance.random() < 0.4 else None,
+                contrasting(chance, ink) if chance.random() < 0.4 else None,
                 font,
                 size,
                 chance.choice((0.0, 0.0, 0.0, 0.2, 0.3)),
@@ -128,14 +125,14 @@ def design(number: int) -> Design:
     full = chance.random() < 0.25
     return Design(
         number,
-        chance.choice(((12, 12, 14), (245, 245, 245), frame, _colour(chance, 0, 255))),
+        chance.choice(((12, 12, 14), (245, 245, 245), frame, colour(chance, 0, 255))),
         frame,
-        _colour(chance, 10, 70) if panel_dark else _colour(chance, 190, 250),
+        colour(chance, 10, 70) if panel_dark else colour(chance, 190, 250),
         (240, 240, 235) if panel_dark else (15, 15, 20),
         tuple(badges),
         title_font,
         text_font,
-        _contrasting(chance, frame),
+        contrasting(chance, frame),
         chance.choice((0.19, 0.21, 0.56)) if any(b.zone.startswith("top") for b in badges) else 0.09,
         (0.03, 0.02, 0.97, 0.98) if full else (chance.uniform(0.06, 0.2), 0.24, chance.uniform(0.8, 0.94), 0.54),
         chance.choice(("", "{n}/{all}", "{n} of {all}", "{n}")),
@@ -151,11 +148,11 @@ def draw(design: Design, seed: int, *, width: int = 300) -> tuple[Image.Image, l
     pen = ImageDraw.Draw(card)
     pen.rounded_rectangle((20, 20, SIZE[0] - 20, SIZE[1] - 20), 22, fill=design.frame)
     if design.busy:
-        _marble(card, (20, 20, SIZE[0] - 20, SIZE[1] - 20), chance, 26)
+        marble(card, (20, 20, SIZE[0] - 20, SIZE[1] - 20), chance, 26)
     left, top, right, bottom = (round(p * SIZE[i % 2]) for i, p in enumerate(design.art))
-    _art(card, (left, top, right, bottom), chance)
+    art(card, (left, top, right, bottom), chance)
     pen = ImageDraw.Draw(card)
-    _text(card, _title(chance), (SIZE[0] / 2, SIZE[1] * design.title_y), 34, design.title_font, design.title_ink)
+    text(card, _title(chance), (SIZE[0] / 2, SIZE[1] * design.title_y), 34, design.title_font, design.title_ink)
     _panel(card, design, chance)
     printed: list[tuple[str, int]] = []
     for badge in design.badges:
@@ -167,7 +164,7 @@ def draw(design: Design, seed: int, *, width: int = 300) -> tuple[Image.Image, l
     printed += _small_print(card, design, chance)
     if design.sideways_words:
         strip = Image.new("RGBA", (300, 26), (0, 0, 0, 0))
-        _text(strip, "GREAT WARS OF OLD", (150, 13), 20, design.text_font, design.title_ink)
+        text(strip, "GREAT WARS OF OLD", (150, 13), 20, design.text_font, design.title_ink)
         turned = strip.rotate(90, expand=True)
         card.paste(turned, (24, 300), turned)
     small = card.resize((width, round(width * SIZE[1] / SIZE[0])), Image.Resampling.LANCZOS)
@@ -205,10 +202,10 @@ def _badge(card: Image.Image, badge: Badge, value: int) -> None:
         pen.polygon(list(_polygon(badge.shape, x, y, reach * 1.15)), badge.fill, outline)
     card.paste(layer, (0, 0), layer)
     if badge.label:
-        _text(card, badge.label, (x, y - reach * 0.62), max(13, badge.size // 3), badge.font, badge.ink)
+        text(card, badge.label, (x, y - reach * 0.62), max(13, badge.size // 3), badge.font, badge.ink)
         y += reach * 0.2
     letters = Image.new("RGBA", (200, 140), (0, 0, 0, 0))
-    _text(letters, str(value), (100, 70), badge.size, badge.font, badge.ink, badge.edge)
+    text(letters, str(value), (100, 70), badge.size, badge.font, badge.ink, badge.edge)
     if badge.slant:
         warp = (1, badge.slant, -badge.slant * 70, 0, 1, 0)
         letters = letters.transform(letters.size, Image.Transform.AFFINE, warp, Image.Resampling.BICUBIC)
@@ -236,12 +233,12 @@ def _panel(card: Image.Image, design: Design, chance: random.Random) -> None:
         words = chance.sample(_WORDS, 5)
         if chance.random() < 0.3:
             words[2] = str(chance.randint(1, 5))
-        _text(card, " ".join(words), (SIZE[0] / 2, top + 24 + 28 * line), 18, design.text_font, design.panel_ink)
+        text(card, " ".join(words), (SIZE[0] / 2, top + 24 + 28 * line), 18, design.text_font, design.panel_ink)
 
 
 def _small_print(card: Image.Image, design: Design, chance: random.Random) -> list[tuple[str, int]]:
     year = chance.randint(1994, 2008)
-    _text(card, f"© {year} Made Up Games, Inc.", (SIZE[0] / 2, 848), 13, design.text_font, design.title_ink)
+    text(card, f"© {year} Made Up Games, Inc.", (SIZE[0] / 2, 848), 13, design.text_font, design.title_ink)
     if not design.collector:
         return []
     number = chance.randint(1, 120)
@@ -249,89 +246,9 @@ def _small_print(card: Image.Image, design: Design, chance: random.Random) -> li
     if design.collector == "{n}":
         number = 11 + number  # by itself: out of the range, whatever is thought of it
         told = str(number)
-    _text(card, told, (565 if number % 2 else 70, 848), 15, design.text_font, design.title_ink)
+    text(card, told, (565 if number % 2 else 70, 848), 15, design.text_font, design.title_ink)
     return [("bottom-right" if number % 2 else "bottom-left", number)] if number <= 10 else []
-
-
-def _art(card: Image.Image, box: tuple[int, int, int, int], chance: random.Random) -> None:
-    """Something to see: light, hills, shapes with edges, and grain."""
-    left, top, right, bottom = box
-    size = (max(8, right - left), max(8, bottom - top))
-    noise = np.random.default_rng(chance.randrange(1 << 30))
-    values = np.zeros((size[1], size[0], 3), np.float32)
-    for scale, strength in ((4, 70), (12, 40), (40, 22), (120, 12)):
-        rough = noise.normal(0, strength, (scale, scale, 3)).astype(np.float32)
-        rough = 0.4 * rough + 0.6 * rough.mean(axis=2, keepdims=True)
-        layers = [Image.fromarray(rough[..., c]).resize(size, Image.Resampling.BICUBIC) for c in range(3)]
-        values += np.stack([np.asarray(layer) for layer in layers], axis=2)
-    picture = Image.fromarray(np.clip(values + np.array(_colour(chance, 60, 190)), 0, 255).astype(np.uint8))
-    pen = ImageDraw.Draw(picture)
-    for _ in range(chance.randint(12, 40)):
-        x, y = chance.uniform(0, size[0]), chance.uniform(0, size[1])
-        reach = chance.uniform(6, 90)
-        ink = _colour(chance, 0, 255)
-        kind = chance.randrange(4)
-        if kind == 0:
-            corners = [(x + chance.uniform(-reach, reach), y + chance.uniform(-reach, reach)) for _ in range(5)]
-            pen.polygon(corners, fill=ink)
-        elif kind == 1:
-            pen.arc(
-                (x - reach, y - reach, x + reach, y + reach), chance.uniform(0, 180), chance.uniform(180, 360), ink, 6
-            )
-        elif kind == 2:
-            pen.ellipse((x - reach / 3, y - reach / 3, x + reach / 3, y + reach / 3), fill=ink)
-        else:
-            pen.line((x, y, x + chance.uniform(-reach, reach), y + chance.uniform(-reach, reach)), ink, 5)
-    card.paste(picture.filter(ImageFilter.GaussianBlur(1.2)), (left, top))
-
-
-def _marble(card: Image.Image, box: tuple[int, int, int, int], chance: random.Random, strength: float) -> None:
-    left, top, right, bottom = box
-    noise = np.random.default_rng(chance.randrange(1 << 30))
-    rough = Image.fromarray(noise.normal(0, strength, (60, 44)).astype(np.float32))
-    veins = np.asarray(rough.resize((right - left, bottom - top), Image.Resampling.BICUBIC))[..., None]
-    part = np.asarray(card.crop(box)).astype(np.float32) + veins
-    card.paste(Image.fromarray(np.clip(part, 0, 255).astype(np.uint8)), (left, top))
-
-
-def _text(
-    card: Image.Image,
-    text: str,
-    centre: tuple[float, float],
-    size: int,
-    font: str,
-    ink: Colour,
-    edge: Colour | None = None,
-) -> None:
-    pen = ImageDraw.Draw(card)
-    pen.text(
-        centre, text, fill=ink, font=_letters(font, size), anchor="mm", stroke_width=2 if edge else 0, stroke_fill=edge
-    )
-
-
-@cache
-def _letters(font: str, size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    with suppress(OSError):
-        if font:
-            return ImageFont.truetype(font, size)
-    return ImageFont.load_default(size)
 
 
 def _title(chance: random.Random) -> str:
     return " ".join(chance.sample(_WORDS, 2)).title()
-
-
-def _colour(chance: random.Random, low: int, high: int) -> Colour:
-    return chance.randint(low, high), chance.randint(low, high), chance.randint(low, high)
-
-
-def _contrasting(chance: random.Random, other: Colour) -> Colour:
-    """A colour that stands out from another, mostly black or white, seldom by little."""
-    light = 0.3 * other[0] + 0.6 * other[1] + 0.1 * other[2]
-    if chance.random() < 0.7:
-        return (250, 250, 245) if light < 140 else (10, 10, 12)
-    for _ in range(50):
-        ink = _colour(chance, 0, 255)
-        if abs(0.3 * ink[0] + 0.6 * ink[1] + 0.1 * ink[2] - light) > 90:
-            return ink
-    return (250, 250, 245) if light < 140 else (10, 10, 12)

@@ -40,7 +40,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     registry.write_text(text.replace(last, last + entry), encoding="utf-8")
     shutil.copy(ROOT / "pyproject.toml", house)
     (house / "tests").mkdir()
-    for asked in HOUSE_RULES:
+    for asked in (*HOUSE_RULES, "imported_modules.py"):
         shutil.copy(ROOT / "tests" / asked, house / "tests")
     return house
 

@@ -16,9 +16,6 @@ from made_up import random_deck
 
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.errors import EngineError
-from engine.kept_counts import KeptCounts, digest
-from engine.kept_records import KeptRecords
-from engine.match import Match
 from engine.portions import Portions, Work
 from engine.record_files import read_games
 from engine.runner import Runner
@@ -146,127 +143,6 @@ def test_control_c_prints_what_was_played_and_the_same_command_goes_on(tmp_path:
     summary = json.loads(gone_on.stdout)
     assert summary["match"]["matches"] == done + 5
     assert len(list(read_games(records))) == summary["games"]
-
-
-# Going on
-
-
-def test_games_that_go_on_are_counted_like_games_in_one_go(tmp_path: Path):
-    kept = tmp_path / "kept.json"
-    lineup = Lineup("grid", ("random", "greedy", "random"), RandomDecks(CARDS, 20), 5)
-    for games in (300, 300, 1200, 1500):
-        last = simulate(lineup, games, resume=kept)
-        assert counted(last) == counted(simulate(lineup, games))
-    told: list[int] = []
-    simulate(lineup, 1500, resume=kept, progress=told.append)
-    assert told == [1500]
-
-
-@pytest.mark.parametrize("plan", [None, Match.by_points("grid", LINEUP.players)])
-def test_records_of_games_that_go_on_are_those_of_games_in_one_go(tmp_path: Path, plan):
-    kept, path, lines = tmp_path / "kept.json", tmp_path / "games.jsonl", []
-    simulate(LINEUP, 30, plan=plan, write=lines.append)
-    simulate(LINEUP, 10, plan=plan, resume=kept, records=KeptRecords(path))
-    assert 0 < len(path.read_text().splitlines()) < len(lines)
-    path.rename(part := path.with_name("games.jsonl.part"))  # as if it had been ended on the way,
-    with part.open("a") as file:
-        file.write('{"game": "gr')  # while a record was written
-    simulate(LINEUP, 20, plan=plan, resume=kept, records=KeptRecords(path))
-    simulate(LINEUP, 30, plan=plan, resume=kept, records=KeptRecords(path))
-    assert path.read_text() == "".join(lines)
-    assert not part.exists()
-    assert simulate(LINEUP, 30, plan=plan, resume=kept, records=KeptRecords(path)).tally.games == len(lines)
-
-
-def test_records_that_are_not_those_of_the_counts_are_told_and_stay(tmp_path: Path):
-    kept, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
-    path.write_text("mine")
-    with pytest.raises(EngineError, match="exists already"):
-        simulate(LINEUP, 10, resume=kept, records=KeptRecords(path))
-    simulate(LINEUP, 10, resume=kept, records=KeptRecords(path, force=True))
-    path.write_text("mine")
-    with pytest.raises(EngineError, match="gone or damaged"):
-        simulate(LINEUP, 20, resume=kept, records=KeptRecords(path))
-    assert path.read_text() == "mine"
-    with pytest.raises(EngineError, match="records is said there alone"):
-        simulate(LINEUP, 20, resume=kept)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"seed": 8}, 'seed is "7", and here "8"'),
-        ({"policies": ("random", "random")}, "players is"),
-        ({"decks": FixedDecks((CARDS[1:21],))}, "the cards are not the same"),
-        ({"game": "matrix", "decks": FixedDecks(())}, 'game is "grid", and here "matrix"'),
-    ],
-)
-def test_other_games_are_not_added_to_those_in_a_file(tmp_path: Path, change, message):
-    kept = tmp_path / "kept.json"
-    simulate(LINEUP, 20, resume=kept)
-    before = kept.read_bytes()
-    with pytest.raises(EngineError, match=message):
-        simulate(replace(LINEUP, **change), 40, resume=kept)
-    assert kept.read_bytes() == before
-
-
-@pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b"[1]", b'{"ccgrid": 2}', b"[" * 100_000])
-def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: bytes):
-    kept = tmp_path / "mine.json"
-    kept.write_bytes(content)
-    with pytest.raises(EngineError, match="holds no games to go on with"):
-        simulate(LINEUP, 20, resume=kept)
-    assert kept.read_bytes() == content
-
-
-@pytest.mark.parametrize(
-    ("what", "value"), [("wins", "many"), ("wins", [1]), ("shared", [0] * 9), ("seats", 10**30), ("seats", -1)]
-)
-def test_damaged_counts_are_told_and_stay(tmp_path: Path, what: str, value: object):
-    kept = tmp_path / "kept.json"
-    simulate(LINEUP, 20, resume=kept)
-    document = json.loads(kept.read_bytes())
-    document["counts"]["games"][what] = value
-    kept.write_text(json.dumps(document))
-    with pytest.raises(EngineError, match="is damaged"):
-        simulate(LINEUP, 40, resume=kept)
-    assert json.loads(kept.read_bytes()) == document
-
-
-def test_fewer_games_than_there_are_already_are_refused(tmp_path: Path):
-    simulate(LINEUP, 40, resume=tmp_path / "kept.json")
-    with pytest.raises(EngineError, match="holds 40 games already"):
-        simulate(LINEUP, 20, resume=tmp_path / "kept.json")
-
-
-def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path):
-    told: list[int] = []
-    with pytest.raises(OSError, match="missing"):
-        simulate(LINEUP, 20, resume=tmp_path / "missing" / "kept.json", progress=told.append)
-    assert told == []
-
-
-def test_the_seed_is_that_of_the_file_where_none_is_given(tmp_path: Path, shell):
-    options = ("simulate", "matrix", "--resume", tmp_path / "kept.json", "--json", "-n")
-    first = json.loads(shell.good(*options, "20").out)
-    second = json.loads(shell.good(*options, "30").out)
-    assert second["seed"] == first["seed"]
-    assert second["games"] == 30
-
-
-def test_the_digest_tells_values_apart_and_not_lists_from_tuples():
-    decks = FixedDecks((CARDS[:20],))
-    assert digest(decks) == digest(FixedDecks((CARDS[:20],)))
-    assert digest(decks) != digest(FixedDecks((CARDS[1:21],)))
-    assert digest({"a": 1, "b": [2]}) == digest({"b": (2,), "a": 1})
-    with pytest.raises(EngineError, match="cannot be continued"):
-        digest(squares)
-
-
-def test_nothing_is_kept_without_a_file():
-    kept = KeptCounts(None, {}, list)
-    kept.save(1, 1.0, [1], now=True)
-    assert kept.load() is None
 
 
 # A cluster
