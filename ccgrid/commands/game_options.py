@@ -110,6 +110,12 @@ WholeMatch = Annotated[
 ]
 """A match that is won by points."""
 
+Load = Annotated[
+    Path | None,
+    typer.Option("--load", help="Go on with the game in this record; last: with the one left.", show_default=False),
+]
+"""A record, or `last`, to go on with."""
+
 SameDeal = Annotated[
     bool, typer.Option("--same-deal", help="In a match, play each deal again with the seats exchanged.")
 ]

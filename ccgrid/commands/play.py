@@ -10,6 +10,7 @@ from ccgrid.commands.game_options import (
     Decks,
     Factions,
     GameName,
+    Load,
     SameDeal,
     Variants,
     WholeMatch,
@@ -54,10 +55,7 @@ def play(
         typer.Option("--record", "-o", help="Save the game here when it ends; a match as .jsonl.", show_default=False),
     ] = None,
     force: Force = False,
-    load: Annotated[
-        Path | None,
-        typer.Option("--load", help="Go on with the game in this record; last: with the one left.", show_default=False),
-    ] = None,
+    load: Load = None,
     database: Database = None,
 ) -> None:
     """Play at this keyboard, against other people or the computer.

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from catalog.card import Card, CatalogError
-from ccgrid.commands.game_options import Variants, complete_factions, complete_game, parts
+from ccgrid.commands.game_options import Load, Variants, complete_factions, complete_game, parts
 from ccgrid.commands.options import Database, Force, bounded_names
 from ccgrid.services.choices import Choices
 from ccgrid.services.dealing import read_options
@@ -69,10 +69,7 @@ def table(
         ),
     ] = None,
     force: Force = False,
-    load: Annotated[
-        Path | None,
-        typer.Option("--load", help="Go on with the game in this record; last: with the one left.", show_default=False),
-    ] = None,
+    load: Load = None,
     database: Database = None,
 ) -> None:
     """Referee a game that is played with real cards.
