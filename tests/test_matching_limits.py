@@ -21,9 +21,39 @@ def test_names_that_share_words_come_by_their_likeness() -> None:
 
 
 def test_a_name_of_many_common_words_is_found_by_its_rarest_ones() -> None:
-    common = [f"the of a in {number}" for number in range(500)]
-    names = [*common, "in the griffin of a lair"]
-    assert near(names, "the lair of a griffin in", 1) == [("in the griffin of a lair", None, 100.0)]
+    for size in (500, 1001):
+        names = [*(f"the of a in {number}" for number in range(size)), "in the griffin of a lair"]
+        assert near(names, "the lair of a griffin in", 1) == [("in the griffin of a lair", None, 100.0)]
+
+
+OTHERS = [f"{number:04}qqqq" for number in range(1001)]
+"""Names like no other: with them a list is so long that names are looked up in it instead of compared one by one."""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("amber drake", [("amber drake", 0, 100.0), ("drake of amber", None, 88.0)]),
+        ("amber brake", [("amber drake", 1, 90.9), ("drake of amber", None, 80.0)]),
+        ("xmber brake", [("amber drake", 2, 81.8)]),
+        ("mist hare", [("mist hare", 0, 100.0), ("mint hare", 1, 88.9), ("hare mist", None, 100.0)]),
+        ("ambre", []),
+        ("", []),
+    ],
+)
+def test_a_long_list_finds_what_a_short_one_finds(wanted: str, found: list[tuple[str, int | None, float]]) -> None:
+    names = ["amber drake", "mint hare", "", "drake of amber", "mist hare", "hare mist"]
+    for more in ([], OTHERS):
+        told = near([*names, *more], wanted)
+        assert [(name, edits, round(likeness, 1)) for name, edits, likeness in told] == found
+
+
+def test_of_a_long_list_the_first_400_names_with_a_word_are_compared() -> None:
+    def is_found(before: int, others: int) -> bool:
+        names = [f"griffin {number:030}" for number in range(before)]
+        return near([*names, "griffin bcdefg", *OTHERS[:others]], "griffin bcdxyz") != []
+
+    assert [is_found(399, 601), is_found(400, 601), is_found(400, 599)] == [True, False, True]
 
 
 def test_no_more_names_are_near_than_are_asked_for_whether_by_letters_or_by_words() -> None:
@@ -57,6 +87,19 @@ def test_a_name_is_sure_where_it_is_a_few_letters_away_and_no_other_is_as_near()
     assert [names.sure(text) for text in ("Mizt Hare", "quick moth", "nothing like it", "")] == ["", "", "", ""]
     assert names.sure("Amber Xrake") == ""
     assert [names.sure("Amber Xrake", code) for code in ("dsk", "old", "none")] == ["Amber Drake", "Amber Brake", ""]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "found"),
+    [
+        ("Brakes", "Brakex", True),
+        ("Brake", "Brakx", False),
+        ("Frost Bellringers", "Frost Bellringexx", False),
+        ("Frost Bellringer A", "Frost Bellringex X", True),
+    ],
+)
+def test_one_letter_of_six_may_be_wrong_and_two_of_eighteen(name: str, wrong: str, found: bool) -> None:
+    assert NearNames(Sets(dsk=[name])).sure(wrong) == (name if found else "")
 
 
 def test_two_names_are_tied_where_they_are_as_near() -> None:

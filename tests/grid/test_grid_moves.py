@@ -1,7 +1,7 @@
 """How moves of grid are written, typed and explained; what a seat sees."""
 
 import random
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from grid_deals import deal
@@ -13,7 +13,7 @@ from engine.errors import (
     MalformedMoveError,
     UnknownCardError,
 )
-from engine.games.grid.state import BOARD
+from engine.games.grid.state import BOARD, EMPTY
 from engine.notation import play, read_move
 
 
@@ -42,6 +42,15 @@ def test_an_illegal_move_is_explained_in_words_a_player_understands(move, reason
     assert str(caught.value) == f'"{move}": {reason}'
 
 
+@pytest.mark.parametrize("move", ["a1xb1", "b1xa1"])
+def test_where_no_card_lies_none_takes_and_none_is_taken(move):
+    state = grid_of(c3=card(top=1))
+    emptied = replace(state, grid=(EMPTY, *state.grid[1:]))
+    with pytest.raises(IllegalMoveError) as caught:
+        play(emptied, move)
+    assert caught.value.reason == "there is no card on a1"
+
+
 @pytest.mark.parametrize("move", ["a1b2", "A1xB2", "a1xb2 ", "a4xb2", "d1xc1", "a1Xb2", "a1xb2\n", "x", "resign"])
 def test_play_takes_canonical_notation_only(move):
     with pytest.raises(MalformedMoveError, match="not a move; write moves like a1xb2"):
@@ -49,7 +58,8 @@ def test_play_takes_canonical_notation_only(move):
 
 
 @pytest.mark.parametrize(
-    "text", ["a1xb2", "A1 x B2", "a1b2", "a1 b2", " A1-B2 ", "a1 to b2", "a1->b2", "a1 takes b2", "a1×b2", "a1", "xb2"]
+    "text",
+    ["a1xb2", "A1 x B2", "a1b2", "a1 b2", " A1-B2 ", "a1 to b2", "a1->b2", "a1 takes b2", "a1×b2", "a1", "A1", "xb2"],
 )
 def test_a_person_may_type_a_move_loosely(text):
     assert read_move(grid_of(a1=card(top=0, bottom=0, bottom_right=1)), text) == "a1xb2"
