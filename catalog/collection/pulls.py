@@ -13,8 +13,8 @@ from catalog.sampling import Sampler
 from catalog.store.holdings import CollectionStore, DeckOut
 
 _AT_ONCE: Final = 1000
-_TIERS: Final = ("the card", "the same numbers", "other numbers")
 _OTHER_NUMBERS: Final = 2
+"""Where among the choices for a card those with other numbers stand, the last."""
 
 
 class Wanted(NamedTuple):
@@ -100,7 +100,7 @@ def find_in_boxes(collection: CollectionStore, needs: Sequence[Wanted], deck: st
     """
     missing = [need.copies for need in needs]
     choices = [need.choices() for need in needs]
-    order = [(tier, index) for tier in range(len(_TIERS)) for index in range(len(needs))]
+    order = [(tier, index) for tier in range(_OTHER_NUMBERS + 1) for index in range(len(needs))]
     for out in collection.decks_out(deck):
         left = out.copies
         for tier, index in order:
@@ -122,7 +122,7 @@ def find_in_boxes(collection: CollectionStore, needs: Sequence[Wanted], deck: st
     for tier, index in order:
         if not missing[index]:
             continue
-        there = [one for card_id in choices[index][tier] for one in lying.get(card_id, ()) if free[one.id] > 0]
+        there = [one for card_id in choices[index][tier] for one in lying.get(card_id, ())]
         for holding in sorted(there, key=lambda one: (one.place.box not in boxes, position[one.id])):
             if taken := min(missing[index], free[holding.id]):
                 missing[index] -= taken

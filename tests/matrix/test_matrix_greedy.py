@@ -1,8 +1,10 @@
 """What the greedy player of the matrix game thinks of a move where the end can be told."""
 
 import pytest
-from matrix_positions import EXAMPLE, MATRIX, position
+from matrix_positions import EXAMPLE, MATRIX, NAMES, position
 
+from engine.games.matrix.cards import KINDS
+from engine.games.matrix.state import MatrixSetup, MatrixState
 from engine.notation import play
 
 TURN = "rotate-clockwise"
@@ -48,3 +50,54 @@ def test_among_more_than_two_the_lowest_is_best_and_at_most_three_behind(players
         assert MATRIX.heuristic(state, move) == -2 * above - behind - worth
         found.add((above > 0, behind > 0))
     assert len(found) > 1
+
+
+KEPT = {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3}
+"""What a card is worth to whoever keeps it, in points of lead, wherever one sits; the shifts along one's row are 6."""
+
+
+@pytest.mark.parametrize("seat", range(4))
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_card_is_kept_for_the_lead_that_it_gives_at_the_end(seat, kind):
+    order = (seat, *(one for one in range(4) if one != seat))
+    state = position([[kind] * 3 for _ in range(4)], EXAMPLE, order, to_move=seat)
+    along = ("shift-north", "shift-south") if seat in (0, 2) else ("shift-west", "shift-east")
+    worth = 6 if kind in along else KEPT.get(kind, 0)
+    for move in state.legal_moves():
+        scores = play(state, move).scores()
+        above, behind = scores[seat] - min(scores), max(scores) - scores[seat]
+        assert MATRIX.heuristic(state, move) == -2 * above - max(behind - 3, 0) - 3 * worth
+
+
+def between_turners(mine, players, seat, board, rotate="quarter"):
+    """A position in which everybody else can hold nothing but cards that turn the board, as all others were played."""
+    turners = (TURN,) * len(mine)
+    others = tuple(kind for kind in KINDS * 4 if kind != TURN)
+    dealt = tuple(others if one == seat else turners for one in range(players))
+    hands = tuple(mine if one == seat else turners for one in range(players))
+    order = (seat, *(one for one in range(players) if one != seat))
+    setup = MatrixSetup(NAMES[:players], board, dealt, rotate)
+    return MatrixState(setup, board, hands, order, seat).view(seat)
+
+
+def played_on(state, seat):
+    """The seat's share of the game where it plays its last card for the best lead; nobody else has a choice."""
+    while moves := state.legal_moves():
+        state = max((play(state, move) for move in moves), key=lambda after: lead(after, state.to_move))
+    leaders = state.outcome().leaders
+    return 1 / len(leaders) if seat in leaders else 0.0
+
+
+@pytest.mark.parametrize("rotate", ["quarter", "step"])
+@pytest.mark.parametrize(("players", "seat"), [(3, 0), (3, 2), (4, 1), (4, 3)])
+def test_the_last_two_rounds_are_tried_out_by_the_rules_with_what_the_others_may_hold(players, seat, rotate):
+    shares = set()
+    for board in (EXAMPLE, EXAMPLE[::-1], (9, 2, 4, 3, 8, 5, 1, 7, 6)):
+        for mine in (("swap-odd",), ("shift-west", "switch-corners")[: 5 - players]):
+            state = between_turners(mine, players, seat, board, rotate)
+            known = state.with_hands({one: (TURN,) * len(mine) for one in range(players) if one != seat})
+            for move in state.legal_moves():
+                after = play(known, move)
+                shares.add(share := played_on(after, seat))
+                assert MATRIX.heuristic(state, move) == pytest.approx(share + lead(after, seat) / 1000, abs=1e-9)
+    assert len(shares) > 1
