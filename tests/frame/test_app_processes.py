@@ -70,6 +70,14 @@ def test_help_loads_nothing_heavy() -> None:
     assert result.stdout.splitlines()[-1] == "[]"
 
 
+def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
+    script = (
+        "import sys; from ccgrid.app import run; assert run(['rules', 'grid']) == 0; print('pydantic' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "False"
+
+
 PRINTERS = {
     "print": "for _ in range(100_000): print('Ring of Gix')",
     "a table": (
