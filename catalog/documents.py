@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NoReturn
 
+LARGEST_DOCUMENT: Final = 16 << 20
+"""The largest document of card data that is read whole (a deck, one object of an API), in bytes."""
 LARGEST_WHOLE: Final = (1 << 63) - 1
 """No whole number in a document is larger, nor smaller than the negative of it less one: 64 bits, as TOML has them."""
 _LONGEST_WHOLE: Final = len(str(-LARGEST_WHOLE))

@@ -12,7 +12,7 @@ from catalog.collection.formats.format import CollectionFile, Rows
 from catalog.collection.formats.row import NO_COPIES, Skipped
 from catalog.decks.deck_lines import MOST_CARDS
 from catalog.decks.listed import DeckEntry, ListedDeck, parse_deck
-from catalog.readers.streams import LARGEST_DOCUMENT
+from catalog.documents import LARGEST_DOCUMENT
 
 LARGEST_TEXT: Final = 4 << 20
 """How large a deck of our own or a list may be, in bytes; MTGJSON's decks hold all that cards say, and are larger."""

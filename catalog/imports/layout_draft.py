@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from catalog.card import CatalogError
+from catalog.documents import LARGEST_DOCUMENT
 from catalog.evidence import FACE
 from catalog.layouts.columns import SPELLINGS, Columns, find, folded
 from catalog.layouts.described import PATTERNS, FoundRow, found_in
@@ -20,7 +21,6 @@ from catalog.layouts.layout import Layout
 from catalog.numbers import scan
 from catalog.printing import Unread
 from catalog.readers.archives import Tree, open_tree
-from catalog.readers.streams import LARGEST_DOCUMENT
 from catalog.readers.tables import headings_shown
 from catalog.sources import lackey
 

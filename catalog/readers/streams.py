@@ -19,11 +19,10 @@ import msgspec
 
 from catalog.allowance import Allowance, Report, not_endless
 from catalog.card import CatalogError
+from catalog.documents import LARGEST_DOCUMENT
 
 LONGEST_ROW: Final = 1 << 20
 """The longest row that is read, in bytes; real ones stay under 100 KiB."""
-LARGEST_DOCUMENT: Final = 16 << 20
-"""The largest JSON document that is read whole (one object, such as a page of an API), in bytes."""
 _CHUNK: Final = 1 << 18
 _BOM: Final = b"\xef\xbb\xbf"
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from catalog.card import Card, CatalogError
 from catalog.codes.code import is_code
-from catalog.readers.streams import LARGEST_DOCUMENT
+from catalog.documents import LARGEST_DOCUMENT
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import is_file
 from engine.errors import quoted
