@@ -1,7 +1,7 @@
 """How moves of grid are written, typed and explained; what a seat sees."""
 
 import random
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError
 
 import pytest
 from grid_deals import deal
@@ -13,7 +13,7 @@ from engine.errors import (
     MalformedMoveError,
     UnknownCardError,
 )
-from engine.games.grid.state import BOARD, EMPTY
+from engine.games.grid.state import BOARD, GridState
 from engine.notation import play, read_move
 
 
@@ -40,15 +40,6 @@ def test_an_illegal_move_is_explained_in_words_a_player_understands(move, reason
         play(state, move)
     assert caught.value.reason == reason
     assert str(caught.value) == f'"{move}": {reason}'
-
-
-@pytest.mark.parametrize("move", ["a1xb1", "b1xa1"])
-def test_where_no_card_lies_none_takes_and_none_is_taken(move):
-    state = grid_of(c3=card(top=1))
-    emptied = replace(state, grid=(EMPTY, *state.grid[1:]))
-    with pytest.raises(IllegalMoveError) as caught:
-        play(emptied, move)
-    assert caught.value.reason == "there is no card on a1"
 
 
 @pytest.mark.parametrize("move", ["a1b2", "A1xB2", "a1xb2 ", "a4xb2", "d1xc1", "a1Xb2", "a1xb2\n", "x", "resign"])
@@ -114,6 +105,21 @@ def test_the_draw_pile_is_hidden_from_every_seat():
     assert view.pile == 11
     with pytest.raises(UnknownCardError):
         play(view, view.legal_moves()[0])
+
+
+def test_what_is_left_of_a_known_deck_lies_in_the_pile_in_an_order_that_nobody_sees():
+    state = deal(random_deck(random.Random(1))).start()
+    (hidden,) = state.unseen(1)
+    assert hidden.places == tuple(f"pile:{number}" for number in range(11))
+    assert sorted(map(repr, hidden.cards)) == sorted(map(repr, state.setup.cards[9:]))
+    assert hidden.cards != state.setup.cards[9:]
+    assert hidden.seen == state.setup.cards[:9]
+    (unknown,) = grid_of([STILL] * 3).view(0).unseen(0)
+    assert (unknown.places, unknown.cards) == (hidden.places, None)
+
+
+def test_nothing_is_hidden_when_the_pile_is_empty():
+    assert GridState(deal(random_deck(random.Random(1))), tuple(range(9)), 20, 0, ((), ())).unseen(0) == ()
 
 
 def test_a_view_shows_everything_turned_up():

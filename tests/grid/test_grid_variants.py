@@ -90,6 +90,15 @@ def test_where_nobody_has_a_move_cards_are_laid_over_those_on_the_grid_from_a1_o
     assert sum(map(len, state.taken)) == 0
 
 
+def test_where_a_move_leaves_nobody_one_the_game_ends_or_in_this_variant_the_grid_is_covered():
+    striker, hunter = card("Striker", right=1, top=0, bottom=0), card("Hunter", right=5, top=0, bottom=0)
+    deck = (STILL, striker, *(STILL,) * 7, STILL, hunter, *(STILL,) * 9)
+    usual, covering = (GridSetup(NAMES[:2], 0, deck, options=Options(empty_pile=on)).start() for on in (False, True))
+    ended, going_on = (play(state, "b1xc1") for state in (usual, covering))
+    assert (ended.legal_moves(), ended.pile, ended.card_on("a1")) == ((), 10, STILL)
+    assert (going_on.legal_moves(), going_on.pile, going_on.card_on("a1")) == (("a1xb1",), 9, hunter)
+
+
 def test_what_is_covered_belongs_to_nobody():
     options = Options(empty_pile=True)
     setup = GridSetup(NAMES[:2], 0, (STILL,) * DECK_SIZE, options=options)
