@@ -21,6 +21,7 @@ from engine.simulation import play_out
 from engine.worlds import Pool, sample_world
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
+NINECARD = find_game("ninecard")
 TABLES = [(game, count) for game in GAMES for count in game.player_counts]
 
 every_table = pytest.mark.parametrize(("game", "count"), TABLES, ids=lambda value: getattr(value, "name", value))
@@ -195,6 +196,33 @@ def test_a_known_deck_is_dealt_out_exactly_and_what_lies_open_of_it_is_not_dealt
     world = sample_world(state.view(0), 0, Dice(4), Pool.of(game, (), {1: whole}))
     assert Counter(world.setup.decks[1]) == Counter(whole)
     assert world.setup.decks[1] != state.setup.decks[1]
+
+
+def test_of_a_known_deck_of_ninecard_what_is_seen_is_not_drawn_and_all_else_once():
+    whole = tuple(Energy(f"Spark {number}") for number in range(12))
+    state = NINECARD.deal(NAMES[:2], [random_battle_deck(random.Random(1), 9)] * 2, Dice(5)).start()
+    other = replace(state.sides[1], deck=whole[:5], hand=whole[5:8], energy=whole[8:11], discard=whole[11:])
+    state = replace(state, sides=(state.sides[0], other))
+    drawn = sample_world(state.view(0), 0, Dice(1), Pool(whole[:3], {1: whole})).sides[1]
+    assert (drawn.energy, drawn.discard) == (other.energy, other.discard)
+    assert Counter((*drawn.deck, *drawn.hand)) == Counter(whole[:8])
+    assert drawn.deck != other.deck
+
+
+def test_without_a_pool_the_seen_cards_of_an_owner_come_once_each_before_any_comes_twice():
+    seen = tuple(Energy(f"Spark {number}") for number in range(4))
+    state = NINECARD.deal(NAMES[:2], [random_battle_deck(random.Random(1), 9)] * 2, Dice(5)).start()
+    other = replace(state.sides[1], deck=(Energy("Secret"),) * 3, hand=(Energy("Secret"),), energy=seen)
+    state = replace(state, sides=(state.sides[0], other))
+    drawn = sample_world(state.view(0), 0, Dice(1)).sides[1]
+    assert Counter((*drawn.deck, *drawn.hand)) == Counter(seen)
+
+
+def test_a_pile_is_nobodys_and_is_not_filled_from_the_deck_of_a_seat():
+    cards = tuple(random_deck(random.Random(1), 15))
+    state = GridSetup(NAMES[:2], 0, cards).start()
+    pool = Pool(decks=dict.fromkeys(range(12), tuple(random_deck(random.Random(2), 30))))
+    assert {one.id for one in sample_world(state, 0, Dice(1), pool).setup.cards} == {one.id for one in cards[:9]}
 
 
 def test_what_is_laid_face_down_is_a_creature_in_every_world():
