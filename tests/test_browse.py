@@ -135,6 +135,35 @@ def test_it_ends_cleanly_and_leaves_nothing_behind(filled: Shell, tmp_path: Path
     assert list(folder.glob("ccgrid-*")) == []
 
 
+@pytest.mark.parametrize(
+    ("host", "answered"),
+    [
+        ("127.0.0.1:8001", True),
+        ("localhost:8001", True),
+        ("LOCALHOST", True),
+        ("[::1]:8001", True),
+        ("192.168.1.7:8001", True),
+        (f"{socket.gethostname()}:8001", True),
+        ("rebound.example:8001", False),
+        ("127.0.0.1.rebound.example", False),
+        ("localhost.rebound.example", False),
+        ("", False),
+        ("[::1", False),
+        ("user@rebound.example", False),
+    ],
+)
+def test_a_name_of_elsewhere_is_not_this_machine(host: str, answered: bool):
+    assert serve.is_this_machine(host) is answered
+
+
+@needs_browsing
+def test_a_page_elsewhere_whose_name_was_made_to_mean_this_machine_reads_nothing(served: Served):
+    asked = f"{served.address}catalogue/cards.json?_shape=objects"
+    refused = requests.get(asked, headers={"Host": "rebound.example"}, timeout=60)
+    assert (refused.status_code, refused.text) == (421, "Ask for this machine by its address.\n")
+    assert requests.get(asked, headers={"Host": "localhost"}, timeout=60).json()["rows"]
+
+
 @needs_browsing
 def test_only_this_machine_is_served_unless_asked(served: Served):
     assert served.address.startswith("http://127.0.0.1:")
