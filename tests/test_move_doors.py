@@ -1,0 +1,53 @@
+"""The doors to a move: what is said where none opens, in whole sentences, and what a record may hold."""
+
+import pytest
+from made_up import STILL, card, grid_of
+
+from engine.errors import IllegalMoveError, MalformedMoveError
+from engine.games.ninecard.cards import Creature, Energy
+from engine.games.ninecard.combat import BOARD
+from engine.games.ninecard.side import Options, Side
+from engine.games.ninecard.state import NinecardState
+from engine.notation import play, read_move, read_recorded
+
+DOORS = (play, read_move, read_recorded)
+STATE = grid_of(a1=card(top=0, bottom=0, right=1))
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_what_is_no_move_is_told_how_moves_are_written(door):
+    with pytest.raises(MalformedMoveError) as caught:
+        door(STATE, "fly")
+    assert str(caught.value) == '"fly": not a move; write moves like a1xb2'
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_after_the_end_every_move_is_told_how_the_game_ended(door):
+    with pytest.raises(IllegalMoveError) as caught:
+        door(grid_of([STILL] * 11), "a1xb1")
+    reason = "the game is over: no card on the grid can take a neighbour, with 11 left in the draw pile"
+    assert str(caught.value) == f'"a1xb1": {reason}'
+
+
+@pytest.mark.parametrize("text", ["a1xb1", "A1 takes B1", "a1", f"a1{' ' * 396}b1"])
+def test_a_record_may_hold_a_move_as_somebody_would_type_it(text):
+    assert read_recorded(STATE, text) == "a1xb1"
+
+
+def test_a_move_in_a_record_has_at_most_400_characters():
+    with pytest.raises(MalformedMoveError):
+        read_recorded(STATE, f"a1{' ' * 397}b1")
+
+
+@pytest.mark.parametrize(("energies", "left_out"), [(1, ""), (2, ", 1 more")])
+def test_up_to_twenty_legal_moves_are_listed_and_the_others_counted(energies, left_out):
+    hand = (*(Creature(f"Imp {n}", 0, 0) for n in range(6)), *(Energy(f"Spark {n}") for n in range(energies)))
+    grid = tuple(Creature("Ghost", 0, 0) if cell in ("a1", "b1") else None for cell in BOARD.cells)
+    side = Side(50, (), hand, grid=grid)
+    state = NinecardState(("Ann", "Bob"), Options(), (side, side), 0, moved=(0, 1))
+    legal = state.legal_moves()
+    assert len(legal) == 19 + energies
+    with pytest.raises(IllegalMoveError) as caught:
+        read_move(state, "a1 b1")
+    listed = ", ".join(legal[:20])
+    assert caught.value.reason == f"no such move is legal now; the legal ones: {listed}{left_out}"
