@@ -1,6 +1,7 @@
 """What a seat of matrix sees, and what the greedy player makes of it."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from matrix_positions import MATRIX, deal, played, position
@@ -47,8 +48,27 @@ def test_a_hidden_card_cannot_be_played_in_a_view():
     state = deal(3).start()
     view = state.view((state.to_move + 1) % 3)
     assert view.legal_moves() == ()
-    with pytest.raises(UnknownCardError):
+    with pytest.raises(UnknownCardError, match=r"^this move plays a card that is not known$"):
         view.play_unchecked(state.legal_moves()[0])
+
+
+def test_between_two_a_card_is_hidden_only_where_one_is_not_known():
+    known = position([("shift-north", "shift-west"), ("swap-odd", "swap-even")])
+    assert known.unseen(0) == known.unseen(1) == ()
+    hands = (("shift-north", "shift-west"), ("swap-odd", None))
+    state = replace(known, setup=replace(known.setup, hands=hands), hands=hands)
+    (hidden,) = state.unseen(0)
+    assert hidden.places[:2] == ("hand:1:0", "hand:1:1")
+    assert Counter(hidden.cards) + Counter(hands[0]) == Counter(KINDS * 2)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_hands_that_may_be_are_put_where_the_hidden_ones_were(players):
+    for ply in list(played(5, players)[0])[:: players + 2]:
+        state, seat = ply.state, ply.state.to_move
+        others = {one: hand[::-1] for one, hand in enumerate(state.hands) if one != seat}
+        world = state.view(seat).with_hands(others)
+        assert (world, world.setup) == (state, state.setup)
 
 
 def test_greedy_plays_for_the_lead_with_its_last_card_and_keeps_the_strong_cards_until_then():
