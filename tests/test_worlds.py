@@ -263,8 +263,13 @@ def test_with_two_players_of_matrix_nothing_is_hidden():
     assert sample_world(state.view(1), 1, Dice(1)) == state
 
 
-def test_positions_of_one_deal_hash_without_what_was_dealt():
-    one, other = (grid_of([card(top=number)] * 11, a1=card("Lance", bottom_right=9)) for number in (1, 2))
-    assert hash(one) == hash(other)
-    assert one == other
+@pytest.mark.parametrize("name", ["grid", "matrix", "tactics"])
+def test_positions_are_compared_and_hashed_without_what_was_dealt(name):
+    game = find_game(name)
+    one, other = (
+        game.deal(NAMES[:2], [deck_for(name, random.Random(seed))] * game.decks_needed(2), Dice(seed)).start()
+        for seed in (1, 2)
+    )
     assert one.setup != other.setup
+    assert replace(one, setup=other.setup) == one
+    assert hash(replace(one, setup=other.setup)) == hash(one)

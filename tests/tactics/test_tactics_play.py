@@ -47,6 +47,16 @@ def test_top_right_bottom_left_in_that_order_higher_captures_equal_goes_on_lower
     assert names(state.cards_captured(seat)) == [f"At {side}" for side in captured]
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_neighbour_is_captured_on_whichever_cell_it_lies(players):
+    board = TABLES[players].board
+    for cell in board.cells:
+        for zone, other in board.neighbours(cell).items():
+            hands = {0: [card("Lance", 9, 9, 9, 9)], 1: [card("Other")]}
+            captures = position(players, hands=hands, **{other: (1, card())}).captures(f"Lance@{cell}")
+            assert captures == ((other,) if zone in ("top", "right", "bottom", "left") else ())
+
+
 def test_a_lower_number_leaves_the_played_card_on_the_board():
     state = play(position(hands={0: [card("Mover")]}, **around(0, (6, 4, 4, 4))), "Mover@b2")
     assert state.card_on("b2") == card("Mover")

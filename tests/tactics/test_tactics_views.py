@@ -1,6 +1,7 @@
 """What a seat of tactics sees, and what the greedy player makes of it."""
 
 import random
+from collections import Counter
 
 import pytest
 from tactics_positions import TACTICS, card, deal, position
@@ -9,7 +10,7 @@ from engine.dice import Dice
 from engine.errors import (
     UnknownCardError,
 )
-from engine.games.tactics.state import EMPTY
+from engine.games.tactics.state import EMPTY, TacticsSetup
 from engine.notation import play
 from engine.players import choose_move, find_player
 
@@ -32,6 +33,33 @@ def test_a_seat_sees_its_own_hand_and_the_board_and_nothing_else():
         lay = {state.setup.cards[one] for one in state.grid if one != EMPTY}
         assert seen == lay.union(state.hand(seat), *(state.cards_captured(one) for one in range(4)))
         assert [view.deck_left(one) for one in range(4)] == [state.deck_left(one) for one in range(4)]
+
+
+def test_a_seat_knows_what_is_left_of_its_own_deck_and_of_another_only_what_was_seen():
+    state = deal(first=0).start()
+    state = play(state, state.legal_moves()[0])
+    lain = state.setup.cards[next(one for one in state.grid if one != EMPTY)]
+    own, other = state.unseen(0)
+    assert own.places == tuple(f"deck:0:{number}" for number in range(14))
+    assert [state.hidden_card(place) for place in own.places] == list(range(4, 18))
+    assert own.cards == tuple(sorted(state.setup.decks[0][4:], key=lambda one: one.name))
+    assert set(own.seen) == {lain, *state.hand(0)}
+    assert other.places == (*(f"hand:1:{n}" for n in range(3)), *(f"deck:1:{n}" for n in range(15)))
+    assert [state.hidden_card(place) for place in other.places] == list(range(18, 36))
+    assert (other.cards, other.seen) == (None, ())
+    assert state.unseen(1)[0].seen == (lain,)
+
+
+def test_of_a_deck_with_a_card_that_nobody_knows_it_is_not_told_what_is_left():
+    known = deal(first=0)
+    decks = ((*known.decks[0][:-1], None), known.decks[1])
+    assert TacticsSetup(known.players, 0, decks).lists[0] is None
+    assert Counter(TacticsSetup(known.players, 0, decks).lists[1]) == Counter(known.decks[1])
+    mine, theirs = TacticsSetup(known.players, 0, decks).start().unseen(0)
+    assert (mine.cards, theirs.cards) == (None, None)
+    full = known.start().with_hidden({17: None})
+    assert full.setup.decks == decks
+    assert full.with_hidden({17: known.decks[0][17]}).setup == known
 
 
 def test_drawing_a_card_or_playing_one_that_a_view_hides_is_an_error():
