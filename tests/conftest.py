@@ -8,6 +8,8 @@ import signal
 import sys
 import tempfile
 from collections.abc import Generator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,9 +19,14 @@ from hypothesis import settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
 
 if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of processes would each compile the program
-    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="tests-of-ccgrid-")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = tempfile.mkdtemp(prefix="tests-of-ccgrid-")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
+    sys.dont_write_bytecode = False
+    atexit.register(shutil.rmtree, sys.pycache_prefix, ignore_errors=True)
+
+MEMORY = Path("/dev/shm")  # a file system in memory, where Linux has one: no test waits for a disk
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the programs that tests start are to be interrupted
@@ -35,11 +42,44 @@ collect_ignore_glob = ["*/conftest.py"]  # each is called conftest, so that they
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+class ExamplesAlone:
+    """Modules without an example in their docstrings are not imported in search of some."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        found = yield
+        if file_path.suffix == ".py" and b">>> " not in file_path.read_bytes():
+            return [collector for collector in found if type(collector).__name__ != "DoctestModule"]
+        return found
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(ExamplesAlone())  # a hook of this file would see the files of this folder alone
+
+
+def compile_own_share(config: pytest.Config) -> None:
+    """Imports the tests from another place on in each of several processes, so that each takes over what others wrote.
+
+    To rewrite the assertions of hundreds of files takes longer than all the rest of the collection.
+    """
+    worker = getattr(config, "workerinput", None)
+    if worker is None or config.args != config.getini("testpaths"):
+        return
+    paths = sorted(path for path in Path(__file__).parent.rglob("test_*.py") if "fifth_game" not in path.parts)
+    begin = int(worker["workerid"].removeprefix("gw")) * len(paths) // worker["workercount"]
+    for path in paths[begin:] + paths[:begin]:
+        if str(path.parent) not in sys.path:
+            sys.path.insert(0, str(path.parent))
+        with suppress(Exception, pytest.skip.Exception):  # the collection says what is wrong, or why it is skipped
+            import_module(path.stem)
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """What thousands of tests are made of stays to the end: nobody looks through it for what can be thrown away."""
     gc.disable()
     try:
+        compile_own_share(session.config)
         return (yield)
     finally:
         gc.freeze()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 GLYPHS = {
     character: Fraction(unicodedata.numeric(character)).limit_denominator(10)
     for character in map(chr, range(0x110000))
-    if unicodedata.name(character, "").startswith("VULGAR FRACTION")
+    if character.isnumeric() and unicodedata.name(character).startswith("VULGAR FRACTION")
 }
 
 

@@ -1,6 +1,7 @@
 """Commands that are no more than a name and a line of help until one of them is called, when its module is imported."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from inspect import cleandoc
 from typing import Any
@@ -34,14 +35,19 @@ class LazyCommand(TyperCommand):
 
     def loaded(self) -> TyperCommand:
         """The command itself."""
-        outer = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-        inner = import_module(f"ccgrid.commands.{self.module}").app
-        for registered in inner.registered_commands:
-            registered.cls = PlainCommand
-        outer.add_typer(inner)
-        command = get_group(outer).commands[str(self.name)]
+        command = _commands(import_module(f"ccgrid.commands.{self.module}").app)[str(self.name)]
         assert isinstance(command, TyperCommand)  # noqa: S101  modules hold commands; groups stand in the table
         return command
+
+
+@cache
+def _commands(module: typer.Typer) -> Mapping[str, Any]:
+    """The commands of a module by their names, made once however many command lines a process carries out."""
+    outer = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    for registered in module.registered_commands:
+        registered.cls = PlainCommand
+    outer.add_typer(module)
+    return get_group(outer).commands
 
 
 class LazyGroup(TyperGroup):
