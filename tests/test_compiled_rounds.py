@@ -1,4 +1,4 @@
-"""Grid and matrix played on in compiled code: what the tree over worlds finds in plain Python, round for round."""
+"""Grid, tactics and matrix played on in compiled code: the tree that is found in plain Python, round for round."""
 
 import random
 
@@ -6,13 +6,19 @@ import pytest
 from game_positions import positions
 
 from engine.dice import Dice
+from engine.games import find_game
+from engine.games.tactics.factions import bundled_factions
+from engine.search import Clock
 from engine.search.grid_tree import GridTree
 from engine.search.grid_world import grid_world
 from engine.search.matrix_tree import MatrixTree
 from engine.search.matrix_world import MatrixWorld
+from engine.search.tactics_tree import TacticsTree, tactics_tree
+from engine.search.tactics_world import TacticsWorld
 from engine.search.tree import WorldTree
 
 grid_rounds = pytest.importorskip("engine.kernels.compiled.grid_rounds")
+tactics_rounds = pytest.importorskip("engine.kernels.compiled.tactics_rounds")
 matrix_rounds = pytest.importorskip("engine.kernels.compiled.matrix_rounds")
 
 
@@ -24,22 +30,27 @@ def trees(view, seed):
     """The tree in plain Python, and the compiled one; none for variants that are played on by the readable rules."""
     if view.game == "matrix":
         return WorldTree(MatrixWorld(view, Dice(seed)), Dice(seed)), MatrixTree(view, Dice(seed), matrix_rounds)
+    if view.game == "tactics":
+        return WorldTree(TacticsWorld(view, Dice(seed)), Dice(seed)), TacticsTree(view, Dice(seed), tactics_rounds)
     world = grid_world(view, Dice(seed))
     return (WorldTree(world, Dice(seed)), GridTree(view, Dice(seed), grid_rounds)) if world else None
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("by_lead", [False, True])
-@pytest.mark.parametrize("game", ["grid", "matrix"])
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [(game, players) for game in ("grid", "tactics", "matrix") for players in find_game(game).player_counts],
+)
 def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead):
     rng = random.Random(players)
     compared = 0
-    for seed in range(12):
+    table = game, players
+    for seed in range(4 if table == ("tactics", 4) else 12):
         state = rng.choice([state for state, _ in positions(game, seed, players) if state.legal_moves()])
         if not (both := trees(state.view(state.to_move), seed)):
             continue
         plain, quick = both
-        for rounds in (1, 20, 60):
+        for rounds in (1, 9, 15) if table == ("tactics", 4) else (1, 20, 60):
             plain.grow(rounds, by_lead=by_lead)
             quick.grow(rounds, by_lead=by_lead)
         assert sorted(plain.moves) == sorted(quick.moves) == sorted(state.legal_moves())
@@ -48,3 +59,24 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead)
             assert plain.lead(plain.moves[0], number) == quick.lead(plain.moves[0], number)
         compared += 1
     assert compared > 3
+
+
+@pytest.mark.parametrize("plies", [0, 1, 6])
+def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plies):
+    decks = [faction.cards for faction in bundled_factions()]
+    state = find_game("tactics").deal(("Ann", "Bob"), decks[1:3], Dice(plies)).start()
+    for number in range(plies):
+        state = state.play_unchecked(state.legal_moves()[-number])
+    view = state.view(state.to_move)
+    assert len(TacticsWorld(view, Dice(1)).hidden[1 - state.to_move][1]) == (1 if plies else len(decks))
+    plain, quick = trees(view, 1)
+    plain.grow(150)
+    quick.grow(150)
+    assert plain.moves == quick.moves
+    assert counted(quick) == counted(plain)
+
+
+def test_a_hand_that_its_player_has_not_told_is_thought_about_in_plain_python():
+    state = find_game("tactics").deal(("Ann", "Bob"), [bundled_factions()[0].cards] * 2, Dice(1), first=0).start()
+    assert tactics_tree(state.view(0), Dice(1), 1000, Clock()) is not None
+    assert tactics_tree(state.view(1), Dice(1), 1000, Clock()) is None

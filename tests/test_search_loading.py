@@ -45,7 +45,7 @@ def test_what_is_loaded_is_used_however_short_the_time(monkeypatch):
     module = ModuleType(NAME)
     monkeypatch.setitem(sys.modules, NAME, module)
     assert loading.compiled_search("grid", 1, Clock.of(0.001)) is module
-    assert loading.compiled_search("tactics", 1000, Clock()) is None
+    assert loading.compiled_search("no such game", 1000, Clock()) is None
 
 
 def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(loaded, monkeypatch):

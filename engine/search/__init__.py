@@ -19,6 +19,7 @@ from engine.search.matrix_world import MatrixWorld, hoards
 from engine.search.ninecard_tree import ninecard_tree
 from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
+from engine.search.tactics_tree import tactics_tree
 from engine.search.tactics_world import TacticsWorld
 from engine.search.thinking import Estimate, Thought, Tree, chosen, measured, proved
 from engine.search.tree import World, WorldTree
@@ -54,6 +55,7 @@ WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {
 
 TREES: Final[Mapping[str, Callable[[Any, Dice, int | None, Clock], Tree | None]]] = {
     "grid": grid_tree,
+    "tactics": tactics_tree,
     "matrix": matrix_tree,
     "ninecard": ninecard_tree,
 }

@@ -13,6 +13,7 @@ from engine.search.proving import Clock
 
 SEARCHES: Final = {
     "grid": ("engine.kernels.compiled.grid_rounds", "rounds.play_rounds"),
+    "tactics": ("engine.kernels.compiled.tactics_rounds", "rounds.play_rounds"),
     "matrix": ("engine.kernels.compiled.matrix_rounds", "rounds.play_rounds"),
     "ninecard": ("engine.kernels.compiled.ninecard_search", "search.play_rounds"),
 }

@@ -6,6 +6,7 @@ none has, it is taken to be of such cards as were seen and as one has oneself.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, Final
 
 from catalog.card import HIGHEST, Card
@@ -20,11 +21,18 @@ from engine.games.tactics.table import Seating, turned
 Label = tuple[str, Numbers]
 """A card by its name, and what it shows at the top, right, bottom and left of the table."""
 
-_NO_NUMBERS: Final = (0, 0, 0, 0)
+NOBODY: Final[Label] = ("", (0, 0, 0, 0))
+"""The label of a card of which nothing is known."""
 
 
 class TacticsWorld:
-    """A game of tactics; a move is a card's label and the place of a cell."""
+    """A game of tactics; a move is a card's label and the place of a cell.
+
+    Attributes:
+        known: the labels of the cards that are known, by their place in all decks in a row.
+        hidden: the places of those that are not, of one owner each time, and the decks, or what is left of them, of
+            which they may be.
+    """
 
     scale: float = 10.0
     exploring: float = 0.25
@@ -38,11 +46,11 @@ class TacticsWorld:
         self._table = view.table
         self._owners = setup.owners
         self._offsets = [sum(map(len, setup.decks[:seat])) for seat in range(self.seats + 1)]
-        self._known: list[Label] = [
-            ("", _NO_NUMBERS) if card is None else (card.name, lying or _NO_NUMBERS)
+        self.known: list[Label] = [
+            NOBODY if card is None else (card.name, lying or NOBODY[1])
             for card, lying in zip(setup.cards, setup.lying, strict=True)
         ]
-        self._hidden = [
+        self.hidden = [
             ([view.hidden_card(place) for place in group.places], self._candidates(group))
             for group in view.unseen(self._first)
         ]
@@ -54,9 +62,9 @@ class TacticsWorld:
         if group.cards is not None:
             return [[_label(card, turn) for card in group.cards]]
         seen = Counter([_plain(card) for card in group.seen])
-        decks = [deck for faction in bundled_factions() if seen <= (deck := Counter(map(_plain, faction.cards)))]
+        decks = [deck for deck in _factions() if seen <= deck]
         own = in_no_order(self._view.setup.lists[self._first] or ())
-        is_faction = any(Counter(map(_plain, own)) == Counter(map(_plain, f.cards)) for f in bundled_factions())
+        is_faction = Counter(map(_plain, own)) in _factions()
         if decks and (seen or is_faction):
             return [[(name, turned(numbers, turn)) for name, numbers in (deck - seen).elements()] for deck in decks]
         return [[_label(card, turn) for card in (*in_no_order(group.seen), *own)]]
@@ -64,11 +72,11 @@ class TacticsWorld:
     def begin(self, dice: Dice) -> None:
         """Deals what is hidden."""
         view = self._view
-        self._labels = self._known[:]
-        for places, decks in self._hidden:
+        self._labels = self.known[:]
+        for places, decks in self.hidden:
             deck = dice.shuffled(dice.choose(decks) if len(decks) > 1 else decks[0])
             for number, place in enumerate(places):
-                self._labels[place] = deck[number % len(deck)] if deck else ("", _NO_NUMBERS)
+                self._labels[place] = deck[number % len(deck)] if deck else NOBODY
         self._grid = list(view.grid)
         self._hands = [list(hand) for hand in view.hands]
         self._drawn = list(view.drawn)
@@ -166,6 +174,11 @@ def beaten(
             return
         if number > opposed:
             yield other
+
+
+@cache
+def _factions() -> tuple[Counter[Label], ...]:
+    return tuple([Counter(map(_plain, faction.cards)) for faction in bundled_factions()])
 
 
 def _plain(card: Card) -> Label:

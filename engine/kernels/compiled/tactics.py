@@ -14,6 +14,7 @@ from engine.games.tactics.game import TacticsGame
 from engine.games.tactics.table import TABLES
 from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled import dealing
+from engine.kernels.compiled import tactics_looks as board
 from engine.kernels.compiled import tactics_loop as loop
 from engine.kernels.compiled.columns import Columns, Kept, can_play, deal_arrays, dealt_again, dealt_alone, policies
 from engine.kernels.compiled.labels import Labels
@@ -60,9 +61,9 @@ class CompiledTactics:
         loop.play(
             deal_arrays(deals),
             *prepared[:-1],
-            loop.neighbours(seats),
-            loop.values(seats),
-            loop.turns(seats),
+            board.neighbours(seats),
+            board.values(seats),
+            board.turns(seats),
             loop.alphabetical(seats),
             policies(lineup, deals),
             columns.filled,

@@ -5,88 +5,24 @@ from typing import Any, Final
 import numpy as np
 from numba.core import types
 
-from catalog.card import HIGHEST
 from engine.games.tactics.state import HAND_SIZE
 from engine.games.tactics.table import TABLES
 from engine.kernels.compiled.columns import DEALS, FILLED
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.dealing import POOL, draw_decks, room, shuffle_decks
+from engine.kernels.compiled.tactics_looks import OPEN, SIDES, beaten, looks
 from engine.kernels.compiled.throwing import below
 
 _U: Final = np.uint64
 _I: Final = np.int64
-_0, _1, _2, _3, _4 = (_U(number) for number in range(5))
+_0, _1, _3, _4 = _U(0), _U(1), _U(3), _U(4)
 _HAND: Final = _U(HAND_SIZE)
-_OPEN: Final = np.uint8(255)
-_HIGHEST: Final = _I(HIGHEST)
-_SIDES: Final = 4
-
-
-def neighbours(players: int) -> Any:
-    """For each cell the neighbours at its top, right, bottom and left; behind the last cell what is off the board."""
-    off = len(TABLES[players].board.cells)
-    return np.array([[off if other < 0 else other for other in row] for row in TABLES[players].neighbours], np.uint64)
-
-
-def values(players: int) -> Any:
-    """The points for holding each cell."""
-    return np.array(TABLES[players].values, np.int64)
-
-
-def turns(players: int) -> Any:
-    """For each seat how many quarter turns clockwise its cards lie."""
-    return np.array(TABLES[players].turns, np.uint64)
 
 
 def alphabetical(players: int) -> Any:
     """The cells in the order of their names."""
     cells = TABLES[players].board.cells
     return np.array(sorted(range(len(cells)), key=cells.__getitem__), np.uint64)
-
-
-@compiled(
-    "uint64(uint64, uint8[:, ::1], uint8[::1], uint64[:, ::1], uint64, uint64, uint64, uint64[::1])", borrows=True
-)
-def beaten(cell: Any, lying: Any, holder: Any, around: Any, seat: Any, turn: Any, card: Any, found: Any) -> Any:
-    """How many cards a card captures when a seat puts it on a cell, and in `found` where they lie."""
-    count = _0
-    for step in range(_SIDES):
-        side = (turn + _U(step)) & _3
-        other = around[cell, side]
-        if holder[other] == _OPEN or _U(holder[other]) == seat:
-            continue
-        number, opposed = lying[card, side], lying[other, (side + _2) & _3]
-        if number < opposed:
-            break
-        if number > opposed:
-            found[count] = other
-            count += _1
-    return count
-
-
-@compiled(
-    "int64(uint64, uint8[:, ::1], uint8[::1], uint64[:, ::1], int64[::1], uint64, uint64, uint64, uint64[::1])",
-    borrows=True,
-)
-def looks(
-    cell: Any, lying: Any, holder: Any, around: Any, worth: Any, seat: Any, turn: Any, card: Any, found: Any
-) -> Any:
-    """How good it looks to put a card on a cell."""
-    count = beaten(cell, lying, holder, around, seat, turn, card, found)
-    gain = worth[cell]
-    for place in range(count):
-        gain += _I(1) + worth[found[place]]
-    lacking = _I(0)
-    for side in range(_SIDES):
-        other = around[cell, side]
-        if other == _U(len(worth)):
-            continue
-        is_open = holder[other] == _OPEN
-        for place in range(count):
-            is_open = is_open or found[place] == other
-        if is_open:
-            lacking = max(lacking, _HIGHEST - _I(lying[card, side]))
-    return _I(10) * gain - (_I(1) + worth[cell]) * lacking
 
 
 @compiled(
@@ -140,10 +76,10 @@ def play(
     hands = np.zeros((seats, HAND_SIZE), np.uint64)
     held = np.zeros(seats, np.uint64)
     drawn = np.zeros(seats, np.uint64)
-    lying = np.zeros((cells + 1 + HAND_SIZE, _SIDES), np.uint8)
-    holder = np.full(cells + 1, _OPEN, np.uint8)
+    lying = np.zeros((cells + 1 + HAND_SIZE, SIDES), np.uint8)
+    holder = np.full(cells + 1, OPEN, np.uint8)
     points = np.zeros(seats, np.int64)
-    found = np.zeros(_SIDES, np.uint64)
+    found = np.zeros(SIDES, np.uint64)
     texts = np.zeros(HAND_SIZE, np.uint32)
     places = np.zeros(HAND_SIZE, np.uint64)
     free = np.zeros(cells, np.uint64)
@@ -167,7 +103,7 @@ def play(
         first[game] = seat
         if len(playing):
             state = playing[game]
-        holder[:] = _OPEN
+        holder[:] = OPEN
         points[:] = 0
         count = _0
         left = _U(cells)
@@ -190,12 +126,12 @@ def play(
             number = _0
             for place in range(cells):
                 cell = alphabet[place]
-                if holder[cell] == _OPEN:
+                if holder[cell] == OPEN:
                     free[number] = cell
                     number += _1
             for kind in range(kinds):
                 card = dealt[seat, hands[seat, places[kind]]]
-                for side in range(_SIDES):
+                for side in range(SIDES):
                     lying[cells + 1 + kind, side] = numbers[card, (_U(side) + _4 - turn[seat]) & _3]
             if greedy[seat]:
                 most = _I(-(1 << 60))
@@ -222,7 +158,7 @@ def play(
                 moves[game, count] = (before + hands[seat, in_hand]) * _U(16) + cell
             taken = beaten(cell, lying, holder, around, _U(seat), turn[seat], _U(cells + 1) + kind, found)
             for place in range(taken):
-                holder[found[place]] = _OPEN
+                holder[found[place]] = OPEN
             holder[cell] = seat
             lying[cell] = lying[_U(cells + 1) + kind]
             left = left - _1 + taken
@@ -243,7 +179,7 @@ def play(
         endings[game] = 1 if left else 0
         plies[game] = count
         for cell in range(cells):
-            if holder[cell] != _OPEN:
+            if holder[cell] != OPEN:
                 points[holder[cell]] += worth[cell]
         for one in range(seats):
             scores[one, game] = points[one]
