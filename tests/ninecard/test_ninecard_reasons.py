@@ -132,3 +132,11 @@ def test_the_name_of_another_card_of_the_deck_does_not_mean_one_that_begins_so()
 @pytest.mark.parametrize("text", ["energy   spark", "  energy spark  ", "energy spark "])
 def test_blanks_around_and_between_words_change_nothing(text):
     assert read_move(table(side((SPARK, DRAKE))), text) == "energy Spark"
+
+
+@pytest.mark.parametrize(
+    ("hidden", "allowed", "moves"), [(GAP, True, 1), (GAP, False, 0), (HIDDEN, True, 0), (HIDDEN, False, 0)]
+)
+def test_a_card_that_nobody_knows_may_be_laid_face_down_where_creatures_may(hidden, allowed, moves):
+    legal = table(side((SPARK, hidden)), facedown=allowed).legal_moves()
+    assert legal == ("assault Bob", "energy Spark", "facedown ?")[: 2 + moves]
