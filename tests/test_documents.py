@@ -51,42 +51,43 @@ def test_any_bytes_are_a_document_or_an_error_of_one_line(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a = 1\n" * 20_000, "is larger than 64 KiB"),
-        ("a = " + "[" * 30_000, "is nested too deeply"),
-        ("a = " + "[" * 10 + "]" * 10, "is nested too deeply"),
-        (".".join("a" * 30_000) + " = 1", "has a key of more than 8 parts"),
-        ("a = 1\n[b" + " . c" * 9 + "]", "has a key of more than 8 parts"),
-        ("a = 9223372036854775808", "a number of more than 64 bits"),
-        ("a = [{ b = -9223372036854775809 }]", "a number of more than 64 bits"),
-        ("a = " + "9" * 5000, "is not TOML"),
-        (f'"{"k" * 51}" = 1', "has a key that is too long"),
-        ('a = { "\\u001b[2J" = 1 }', "or holds control characters"),
-        ("a = '\x1b'", "is not TOML"),
-        ("a = 1\na = 2", "is not TOML"),
+        ("a = 1\n" * 20_000, "is larger than 64 KiB$"),
+        ("a = " + "[" * 30_000, "is nested too deeply to be read$"),
+        ("a = " + "[" * 10 + "]" * 10, "is nested too deeply to be read$"),
+        (".".join("a" * 30_000) + " = 1", "has a key of more than 8 parts: no table is nested that deep$"),
+        ("a = 1\n[b" + " . c" * 9 + "]", "has a key of more than 8 parts: no table is nested that deep$"),
+        ("a = 9223372036854775808", "is not TOML: it holds a number of more than 64 bits"),
+        ("a = [{ b = -9223372036854775809 }]", "is not TOML: it holds a number of more than 64 bits$"),
+        ("a = " + "9" * 5000, "is not TOML: [A-Z]"),
+        (f'"{"k" * 61}" = 1', f'has a key that is too long, or holds control characters: "{"k" * 60}…"$'),
+        (f'"{"k" * 51}" = 1', f'has a key that is too long, or holds control characters: "{"k" * 51}"$'),
+        ('a = { "\\u001b[2J" = 1 }', r'has a key that is too long, or holds control characters: " \[2J"$'),
+        ("a = '\x1b'", "is not TOML: [A-Z]"),
+        ("a = 1\na = 2", "is not TOML: [A-Z]"),
     ],
 )
 def test_toml_beyond_the_limits_is_refused(text: str, words: str) -> None:
-    with pytest.raises(DocumentError, match=words):
+    with pytest.raises(DocumentError, match=f"^{words}"):
         load_toml(text, LIMITS)
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (json.dumps("x" * 70_000), "is larger than 64 KiB"),
-        ("[" * 60_000, "is nested too deeply"),
-        ('{"a": 9223372036854775808}', "a number of more than 64 bits"),
-        ("[" + "9" * 5000 + "]", "a number of more than 64 bits"),
-        ("[1e999]", "a number beyond all measure"),
-        ("[Infinity]", "Infinity is not a number"),
-        ('{"a": 1, "b": {"c": 1, "c": 2}}', 'has the key "c" twice'),
-        ('{"\\u001b": 1, "\\u001b": 2}', 'has the key " " twice'),
-        ('["\\ud800"]', "half of a surrogate pair"),
-        ('["\x1b"]', "is not JSON"),
+        (json.dumps("x" * 70_000), "is larger than 64 KiB$"),
+        ("[" * 60_000, "is nested too deeply to be read$"),
+        ('{"a": 9223372036854775808}', "is not JSON that can be read: it holds a number of more than 64 bits"),
+        ("[" + "9" * 5000 + "]", "is not JSON that can be read: it holds a number of more than 64 bits$"),
+        ("[1e999]", "is not JSON that can be read: it holds a number beyond all measure$"),
+        ("[Infinity]", "is not JSON: Infinity is not a number$"),
+        ('{"a": 1, "b": {"c": 1, "c": 2}}', 'has the key "c" twice$'),
+        ('{"\\u001b": 1, "\\u001b": 2}', 'has the key " " twice$'),
+        ('["\\ud800"]', "holds half of a surrogate pair, not a character$"),
+        ('["\x1b"]', "is not JSON: [A-Z]"),
     ],
 )
 def test_json_beyond_the_limits_is_refused(text: str, words: str) -> None:
-    with pytest.raises(DocumentError, match=words):
+    with pytest.raises(DocumentError, match=f"^{words}"):
         load_json(text, LIMITS)
 
 
@@ -103,7 +104,10 @@ def test_an_endless_key_is_told_with_its_line() -> None:
 
 def test_bytes_are_utf_8_with_or_without_a_mark() -> None:
     assert read_text(b"\xef\xbb\xbfa = 1", LIMITS) == "a = 1"
-    with pytest.raises(DocumentError, match="byte 3"):
+    with pytest.raises(DocumentError, match=r"^is not UTF-8 text \(byte 3\): save it as UTF-8$"):
         read_text(b"ab\xff", LIMITS)
-    with pytest.raises(DocumentError, match="is larger than 64 KiB"):
-        read_text(b"a" * 70_000, LIMITS)
+    with pytest.raises(DocumentError, match=r"^is larger than 64 KiB$"):
+        read_text(b"a" * (LIMITS.size + 1), LIMITS)
+    assert len(read_text(b"a" * LIMITS.size, LIMITS)) == LIMITS.size
+    with pytest.raises(DocumentError, match=r"^is larger than 1 MiB$"):
+        read_text(b"a" * ((1 << 20) + 1), Limits(1 << 20))
