@@ -68,7 +68,11 @@ def test_play_takes_canonical_notation_only(move):
         ("a3, c3", "switch-corners a3 c3"),
         ("switch edges b1 with a2", "switch-edges a2 b1"),
         ("edge c2 b3", "switch-edges b3 c2"),
+        ("corners a1 and c3", "switch-corners a1 c3"),
         ("north b", "shift-north b"),
+        ("shift the column b to the north", "shift-north b"),
+        (" - shift row 3 west - ", "shift-west 3"),
+        ("north b".rjust(100), "shift-north b"),
         ("shift column b south", "shift-south b"),
         ("shift_west 3", "shift-west 3"),
         ("east row 1", "shift-east 1"),
@@ -99,7 +103,9 @@ def test_a_typed_move_that_may_mean_several_is_ambiguous():
     assert read_move(position([["rotate-clockwise"], KINDS]), "rotate") == "rotate-clockwise"
 
 
-@pytest.mark.parametrize("text", ["", "-", "jump", "swap 10", "shift up", "\x1b[2J", "a" * 10_000, "a1 a1 a1"])
+@pytest.mark.parametrize(
+    "text", ["", "-", "jump", "swap 10", "shift up", "\x1b[2J", "a" * 10_000, "a1 a1 a1", "cw".rjust(101), "the"]
+)
 def test_a_typed_text_that_is_no_move_is_malformed(text):
     with pytest.raises(MalformedMoveError) as caught:
         read_move(position(), text)

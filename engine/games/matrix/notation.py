@@ -74,7 +74,7 @@ def moves_typed(text: str) -> tuple[str, ...]:
     """
     if text in MOVES:
         return (text,)
-    plain = " ".join(re.split(r"[\s,_-]+", text.lower().strip())) if len(text) <= _LONGEST_TYPED else ""
+    plain = " ".join(re.split(r"[\s,_-]+", text.lower())) if len(text) <= _LONGEST_TYPED else ""
     for alias, word in _ALIASES.items():
         plain = re.sub(rf"\b{alias}\b", word, plain)
     tokens = [token for token in plain.split() if token not in _IDLE_WORDS]
