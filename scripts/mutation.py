@@ -5,6 +5,9 @@ scripts/mutate engine/record.py --tests tests/records
 
 All of it happens in copies of the tree; the folder with real card files beside the checkout is left out. A mutant that
 makes a test fail, or the tests take far too long, was noticed; the others are shown. Needs a system that can fork.
+
+A mutant may write what the module would not: one of `catalog/files.py`, run by root with tests that write to the null
+device, replaces it for the whole machine. Tests of what writes, removes or links take files and devices of their own.
 """
 
 import argparse

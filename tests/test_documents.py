@@ -8,7 +8,7 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.documents import LARGEST_WHOLE, DocumentError, Limits, load_json, load_toml, read_text
+from catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, load_toml, read_text
 
 LIMITS = Limits(1 << 16, depth=8, key=50)
 keys = st.text(st.characters(categories=("L", "N", "P")), min_size=1, max_size=20)
@@ -78,6 +78,7 @@ def test_toml_beyond_the_limits_is_refused(text: str, words: str) -> None:
         ("[" * 60_000, "is nested too deeply to be read$"),
         ('{"a": 9223372036854775808}', "is not JSON that can be read: it holds a number of more than 64 bits"),
         ("[" + "9" * 5000 + "]", "is not JSON that can be read: it holds a number of more than 64 bits$"),
+        ('{"a": -9223372036854775809}', "is not JSON that can be read: it holds a number of more than 64 bits$"),
         ("[1e999]", "is not JSON that can be read: it holds a number beyond all measure$"),
         ("[Infinity]", "is not JSON: Infinity is not a number$"),
         ('{"a": 1, "b": {"c": 1, "c": 2}}', 'has the key "c" twice$'),
@@ -94,6 +95,16 @@ def test_json_beyond_the_limits_is_refused(text: str, words: str) -> None:
 def test_the_largest_numbers_are_read() -> None:
     low, high = -(2**63), 2**63 - 1
     assert load_json(f"[{low}, {high}]", LIMITS) == load_toml(f"a = [{low}, {high}]", LIMITS)["a"] == [low, high]
+
+
+def test_a_document_may_be_just_as_large_as_its_limit() -> None:
+    assert load_toml("a = 1".ljust(LIMITS.size), LIMITS) == {"a": 1}
+    assert load_json("1".ljust(LIMITS.size), LIMITS) == 1
+    for load, text in ((load_toml, "a = 1"), (load_json, "1")):
+        with pytest.raises(DocumentError, match=r"^is larger than 64 KiB$"):
+            load(text.ljust(LIMITS.size + 1), LIMITS)
+    with pytest.raises(DocumentError, match=r"^is larger than 16 MiB$"):
+        read_text(bytes(LARGEST_DOCUMENT + 1), Limits(LARGEST_DOCUMENT))
 
 
 def test_an_endless_key_is_told_with_its_line() -> None:

@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import AbstractContextManager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any
 
 import pytest
@@ -157,7 +158,7 @@ def test_what_a_killed_program_left_is_swept_when_the_folder_is_written_next(tmp
 def test_nothing_is_swept_that_may_be_in_use_or_somebody_elses(tmp_path: Path) -> None:
     used, shared, young = (tmp_path / f".ccgrid-{digit * 16}.new" for digit in "012")
     with held(used):
-        left(tmp_path, used.name)
+        left(tmp_path, used.name, hours=48)
         young.write_text("half")
         os.link(left(tmp_path, shared.name), tmp_path / "theirs")
         (tmp_path / f".ccgrid-{'3' * 16}.new").symlink_to(left(tmp_path, "old"))
@@ -187,9 +188,64 @@ def test_half_a_mended_catalogue_is_swept_with_its_log(tmp_path: Path) -> None:
 
 
 @posix
+@pytest.mark.parametrize(("seconds", "stays"), [(-5.0, True), (60.0, True), (60.5, False)])
+def test_what_is_young_may_be_just_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, stays: bool
+) -> None:
+    path = left(tmp_path, f".ccgrid-{'0' * 16}.new")
+    monkeypatch.setattr("catalog.files.time.time", lambda: path.stat().st_mtime + seconds)
+    write_whole(tmp_path / "deck.toml", "new")
+    assert path.exists() is stays
+
+
+@posix
+@pytest.mark.parametrize(("hours", "stays"), [(23.9, True), (24.0, True), (24.1, False)])
+def test_where_nobody_can_hold_a_file_it_is_swept_after_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hours: float, stays: bool
+) -> None:
+    path = left(tmp_path, f".ccgrid-{'0' * 16}.new")
+    monkeypatch.setattr("catalog.files.hold", lambda descriptor: False)
+    monkeypatch.setattr("catalog.files.sys", SimpleNamespace(platform="win32", __stdout__=None, __stderr__=None))
+    monkeypatch.setattr("catalog.files.time.time", lambda: path.stat().st_mtime + 3600 * hours)
+    write_whole(tmp_path / "deck.toml", "new")
+    assert path.exists() is stays
+
+
+@posix
+def test_a_folder_is_swept_once(tmp_path: Path) -> None:
+    write_whole(tmp_path / "deck.toml", "old")
+    path = left(tmp_path, f".ccgrid-{'0' * 16}.new")
+    write_whole(tmp_path / "deck.toml", "new")
+    assert path.exists()
+
+
+@posix
+def test_all_is_on_the_disk_before_a_file_takes_its_place_and_then_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, kept = tmp_path / "deck.toml", []
+    path.write_text("old")
+
+    def fsync(descriptor: int) -> None:
+        found = os.fstat(descriptor)
+        kept.append(("folder" if stat.S_ISDIR(found.st_mode) else found.st_size, path.read_text()))
+
+    monkeypatch.setattr("catalog.files.os.fsync", fsync)
+    write_whole(path, "newer")
+    assert kept == [(5, "old"), ("folder", "newer")]
+
+
+@posix
 def test_a_device_is_written_as_it_is() -> None:
-    write_whole(Path(os.devnull), "gone")
-    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+    """One that is the test's own: a program with a mistake in it, and run by root, would replace the null device."""
+    shown, device = os.openpty()
+    try:
+        write_whole(Path(os.ttyname(device)), "through")
+        assert os.read(shown, 100) == b"through"
+        assert stat.S_ISCHR(Path(os.ttyname(device)).stat().st_mode)
+    finally:
+        os.close(shown)
+        os.close(device)
 
 
 @posix

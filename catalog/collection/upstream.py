@@ -110,7 +110,7 @@ def read_migrations(path: Path) -> dict[str, str | None]:
 def fetch_migrations(client: "Client", address: str = MIGRATIONS) -> dict[str, str | None]:
     """All migrations, page after page; CatalogError where the answer is not as documented."""
     found: dict[str, str | None] = {}
-    for page in range(1, _MOST_PAGES):
+    for page in range(1, _MOST_PAGES + 1):
         answer = client.get_json(f"{address}?page={page}")
         if not isinstance(answer, dict) or not isinstance(answer.get("data"), list):
             raise CatalogError("Scryfall's list of migrations has no 'data'. Is ccgrid up to date?")
