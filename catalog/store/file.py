@@ -20,9 +20,18 @@ APPLICATION_ID: Final = 0x63636772
 """Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""
 MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 8)))
 """The scripts that make version 1, make version 2 of that, and so on; those that people have are never changed."""
+TABLES: Final = (
+    *("imports", "cards", "replaced", "corrections", "uncorrected", "holdings", "collection_files", "doubts"),
+    *("decks_out", "file_rows"),
+)
+"""What a catalogue holds, in the order in which it can be copied: each stands behind those that it refers to."""
+HISTORY: Final = ("changes", "journal", "changes_undone", "journal_undone")
+"""What taking back changes to the collection needs: half of it would make rows what they never were."""
 TROUBLE: Final = (CatalogError, sqlite3.Error, OSError)
 """What keeps anybody from opening or reading a catalogue."""
 _NOT_WRITTEN: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+FALSE_TABLE: Final = "a view stands in the place of its table {}: another program has changed it"
+_VIEWS: Final = "SELECT lower(name) FROM sqlite_master WHERE type = 'view' ORDER BY name"
 _PAGE: Final = 16384
 """Bytes of a page: larger than usual, for rows of some 500 bytes, which makes imports quicker."""
 
@@ -123,6 +132,8 @@ class CatalogueFile:
                 raise CatalogError(f"{self.path} is a database of another program. Name another with --db.")
         elif version > len(MIGRATIONS):
             raise CatalogError(f"{self.path} was made by a newer ccgrid. Update this one: pip install -U ccgrid")
+        elif view := false_table(self.connection):
+            raise CatalogError(f"{self.path}: {FALSE_TABLE.format(view)}. Name another with --db.")
         elif version == len(MIGRATIONS):
             return
         self._migrate()
@@ -147,6 +158,12 @@ class CatalogueFile:
             if self.connection.in_transaction:  # a full disk has ended it already
                 self.connection.execute("ROLLBACK")
             raise
+
+
+def false_table(connection: sqlite3.Connection) -> str:
+    """The first view that is called as a table of a catalogue is, and may have no end; empty where there is none."""
+    ours = {*TABLES, *HISTORY, "names", "names_fts"}
+    return next((name for (name,) in connection.execute(_VIEWS) if name in ours), "")
 
 
 def _code(error: sqlite3.Error) -> int:

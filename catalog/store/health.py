@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from catalog.store.file import APPLICATION_ID, MIGRATIONS
+from catalog.store.file import APPLICATION_ID, FALSE_TABLE, MIGRATIONS, false_table
 
 SQLITE_VERSION: Final = sqlite3.sqlite_version
 """Of the library that reads catalogues."""
@@ -75,6 +75,8 @@ def _examine(connection: sqlite3.Connection) -> Health:
         return Health() if is_empty else Health("is a database of another program")
     if version > len(MIGRATIONS):
         return Health("was made by a newer ccgrid", version)
+    if view := false_table(connection):
+        return Health(f"cannot be used ({FALSE_TABLE.format(view)})", version)
     damage = _damage(connection)
     counts = dict[str, int]()
     for name, since, query in _COUNTS:

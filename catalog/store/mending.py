@@ -13,15 +13,9 @@ from catalog.card import CatalogError
 from catalog.files import LOGS, name_beside, sweep_beside
 from catalog.held import held
 from catalog.store.cells import cell_list, cell_table
-from catalog.store.file import CatalogueFile
+from catalog.store.file import FALSE_TABLE, HISTORY, TABLES, CatalogueFile, false_table
 from catalog.store.names import index_names, note_names
 
-_TABLES: Final = (
-    *("imports", "cards", "replaced", "corrections", "uncorrected", "holdings", "collection_files", "doubts"),
-    *("decks_out", "file_rows"),
-)
-_HISTORY: Final = ("changes", "journal", "changes_undone", "journal_undone")
-"""What undoing needs: half of it would make rows what they never were, so that it is saved whole or not at all."""
 _CELLS: Final[Mapping[str, Mapping[str, Any]]] = {
     "cards": {"face": cell_list, "printed": cell_list},
     "collection_files": {"summary": cell_table},
@@ -56,6 +50,8 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
         with held(new):
             with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
                 old.text_factory = _text
+                if view := false_table(old):
+                    raise CatalogError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.")
                 rows, lost = _save(old, saved.connection)
             if not (lost or is_damaged):
                 return None
@@ -83,12 +79,12 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
     new.execute("BEGIN IMMEDIATE")
     for name, _ in statements:  # what is saved is no change that somebody made
         new.execute(f"DROP TRIGGER {name}")
-    for table in _TABLES:
+    for table in TABLES:
         rows[table], whole = _copied(old, new, table)
         lost += [] if whole else [table]
-    if not all(_copied(old, new, table)[1] for table in _HISTORY):
+    if not all(_copied(old, new, table)[1] for table in HISTORY):
         lost.append("history")
-        for table in _HISTORY:
+        for table in HISTORY:
             new.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
     if not sum(rows.values()):
         raise sqlite3.DatabaseError("nothing in it can be read")

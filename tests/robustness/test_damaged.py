@@ -109,6 +109,18 @@ def test_json_that_is_damaged_in_a_cell_is_told_with_what_to_do(
     assert kept.good("collection", "list", "--json").json_lines
 
 
+@pytest.mark.parametrize("table", ["cards", "Holdings"])
+def test_a_view_without_end_in_the_place_of_a_table_is_refused(kept: Shell, table: str) -> None:
+    endless = "WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM r) SELECT id FROM r"
+    with closing(sqlite3.connect(kept.database)) as connection, connection:
+        connection.execute(f"ALTER TABLE {table} RENAME TO hidden")
+        connection.execute(f'CREATE VIEW "{table}" AS {endless}')
+    for command in (("stats",), ("collection", "list"), ("doctor",), ("doctor", "--mend"), ("undo", "--yes")):
+        refused = kept(*command)
+        assert refused.status == (1 if command == ("doctor",) else 3), refused
+        assert "a view stands in the place of its table" in refused.out + refused.err
+
+
 def test_a_catalogue_that_is_whole_is_left_alone(kept: Shell) -> None:
     before = kept.catalogue()
     assert "Saved" not in kept.good("doctor", "--mend").err
