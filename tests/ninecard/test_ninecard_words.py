@@ -1,0 +1,90 @@
+"""What is said of moves of ninecard: what one would do, what the others are told, and how a list groups them."""
+
+import pytest
+from ninecard_positions import DRAKE, FULL_HAND, GHOST, SCOUT, SPARK, WALL, Creature, played, side, table
+
+from engine.games.ninecard.move_words import describe, groups, tell
+from engine.picture import Name
+
+
+def plain(words):
+    return words if isinstance(words, str) else "".join(part.text if isinstance(part, Name) else part for part in words)
+
+
+HAND = (SPARK, DRAKE, SCOUT, GHOST)
+BEFORE = table(side(HAND, energy=5, a1=SCOUT, a2=DRAKE, b1=GHOST, b2=GHOST, b3=GHOST), facedown=True, one_creature=True)
+
+
+@pytest.mark.parametrize(
+    ("move", "told", "described"),
+    [
+        ("energy Spark", "energy Spark", "one more energy"),
+        ("facedown Ghost", "a creature laid face down as energy", "a creature laid as energy"),
+        ("sacrifice Ghost", "sacrifice Ghost", "a creature laid as energy"),
+        ("play Amber Drake a", "play Amber Drake a (3/2 for 5 energy, to a3)", "3/2 for 5 energy, to a3"),
+        ("play Brass Scout c", "play Brass Scout c (1/1 for 2 energy, to c1)", "1/1 for 2 energy, to c1"),
+        ("play Brass Scout b", "play Brass Scout b (1/1 for 2 energy, to b3)", "1/1 for 2 energy, to b3"),
+        ("move a1 a2", "move a1 a2", "Brass Scout and Amber Drake"),
+        ("move a2 a3", "move a2 a3", "Amber Drake"),
+        ("swap a1 a2", "swap a1 a2", "Brass Scout and Amber Drake"),
+        ("assault Bob", "assault Bob", "the columns may now attack"),
+        ("discard Spark", "discard Spark", "put away"),
+        ("end", "end", "no more attacks"),
+    ],
+)
+def test_a_move_is_described_to_who_makes_it_and_told_to_the_others(move, told, described):
+    assert (plain(tell(BEFORE, move)), plain(describe(BEFORE, move))) == (told, described)
+
+
+FOES = side((GHOST,), a1=(1, 1), a2=(0, 2), b1=(9, 9), c1=(0, 5))
+ATTACKS = {
+    "a1": ("Giant kills 1/1 and 0/2, takes 6 life", "9/9, kills 2, takes 6 life"),
+    "b1": ("Giant kills 9/9, dies", "9/9, kills 1, dies"),
+    "c1": ("Guard is held", "1/9"),
+}
+ASSAULT = played(
+    table(side(FULL_HAND, a1=Creature("Giant", 9, 9), b1=Creature("Giant", 9, 9), c1=Creature("Guard", 1, 9)), FOES),
+    "assault Bob",
+)
+
+
+@pytest.mark.parametrize(("cell", "words"), [(cell, ATTACKS[cell][0]) for cell in ("a1", "b1", "c1")])
+def test_an_attack_says_who_falls_and_what_is_taken(cell, words):
+    assert plain(describe(ASSAULT, f"attack {cell}")) == words
+    assert plain(tell(ASSAULT, f"attack {cell}")) == f"attack {cell} ({words})"
+
+
+def test_who_attacks_on_an_empty_cell_or_nobody_just_attacks():
+    assert plain(describe(ASSAULT, "attack c3")) == plain(describe(BEFORE, "attack a1")) == "an attack"
+
+
+def listed(state):
+    return [
+        (plain(group.heading), [(choice.move, plain(choice.short), choice.effect) for choice in group.choices])
+        for group in groups(state)
+    ]
+
+
+def test_moves_are_listed_by_what_they_do_and_those_with_a_creature_by_the_creature():
+    state = table(side((SPARK, SCOUT), energy=2, a1=GHOST, a2=GHOST, a3=GHOST), facedown=True, one_creature=True)
+    assert listed(state) == [
+        ("assault (ends this part)", [("assault Bob", "Bob", "")]),
+        ("energy: lay", [("energy Spark", "Spark", "")]),
+        ("facedown: lay", [("facedown Brass Scout", "Brass Scout", "")]),
+        ("move", [(f"move a{n} b{n}", f"a{n} b{n}", "") for n in (1, 2, 3)]),
+        ("play Brass Scout (2)", [(f"play Brass Scout {column}", column, "") for column in "bc"]),
+        ("sacrifice: lay", [("sacrifice Brass Scout", "Brass Scout", "")]),
+        ("swap", [("swap a1 a2", "a1 a2", ""), ("swap a2 a3", "a2 a3", "")]),
+    ]
+
+
+def test_attacks_are_listed_with_what_they_do():
+    assert listed(ASSAULT) == [
+        ("attack with", [(f"attack {cell}", cell, ATTACKS[cell][1]) for cell in ("a1", "b1", "c1")]),
+        ("end the assault", [("end", "", "")]),
+    ]
+
+
+def test_discards_are_listed_by_name():
+    state = played(table(side((*FULL_HAND, WALL, DRAKE), a1=SCOUT)), "assault Bob", "end")
+    assert listed(state) == [("discard", [(f"discard {n}", n, "") for n in ("Amber Drake", "Gate", "Spark")])]
