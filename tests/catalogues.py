@@ -4,12 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forked import instead
 
 from ccgrid import app
 
@@ -113,11 +114,29 @@ class Shell:
         summary: dict[str, Any] = self.good("import", "mtg", file, "--json", *options).json
         return summary
 
-    def start(self, *arguments: str | Path, **options: Any) -> "subprocess.Popen[str]":
-        """The command in a process of its own."""
+    def start(
+        self,
+        *arguments: str | Path,
+        env: Mapping[str, str] | None = None,
+        before: Callable[[], object] | None = None,
+        **options: Any,
+    ) -> "subprocess.Popen[str]":
+        """The command in a process of its own, which does something else before."""
+        environment = self.environment() if env is None else env
+        begin = instead(arguments, environment)
+
+        def prepare() -> None:
+            if before is not None:
+                before()
+            if begin is not None:
+                begin()
+
         command = [sys.executable, "-m", "ccgrid", *map(str, arguments)]
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        return subprocess.Popen(command, **{**streams, "env": self.environment(), **options})
+        needed = begin is not None or before is not None
+        return subprocess.Popen(
+            command, env=environment, preexec_fn=prepare if needed else None, **{**streams, **options}
+        )
 
     def environment(self) -> dict[str, str]:
         own = {"CCGRID_DB": self.database, "CCGRID_CACHE": self.cache, "CCGRID_STATE": self.folder / "state"}

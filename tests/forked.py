@@ -1,8 +1,10 @@
 """The program in a process that is forked from the tests, and so need not load what they have loaded already."""
 
 import atexit
+import ctypes
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -11,7 +13,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -29,8 +31,12 @@ def at_terminal(
     folder: Path | None = None,
     columns: int = 80,
     lines: int = 24,
+    anew: bool = False,
 ) -> Any:
-    """The command with these words at a real terminal, in a process of its own."""
+    """The command with these words at a real terminal, in a process of its own.
+
+    It starts Python anew where asked to: what is forked takes the locks on catalogues that are held here for its own.
+    """
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
     child = pexpect.spawn(
         *(sys.executable, ["-m", "ccgrid", *map(str, words)], 120),  # seconds for an answer: the machine may be busy
@@ -38,27 +44,55 @@ def at_terminal(
         env=dict(environment),
         dimensions=(lines, columns),
         encoding="utf-8",
-        preexec_fn=_instead(words, environment),
+        preexec_fn=None if anew else instead(words, environment),
     )
     child.delaybeforesend = None  # who waits for a prompt need not wait again
     return child
 
 
-def _instead(words: Sequence[str | Path], environment: Mapping[str, str]) -> Callable[[], None] | None:
-    """What the new process does in place of starting Python, unless something here knows of another terminal."""
-    return None if "readline" in sys.modules else partial(_carry_out, [str(word) for word in words], environment)
+def instead(words: Sequence[str | Path], environment: Mapping[str, str]) -> Callable[[], None] | None:
+    """What a new process does in place of starting Python, where processes are forked and can edit lines elsewhere."""
+    if sys.platform == "win32" or (edit_at := _line_editor()) is None:
+        return None
+    _load("ccgrid")
+    return partial(_carry_out, [str(word) for word in words], environment, edit_at)
 
 
-def _carry_out(words: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
+@cache
+def _line_editor() -> Callable[[bytes], object] | None:
+    """What tells the line editor of a terminal: pytest has had it look at the one that the tests were started at."""
+    loaded = sys.modules.get("readline")
+    if loaded is None:
+        return lambda terminal: None
+    library = ctypes.PyDLL(getattr(loaded, "__file__", None))
+    return getattr(library, "rl_reset_terminal", None)
+
+
+@cache
+def _load(package: str) -> None:
+    """Every module of a package, once, so that no process need load it."""
+    for module in walk_packages(import_module(package).__path__, f"{package}."):
+        with suppress(ImportError):  # of an extra that is not installed
+            import_module(module.name)
+
+
+def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Callable[[bytes], object]) -> NoReturn:
     os.closerange(3, 256)  # with these goes what tells the tests that the process has begun
     status = 1
     try:
         os.environ.clear()
         os.environ.update(environment)
+        if sys.modules.pop("readline", None):  # lines are edited where the program loads it, and not before
+            ctypes.c_void_p.in_dll(ctypes.pythonapi, "PyOS_ReadlineFunctionPointer").value = None
+            signal.signal(signal.SIGWINCH, signal.SIG_DFL)  # else what hears of a new size would call itself for ever
+            edit_at(environment.get("TERM", "dumb").encode())
         sys.argv = ["ccgrid", *words]
         sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stdout = sys.__stdout__ = open(1, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stderr = sys.__stderr__ = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
+        tempfile.tempdir = None
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(number, signal.SIG_IGN)  # as Python has them, and `subprocess` has not
         atexit._clear()
         warnings.simplefilter("ignore")
         main()
@@ -67,10 +101,12 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str]) -> NoReturn
     except BaseException:
         traceback.print_exc()
     finally:
-        threading._shutdown()  # type: ignore[attr-defined]
-        atexit._run_exitfuncs()
-        sys.stdout.flush()
-        os._exit(status)
+        try:
+            threading._shutdown()  # type: ignore[attr-defined]
+            atexit._run_exitfuncs()
+            sys.stdout.flush()
+        finally:
+            os._exit(status)  # whatever else happens: this process is never to go on with the tests
 
 
 class Served:
@@ -106,9 +142,7 @@ class Served:
 def serve() -> None:
     """Carries out the commands on standard input, a line each, until it ends."""
     for package in ("ccgrid", "catalog", "engine"):
-        for module in walk_packages(import_module(package).__path__, f"{package}."):
-            with suppress(ImportError):  # of an extra that is not installed
-                import_module(module.name)
+        _load(package)
     for line in sys.stdin:
         words, folder, typed, environment = json.loads(line)
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -118,7 +152,7 @@ def serve() -> None:
                 for number, file in enumerate((given, out, err)):
                     os.dup2(file.fileno(), number)
                 os.chdir(folder)
-                _carry_out(words, environment)
+                _carry_out(words, environment, lambda terminal: None)
             status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
             told = []
             for file in (out, err):

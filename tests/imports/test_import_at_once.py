@@ -120,7 +120,7 @@ def test_an_import_that_waits_for_another_says_so_at_a_terminal(shell: Shell) ->
     holder = sqlite3.connect(shell.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     file = write_rows(shell.folder / "cards.jsonl", rows(4))
-    child = at_terminal(("import", "mtg", file), shell.environment(), columns=200)
+    child = at_terminal(("import", "mtg", file), shell.environment(), columns=200, anew=True)
     child.expect("Another command is writing to the catalogue; waiting for it to end.")
     assert child.isalive()
     holder.execute("COMMIT")
@@ -153,7 +153,7 @@ def test_a_full_disk_is_told_and_loses_nothing(shell: Shell, many_cards: Path, r
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
-    ended(shell.start("import", "mtg", many_cards, "--force", preexec_fn=limit)).refused("catalogue")
+    ended(shell.start("import", "mtg", many_cards, "--force", before=limit)).refused("catalogue")
     assert costs(shell.database) == {f"mtg:dsk/{n}": n % 10 for n in range(1, 501)}
     assert shell.catalogue() == before
 
@@ -164,5 +164,5 @@ def test_a_full_disk_at_the_first_import_leaves_nothing_behind(shell: Shell) -> 
 
     file = write_rows(shell.folder / "cards.jsonl", rows(500))
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))  # noqa: E731
-    ended(shell.start("import", "mtg", file, preexec_fn=limit)).refused()
+    ended(shell.start("import", "mtg", file, before=limit)).refused()
     assert shell.catalogue() == {}

@@ -110,7 +110,7 @@ def test_whatever_ends_a_command_nothing_stays_behind(
     assert all_gone(process.pid)
     assert not any(words in result.err for words in TROUBLE), result
     if number == signal.SIGKILL:  # whatever is started next sweeps
-        subprocess.run([sys.executable, "-m", "ccgrid", "--version"], env=environment, capture_output=True, check=True)
+        assert ended(shell.start("--version", env=environment)).status == 0
     assert [path for path in folder.iterdir() if not (number == signal.SIGKILL and is_probe(path))] == []
     if command == "import":
         stats = shell("stats")
