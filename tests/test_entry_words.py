@@ -8,6 +8,7 @@ from catalogues import Shell, row
 
 from catalog.card import CatalogError
 from catalog.collection.edit import kind_of
+from catalog.collection.entry_words import HELP
 from catalog.collection.session import EntrySession
 from catalog.custom_card import CustomCard
 from catalog.store.catalogue import Store
@@ -101,3 +102,100 @@ def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None
 def test_it_is_said_when_a_card_is_barred_from_decks(entry: EntrySession) -> None:
     assert entry.enter("Amber Lance").endswith("Barred from decks.")
     assert "Barred" not in entry.enter("Amber Drake")
+
+
+def talk(entry: EntrySession, *lines: tuple[str, str]) -> None:
+    """Enters lines one after the other; what is said of each, or why it is refused, is as expected, word for word."""
+    for line, expected in lines:
+        try:
+            said = entry.enter(line)
+        except CatalogError as error:
+            said = f"{type(error).__name__}: {error}"
+        assert (line, said) == (line, expected)
+
+
+def test_a_pile_is_entered_and_every_answer_says_what_was_done(entry: EntrySession) -> None:
+    talk(
+        entry,
+        *(("", ""), ("# a note", ""), ("// another", "")),
+        ("/undo", "CatalogError: There is nothing to undo in this session."),
+        ("set dsk", "The next cards are of dsk."),
+        ("Griffin", "1 Griffin (mtg dsk 1). 1 in all."),
+        ("99", "CatalogError: dsk has no number 99."),
+        ("2x2f", "2 foil Amber Drake (mtg dsk 2). 3 in all."),
+        ("etched", "The next cards are etched."),
+        ("1", "1 etched Griffin (mtg dsk 1). 4 in all."),
+        ("/normal", "The next cards are normal."),
+        ("3", "1 Ambush (mtg dsk 3). 5 in all."),
+        ("/undo", "Taken back: 1 Ambush. 4 in all."),
+        *((word, HELP) for word in ("help", "?", "/help")),
+        ("quit", ""),
+    )
+    assert entry.is_over
+    assert entry.to_dict() == {
+        "lines": 3,
+        "copies": 4,
+        "undone": 1,
+        "failed": 2,
+        "cards": [
+            {"id": "mtg:dsk/1", "name": "Griffin", "copies": 1, "finish": "normal"},
+            {"id": "mtg:dsk/2", "name": "Amber Drake", "copies": 2, "finish": "foil"},
+            {"id": "mtg:dsk/1", "name": "Griffin", "copies": 1, "finish": "etched"},
+        ],
+    }
+
+
+def test_where_the_next_cards_go_is_said_and_shown_until_it_is_taken_back(entry: EntrySession) -> None:
+    prompts = []
+    for line, place in [
+        ("box Attic 2", "Attic 2"),
+        ("row 3", "Attic 2, row 3"),
+        ("slot 4", "Attic 2, row 3, slot 4"),
+        ("box", "row 3, slot 4"),
+        ("row", "slot 4"),
+        ("slot", "no place"),
+    ]:
+        talk(entry, (line, f"The next cards go to {place}."))
+        prompts.append(entry.prompt)
+    assert prompts[1:3] == ["any set Attic 2, row 3", "any set Attic 2, row 3, slot 4"]
+    assert prompts[-1] == "any set"
+    talk(entry, (f"slot {'x' * 201}", "CatalogError: The slot has 201 characters; 200 is the most."))
+    talk(entry, (f"slot {'x' * 200}", f"The next cards go to slot {'x' * 200}."))
+
+
+def test_a_set_that_is_not_there_is_told_with_those_that_are(entry: EntrySession) -> None:
+    unknown = "CatalogError: The catalogue has no set 'nowhere'"
+    talk(
+        entry,
+        ("set nowhere", f"{unknown}. It has: ARC, dsk."),
+        ("game mtg", "The next cards are of mtg."),
+        ("set nowhere", f"{unknown} of mtg. It has: dsk."),
+        ("set dsk", "The next cards are of dsk."),
+        ("set", "The next cards are of any set."),
+        ("game", "The next cards are of any game."),
+    )
+
+
+def test_many_copies_are_added_after_a_yes_that_follows_at_once(entry: EntrySession) -> None:
+    many = "UnsureError: Is '25 Ambush' 25 Ambush (mtg dsk 3)? yes adds them; 210x3 is three copies of number 210."
+    unknown = "CatalogError: 'yes' is not found: no card has a name like that."
+    talk(entry, ("25 Ambush", many), ("YES", "25 Ambush (mtg dsk 3). 25 in all."), ("yes", unknown))
+    assert entry.failed == 1
+    talk(entry, ("25 Ambush", many), ("Ambush", "1 Ambush (mtg dsk 3). 26 in all."), ("yes", unknown))
+    assert entry.failed == 3
+
+
+def test_what_is_nearly_a_name_is_suggested_for_the_next_line_alone(entry: EntrySession) -> None:
+    near = (
+        "CatalogError: 'Ambsh' is not found: it could be 'Ambush'. Its number adds one of these: 1 Ambush (mtg dsk 3)."
+    )
+    far = "is not found: no card has a name like that."
+    talk(
+        entry,
+        ("Ambsh", near),
+        ("1", "1 Ambush (mtg dsk 3). 1 in all."),
+        ("Ambsh", near),
+        ("2", f"CatalogError: '2' {far}"),
+        ("1", f"CatalogError: '1' {far}"),
+        ("Zzyzx Qwrt", f"CatalogError: 'Zzyzx Qwrt' {far}"),
+    )

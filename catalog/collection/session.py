@@ -130,7 +130,7 @@ class EntrySession:
         if len(value) > LONGEST_NAME:
             raise CatalogError(f"The {what} has {len(value):,} characters; {LONGEST_NAME} is the most.")
         self.kind = self.kind._replace(place=self.kind.place._replace(**{what: value}))
-        return f"The next cards go to {self.kind.place or 'no place'}."
+        return f"The next cards go to {str(self.kind.place) or 'no place'}."
 
     def _change_game(self, game: str) -> str:
         """Goes on with the cards of another game, of any set; CatalogError where the catalogue has none of it."""
