@@ -26,6 +26,25 @@ def test_parts_that_many_positions_share_stand_once():
     assert len(nodes.values) == 2
 
 
+STEP = """
+() => {
+  const one = (selector) => document.querySelector(selector);
+  return {
+    status: one("#status").innerText,
+    points: [...document.querySelectorAll("#score .points")].map((shown) => Number(shown.innerText)),
+    current: one("#list [aria-current]").innerText,
+    width: document.documentElement.scrollWidth,
+  };
+}
+"""
+STEPS = f"""
+(count) => Array.from({{length: count}}, () => {{
+  document.querySelector("#forth").click();
+  return ({STEP})();
+}})
+"""
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
     record = random_record(game, 11, share=30)
@@ -34,13 +53,13 @@ def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
     data = replay_data(record)
     with opened(browser, path.as_uri(), PHONE) as page:
         assert page.locator("#list li").count() == len(record.moves) + 1
-        for number, ply in enumerate(record, 1):
-            page.locator("#forth").tap()
-            assert page.locator("#status").inner_text().startswith(f"{number}. {ply.player} plays ")
-            shown = [int(text) for text in page.locator("#score .points").all_inner_texts()]
-            assert shown == list(data["scores"][number])
-            assert page.locator("#list [aria-current]").inner_text().startswith(f"{number}.")
-            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.locator("#forth").tap()
+        steps = [page.evaluate(STEP), *page.evaluate(STEPS, len(record.moves) - 1)]
+        for number, (ply, shown) in enumerate(zip(record, steps, strict=True), 1):
+            assert shown["status"].startswith(f"{number}. {ply.player} plays ")
+            assert shown["points"] == list(data["scores"][number])
+            assert shown["current"].startswith(f"{number}.")
+            assert shown["width"] <= 360
         assert page.locator("#forth").is_disabled()
         assert page.evaluate(NAMELESS) == []
         assert page.evaluate(BROKEN_WORDS) == []

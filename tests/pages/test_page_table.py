@@ -5,7 +5,7 @@ import random
 from browsers import DESK, PHONE, opened
 from catalogues import Shell
 from made_up import random_deck
-from table_pages import EXAMPLES, a_game, page_of
+from table_pages import EXAMPLES, a_game, a_game_by_taps, page_of
 
 from engine.cards import zone_card
 from engine.dice import Dice
@@ -17,7 +17,7 @@ from engine.record_codes import code_document, record_code
 
 def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser, table, shell: Shell):
     with opened(browser, table, PHONE) as page:
-        a_game(page)
+        a_game_by_taps(page)
         code = page.locator("#code").input_value()
         points = [int(text) for text in page.locator("#players .points").all_inner_texts()]
         record = page.locator("#record").input_value()
@@ -126,7 +126,7 @@ def test_a_table_by_variants_is_played_by_taps_and_other_games_are_refused_in_wo
     shell.good("page", EXAMPLES / "deck.toml", "-o", varied, *options)
     with opened(browser, varied.as_uri(), PHONE) as page:
         assert page.locator("#variant").inner_text().startswith("Whoever does not start has 5 points more.")
-        a_game(page)
+        a_game_by_taps(page)
         moved = [text.split(" ")[0] for text in page.locator("#moves li").all_inner_texts()]
         points = [int(text) for text in page.locator("#players .points").all_inner_texts()]
         code = page.locator("#code").input_value()

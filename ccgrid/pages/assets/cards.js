@@ -35,8 +35,14 @@ function cardFace(card) {
 
 // How wide the widest word of a name is, in the size of its letters: it is set so small that no word is broken.
 const measure = document.createElement("canvas").getContext("2d");
+const widths = new Map();
 function widthOfWidestWord(name) {
-  measure.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
+  if (!widths.has(name)) widths.set(name, measured(name));
+  return widths.get(name);
+}
+
+function measured(name) {
+  if (!widths.size) measure.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
   const words = name.split(/[\s-]+/).filter((word) => !/[\u3040-\u9fff\uac00-\ud7af]/.test(word));
   return Math.max(1, ...words.map((word) => measure.measureText(`${word}-`).width / 100));
 }
