@@ -107,6 +107,7 @@ FLOORS = (
     ("catalog.store", "catalog.sources"),
     ("catalog.correction",),
     ("catalog.custom_card", "catalog.layouts"),
+    ("catalog.packed",),
     ("catalog.evidence", "catalog.readers", "catalog.decks", "catalog.download", "catalog.matching"),
     (
         "catalog.numbers",

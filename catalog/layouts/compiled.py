@@ -10,13 +10,17 @@ from catalog.evidence import FACE, CardReading, Evidence, Fields, Value
 from catalog.layouts.conditions import Test
 from catalog.layouts.lines import Exclusion, PrintedField
 from catalog.numbers import scan, scan_collector, single_value, verdict
+from catalog.packed import NO_NUMBER, NO_TEXT, Packed, as_json, packed_zones
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
-_Found = tuple[tuple[int, ...], Evidence]
+_Numbers = tuple[int, ...]
+_Found = tuple[_Numbers, Evidence, str]
+"""The numbers that count of a text, and the evidence of them, as it is and as JSON."""
 
 _HOLE = re.compile(r"\{([^{}]+)\}")
 _KEPT = 1 << 16
 _LONGEST_KEPT = 100
+_NO_FACE = ("[]", 0)
 
 
 class _Memo(dict[Any, Any]):
@@ -41,9 +45,19 @@ def _is_short(value: object) -> bool:
     return not isinstance(value, str) or len(value) <= _LONGEST_KEPT
 
 
-def _answers(name: str, tests: Sequence[Test]) -> _Memo:
-    """The answers that a field's values give to a layout's tests."""
-    return _Memo(lambda value: tuple(test.answer({name: value}) for test in tests))
+def _answers(name: str, tests: Sequence[Test], place: int) -> _Memo:
+    """The answers that a field's values give to a layout's tests: a bit each, from a place on."""
+    return _Memo(lambda value: sum(test.answer({name: value}) << bit for bit, test in enumerate(tests, place)))
+
+
+def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
+    """The answers of each field that is asked, so that those of all fields add up to one number."""
+    answers, place = list[_Memo](), 0
+    for name in asked:
+        of_field = list(dict.fromkeys(test for test in tests if test.field == name))
+        answers.append(_answers(name, of_field, place))
+        place += len(of_field)
+    return answers
 
 
 def _findings(line: PrintedField) -> _Memo:
@@ -55,7 +69,10 @@ def _findings(line: PrintedField) -> _Memo:
         if part is not None:
             value = part(value) if isinstance(value, str) else tuple(map(part, value))
         found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
-        return None if found is None else (found, (line.zone, line.field, how, value))
+        if found is None:
+            return None
+        proof = (line.zone, line.field, how, value)
+        return found, proof, as_json(proof).decode()
 
     return _Memo(find)
 
@@ -67,6 +84,22 @@ class _Plan(NamedTuple):
     rim: tuple[tuple[str, str, _Memo], ...]
     face: tuple[tuple[str, _Memo], ...]
     always: tuple[tuple[str, _Found], ...]
+
+
+class _Rim(NamedTuple):
+    """What the numbers on the rim of a card come to."""
+
+    zones: dict[str, _Numbers]
+    packed: int
+    score: int
+    reason: str | None
+
+
+def _rim(found: Sequence[tuple[str, _Numbers]]) -> _Rim:
+    zones: dict[str, _Numbers] = {}
+    for zone, numbers in found:
+        zones[zone] = zones.get(zone, ()) + numbers
+    return _Rim(zones, packed_zones(zones), sum(map(sum, zones.values())), verdict(zones))
 
 
 class CompiledLayout:
@@ -83,55 +116,64 @@ class CompiledLayout:
         conditions = [line.condition for line in printed] + [bar.condition for bar in barred]
         tests = [test for condition in conditions for test in condition.tests()]
         self._asked = list(dict.fromkeys(test.field for test in tests))
-        self._answers = [
-            _answers(name, list(dict.fromkeys(test for test in tests if test.field == name))) for name in self._asked
-        ]
+        self._answers = _all_answers(self._asked, tests)
         self._found = [_findings(line) for line in printed]
-        self._plans: dict[tuple[tuple[bool, ...], ...], _Plan] = {}
-        self._stats = _Memo(_stat)
+        self._plans: dict[int, _Plan] = {}
+        self._rims, self._faces, self._stats = _Memo(_rim), _Memo(_face), _Memo(_stat)
 
     def read(self, fields: Fields) -> CardReading:
         """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
+        rim, face, reason, attack, defense, found = self._look(fields)
+        zones = {zone: [*numbers] for zone, numbers in rim.zones.items()}
+        evidence = [proof for _, proof, _ in found]
+        return CardReading(zones, face, rim.score + sum(face), reason, attack, defense, evidence)
+
+    def packed(self, fields: Fields) -> Packed:
+        """The same as the catalogue writes it."""
+        rim, face, reason, attack, defense, found = self._look(fields)
+        face_text, face_score = self._faces[tuple(face)] if face else _NO_FACE
+        return (
+            *(rim.packed, face_text, rim.score + face_score),
+            NO_TEXT if reason is None else reason,
+            NO_NUMBER if attack is None else attack,
+            NO_NUMBER if defense is None else defense,
+            f"[{','.join([text for _, _, text in found])}]",
+        )
+
+    def _look(self, fields: Fields) -> tuple[_Rim, list[int], str | None, int | None, int | None, list[_Found]]:
         get = fields.get
-        key = tuple(map(getitem, self._answers, map(get, self._asked)))
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plan(key, fields)
-        zones: dict[str, list[int]] = {}
+        key = sum(map(getitem, self._answers, map(get, self._asked)))
+        plan = self._plans.get(key) or self._plan(key, fields)
+        found: list[_Found] = []
+        rim: list[tuple[str, _Numbers]] = []
         face: list[int] = []
-        evidence: list[Evidence] = []
-        score, several = 0, False
         for name, zone, findings in plan.rim:
             if (value := get(name)) and (finding := findings[value]):
-                numbers, proof = finding
-                evidence.append(proof)
-                if numbers:
-                    several = several or zone in zones or len(numbers) > 1
-                    zones[zone] = [*zones[zone], *numbers] if zone in zones else [*numbers]
-                    score += sum(numbers)
+                found.append(finding)
+                if finding[0]:
+                    rim.append((zone, finding[0]))
         for name, findings in plan.face:
             if (value := get(name)) and (finding := findings[value]):
-                numbers, proof = finding
-                evidence.append(proof)
-                face += numbers
-        for zone, (numbers, proof) in plan.always:
-            evidence.append(proof)
+                found.append(finding)
+                face += finding[0]
+        for zone, finding in plan.always:
+            found.append(finding)
             if zone == FACE:
-                face += numbers
-            elif numbers:
-                several = several or zone in zones or len(numbers) > 1
-                zones[zone] = [*zones.get(zone, ()), *numbers]
-                score += sum(numbers)
-        barred = plan.barred
-        if barred is not None and "{" in barred:
-            barred = _HOLE.sub(lambda hole: _shown(get(hole[1])), barred)
-        reason = verdict(zones, barred) if several or not zones else barred
+                face += finding[0]
+            elif finding[0]:
+                rim.append((zone, finding[0]))
+        outcome: _Rim = self._rims[tuple(rim)]
+        reason = plan.barred
+        if reason is None:
+            reason = outcome.reason
+        elif "{" in reason:
+            reason = _HOLE.sub(lambda hole: _shown(get(hole[1])), reason)
         stats = self._stats
         attack = stats[get(self.attack)] if self.attack else None
         defense = stats[get(self.defense)] if self.defense else None
-        return CardReading(zones, face, score + sum(face), reason, attack, defense, evidence)
+        return outcome, face, reason, attack, defense, found
 
-    def _plan(self, key: tuple[tuple[bool, ...], ...], fields: Fields) -> _Plan:
+    def _plan(self, key: int, fields: Fields) -> _Plan:
         if len(self._plans) >= _KEPT:
             self._plans.clear()
         lines = [pair for pair in zip(self.printed, self._found, strict=True) if pair[0].condition.holds(fields)]
@@ -159,6 +201,10 @@ def _scanner(line: PrintedField) -> Scanner:
 def _scan_all(scanner: Scanner, texts: Sequence[str]) -> tuple[int, ...] | None:
     found = [values for text in texts if (values := scanner(text)) is not None]
     return tuple(value for values in found for value in values) if found else None
+
+
+def _face(numbers: _Numbers) -> tuple[str, int]:
+    return as_json(numbers).decode(), sum(numbers)
 
 
 def _stat(value: object) -> int | None:

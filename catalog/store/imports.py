@@ -3,15 +3,16 @@
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
-from typing import Any, Final
+from operator import itemgetter
+from typing import Final
 
-import msgspec
-
-from catalog.card import LONGEST_NAME, ZONES, CatalogError
+from catalog.card import LONGEST_NAME, CatalogError
 from catalog.collector import no_collector
 from catalog.evidence import CardReader
+from catalog.packed import NO_TEXT, packing
 from catalog.printing import CUSTOM, Printing, SourceRow
-from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.card_rows import CARD, ID, INSERT, NAME, PRINTED_NAME, READ, REPLACE, SOURCE, CardRow, card_row
+from catalog.store.catalogue import Store
 from catalog.store.corrections import uncorrected
 from catalog.store.ledger import close_entry, open_entry
 from catalog.store.names import forget_names, index_names, last_name, note_names
@@ -21,23 +22,11 @@ from catalog.store.transactions import transaction
 MOST_LOST: Final = 0.05
 """The share of a source's cards that an import may remove without being told to."""
 
-_COLUMNS: Final = (
-    *("id", "source", "game", "name", "set_code", "set_name", "collector_number"),
-    *ZONE_COLUMNS,
-    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name", "printed", "ids"),
-)
-_QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
-_INSERT: Final = f"INSERT INTO cards ({_QUOTED}, import_id, seen_id) VALUES ({', '.join('?' * (len(_COLUMNS) + 2))})"  # noqa: S608
-_REPLACE: Final = _INSERT.replace("INSERT", "REPLACE", 1)
-_NAME: Final = _COLUMNS.index("name")
-_IDS: Final = _COLUMNS.index("ids")
-_PRINTED_NAME: Final = _COLUMNS.index("printed_name")
 _NAMES_KEPT: Final = 1 << 16
 _BATCH: Final = 500
 _IN_BATCH: Final = f"FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"
-_SELECT_BATCH: Final = f"SELECT seen_id, {_QUOTED} {_IN_BATCH}"
+_SELECT_BATCH: Final = f"SELECT seen_id, {READ} {_IN_BATCH}"
 _KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
-_INDEX: Final = {zone: index for index, zone in enumerate(ZONES)}
 _OFTEN: Final = 10
 """After so many batches in a row that held ids of earlier ones it is not tried any more to add a batch at once."""
 _REPORTED: Final = 20
@@ -47,7 +36,6 @@ MOST_ROWS: Final = 10_000_000
 _ENOUGH_UNREAD: Final = 200_000
 """After so many rows that are no cards it is not waited for the end to say so, where they are over half."""
 _TWICE: Final = "the same id a second time"
-_encode = msgspec.json.Encoder().encode
 
 
 def import_rows(
@@ -105,11 +93,11 @@ class _Writer:
         yields: bool,
         tells_apart: bool,
     ) -> None:
-        self.connection, self.reader, self.source, self.import_id = connection, reader, source, import_id
+        self.connection, self.look, self.source, self.import_id = connection, packing(reader), source, import_id
         self.summary, self.yields, self.tells_apart = summary, yields, tells_apart
         self.twice = 0
         self.met: dict[str, set[int]] = {}
-        self.again: list[tuple[Any, ...]] = []
+        self.again: list[CardRow] = []
         self.met_in_a_row = 0
         self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
         self.names: set[str] = set()
@@ -118,46 +106,45 @@ class _Writer:
     def write(self, batch: Sequence[SourceRow]) -> None:
         """Brings one batch of rows into the table."""
         self.summary.read += len(batch)
-        fresh: dict[str, tuple[Any, ...]] = {}
-        later: list[tuple[tuple[Any, ...], tuple[Any, ...]]] = []
+        fresh: dict[str, CardRow] = {}
+        later: list[tuple[CardRow, CardRow]] = []
         for row in batch:
             if row.__class__ is not Printing:
                 self._skip(*row[:2])
             elif (longest := max(len(row[1]), len(row[8] or ""), len(row[4]))) > LONGEST_NAME:
                 self._skip(row[0][:_SHOWN], f"a name in it has {longest:,} characters; {LONGEST_NAME} is the most")
             elif row[0] in fresh:
-                later.append((self._values(row), fresh[row[0]]))
+                later.append((self._row(row), fresh[row[0]]))
             else:
-                fresh[row[0]] = self._values(row)
+                fresh[row[0]] = self._row(row)
         self._bring(fresh)
         for values, known in later:  # what the table had under these ids has been met by now
             self._meet_again(values, known)
         while self.again:
-            fresh, self.again = {values[0]: values for values in self.again}, []
+            fresh, self.again = {values[ID]: values for values in self.again}, []
             self._bring(fresh)
 
-    def _bring(self, fresh: dict[str, tuple[Any, ...]]) -> None:
+    def _bring(self, fresh: dict[str, CardRow]) -> None:
         if not (self.was_empty and self.met_in_a_row < _OFTEN and self._insert_all(fresh)):
             self._compare(fresh)
         self._note_names(fresh.values())
 
-    def _meet_again(self, values: tuple[Any, ...], known: tuple[Any, ...]) -> None:
+    def _meet_again(self, values: CardRow, known: CardRow) -> None:
         """Another row under an id that a row had before: another card, which gets a number, or the same one."""
         # What others call a printing is no part of the card: foils and other pictures have the number of their card.
-        met, card = self.met.setdefault(values[0], {hash(known[1:_IDS])}), hash(values[1:_IDS])
+        met, card = self.met.setdefault(values[ID], {hash(known[CARD])}), hash(values[CARD])
         if not self.tells_apart or card in met:
             self.twice += self.tells_apart
-            self._skip(values[0], _TWICE)
+            self._skip(values[ID], _TWICE)
             return
         met.add(card)
-        self.again.append((f"{values[0]}#{len(met)}", *values[1:]))
+        self.again.append((f"{values[ID]}#{len(met)}", *values[ID + 1 :]))
 
-    def _insert_all(self, fresh: dict[str, tuple[Any, ...]]) -> bool:
+    def _insert_all(self, fresh: dict[str, CardRow]) -> bool:
         """Adds cards that nobody has seen; where one of them has been, all is left to be compared."""
         self.connection.execute("SAVEPOINT batch")  # whatever else goes wrong takes back more than this
         try:
-            seen = (self.import_id, self.import_id)
-            self.connection.executemany(_INSERT, [(*values, *seen) for values in fresh.values()])
+            self.connection.executemany(INSERT, fresh.values())
         except sqlite3.IntegrityError:
             self.connection.execute("ROLLBACK TO batch")
             self.connection.execute("RELEASE batch")
@@ -168,16 +155,17 @@ class _Writer:
         self.summary.added += len(fresh)
         return True
 
-    def _compare(self, fresh: dict[str, tuple[Any, ...]]) -> None:
+    def _compare(self, fresh: dict[str, CardRow]) -> None:
         """Adds and changes what is not in the table as it is; of the rest it is noted that it was seen."""
         summary, import_id = self.summary, self.import_id
         same: list[tuple[int, str]] = []
         changed: list[str] = []
-        for seen, *values in self.connection.execute(_SELECT_BATCH, _filled(fresh)).fetchall():
-            card_id = values[0]
+        for seen, *parts in self.connection.execute(_SELECT_BATCH, _filled(fresh)).fetchall():
+            values = (*parts, import_id)
+            card_id, source = values[ID], values[SOURCE]
             if seen == import_id:
-                self._meet_again(fresh.pop(card_id), tuple(values))
-            elif tuple(values) == fresh[card_id] or values[1] == CUSTOM or (self.yields and values[1] != self.source):
+                self._meet_again(fresh.pop(card_id), values)
+            elif values == fresh[card_id] or source == CUSTOM or (self.yields and source != self.source):
                 same.append((import_id, card_id))
                 del fresh[card_id]
             else:
@@ -185,14 +173,15 @@ class _Writer:
         if changed:
             self.connection.execute(_KEEP_BATCH, _filled(changed))
         self.connection.executemany("UPDATE cards SET seen_id = ? WHERE id = ?", same)
-        self.connection.executemany(_REPLACE, [(*values, import_id, import_id) for values in fresh.values()])
+        self.connection.executemany(REPLACE, fresh.values())
         summary.unchanged += len(same)
         summary.changed += len(changed)
         summary.added += len(fresh) - len(changed)
 
-    def _note_names(self, cards: Iterable[tuple[Any, ...]]) -> None:
+    def _note_names(self, cards: Collection[CardRow]) -> None:
         """Keeps every name once, with its folded form."""
-        names = {name for values in cards for name in (values[_NAME], values[_PRINTED_NAME]) if name is not None}
+        names = {*map(itemgetter(NAME), cards), *map(itemgetter(PRINTED_NAME), cards)}
+        names.discard(NO_TEXT)
         new = names - self.names
         note_names(self.connection, new)
         if len(self.names) > _NAMES_KEPT:
@@ -204,22 +193,9 @@ class _Writer:
         if len(self.summary.reasons) < _REPORTED:
             self.summary.reasons.append((where, why))
 
-    def _values(self, row: Printing) -> tuple[Any, ...]:
-        """A printing as a row of the table, in the order of its columns."""
-        card_id, name, fields, set_code, set_name, number, released, lang, printed_name, ids = row
-        zones, face, score, reason, attack, defense, evidence = self.reader.read(fields)
-        single: list[int | None] = [None] * len(ZONES)
-        for zone, found in zones.items():
-            if len(found) == 1:
-                single[_INDEX[zone]] = found[0]
-        return (
-            *(card_id, self.source, card_id.partition(":")[0], name, set_code, set_name, number),
-            *single,
-            _encode(face).decode() if face else "[]",
-            *(score, reason is None, reason, attack, defense, released, lang, printed_name),
-            _encode(evidence).decode(),
-            ids,
-        )
+    def _row(self, row: Printing) -> CardRow:
+        """A printing as a row of the table, with what is read on it."""
+        return card_row(row, self.look(row.fields), self.source, self.import_id)
 
 
 def _check_read(summary: ImportSummary, twice: int, origin: Provenance) -> None:
