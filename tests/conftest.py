@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from browsers import browser  # noqa: F401  a fixture
 from catalogues import Shell
+from examples import EXAMPLES
 from hypothesis import settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
 
@@ -31,8 +32,6 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the programs that tests start are to be interrupted
 
-EXAMPLES = int(os.environ.get("CCGRID_EXAMPLES", "30"))
-"""Of each property, where it does not say itself; continuous integration asks for a hundred."""
 settings.register_profile("patient", deadline=None, max_examples=EXAMPLES)  # a busy machine makes no rule wrong
 settings.load_profile("patient")
 

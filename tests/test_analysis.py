@@ -30,7 +30,7 @@ def random_game(seed):
 
 @pytest.fixture(scope="module")
 def looked_at():
-    record = random_game(4)
+    record = random_game(8)
     return record, analyze(record, rounds=60)
 
 
@@ -94,7 +94,7 @@ def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(lo
 
 def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell, tmp_path: Path) -> None:
     path, marked = tmp_path / "game.toml", tmp_path / "marked.toml"
-    write_game(random_game(4), path)
+    write_game(random_game(8), path)
     answer = shell.good("analyze", path, "--think", "0.02", "--seed", "1", "--json", "-o", marked).json
     assert [entry["move"] for entry in answer["moves"]] == list(read_game(path).moves)
     assert {"player", "mark", "best", "lost", "stderr", "exact", "hindsight"} <= answer["moves"][0].keys()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import examples
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -74,7 +75,6 @@ def test_any_card_round_trips_as_a_line(name, card_id, beside, zones):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-@settings(max_examples=20)
 @given(seed=seeds)
 def test_a_game_of_any_kind_round_trips_as_a_line(game, seed):
     record = random_record(game, seed)
@@ -99,7 +99,6 @@ def test_what_the_players_noted_goes_along(game):
     assert read(record_code(record).line) == record
 
 
-@settings(max_examples=20)
 @given(
     seed=seeds,
     players=st.lists(st.text(max_size=200).filter(str.strip), min_size=2, max_size=4, unique=True),
@@ -176,7 +175,7 @@ def test_a_later_version_is_told():
         code_document(later)
 
 
-@settings(max_examples=60)
+@settings(max_examples=3 * examples.EXAMPLES)
 @given(
     deck=st.one_of(st.text(max_size=60), st.text(max_size=40).map("grid\n".__add__)),
     game=st.integers(0, 2**200),
@@ -188,7 +187,7 @@ def test_a_whole_line_that_holds_nonsense_is_refused_in_words(deck, game, more):
         assert read_document(code_document(line)).game == "grid"
 
 
-@settings(max_examples=8)
+@settings(max_examples=max(4, examples.EXAMPLES // 10))
 @given(
     parts=st.lists(
         st.binary(max_size=25).map(lambda made: int.from_bytes(made, "big")).map(to_letters), min_size=3, max_size=3

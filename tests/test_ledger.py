@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from catalogues import Shell, ended, row, rows, write_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
@@ -79,7 +79,6 @@ def _known(cards: list[Any]) -> list[tuple[int, int, int]]:
     return [card or (0, 0, 0) for card in cards]
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(a_step, min_size=1, max_size=8))
 def test_any_sequence_of_imports_and_undos_does_what_a_pile_of_copies_would(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -120,7 +119,6 @@ def test_any_sequence_of_imports_and_undos_does_what_a_pile_of_copies_would(step
             assert [entry["undone"] is not None for entry in entries] == undone
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(a_step.filter(lambda step: step != "undo"), min_size=1, max_size=4))
 def test_a_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -35,7 +35,7 @@ def test_what_is_said_is_borne_out_by_the_figures_that_are_kept(game: str, lesso
 
 @pytest.mark.parametrize(("game", "lesson"), LESSONS)
 def test_the_experiment_gives_the_figures_that_are_kept(game: str, lesson: Lesson, shell: Shell) -> None:
-    games = lesson.experiment.games // 40
+    games = lesson.experiment.games // 80
     again = measure(game, lesson.experiment, decks(game, len(lesson.experiment.players)), 2, games)
     kept = kept_figures(game)[lesson.name]
     for name, figure in again.items():

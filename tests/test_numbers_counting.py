@@ -8,6 +8,7 @@ from typing import Any
 
 import naive_numbers
 import pytest
+from examples import EXAMPLES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numerals import counted, values
@@ -145,7 +146,7 @@ def test_a_single_value_is_a_field_that_says_one_number_and_nothing_else(text: s
 # --- properties and the second implementation ---
 
 
-@settings(max_examples=1000)
+@settings(max_examples=20 * EXAMPLES)
 @given(text=tricky_texts, slash=slashes)
 @example(text="e\u0301" * 20 + "-2", slash="stats")
 @example(text="x" * 30 + ".-5", slash="fraction")

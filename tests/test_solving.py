@@ -22,7 +22,7 @@ from engine.search.grid import GridSearcher
 from engine.search.grid_solver import QuickGridSearcher
 from engine.search.proving import OutOfTimeError
 
-POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "200"))
+POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100"))
 """So many random positions of each game are compared with those played out to the end."""
 
 

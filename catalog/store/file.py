@@ -66,13 +66,19 @@ class CatalogueFile:
         self._open(path, reads=not create)
 
     @classmethod
-    def in_memory(cls) -> Self:
-        """A catalogue that is gone when it is closed."""
+    def in_memory(cls, content: bytes = b"") -> Self:
+        """A catalogue that is gone when it is closed; an empty one, or what `content` gave of another."""
         store = cls.__new__(cls)
-        store._open(Path(":memory:"))
+        store._open(Path(":memory:"), content=content)
         return store
 
-    def _open(self, path: Path, *, reads: bool = False, still: bool = False) -> None:
+    def content(self) -> bytes:
+        """The whole catalogue for `in_memory`; nothing where this SQLite was built without what writes it."""
+        serialize = getattr(self.connection, "serialize", bytes)
+        written: bytes = serialize()
+        return written
+
+    def _open(self, path: Path, *, reads: bool = False, still: bool = False, content: bytes = b"") -> None:
         """Opens the file; one that only is to be read may lie where nothing can be written (`still`)."""
         self.path = path
         address = f"{path.absolute().as_uri()}?mode=ro&immutable=1" if still else path
@@ -81,6 +87,8 @@ class CatalogueFile:
         except sqlite3.Error as error:
             raise CatalogError(f"{path}: cannot be opened ({error}).") from None
         try:
+            if content:
+                self.connection.deserialize(content)
             self._prepare()
         except sqlite3.OperationalError as error:
             self.connection.close()

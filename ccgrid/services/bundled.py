@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -29,10 +30,23 @@ def open_cards(database: Path | None, remark: Callable[[str], None]) -> Iterator
 
 @contextmanager
 def open_bundled() -> Iterator[Store]:
-    """A catalogue in memory that holds the bundled cards."""
+    """A catalogue in memory that holds the bundled cards, each time as they were brought in."""
+    with Store.in_memory(_content()) as store:
+        if store.is_empty():
+            _bring_in(store)
+        yield store
+
+
+@cache
+def _content() -> bytes:
+    """Such a catalogue as it is kept between two times that it is wanted."""
+    with Store.in_memory() as store:
+        _bring_in(store)
+        return store.content()
+
+
+def _bring_in(store: Store) -> None:
     from catalog.imports.run import ImportRequest, import_bundled  # whoever has a catalogue does without
     from catalog.sources import find_source
 
-    with Store.in_memory() as store:
-        import_bundled(ImportRequest(find_source("starter")), store)
-        yield store
+    import_bundled(ImportRequest(find_source("starter")), store)

@@ -38,12 +38,12 @@ def observed(lineup, number):
 
 def test_the_same_deals_are_compared_by_plain_means_and_errors():
     one, other = rules(other={"life": 20})
-    found = compare(one, other, ("50", "20"), 60).to_dict()
-    seen = [(observed(one, number), observed(other, number)) for number in range(1, 31)]
-    assert found["games"] == 60
+    found = compare(one, other, ("50", "20"), 24).to_dict()
+    seen = [(observed(one, number), observed(other, number)) for number in range(1, 13)]
+    assert found["games"] == 24
     for place, measure in enumerate(MEASURES):
         differences = [second[place] - first[place] for first, second in seen]
-        error = stdev(differences) / sqrt(30)
+        error = stdev(differences) / sqrt(12)
         told = found["differences"][measure]
         assert found["rules"][0][measure] == pytest.approx(fmean(first[place] for first, _ in seen), abs=0.001)
         assert found["rules"][1][measure] == pytest.approx(fmean(second[place] for _, second in seen), abs=0.001)
@@ -61,10 +61,10 @@ def test_a_rule_does_not_differ_from_itself():
 
 def test_comparisons_do_not_depend_on_who_plays_and_go_on(tmp_path):
     one, other = rules(other={"life": 20})
-    alone = compare(one, other, ("a", "b"), 40, runner=Runner(1))
-    assert compare(one, other, ("a", "b"), 40, runner=Runner(2)) == alone
-    compare(one, other, ("a", "b"), 12, resume=tmp_path / "kept.json")
-    assert compare(one, other, ("a", "b"), 40, resume=tmp_path / "kept.json") == alone
+    alone = compare(one, other, ("a", "b"), 16, runner=Runner(1))
+    assert compare(one, other, ("a", "b"), 16, runner=Runner(2)) == alone
+    compare(one, other, ("a", "b"), 6, resume=tmp_path / "kept.json")
+    assert compare(one, other, ("a", "b"), 16, resume=tmp_path / "kept.json") == alone
 
 
 KEYS = ["game", "games", "seed", "players", "los", "sprt"]
@@ -76,7 +76,7 @@ def told(shell, *words):
 
 
 def test_the_command_prints_the_documented_keys(shell):
-    found = told(shell, "grid", "--players", "greedy,random", "-n", "100", "--sprt", "0,10")
+    found = told(shell, "grid", "--players", "greedy,random", "-n", "40", "--sprt", "0,10")
     assert list(found)[:6] == KEYS
     assert [list(player) for player in found["players"]] == [PLAYER, PLAYER]
     assert found["players"][0]["share"] > 0.8
@@ -84,10 +84,10 @@ def test_the_command_prints_the_documented_keys(shell):
 
 
 def test_factions_meet_with_one_policy_for_all(shell):
-    found = told(shell, "tactics", "--faction", "cinder,bastion,lancers", "-n", "20")
+    found = told(shell, "tactics", "--faction", "cinder,bastion,lancers", "-n", "6")
     assert [player["name"] for player in found["players"]] == ["cinder", "bastion", "lancers"]
     assert {player["policy"] for player in found["players"]} == {"greedy"}
-    assert [meeting["games"] for meeting in found["meetings"]] == [20, 20, 20]
+    assert [meeting["games"] for meeting in found["meetings"]] == [6, 6, 6]
 
 
 def test_decks_meet_where_everybody_brings_one(shell):
@@ -111,11 +111,11 @@ def test_decks_are_compared_where_the_players_share_one(shell):
 
 
 def test_house_rules_are_compared(shell):
-    found = told(shell, "ninecard", "--against-option", "life=10", "--players", "random", "-n", "12")
+    found = told(shell, "ninecard", "--against-option", "life=10", "--players", "random", "-n", "6")
     assert list(found)[:6] == KEYS
     assert [rule["rule"] for rule in found["rules"]] == ["as it is", "life=10"]
     assert found["differences"]["mean_moves"]["value"] < 0
-    shown = shell.good("arena", "ninecard", "--against-option", "life=10", "--players", "random", "-n", "12").out
+    shown = shell.good("arena", "ninecard", "--against-option", "life=10", "--players", "random", "-n", "6").out
     assert "legal moves a turn" in shown
 
 

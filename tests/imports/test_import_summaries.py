@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from catalogues import Shell, row, rows, write_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from import_world import CARDS, Card, assert_adds_up, costs
 
@@ -81,7 +81,6 @@ some_imports = st.lists(
 )  # cards, whether to repeat the last file instead, --add, --force
 
 
-@settings(deadline=None, max_examples=60)
 @given(some_imports)
 def test_any_sequence_of_imports_does_what_a_dict_would(imports: list[tuple[list[Card], bool, bool, bool]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

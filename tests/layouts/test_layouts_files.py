@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from examples import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_layouts import LINE, TOP, words
@@ -105,7 +106,7 @@ pairs = st.tuples(keys, toml_values).map(" = ".join)
 headings = st.sampled_from(["[[printed]]", "[[barred]]", "[stats]", "[printed.when]", "[a.b]", TOP + LINE, "# x"])
 
 
-@settings(max_examples=400)
+@settings(max_examples=6 * EXAMPLES)
 @given(lines=st.lists(pairs | headings, max_size=12), start=st.sampled_from(["", TOP, TOP + LINE]))
 def test_whatever_a_layout_file_says_it_is_read_or_refused(lines: list[str], start: str) -> None:
     message = "read"

@@ -6,7 +6,7 @@ from collections import Counter
 from contextlib import suppress
 
 import naive_ninecard
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ninecard_positions import NINECARD, SPARK, catalogue, cells_of, deal, side, table
 from test_every_game import perft_table
@@ -60,7 +60,6 @@ def test_cards_are_conserved_life_only_falls_and_scores_are_life(seed, players, 
 
 
 @given(seeds, st.integers(2, 4), OPTIONS)
-@settings(max_examples=60)
 def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, options):
     rng = random.Random(seed)
     setup = deal(seed, players, size=rng.randint(4, 25), options=options)

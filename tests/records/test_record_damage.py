@@ -3,6 +3,7 @@
 import json
 import tomllib
 
+from examples import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from played_records import document, played, read_bytes
@@ -23,7 +24,7 @@ def test_any_bytes_are_a_record_or_an_error(data, name):
 
 
 @given(st.data())
-@settings(max_examples=200)
+@settings(max_examples=4 * EXAMPLES)
 def test_a_record_changed_anywhere_is_a_record_or_an_error(data):
     changed = document(notes={"by": "Ann"}, event="Cup", date="2026-11-21")
     spot = changed

@@ -1,0 +1,6 @@
+"""How many examples of a property are tried."""
+
+import os
+
+EXAMPLES = int(os.environ.get("CCGRID_EXAMPLES", "15"))
+"""Of each property, where it does not say itself; continuous integration asks for a hundred."""
