@@ -7,9 +7,13 @@ from made_up_layouts import made_up, one_line
 
 from catalog.card import CatalogError
 from catalog.evidence import EvidenceReader, explain_evidence, numerals_only
-from catalog.layouts.columns import Column, find, folded
+from catalog.layouts import compiled
+from catalog.layouts.columns import Column, find, first, folded
+from catalog.layouts.described import printings
 from catalog.layouts.layout_file import parse_layout
 from catalog.layouts.lines import PrintedField
+from catalog.numbers import scan
+from catalog.printing import Printing
 
 # --- columns ---
 
@@ -71,6 +75,40 @@ def test_a_field_gives_200_texts_and_is_looked_for_20_deep() -> None:
     assert find({"a": {"b": {"b": deep}}}, "a") is None
 
 
+def test_a_path_of_names_is_followed_20_deep() -> None:
+    deep: Any = "x"
+    for _ in range(21):
+        deep = {"a": deep}
+    assert find(deep["a"], ".".join("a" * 20)) == "x"
+    assert find(deep, ".".join("a" * 21)) is None
+
+
+def test_a_run_of_digits_is_counted_from_the_first_or_is_the_last() -> None:
+    row = {"a": "1-22-333"}
+    assert [Column("a", part=part).text(row.get) for part in (1, 2, 3, 4, -1)] == ["1", "22", "333", "", "333"]
+    assert first(()) == first(None) == ""
+
+
+HEADINGS = {
+    "name": ("Name", "card_name", "Card Name", "Title", "Card"),
+    "set_code": ("Set", "setCode", "Edition Code", "EXPANSION_CODE", "Set ID", "Pack Code", "Edition", "Expansion"),
+    "set_name": ("Set Name", "edition_name", "ExpansionName"),
+    "collector_number": ("Number", "Collector Number", "Card No.", "Collector's Number", "No.", "Nr", "card-number"),
+    "released": ("Released", "released_at", "Release Date"),
+    "lang": ("Lang", "Language"),
+    "printed_name": ("printed_name", "Printed Name"),
+}
+
+
+@pytest.mark.parametrize(("column", "heading"), [(name, one) for name, usual in HEADINGS.items() for one in usual])
+def test_a_column_is_known_by_any_of_its_usual_headings(column: str, heading: str) -> None:
+    row = {key: text for key, text in {"Name": "Ant", "Number": "7"}.items() if key not in HEADINGS[column]}
+    texts = {"released": "1998-06-15", "lang": "it"}
+    (found,) = printings([("line 1", {**row, heading: texts.get(column, "9a")})], one_line(""), "a.csv", print)
+    assert isinstance(found, Printing)
+    assert getattr(found, column) == texts.get(column, "9a")
+
+
 def test_headings_are_the_same_in_any_case_and_spacing() -> None:
     assert {folded(one) for one in ("Card Name", "card_name", "CARDNAME", "Card-Name.")} == {"cardname"}
     assert [folded(one) for one in ("No. 1", "Größe", "")] == ["no1", "grösse", ""]
@@ -98,6 +136,7 @@ def test_a_text_that_is_always_printed_counts_beside_what_stands_there() -> None
     layout = one_line('[[printed]]\nfield = "gain"\ntext = "3"\nzone = "top"\n')
     assert layout.compiled().read({"might": "5"}).reason == "multiple-numbers:top"
     assert layout.compiled().read({"might": "12"}).zones == {"top": [3]}
+    assert made_up('[[printed]]\ntext = "2 3"\nzone = "top"\n').compiled().read({}).reason == "multiple-numbers:top"
     face = made_up('[[printed]]\ntext = "Level 1 of 2"\nzone = "face"\n[[printed]]\nfield = "might"\nzone = "top"\n')
     reading = face.compiled().read({"might": "5"})
     assert (reading.zones, reading.face) == ({"top": [5]}, [1, 2])
@@ -160,6 +199,35 @@ def test_data_that_lack_what_a_card_shows_bar_it_with_a_reason_of_its_own() -> N
     assert read({"kind": "Mecha", "cost": "3", "armor": "2"}).reason is None
     assert read({"kind": "Action", "cost": "3"}).reason is None
     assert layout.numbers() == ("cost",)
+
+
+def test_a_reason_names_all_that_a_field_says_or_that_it_says_nothing() -> None:
+    layout = one_line('[[barred]]\nreason = "layout:{kind}"\nwhen = { big = "yes" }\n')
+    kinds: tuple[dict[str, Any], ...] = ({"kind": "Realm"}, {"kind": ("Realm", "Hero")}, {})
+    said = [layout.compiled().read({"might": "3", "big": "yes", **kind}).reason for kind in kinds]
+    assert said == ["layout:Realm", "layout:Realm, Hero", "layout:?"]
+
+
+@pytest.mark.parametrize(
+    ("value", "times"),
+    [
+        ("5".ljust(100), 1),
+        ("5".ljust(101), 2),
+        (("5",) * 100, 100),
+        (("5",) * 101, 202),
+        (("5".ljust(101),), 2),
+    ],
+)
+def test_what_a_short_text_says_is_worked_out_once_and_a_long_one_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch, value: Any, times: int
+) -> None:
+    scanned: list[str] = []
+    monkeypatch.setattr(compiled, "scan", lambda text, slash: scanned.append(text) or scan(text, slash=slash))
+    read = one_line("").compiled().read
+    for _ in range(2):
+        assert read({"might": value}).zones["top"][0] == 5
+        read({"might": "6"})
+    assert len(scanned) == times + 1
 
 
 def test_a_column_may_be_one_of_several_and_a_run_of_digits_of_it() -> None:

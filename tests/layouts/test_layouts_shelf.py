@@ -100,3 +100,13 @@ def test_a_layout_that_is_not_utf_8_is_told_with_the_byte(tmp_path: Path) -> Non
     with pytest.raises(CatalogError) as caught:
         load_layout(path)
     assert str(caught.value) == f"{path}: a layout is a UTF-8 text, and this is not (byte 2)."
+
+
+def test_a_layout_has_at_most_256_kib(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = f"{TOP}{LINE}#"
+    path.write_text(text.ljust(256 << 10, "x"))
+    assert load_layout(path).game == "made-up"
+    path.write_text(text.ljust((256 << 10) + 1, "x"))
+    with pytest.raises(CatalogError, match="at most 256 KiB"):
+        load_layout(path)
