@@ -91,6 +91,7 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Ca
         sys.stdout = sys.__stdout__ = open(1, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stderr = sys.__stderr__ = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
         tempfile.tempdir = None
+        sys.dont_write_bytecode = True  # where files may not grow, modules would be kept cut off
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_IGN)  # as Python has them, and `subprocess` has not
         atexit._clear()

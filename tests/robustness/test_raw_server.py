@@ -73,14 +73,14 @@ def serve() -> Iterator[Callable[[Answer], str]]:
     closing = threading.Event()
 
     def run(answer: Answer) -> None:
-        listener.settimeout(0.1)
-        while not closing.is_set():
-            with suppress(OSError):
-                peer, _ = listener.accept()
-                peer.settimeout(5)
-                with peer, suppress(OSError):
-                    peer.recv(65536)
-                    answer(peer)
+        while True:
+            peer, _ = listener.accept()
+            peer.settimeout(5)
+            with peer, suppress(OSError):
+                if closing.is_set():
+                    return
+                peer.recv(65536)
+                answer(peer)
 
     threads: list[threading.Thread] = []
 
@@ -91,6 +91,7 @@ def serve() -> Iterator[Callable[[Answer], str]]:
 
     yield start
     closing.set()
+    socket.create_connection(listener.getsockname()).close()  # who waits for the next to connect sees that all is over
     for thread in threads:
         thread.join(10)
     listener.close()
