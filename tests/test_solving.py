@@ -2,6 +2,8 @@
 
 import os
 import random
+import sys
+from importlib import import_module
 from itertools import pairwise
 
 import naive_grid
@@ -129,6 +131,32 @@ def test_compiled_code_asks_for_the_time_and_keeps_what_it_proved(monkeypatch):
     with pytest.raises(OutOfTimeError):
         QuickGridSearcher(state, plain_nodes=0).search(state, value, Clock.of(0.0))
     assert prove(state, QuickGridSearcher(state, plain_nodes=0)).value == value
+
+
+def test_a_table_that_grows_keeps_what_was_proved(monkeypatch):
+    pytest.importorskip("numba")
+    grid_table = import_module("engine.kernels.compiled.grid_table")
+    state = sparse_deal(random.Random(10)).start()
+    proofs = []
+    for least, places in ((1 << 4, 1 << 12), (1 << 16, 1 << 16)):
+        monkeypatch.setattr(grid_table, "LEAST_PLACES", least)
+        monkeypatch.setattr(grid_solver, "NODES_A_CALL", 500)
+        proofs.append(prove(state, QuickGridSearcher(state, plain_nodes=0, places=places)))
+    assert proofs[0].value == proofs[1].value == prove(state, GridSearcher(state)).value
+    assert proofs[0].line == proofs[1].line
+
+
+def test_what_is_loaded_is_used_from_the_first_position_on(monkeypatch):
+    pytest.importorskip("numba")
+    state = sparse_deal(random.Random(10)).start()
+    monkeypatch.delitem(sys.modules, "engine.kernels.compiled.grid_table", raising=False)
+    monkeypatch.setattr(grid_solver, "PLAIN_NODES", 1_000)
+    searcher = QuickGridSearcher(state)
+    assert prove(state, searcher).value == prove(state, QuickGridSearcher(state)).value
+    assert searcher.plain_nodes >= 1_000
+    again = QuickGridSearcher(state)
+    prove(state, again)
+    assert again.plain_nodes == 0
 
 
 def test_scores_that_do_not_fit_into_the_table_are_searched_in_plain_python():

@@ -1,25 +1,26 @@
 """Grid as it is solved: in plain Python, and what is large by compiled code where the extra `fast` is installed."""
 
+import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
-from catalog.card import ZONES, Card
-from engine.board import OPPOSITE
 from engine.games.grid.state import DECK_SIZE, GridState
 from engine.search.grid import GridSearcher, TooManyNodesError, lead_of
 from engine.search.proving import Clock, Searcher
 
 if TYPE_CHECKING:
-    from engine.kernels.compiled.grid_search import Table
+    from engine.kernels.compiled.grid_table import Table
 
 PLAIN_NODES: Final = 200_000
 """So many positions are looked at in plain Python, in half a second, before compiled code is loaded."""
 
-NODES_A_CALL: Final = 500_000
+NODES_A_CALL: Final = 50_000
 """So many positions compiled code looks at before the clock, and whoever interrupts, are asked."""
 
-PLACES: Final = 1 << 22
-"""The table has room for so many positions, in 64 MB."""
+PLACES: Final = 1 << 25
+"""The table has room for so many positions at most, in 512 MB; it begins small."""
+
+_COMPILED: Final = "engine.kernels.compiled.grid_table"
 
 _MOST_POINTS: Final = 32_000
 """Values beyond do not fit into the table."""
@@ -28,12 +29,21 @@ _MOST_POINTS: Final = 32_000
 class QuickGridSearcher:
     """Searches below positions of one deal of two players: at first in plain Python, then in compiled code."""
 
-    def __init__(self, state: GridState, plain_nodes: int = PLAIN_NODES, places: int = PLACES) -> None:
+    def __init__(self, state: GridState, plain_nodes: int | None = None, places: int = PLACES) -> None:
+        """Looks at `plain_nodes` positions in plain Python: usually at none once compiled code is loaded."""
+        if plain_nodes is None:
+            plain_nodes = 0 if _COMPILED in sys.modules else PLAIN_NODES
         self._cards = state.setup.cards
         self._places = places
         fits = sum(card.score for card in self._cards) < _MOST_POINTS and find_spec("numba") is not None
         self._plain = GridSearcher(state, most_nodes=plain_nodes) if fits else GridSearcher(state)
+        self._begins_plain = not fits or plain_nodes > 0
         self._table: Table | None = None
+
+    @property
+    def plain_nodes(self) -> int:
+        """How many positions were looked at in plain Python."""
+        return self._plain.nodes
 
     @property
     def nodes(self) -> int:
@@ -48,9 +58,11 @@ class QuickGridSearcher:
         """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed."""
         if self._table is None:
             try:
-                return self._plain.search(state, bound, clock)
+                if self._begins_plain:
+                    return self._plain.search(state, bound, clock)
             except TooManyNodesError:
-                self._table = self._compiled()
+                pass
+            self._table = self._compiled()
         lead, plain = lead_of(state), self._plain
         found = None
         while found is None:
@@ -61,26 +73,12 @@ class QuickGridSearcher:
         return lead + found
 
     def _compiled(self) -> "Table":
-        from engine.kernels.compiled.grid_search import Table  # an extra
+        from engine.kernels.compiled.grid_table import Table  # an extra
 
         plain = self._plain
-        kinds: dict[int, Card] = dict(zip(plain.deck, self._cards, strict=False))
-        takes = [
-            [_zones_that_take(kinds.get(kind), kinds.get(other)) for other in range(len(plain.scores))]
-            for kind in range(len(plain.scores))
-        ]
-        return Table(plain.deck, plain.scores, plain.ranked, plain.ranks, takes, self._places)
-
-
-def _zones_that_take(card: Card | None, other: Card | None) -> int:
-    """A bit for each zone with whose number a card takes the one that it faces."""
-    if card is None or other is None:
-        return 0
-    return sum(
-        1 << place
-        for place, zone in enumerate(ZONES)
-        if zone in card.zones and card.zones[zone] > other.zones.get(OPPOSITE[zone], -1)
-    )
+        kinds = dict(zip(plain.deck, self._cards, strict=False))
+        numbers = [kinds[kind].zones if kind else {} for kind in range(len(plain.scores))]
+        return Table(plain.deck, plain.scores, plain.ranked, plain.ranks, numbers, self._places)
 
 
 class GridSolver:

@@ -12,7 +12,10 @@ NODES_A_LOOK: Final = 512
 """Searchers look at the clock once in so many positions."""
 
 STEP: Final = 4
-"""So far beyond a bound that was proved the next one is tried, then twice as far, until there is one on both sides."""
+"""So far beyond a bound that was proved the next one is tried: one that is far beyond the value takes much longer."""
+
+_STEPS: Final = 6
+"""After so many tries each is twice as far as the one before: the value may be a long way off."""
 
 
 class OutOfTimeError(EngineError):
@@ -159,7 +162,7 @@ class Bounds:
 
     def close(self, state: State, searcher: Searcher, clock: Clock) -> int:
         """Searches until the bounds meet, and gives the value; raises OutOfTimeError, and keeps what was proved."""
-        bound, step, moved = _lead(state), STEP, set[bool]()
+        bound, step, passes, moved = _lead(state), STEP, 0, set[bool]()
         while self.low < self.high:
             bound = min(max(bound, self.low + 1), self.high)
             found = searcher.search(state, bound, clock)
@@ -168,8 +171,10 @@ class Bounds:
             else:
                 self.low, bound = found, found + step
             moved.add(bound > found)
-            step *= 2
-            if len(moved) > 1:
+            passes += 1
+            if passes > _STEPS:
+                step *= 2
+            if len(moved) > 1 and self.high - self.low < 2 * step:
                 bound = (self.low + self.high + 1) // 2
             if self.tell is not None:
                 self.tell(self.low, self.high)
