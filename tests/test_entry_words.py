@@ -199,3 +199,14 @@ def test_what_is_nearly_a_name_is_suggested_for_the_next_line_alone(entry: Entry
         ("1", f"CatalogError: '1' {far}"),
         ("Zzyzx Qwrt", f"CatalogError: 'Zzyzx Qwrt' {far}"),
     )
+
+
+def test_a_command_may_stand_behind_blanks(entry: EntrySession) -> None:
+    talk(entry, ("/ set dsk", "The next cards are of dsk."), ("/  foil", "The next cards are foil."))
+
+
+def test_up_to_30_names_complete_a_line(shell: Shell) -> None:
+    shell.import_rows([row(number, f"Beast {number:02}", 2) for number in range(1, 33)])
+    with Store(shell.database) as store:
+        names = EntrySession(CollectionStore(store), (), "", kind_of()).complete("beast")
+    assert len(set(names)) == 30
