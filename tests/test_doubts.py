@@ -88,6 +88,32 @@ def test_a_correction_counts_what_is_new(owned: Shell) -> None:
     assert sum(copies(owned).values()) == 6
 
 
+HEAD = "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles,Rarity,"
+CORRECTIONS = (
+    HEAD + "Why,Candidates,Row in the file\n"
+    "2,Brass Belringer,dsk,dsk,2,normal,,,,,,mtg:dsk/2,1,,"
+    "\"number 2 of dsk is 'Brass Bellringer', not quite 'Brass Belringer'\",mtg:dsk/2 Brass Bellringer,"
+    '"2,Brass Belringer,dsk,2"\n'
+    "4,Jade Gardener,xyz,xyz,9,normal,,,,,,,2,,"
+    "the catalogue has no set 'xyz'; other sets have it,mtg:old/2 Jade Gardener,"
+    '"4,Jade Gardener,xyz,9"\n'
+    "5,Twin Sistr,,,,normal,,,,,,mtg:dsk/10a,3,,"
+    "'Twin Sister' is nearly 'Twin Sistr',mtg:dsk/10a Twin Sister; mtg:old/4 Twin Sisters,"
+    '"5,Twin Sistr,,"\n'
+)
+
+
+def test_corrections_are_a_table_of_the_rows_in_doubt_with_why_and_what_may_be_meant(owned: Shell) -> None:
+    path, tried, table = (owned.folder / name for name in ("mine.csv", "tried.csv", "table.csv"))
+    rows = "1,Amber Archivist,dsk,1\n2,Brass Belringer,dsk,2\n4,Jade Gardener,xyz,9\n0,Isle,dsk,11\n5,Twin Sistr,,\n"
+    path.write_text(f"Count,Name,Edition,Collector Number\n{rows}", encoding="utf-8")
+    owned.good("collection", "import", path, "--dry-run", "--corrections", tried)
+    owned.good("collection", "import", path, "--corrections", table)
+    assert table.read_bytes().decode() == CORRECTIONS
+    unnumbered = CORRECTIONS.replace(',1,,"', ',,,"').replace(",,2,,the", ",,,,the").replace(",3,,'", ",,,'")
+    assert tried.read_bytes().decode() == unnumbered
+
+
 def test_a_row_with_two_finishes_is_settled_whole(owned: Shell) -> None:
     headings = "Name,Set code,Collector number,Quantity,Foil Quantity\n"
     path = owned.folder / "two.csv"
