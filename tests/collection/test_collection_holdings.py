@@ -1,0 +1,61 @@
+"""What the store of a collection keeps of copies: which are out, which stand in for them, in which order one walks."""
+
+from collection_acts import put, refusal
+
+from catalog.holding import Holding, Place
+from catalog.store.holdings import CollectionStore
+
+AMBER = "mtg:dsk/1"
+
+
+def filled(collection: CollectionStore, **boxes: int) -> list[Holding]:
+    """So many copies of one card in each of some boxes."""
+    for box, copies in boxes.items():
+        put(collection, AMBER, copies, place=Place(box))
+    return collection.of_cards([AMBER])
+
+
+def out(collection: CollectionStore) -> list[tuple[str, str, int]]:
+    return [(one.deck, one.holding.place.box, one.copies) for one in collection.decks_out()]
+
+
+def test_more_copies_than_are_free_are_not_taken_and_it_is_said_how_many_are_out(collection: CollectionStore) -> None:
+    (holding,) = filled(collection, A=3)
+    few = "There are not 4 copies of 'Amber Archivist' to take, only"
+    with collection.change("try"):
+        assert refusal(lambda: collection.take(holding, 4)) == f"{few} 3."
+        collection.mark_out("Monday", holding, 1)
+        assert refusal(lambda: collection.take(holding, 4)) == f"{few} 2, 1 are out in decks."
+        collection.mark_back("Monday")
+        collection.take(holding, 3)
+        assert refusal(lambda: collection.take(holding, 4)) == f"{few} 0."
+    assert collection.totals() == (0, 0)
+
+
+def test_copies_that_are_released_leave_the_last_deck_and_others_stand_in_for_them(collection: CollectionStore) -> None:
+    a, _, c = filled(collection, A=4, B=1, C=1)
+    with collection.change("decks"):
+        collection.mark_out("Monday", a, 2)
+        collection.mark_out("Tuesday", a, 2)
+        collection.mark_out("Sunday", c, 1)
+        collection.release(a, 0)
+    assert out(collection) == [("Monday", "A", 2), ("Sunday", "C", 1), ("Tuesday", "A", 2)]
+    with collection.change("release"):
+        collection.release(collection.of_cards([AMBER])[0], 1)
+    assert out(collection) == [("Monday", "A", 2), ("Sunday", "C", 1), ("Tuesday", "A", 1), ("Tuesday", "B", 1)]
+    with collection.change("release again"):
+        collection.release(collection.of_cards([AMBER])[0], 3)
+    assert out(collection) == [("Monday", "A", 1), ("Sunday", "C", 1), ("Tuesday", "B", 1)]
+
+
+def test_one_walks_by_numbers_as_people_count_them_and_nowhere_comes_last(collection: CollectionStore) -> None:
+    boxes = ["Box 2", "box 10", "Box 10b", "Box 12345678901234567890", "Zoo", ""]
+    for box in reversed(boxes):
+        put(collection, AMBER, place=Place(box))
+    assert [one.place.box for one in collection.of_cards([AMBER])] == boxes
+
+
+def test_names_are_those_of_the_cards_that_there_are(collection: CollectionStore) -> None:
+    ids = [AMBER, "mtg:dsk/2", "mtg:dsk/999", AMBER]
+    assert collection.card_names(ids) == {AMBER: "Amber Archivist", "mtg:dsk/2": "Brass Bellringer"}
+    assert collection.card_names([]) == {}
