@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any, Final
 
 import typer
@@ -12,7 +13,7 @@ from typer.main import get_command
 
 from catalog.card import CatalogError, ContradictionError, UnknownNameError
 from catalog.temporary import sweep
-from ccgrid.commands import COMMANDS
+from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
 from ccgrid.view.text import visible
 
@@ -93,7 +94,12 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def build() -> LazyGroup:
-    """Make the whole command: every command stands in it by its name, and is imported when it is called."""
+    """The whole command: every command stands in it by its name, and is imported when it is called."""
+    return _built(COMMANDS)
+
+
+@cache
+def _built(entries: tuple[CommandEntry, ...]) -> LazyGroup:
     app = typer.Typer(
         name="ccgrid",
         cls=LazyGroup,
@@ -108,7 +114,7 @@ def build() -> LazyGroup:
     app.callback()(_options)
     root = get_command(app)
     assert isinstance(root, LazyGroup)  # noqa: S101  as said by `cls`
-    fill(root, COMMANDS)
+    fill(root, entries)
     return root
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from forked import instead
 
+from catalog.imports.run import ImportRequest, run
+from catalog.sources import find_source
 from ccgrid import app
 
 FIRST = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
@@ -53,6 +55,12 @@ def json_lines(cards: Iterable[Mapping[str, Any]]) -> bytes:
 def write_rows(path: Path, cards: Iterable[Mapping[str, Any]]) -> Path:
     path.write_bytes(json_lines(cards))
     return path
+
+
+def imported(database: Path, file: Path) -> Path:
+    """A catalogue of the cards in a file of Scryfall's, for tests that copy it."""
+    run(ImportRequest(find_source("mtg"), file), database)
+    return database
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,16 @@ def short(monkeypatch):
     monkeypatch.setattr(deck_search, "_USUAL_GAMES", 10)
 
 
+@pytest.fixture
+def shorter(short, monkeypatch):
+    """Searches that hardly look, where it does not matter how good is what they find."""
+    monkeypatch.setattr(deck_search, "_PLAIN", deck_search._Plan(1, 4, 20, (2, 30), (2, 40), 3, 200))
+    monkeypatch.setattr(deck_search, "_STEPS", 100)
+    monkeypatch.setattr(deck_search, "_CLIMB_GAMES", 40)
+    monkeypatch.setattr(deck_search, "_RATED", 60)
+    monkeypatch.setattr(deck_search, "_USUAL_DECKS", 20)
+
+
 # What numbers alone tell
 
 
@@ -109,7 +119,7 @@ def test_a_balanced_deck_is_more_even_than_random_ones():
     assert abs(found.start_share - 0.5) < abs(found.usual.first_share - 0.5)
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("shorter")
 @pytest.mark.parametrize("kind", ["lively", "balanced"])
 def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
     search = Search(CARDS, 3, Runner(1))
@@ -118,7 +128,7 @@ def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
     assert getattr(replace(search, seed=4), kind)().cards != found.cards
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("shorter")
 @pytest.mark.parametrize("kind", ["lively", "balanced"])
 def test_no_more_games_are_played_than_was_said(kind):
     played = []
@@ -152,7 +162,7 @@ def decks(shell, *words):
     return [json.loads(line) for line in shell.good("deck", "new", "--seed", "5", "--json", *words).out.splitlines()]
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("shorter")
 def test_the_command_finds_a_lively_deck_and_says_what_it_promises(stocked):
     [found] = decks(stocked, "--lively", "--explain")
     assert len(found["cards"]) == 20
@@ -165,7 +175,7 @@ def test_the_command_finds_a_lively_deck_and_says_what_it_promises(stocked):
     assert "Legal" in stocked.good("deck", "check", file).out
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("shorter")
 def test_several_decks_share_no_card(stocked):
     found = decks(stocked, "--lively", "--count", "3")
     names = [(one["game"], one["name"]) for deck in found for one in deck["cards"]]
@@ -185,7 +195,7 @@ def test_several_random_decks_share_no_card_and_the_first_is_the_one_alone(stock
     assert sorted(path.name for path in stocked.folder.glob("deck*.toml")) == ["deck-1.toml", "deck-2.toml"]
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("shorter")
 def test_decks_are_searched_in_the_cards_that_one_owns(stocked):
     [deck] = decks(stocked)
     for one in deck["cards"]:

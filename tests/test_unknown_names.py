@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, rows
+from catalogues import Shell, imported, rows, write_rows
+
+from ccgrid import app
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -69,13 +71,21 @@ def cases() -> list[Any]:
     return found
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a catalogue, a list of cards, a deck and a game."""
+    folder = tmp_path_factory.mktemp("evening")
+    imported(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows(60)))
+    (folder / "my.csv").write_text("Name,Set\nAmber Drake,dsk\n", encoding="utf-8")
+    assert app.run(["deck", "new", "--db", str(folder / "catalogue.db"), "-o", str(folder / "deck.toml")]) == 0
+    shutil.copy(ROOT / "docs" / "examples" / "game.toml", folder)
+    return folder
+
+
 @pytest.fixture
-def evening(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    shell.import_rows(rows(60))
+def evening(prepared: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    shutil.copytree(prepared, shell.folder, dirs_exist_ok=True)
     monkeypatch.chdir(shell.folder)
-    Path("my.csv").write_text("Name,Set\nAmber Drake,dsk\n", encoding="utf-8")
-    shell.good("deck", "new", "-o", "deck.toml")
-    shutil.copy(ROOT / "docs" / "examples" / "game.toml", shell.folder)
     return shell
 
 

@@ -1,26 +1,37 @@
 """What the tests of this folder share."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import forked
 import pexpect
 import pytest
-from catalogues import Shell, row
+from catalogues import Shell, imported, row, write_rows
 from three_griffins import BOLTS, GRIFFINS
 
+from ccgrid import app
 
-@pytest.fixture
-def griffins(shell: Shell) -> Shell:
+
+@pytest.fixture(scope="session")
+def with_griffins(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A catalogue in which three games have a Griffin, and one has Bolts, the last with another number."""
+    folder = tmp_path_factory.mktemp("griffins")
     bolts = [
         row(1, "Bolt", cost, set=code, set_name=code.upper(), collector_number=number, released_at=f"{year}-01-01")
         for code, number, year, cost in BOLTS
     ]
-    shell.import_rows([*bolts, row(5, "Amber Drake")])
+    database = imported(folder / "catalogue.db", write_rows(folder / "cards.jsonl", [*bolts, row(5, "Amber Drake")]))
     for game, (_, set_code, number, score) in GRIFFINS.items():
         card = ("--game", game, "--name", "Griffin", "--top", str(score), "--set", set_code, "--number", number)
-        shell.good("card", "add", *card)
+        assert app.run(["card", "add", *card, "--db", str(database)]) == 0
+    return database
+
+
+@pytest.fixture
+def griffins(with_griffins: Path, shell: Shell) -> Shell:
+    """A person with a copy of that catalogue."""
+    shutil.copy(with_griffins, shell.database)
     return shell
 
 

@@ -5,6 +5,7 @@ import json
 import tomllib
 
 import pytest
+from examples import EXAMPLES
 from played_records import error_of, played, read_bytes
 
 from catalog.card import Card
@@ -49,8 +50,8 @@ def test_the_example_of_the_documentation_is_read():
     }
 
 
-def test_200_random_games_replay_from_both_spellings_to_the_same_scores():
-    for seed in range(200):
+def test_random_games_replay_from_both_spellings_to_the_same_scores():
+    for seed in range(4 * EXAMPLES):
         record = played(seed, [f"P{n}" for n in range(2 + seed % 3)]).with_result()
         final = record.final()
         for text, parse in (
