@@ -107,4 +107,4 @@ def test_whatever_write_fails_all_is_as_it_was_or_done(shell: Shell, work: str, 
         assert [part for part in after if part] in ([part for part in before if part], [part for part in done if part])
         assert status is None or (status == 0) or "Error: " in told
         assert shell(*words).status in (0, 3), (number, told)
-        shell.good("sources")
+        shell.good("history")
