@@ -95,3 +95,89 @@ def test_a_field_that_agrees_by_chance_is_not_placed_where_another_field_is(data
         encoding="utf-8",
     )
     assert {place.field for place in learn(data, seen()).places} == {"Cost", "Number", "Might"}
+
+
+# --- cards of several types -------------------------------------------------------------------------------------------
+
+BEASTS = [
+    (f"{name} Drake", "Beast", cost)
+    for name, cost in zip(("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost"), (3, 5, 1, 4, 2, 6), strict=True)
+]
+SPELLS = [
+    (f"{name} Song", "Spell", cost)
+    for name, cost in zip(("Gale", "Hollow", "Iron", "Jade", "Kelp", "Larch"), (2, 7, 4, 1, 5, 8), strict=True)
+]
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    lines = ["Name,Type,Cost,Image"]
+    lines += [
+        f"{name},{kind},{cost},{kind[0]}S_{20 + index:03d}_{name.replace(' ', '_')}_large_picture_of_it"
+        for index, (name, kind, cost) in enumerate([*BEASTS, *SPELLS])
+    ]
+    lines += [f"Stone {number},Place,,PS_{number:03d}_stone" for number in range(40, 70)]
+    file = tmp_path / "mixed.csv"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file
+
+
+def seen_mixed(*, spells: str = "bottom-right", shown: int = 6) -> list[Sighting]:
+    beasts = [Sighting((name,), {"top-left": [cost], "left": [20 + n]}) for n, (name, _, cost) in enumerate(BEASTS)]
+    others = [
+        Sighting((name,), {spells: [cost], "left": [26 + n]} if spells else {"left": [26 + n]})
+        for n, (name, _, cost) in enumerate(SPELLS[:shown])
+    ]
+    return [*beasts, *others]
+
+
+def test_a_field_that_stands_elsewhere_on_cards_of_another_type_has_a_place_for_each(mixed: Path) -> None:
+    found = {place.zone: place for place in learn(mixed, seen_mixed()).places if place.field == "Cost"}
+    assert {zone: (place.column, place.among) for zone, place in found.items()} == {
+        "top-left": ("Type", ("Beast",)),
+        "bottom-right": ("Type", ("Spell",)),
+    }
+    assert found["top-left"].confidence == "high"
+    assert found["top-left"].note == "seen there on 6 of 6 scans; no scan shows Place"
+
+
+def test_a_field_that_only_one_type_prints_is_placed_for_that_type_alone(mixed: Path) -> None:
+    (cost,) = (place for place in learn(mixed, seen_mixed(spells="")).places if place.field == "Cost")
+    assert (cost.zone, cost.column, cost.among) == ("top-left", "Type", ("Beast",))
+
+
+def test_one_card_of_a_type_does_not_make_its_place_certain(mixed: Path) -> None:
+    only_one = learn(mixed, seen_mixed(spells="top-left", shown=1)).places
+    assert [(place.zone, place.column) for place in only_one if place.field == "Cost"] == [("top-left", "")]
+    lone = [Sighting((SPELLS[0][0],), {"right": [SPELLS[0][2]]})]
+    assert not [place for place in learn(mixed, lone).places if place.zone == "right"]
+
+
+def test_the_code_in_the_name_of_a_picture_is_learned_as_a_collector_number(mixed: Path) -> None:
+    (code,) = (place for place in learn(mixed, seen_mixed()).places if place.field == "Image")
+    assert (code.zone, code.reading, code.confidence) == ("left", ("collector", ""), "high")
+
+
+def test_the_draft_says_for_which_cards_a_place_holds(mixed: Path) -> None:
+    text, _ = learned_layout(mixed, seen_mixed(), "mixed")
+    lines = [line for line in parse_layout(text, "mixed.toml").printed if line.field == "Cost"]
+    told = {
+        line.zone: [kind for kind in ("Beast", "Spell", "Place") if line.condition.holds({"Type": kind})]
+        for line in lines
+    }
+    assert told == {"top-left": ["Beast"], "bottom-right": ["Spell"]}
+
+
+def test_numbers_that_no_field_holds_are_told(data: Path) -> None:
+    odd = [sighting._replace(zones={**sighting.zones, "top": [index % 3]}) for index, sighting in enumerate(seen())]
+    assert learn(data, odd).unexplained == (("top", 7),)
+
+
+def test_a_number_that_is_nearly_always_the_same_teaches_nothing(data: Path) -> None:
+    rows = data.read_text(encoding="utf-8").splitlines()
+    same = [f"{row},{2 if index else 3}" for index, row in enumerate(rows[1:])]
+    data.write_text("\n".join([f"{rows[0]},Rank", *same]) + "\n", encoding="utf-8")
+    twos = [sighting._replace(zones={**sighting.zones, "top": [2]}) for sighting in seen()]
+    found = learn(data, twos)
+    assert "Rank" not in {place.field for place in found.places}
+    assert found.unexplained == (("top", 7),)

@@ -184,3 +184,10 @@ def test_a_card_is_sure_where_every_number_is_and_nothing_is_in_doubt() -> None:
     several = find_numbers([line("4", 10, 8), line("7", 20, 8)])
     assert ScannedCard("Griffin", several.seen).sure
     assert ScannedCard("Griffin", several.seen).zones == {}
+
+
+@pytest.mark.parametrize(("x", "y"), [(1.0, 57), (99.2, 30), (60, 0.8), (12, 99.5)])
+def test_what_reads_as_a_digit_at_the_very_edge_is_none(x: float, y: float) -> None:
+    found = find_numbers([line("2", x, y), line("4", 10, 8)])
+    assert rim(found) == [("top-left", 4)]
+    assert not found.doubts

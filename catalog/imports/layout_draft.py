@@ -15,6 +15,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.documents import LARGEST_DOCUMENT
 from catalog.evidence import FACE
+from catalog.imports.layout_places import LearnedPlace
 from catalog.layouts.columns import SPELLINGS, Columns, find, folded
 from catalog.layouts.described import PATTERNS, FoundRow, found_in
 from catalog.layouts.layout import Layout
@@ -191,12 +192,12 @@ def layout_text(
     title: str,
     zones: Mapping[str, str],
     reads: Mapping[str, Reading] | None = None,
-    learned: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    learned: Mapping[str, Sequence[LearnedPlace]] = MappingProxyType({}),
 ) -> str:
     """The text of a layout; `zones` maps a field to its zone, `face`, or nothing for what is not printed.
 
     `reads` maps a field to how its text is read, where somebody said so: as a collector number, and which part of it.
-    `learned` maps a field whose place was learned to how sure that is, and a note that says why.
+    `learned` maps a field to the places that were learned of it, each with how sure it is and why.
     A field that holds numbers and has no zone is written as a comment, for its zone to be filled in.
     """
     if not any(zones.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
@@ -212,6 +213,9 @@ def layout_text(
         *_lackey(draft),
     ]
     for found in draft.fields:
+        if found.path in learned:
+            lines += [line for place in learned[found.path] for line in ("", *_learned(found.path, place))]
+            continue
         zone = zones.get(found.path)
         guessed = zone is None and found.kind in ("name", "text")
         if guessed:
@@ -220,9 +224,6 @@ def layout_text(
             continue
         table = ["[[printed]]", f"field = {_quoted(found.path)}", f"zone = {_quoted(zone or '?')}"]
         table += _reading((reads or {}).get(found.path), found.kind)
-        if found.path in learned:
-            confidence, note = learned[found.path]
-            table += [f"confidence = {_quoted(confidence)}", f"note = {_quoted(note)}"]
         if guessed and found.kind == "text":
             table.append('confidence = "low"  # is it printed at all?')
         lines.append("")
@@ -232,6 +233,15 @@ def layout_text(
             table = [f"# {line}" for line in table]
         lines += table
     return "\n".join(lines) + "\n"
+
+
+def _learned(field: str, place: LearnedPlace) -> list[str]:
+    """The table of one place that was learned."""
+    table = ["[[printed]]", f"field = {_quoted(field)}", f"zone = {_quoted(place.zone)}"]
+    table += _reading(place.reading, "")
+    if place.column:
+        table.append(f"when = {{ {_quoted(place.column)} = [{', '.join(map(_quoted, place.among))}] }}")
+    return [*table, f"confidence = {_quoted(place.confidence)}", f"note = {_quoted(place.note)}"]
 
 
 def _reading(told: Reading | None, kind: str) -> Iterable[str]:

@@ -1,7 +1,7 @@
 """Learns from cards whose numbers were seen on pictures in which zone each field of their data is printed."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 from rapidfuzz import fuzz, process
 
 from catalog.card import CatalogError
-from catalog.imports.layout_draft import Draft, Field, examine
+from catalog.imports.layout_draft import Draft, Field, Reading, examine
+from catalog.imports.layout_places import LearnedPlace, Told, Unexplained, places
 from catalog.layouts.columns import Columns, find
 from catalog.layouts.described import PATTERNS, found_in
 from catalog.layouts.layout import Layout
@@ -21,8 +22,14 @@ from catalog.sources import lackey
 
 _MOST_ROWS: Final = 50_000
 _SAME_NAME: Final = 82.0  # of 100, from which on a name that was read is that of a row
-_FEWEST: Final = 2  # cards that show a field in a zone
 _LONGEST: Final = 24  # characters of a field that is printed as a number
+_LONGEST_CODE: Final = 60  # the same where a code in it may be: MS_069_Gundam_Heavyarms_Custom
+_LONGEST_WORD: Final = 40  # characters of a type
+_MOST_UNSEEN: Final = 4  # types that are named
+_KINDS: Final = ("collector", "numbers", "")
+"""Of two fields that fit alike, the one whose kind stands first is meant."""
+_NUMBERS: Final[tuple[Reading, ...]] = (("", ""),)
+_COLLECTOR: Final[tuple[Reading, ...]] = (("collector", ""), ("collector", "last"))
 
 
 class Sighting(NamedTuple):
@@ -32,27 +39,32 @@ class Sighting(NamedTuple):
     zones: Mapping[str, Sequence[int]]
 
 
-class LearnedPlace(NamedTuple):
-    """A field and the zone it stands in, on `seen` of the `cards` whose data have a number there, and how sure."""
-
-    field: str
-    zone: str
-    seen: int
-    cards: int
-    confidence: str
-
-    @property
-    def note(self) -> str:
-        """The same in words, for a layout."""
-        return f"seen there on {self.seen} of {self.cards} scans"
-
-
 class Learned(NamedTuple):
-    """What was learned: the fields of the data, their places, and how many pictures were of a card of the data."""
+    """What was learned: the fields of the data, their places, and how many pictures were of a card of the data.
+
+    `unexplained` are zones with numbers that are in no field.
+    """
 
     draft: Draft
     places: tuple[LearnedPlace, ...]
     cards: int
+    unexplained: tuple[Unexplained, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was learned, as scripts see it."""
+        places = [
+            {
+                "field": place.field,
+                "zone": place.zone,
+                "seen": place.seen,
+                "cards": place.cards,
+                "confidence": place.confidence,
+                "when": {place.column: list(place.among)} if place.column else None,
+            }
+            for place in self.places
+        ]
+        left = [{"zone": one.zone, "cards": one.cards} for one in self.unexplained]
+        return {"cards": self.cards, "places": places, "unexplained": left}
 
 
 def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
@@ -68,10 +80,15 @@ def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
     pairs = list(_matched(rows, names, sightings))
     if not pairs:
         raise CatalogError(f"None of the {len(sightings)} cards on the pictures has a name that is in {data}.")
-    places = [place for field in draft.fields if _may_be_printed(field) for place in _place(field, pairs)]
-    taken = {place.zone for place in places if place.confidence != "low"}
-    kept = [place for place in places if place.confidence != "low" or place.zone not in taken]
-    return Learned(draft, tuple(kept), len(pairs))
+    fields = sorted(filter(_may_be_printed, draft.fields), key=lambda field: _KINDS.index(field.kind))
+    columns = _parting(draft, rows)
+    told = [_told(row, sighting, fields, columns) for row, sighting in pairs]
+    found, unexplained = places(told)
+    seen = {
+        column.path: {card.columns[column.path] for card in told if column.path in card.columns} for column in columns
+    }
+    complete = tuple(_with_unseen(place, rows, seen.get(place.column, ())) for place in found)
+    return Learned(draft, complete, len(pairs), tuple(unexplained))
 
 
 def _rows(data: Path, draft: Draft) -> list[Mapping[str, Any]]:
@@ -116,33 +133,54 @@ def _text(row: Mapping[str, Any], path: str) -> str:
 
 
 def _may_be_printed(field: Field) -> bool:
+    """Whether a field holds digits, and neither the name nor sentences; names of files often have the card's code."""
     digits = any(character.isdecimal() for example in field.examples for character in example)
-    return digits and field.length <= _LONGEST * field.filled and field.kind not in ("name", "text")
+    return digits and field.kind not in ("name", "text") and field.length <= _LONGEST_CODE * field.filled
 
 
-def _values(field: Field, text: str) -> frozenset[int]:
-    if field.kind == "collector":
-        number = collector_number(text)
-        return frozenset() if number is None else frozenset((number,))
-    return frozenset(abs(found.value) for found in numerals(text, "stats"))
+def _readings(field: Field) -> tuple[Reading, ...]:
+    """The ways in which a field may be read, the likeliest first."""
+    if field.kind == "numbers":
+        return (*_NUMBERS, *_COLLECTOR)
+    short = field.length <= _LONGEST * field.filled
+    return (*_COLLECTOR, *_NUMBERS) if short and field.kind != "collector" else _COLLECTOR
 
 
-def _place(field: Field, pairs: Sequence[tuple[Mapping[str, Any], Sighting]]) -> Iterable[LearnedPlace]:
-    """The zone in which the field's numbers stand far more often than another card's numbers would."""
-    told = [(values, seen.zones) for row, seen in pairs if (values := _values(field, _text(row, field.path)))]
-    best: tuple[float, LearnedPlace] | None = None
-    for zone in sorted({zone for _, zones in told for zone in zones}):
-        shown = [frozenset(zones.get(zone, ())) for _, zones in told]
-        hits = sum(values <= numbers for (values, _), numbers in zip(told, shown, strict=True))
-        chance = sum(values <= numbers for values, _ in told for numbers in shown) / len(told)
-        gain = hits - min(chance, hits) if len(set(map(tuple, map(sorted, (values for values, _ in told))))) > 1 else 0
-        if hits >= _FEWEST and gain > 0.25 * hits and (best is None or gain > best[0]):
-            best = gain, LearnedPlace(field.path, zone, hits, len(told), _sure(hits, len(told)))
-    return [best[1]] if best else []
+def _told(row: Mapping[str, Any], sighting: Sighting, fields: Sequence[Field], columns: Sequence[Field]) -> Told:
+    """What one card teaches: the numbers of its data in every way that they may be read, and those on its picture."""
+    values = {}
+    for field in fields:
+        text = _text(row, field.path)
+        for reading in _readings(field):
+            if numbers := _numbers(text, reading):
+                values[field.path, reading] = numbers
+    parts = {column.path: value for column in columns if isinstance(value := find(row, column.path), str) and value}
+    return Told(values, parts, sighting.zones)
 
 
-def _sure(hits: int, cards: int) -> str:
-    """How sure a place is, in the words of layouts."""
-    if cards >= 6 and hits >= 0.85 * cards:
-        return "high"
-    return "medium" if hits >= 3 and hits >= 0.6 * cards else "low"
+def _numbers(text: str, reading: Reading) -> Counter[int]:
+    """The numbers of a field's text as a zone would show them."""
+    if not reading[0]:
+        return Counter(abs(found.value) for found in numerals(text, "stats"))
+    number = collector_number(text, "last" if reading[1] == "last" else "first")
+    return Counter() if number is None else Counter((number,))
+
+
+def _parting(draft: Draft, rows: Sequence[Mapping[str, Any]]) -> list[Field]:
+    """The fields that may tell how a card is printed: words that many cards share, such as its type."""
+    found = []
+    for field in draft.fields:
+        if field.kind in ("name", "collector", "text") or any(c.isdecimal() for text in field.examples for c in text):
+            continue
+        values = {value for row in rows if isinstance(value := find(row, field.path), str)}
+        if 1 < len(values) <= max(4, len(rows) // 6) and max(map(len, values)) <= _LONGEST_WORD:
+            found.append(field)
+    return found
+
+
+def _with_unseen(place: LearnedPlace, rows: Sequence[Mapping[str, Any]], seen: Collection[str]) -> LearnedPlace:
+    """The same with what other values its column has in the data, which no picture shows."""
+    if not place.column:
+        return place
+    values = {value for row in rows if isinstance(value := find(row, place.column), str) and value.strip()}
+    return place._replace(unseen=tuple(sorted(values - set(seen)))[:_MOST_UNSEEN])

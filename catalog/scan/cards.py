@@ -11,13 +11,15 @@ import numpy as np
 
 from catalog.card import CatalogError
 from catalog.scan.models import Picture
-from catalog.scan.outlines import CARD_SHAPE, find_outlines, shape_of
+from catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 
 _SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
 _LOOSE: Final = (0.6, 0.82)  # the same where nothing is found on it
 _NO_ICON: Final = 0.06  # of the picture's area; frames of icons are smaller
+_SMALL: Final = 0.2  # of the picture's area; what is found alone and is smaller may be a part of a card
 _LEVEL: Final = 4.0  # degrees by which the frames printed on a scanned card may be off the level
 _STRAIGHT: Final = (744, 1040)  # pixels of a straightened card
+_FINEST: Final = 3  # times as many along each side are taken from a large photograph: their mean has less noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,9 @@ def find_cards(picture: Picture) -> list[FoundCard]:
     shape = min(width, height) / max(width, height)
     if _SCAN[0] <= shape <= _SCAN[1] and not _is_photograph(outlines, width * height):
         return [whole_picture(picture)]
+    largest = max((cv2.contourArea(outline) for outline in outlines), default=0.0) / (width * height)
+    if len(outlines) < 4 and largest < (_SMALL if len(outlines) == 1 else _NO_ICON):
+        outlines = find_by_sides(picture, outlines) or outlines
     if not outlines and _LOOSE[0] <= shape <= _LOOSE[1]:
         return [whole_picture(picture)]
     return _in_rows([_straighten(picture, outline) for outline in outlines])
@@ -102,10 +107,15 @@ def _straighten(picture: Picture, corners: Picture) -> FoundCard:
     second = float(np.linalg.norm(corners[2] - corners[1]) + np.linalg.norm(corners[3] - corners[0]))
     if first > second:
         corners = np.roll(corners, 1, axis=0)  # lies on its side: its left edge is up
-    width, height = _STRAIGHT
+    finer = min(_FINEST, max(1, math.ceil(max(first, second) / 2 / _STRAIGHT[1] - 0.25)))
+    width, height = finer * _STRAIGHT[0], finer * _STRAIGHT[1]
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     warp = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
-    upright = cv2.warpPerspective(picture, warp, _STRAIGHT, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    upright = cv2.warpPerspective(
+        picture, warp, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    if finer > 1:
+        upright = cv2.resize(upright, _STRAIGHT, interpolation=cv2.INTER_AREA)
     rows, columns = picture.shape[:2]
     places = tuple((100 * x / columns, 100 * y / rows) for x, y in corners.tolist())
     return FoundCard(places, upright, whole=False)

@@ -1,14 +1,16 @@
 """The outlines of cards on a picture: four corners each, by what is unlike the background and by straight edges."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 import cv2
 import numpy as np
 
+from catalog.scan.borders import meet, widen
 from catalog.scan.models import Picture
+from catalog.scan.sides import quadrangles
 
 _LOOK_AT: Final = 900  # pixels of the longer side at which corners are looked for
 CARD_SHAPE: Final = 63 / 88  # width of a card by its height
@@ -18,6 +20,7 @@ _PAIR: Final = 0.86  # of an outline, filled by two cards side by side; the art 
 _SEVERAL: Final = 0.65  # the same for more than two
 _ALIKE: Final = 0.45  # a card is at least that much of the area of the largest one
 _EVIDENT: Final = 0.62  # part of the outline that must show as an edge
+_CLEAR: Final = 0.85  # the same where nothing but its sides tells of a card
 
 
 def find_outlines(picture: Picture) -> list[Picture]:
@@ -39,7 +42,35 @@ def find_outlines(picture: Picture) -> list[Picture]:
             fit = 1 - abs(math.log(shape_of(corners) / CARD_SHAPE))
             found.append((shown * fit, corners))
     whole = _alike(_outermost(found))
-    return [corners / factor for corners in [*whole, *_missing(whole, edges)]]
+    every = [*whole, *_missing(whole, edges)]
+    return [_widened(edges, number, every) / factor for number in range(len(every))]
+
+
+def _widened(edges: Picture, number: int, every: Sequence[Picture]) -> Picture:
+    """One of the outlines, moved out to the edge of its card where that leaves it the shape of one."""
+    wider = widen(edges, every[number], [*every[:number], *every[number + 1 :]])
+    return wider if _SHAPES[0] <= shape_of(wider) <= _SHAPES[1] and _is_even(wider) else every[number]
+
+
+def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
+    """The corners of one card whose four sides show clearly, though no outline closes around it; none where none do.
+
+    `inner` are outlines that were found: frames and panels of that card, if they lie in it.
+    """
+    factor = min(1.0, _LOOK_AT / max(picture.shape[:2]))
+    edges = _edge_strength(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+    best: tuple[float, Picture] | None = None
+    for corners in map(_ordered, quadrangles(edges)):
+        shape = shape_of(corners)
+        if not _SHAPES[0] <= shape <= _SHAPES[1] or not _is_even(corners):
+            continue
+        corners = _fit(edges, corners)
+        shown = _shown(edges, corners)
+        worth = shown * (1 - abs(math.log(shape_of(corners) / CARD_SHAPE))) * math.sqrt(cv2.contourArea(corners))
+        around = all(_overlap(corners, outline * factor) > 0.9 for outline in inner)
+        if shown > _CLEAR and around and (best is None or worth > best[0]):
+            best = worth, corners
+    return [widen(edges, best[1]) / factor] if best else []
 
 
 def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
@@ -134,20 +165,11 @@ def _fit(edges: Picture, corners: Picture) -> Picture:
         points = (spots + outward * best[:, None])[near]
         vx, vy, x, y = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
         sides.append((np.array([x, y], np.float32), np.array([vx, vy], np.float32)))
-    moved = [_meet(sides[i - 1], sides[i]) for i in range(4)]
+    moved = [meet(sides[i - 1], sides[i]) for i in range(4)]
     if any(point is None for point in moved):
         return corners
     result = np.array(moved, np.float32)
     return result if np.abs(result - corners).max() < 3 * reach else corners
-
-
-def _meet(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> Picture | None:
-    (p, d), (q, e) = one, other
-    across = d[0] * e[1] - d[1] * e[0]
-    if abs(across) < 1e-3:
-        return None
-    along = ((q[0] - p[0]) * e[1] - (q[1] - p[1]) * e[0]) / across
-    return p + d * along
 
 
 def _shown(edges: Picture, corners: Picture) -> float:

@@ -48,6 +48,9 @@ _SIGN: Final = re.compile(r"\W*[日目曰口回囗白田四〇○◎⊙]\W*")
 _DIGIT: Final = (2.5, 9.0)
 """How high boxes around digits are, in per cent of the card."""
 
+_CUT: Final = 2.0
+"""Nothing is printed so near to the edge, in per cent of the card: what reads as a digit there is the edge itself."""
+
 _ALIGNED: Final = 1.6
 """So far apart, in per cent of the card, are numbers in one row or column at most."""
 
@@ -80,10 +83,12 @@ def find_numbers(lines: Sequence[Line], slash: Slash | None = None) -> Numbers:
     seen: list[SeenNumber] = []
     collector = ""
     doubts = [
-        Doubt(line.x, line.y, zone_at(line.x, line.y)) for line, reading in settled if _may_be_missed(line, reading)
+        Doubt(line.x, line.y, zone_at(line.x, line.y))
+        for line, reading in settled
+        if not _at_the_edge(line) and _may_be_missed(line, reading)
     ]
     for number, (line, reading) in enumerate(texts):
-        if number in stacked.totals:
+        if number in stacked.totals or _at_the_edge(line):
             continue
         kind = kind_of(number, texts, imprint) if number not in stacked.collectors else "collector"
         if kind == "imprint" or (kind == "label" and reading.confidence < _LEAST_LABEL and line.height < _TINY):
@@ -101,6 +106,11 @@ def find_numbers(lines: Sequence[Line], slash: Slash | None = None) -> Numbers:
             if kind == "collector":
                 collector = collector or str(found.value)
     return Numbers(tuple(seen), tuple(dict.fromkeys(doubts)), collector)
+
+
+def _at_the_edge(line: Line) -> bool:
+    """Whether the centre of a line is where no card is printed."""
+    return not (_CUT < line.x < 100 - _CUT and _CUT < line.y < 100 - _CUT)
 
 
 def _least(found: SeenNumber, height: float, kind: str, texts: Sequence[Text]) -> float:

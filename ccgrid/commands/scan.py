@@ -129,14 +129,16 @@ def _learn(
             sightings += [scanning.sighting(one) for one in found]
     text, learned = learned_layout(data, sightings, game)
     for place in learned.places:
-        remark(f"{place.field}: {place.zone}, {place.note} ({place.confidence}).")
+        remark(f"{place.field}: {place.zone}{place.cases}, {place.note} ({place.confidence}).")
     remark(f"{learned.cards} of {len(sightings)} cards are in the data, with {len(learned.places)} fields placed.")
+    for zone in learned.unexplained:
+        remark(f"{zone.zone}: numbers on {zone.cards} cards that no field accounts for.")
     if not learned.places:
         remark("No field of these data holds the numbers that stand on the cards, or too few cards show them.")
     if output is not None:
         write_layout(output, text)
     if as_json:
-        show_json({"game": game, "file": output and str(output), "cards": learned.cards, "layout": text})
+        show_json({"game": game, "file": output and str(output), **learned.to_dict(), "layout": text})
     elif output is None:
         show(text.rstrip("\n"))
 

@@ -66,9 +66,8 @@ def learned_layout(data: Path, sightings: Sequence[Sighting], game: str) -> tupl
     Raises CatalogError where the data cannot be read, or none of the cards is in them.
     """
     found = learn(data, sightings)
-    zones = {place.field: place.zone for place in found.places}
-    sure = {place.field: (place.confidence, place.note) for place in found.places}
-    text = layout_text(found.draft, game, game, zones, learned=sure)
+    placed = {one.field: [place for place in found.places if place.field == one.field] for one in found.places}
+    text = layout_text(found.draft, game, game, {}, learned=placed)
     parse_layout(text, f"{game}{SUFFIX}")
     return text, found
 

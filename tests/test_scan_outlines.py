@@ -1,0 +1,86 @@
+"""Where cards are found on photographs: at their own edge and not at a frame, and where a side is out of sight."""
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
+
+import cv2
+import numpy as np
+
+from catalog.scan.cards import find_cards
+
+CARD = (252, 352)
+RED, DARK, GREEN, PALE = (50, 45, 140), (24, 20, 22), (120, 160, 60), (220, 225, 228)
+
+
+def framed(border: float, colour: tuple[int, int, int] = DARK) -> Any:
+    """A card with a border of one colour, that much of its width, around a frame of another with a panel in it."""
+    wide, tall = CARD
+    card = np.full((tall, wide, 3), colour, np.uint8)
+    edge = round(border * wide)
+    cv2.rectangle(card, (edge, edge), (wide - edge, tall - edge), GREEN, -1)
+    cv2.rectangle(card, (40, tall * 2 // 3), (wide - 40, tall - 50), PALE, -1)
+    for line in range(3):
+        cv2.putText(card, "draw a card", (50, 255 + 15 * line), cv2.FONT_HERSHEY_SIMPLEX, 0.6, DARK, 1)
+    return card
+
+
+def laid(card: Any, middle: tuple[float, float], angle: float, table: tuple[int, int, int] = RED) -> tuple[Any, Any]:
+    """A table with a card on it, and the card's corners."""
+    picture = np.full((640, 480, 3), table, np.uint8)
+    picture = cv2.add(picture, np.random.default_rng(1).integers(0, 6, picture.shape, np.uint8))
+    corners = cv2.boxPoints((middle, CARD, angle))
+    corners = corners[[1, 2, 3, 0]].astype(np.float32)
+    own = np.array([[0, 0], [CARD[0], 0], CARD, [0, CARD[1]]], np.float32)
+    warp = cv2.getPerspectiveTransform(own, corners)
+    mask = cv2.warpPerspective(np.full(card.shape[:2], 255, np.uint8), warp, (480, 640))
+    picture[mask > 127] = cv2.warpPerspective(card, warp, (480, 640))[mask > 127]
+    return cv2.GaussianBlur(picture, (0, 0), 0.8), corners
+
+
+def farthest(found: Any, corners: Any, picture: Any) -> float:
+    """How far the worst corner is off, by the width of the card."""
+    size = np.array([picture.shape[1], picture.shape[0]]) / 100
+    told = np.array(found.corners) * size
+    return float(min(np.abs(np.roll(told, turn, axis=0) - corners).max() for turn in range(4)) / CARD[0])
+
+
+@pytest.mark.parametrize("angle", [0.0, 7.0, -18.0])
+@pytest.mark.parametrize("border", [0.03, 0.045])
+def test_the_edge_of_a_card_is_found_and_not_that_of_the_frame_printed_on_it(border: float, angle: float) -> None:
+    picture, corners = laid(framed(border), (240, 320), angle)
+    (found,) = find_cards(picture)
+    assert farthest(found, corners, picture) < 0.02
+
+
+def test_a_card_whose_corners_are_out_of_sight_is_found_by_its_sides() -> None:
+    picture, corners = laid(framed(0.03), (240, 320), 5.0)
+    picture = cv2.resize(picture[:, 98:-98], None, fx=1.5, fy=1.5)
+    (found,) = find_cards(picture)
+    assert not found.whole
+    assert farthest(found, (corners - (98, 0)) * 1.5, picture) < 0.03 * 1.5
+
+
+def test_cards_side_by_side_keep_to_their_own_edges() -> None:
+    picture = np.full((700, 700, 3), RED, np.uint8)
+    card = cv2.resize(framed(0.04), (189, 264))
+    for column, left in enumerate((60, 258, 456)):
+        for top in (60, 333):
+            picture[top + column : top + column + 264, left : left + 189] = card
+    found = find_cards(cv2.GaussianBlur(picture, (0, 0), 0.8))
+    assert len(found) == 6
+    widths = [max(x for x, _ in one.corners) - min(x for x, _ in one.corners) for one in found]
+    assert widths == pytest.approx([27.0] * 6, abs=0.8)
+
+
+def test_the_noise_of_a_large_photograph_is_averaged_out() -> None:
+    picture, _ = laid(framed(0.04), (240, 320), 0.0)
+    large = cv2.resize(picture, None, fx=4, fy=4, interpolation=cv2.INTER_LINEAR)
+    cv2.setRNGSeed(2)
+    noise = cv2.randn(np.zeros(large.shape, np.int16), 0, 12)
+    (found,) = find_cards(cv2.add(large, noise, dtype=cv2.CV_8U))
+    assert found.picture.shape == (1040, 744, 3)
+    plain = found.picture[430:470, 60:90].astype(np.float32)
+    assert plain.reshape(-1, 3).std(0).max() < 8
