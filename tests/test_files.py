@@ -220,8 +220,9 @@ def test_a_folder_is_swept_once(tmp_path: Path) -> None:
 
 
 @posix
+@pytest.mark.parametrize("content", ["newer", b"newer"])
 def test_all_is_on_the_disk_before_a_file_takes_its_place_and_then_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | bytes
 ) -> None:
     path, kept = tmp_path / "deck.toml", []
     path.write_text("old")
@@ -231,7 +232,7 @@ def test_all_is_on_the_disk_before_a_file_takes_its_place_and_then_its_name(
         kept.append(("folder" if stat.S_ISDIR(found.st_mode) else found.st_size, path.read_text()))
 
     monkeypatch.setattr("catalog.files.os.fsync", fsync)
-    write_whole(path, "newer")
+    write_whole(path, content)
     assert kept == [(5, "old"), ("folder", "newer")]
 
 
