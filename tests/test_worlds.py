@@ -273,3 +273,13 @@ def test_positions_are_compared_and_hashed_without_what_was_dealt(name):
     assert one.setup != other.setup
     assert replace(one, setup=other.setup) == one
     assert hash(replace(one, setup=other.setup)) == hash(one)
+
+
+@pytest.mark.parametrize(("name", "shown"), [("grid", "cards"), ("tactics", "decks")])
+def test_a_setup_shows_what_it_is_made_of_and_a_position_nothing_of_what_was_dealt(name, shown):
+    game = find_game(name)
+    deck = deck_for(name, random.Random(1))
+    setup = game.deal(NAMES[:2], [deck] * game.decks_needed(2), Dice(1))
+    dealt = f"players={setup.players!r}, first={setup.first}, {shown}={getattr(setup, shown)!r}"
+    assert repr(setup) == f"{type(setup).__name__}({dealt})"
+    assert not any(card.name in repr(setup.start()) for card in deck)
