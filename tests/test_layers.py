@@ -68,6 +68,9 @@ FLOORS = (
         "engine.kernels.compiled.matrix_rounds",
         "engine.kernels.compiled.ninecard_search",
     ),
+    ("engine.kernels.compiled.matrix_table",),
+    ("engine.kernels.compiled.matrix_greedy",),
+    ("engine.kernels.compiled.matrix_looks",),
     (
         "engine.kernels.compiled.grid_search",
         "engine.kernels.compiled.matrix_worth",

@@ -112,7 +112,7 @@ def test_in_matrix_with_three_or_four_it_hoards_until_the_last_rounds(players):
     matrix = GAMES[[game.name for game in GAMES].index("matrix")]
     for state, _ in positions("matrix", 2, players):
         legal = state.legal_moves()
-        if not legal or len(state.hands[state.to_move]) <= 4:
+        if not legal or len(state.hands[state.to_move]) <= 3:
             break
         values = {move: matrix.heuristic(state, move) for move in legal}
         assert values[choose_move(find_player("strong:3"), state, Dice(1))] == max(values.values())

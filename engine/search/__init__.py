@@ -10,12 +10,12 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
-from engine.games.matrix.state import MatrixState
 from engine.search import grid_solver, matrix, tactics
 from engine.search.grid_tree import grid_tree
 from engine.search.grid_world import grid_world
+from engine.search.matrix_table import MatrixTable, games, hoards, is_late
 from engine.search.matrix_tree import matrix_tree
-from engine.search.matrix_world import MatrixWorld, hoards
+from engine.search.matrix_world import MatrixWorld
 from engine.search.ninecard_tree import ninecard_tree
 from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
@@ -49,7 +49,7 @@ SOLVERS: Final[tuple[Solver, ...]] = (grid_solver.SOLVER, matrix.SOLVER, tactics
 WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {
     "grid": grid_world,
     "tactics": TacticsWorld,
-    "matrix": MatrixWorld,
+    "matrix": lambda view, dice: MatrixTable(view) if is_late(view) else MatrixWorld(view, dice),
 }
 """By the name of a game what plays it on quickly, where it can: `None` for variants that it does not know."""
 
@@ -105,13 +105,14 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     Args:
         view: what the seat sees, or a full position, of which what the seat cannot see is not looked at.
         dice: what alone decides about what is hidden.
-        rounds: how many games are played on; the same number gives the same thought.
+        rounds: how many games are played on; the same number gives the same thought. In the last rounds of matrix
+            among three or four, where a game takes so much longer, it is a fifth of them.
         clock: when the answer has to be there. One of the two has to be given.
     """
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought
-    return measured(view, _tree(view, dice, rounds, clock), rounds, clock)
+    return measured(view, _tree(view, dice, rounds, clock), games(view, rounds), clock)
 
 
 def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
@@ -131,10 +132,10 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought.best.move
-    if isinstance(view, MatrixState) and hoards(view):
+    if hoards(view):
         heuristic = find_game(view.game).heuristic
         return max(view.legal_moves(), key=lambda move: heuristic(view, move))
-    return chosen(_tree(view, dice, rounds, clock), rounds, clock)
+    return chosen(_tree(view, dice, rounds, clock), games(view, rounds), clock)
 
 
 _TO_PROVE: Final = 0.4

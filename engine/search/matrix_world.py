@@ -12,14 +12,6 @@ from engine.search.matrix_moves import Hand, Move, move_table
 _TRIED: Final = 2
 """So many kinds of cards are looked at for a move while a game is played on: those that are worth least to keep."""
 
-_SEARCHED: Final = 4
-"""With three or four players so many of the last rounds are searched."""
-
-
-def hoards(view: MatrixState) -> bool:
-    """Whether it is too early to think: with three or four players nothing counts yet but which cards are kept."""
-    return len(view.hands) > 2 and len(view.hands[view.to_move]) > _SEARCHED
-
 
 def exploring(seats: int) -> float:
     """How much it counts for a move that it was seldom tried.

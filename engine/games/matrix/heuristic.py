@@ -35,11 +35,17 @@ def heuristic(state: MatrixState, move: str) -> float:
     its lead; with more, who hold cards that nobody sees, the last rounds are tried out with hands that may be.
     """
     seat, players = state.to_move, len(state.hands)
-    scores = board_scores(arranged(state.board, move, state.setup.rotate), players)
-    lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
     left = len(state.hands[seat])
     if players > 2 and left <= LAST_ROUNDS:
-        return _share(state, move) + lead / 1000
+        scores = board_scores(arranged(state.board, move, state.setup.rotate), players)
+        return _share(state, move) + (scores[seat] - max(scores[:seat] + scores[seat + 1 :])) / 1000
+    return looks(state.board, move, state.setup.rotate, left, seat, players)
+
+
+def looks(board: Numbers, move: str, rotate: str, left: int, seat: int, players: int) -> float:
+    """How good a move looks to a seat with so many cards left that does not try out the rest of the game."""
+    scores = board_scores(arranged(board, move, rotate), players)
+    lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
     if left == 1:
         return lead
     worth = WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)

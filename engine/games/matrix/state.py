@@ -51,15 +51,23 @@ class MatrixSetup:
         return {"board": list(self.board), "hands": hands, **rotate}
 
 
+Played = tuple[int, Numbers, str]
+"""What everybody saw: a seat, the board before it, and its move."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatrixState(State):
-    """A position: the numbers in the order of `BOARD.cells`, each seat's hand, this round's order, and who moves."""
+    """A position: the numbers in the order of `BOARD.cells`, each seat's hand, this round's order, and who moves.
+
+    `past` is what was played so far, as far as that is known; positions compare without it.
+    """
 
     setup: MatrixSetup = field(repr=False, compare=False)
     board: Numbers
     hands: tuple[tuple[str | None, ...], ...]
     order: tuple[int, ...]
     to_move: int
+    past: tuple[Played, ...] = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "matrix"
 
     @property
@@ -108,7 +116,8 @@ class MatrixState(State):
         following = order.index(seat) + 1
         if following == len(order):
             order, following = order_of_play(board, order), 0
-        return type(self)(setup, board, tuple(hands), order, order[following])
+        past = (*self.past, (seat, self.board, move))
+        return type(self)(setup, board, tuple(hands), order, order[following], past)
 
     def scores(self) -> tuple[int, ...]:
         """Each seat's sum of the three numbers in front of it."""
@@ -150,7 +159,7 @@ class MatrixState(State):
         hands = tuple(hand if one == seat else (None,) * len(hand) for one, hand in enumerate(self.hands))
         dealt = tuple(self.setup.hands[one] if one == seat else (*self.played(one), *hands[one]) for one in seats)
         setup = MatrixSetup(self.setup.players, self.setup.board, dealt, self.setup.rotate)
-        return type(self)(setup, self.board, hands, self.order, self.to_move)
+        return type(self)(setup, self.board, hands, self.order, self.to_move, self.past)
 
 
 def board_scores(board: Numbers, players: int) -> tuple[int, ...]:

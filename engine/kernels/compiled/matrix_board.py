@@ -7,29 +7,39 @@ import numpy as np
 from engine.board import AROUND_THE_TABLE
 from engine.games.matrix.cards import BOARD, CENTRE, KINDS, MOVES, ROTATIONS, arranged
 from engine.games.matrix.state import board_scores
-from engine.kernels.compiled.compiler import compiled
+from engine.kernels.compiled.compiler import compiled, lowest_bit
 
 SIDES: Final = AROUND_THE_TABLE[4]
 CELLS: Final = len(BOARD.cells)
 MIDDLE: Final = np.uint64(4 * CENTRE)
 """The place of the bits of the cell in the middle."""
 
+_BITS: Final = 64
 _U: Final = np.uint64
-_0, _4, _15 = (_U(number) for number in (0, 4, 15))
+_0, _3, _15, _63, _64 = (_U(number) for number in (0, 3, 15, _BITS - 1, _BITS))
+_ONES: Final = _U(int("1" * CELLS, 16))
+_EIGHTS: Final = _U(int("8" * CELLS, 16))
 
 
 def _swapped(move: str) -> int:
     return int(move.rpartition(" ")[2]) if move.startswith("swap-") else 0
 
 
-def _sources() -> Any:
-    """For each way to rotate and each move from which cell, as the place of its bits, each cell's number comes."""
-    sources = np.zeros((len(ROTATIONS), len(MOVES), CELLS), np.uint64)
+def _turns() -> Any:
+    """For each way to rotate and each move which bits of a board turn how far to the left; no bits after the last.
+
+    Numbers that go equally far go together.
+    """
+    turns = np.zeros((len(ROTATIONS), len(MOVES), CELLS + 1, 2), np.uint64)
     for way, rotate in enumerate(ROTATIONS):
         for index, move in enumerate(MOVES):
+            far: dict[int, int] = {}
             if not _swapped(move):
-                sources[way, index] = [4 * cell for cell in arranged(tuple(range(CELLS)), move, rotate)]
-    return sources
+                for cell, source in enumerate(arranged(tuple(range(CELLS)), move, rotate)):
+                    by = 4 * (cell - source) % _BITS
+                    far[by] = far.get(by, 0) | 15 << 4 * source
+            turns[way, index, : len(far)] = [(bits, by) for by, bits in far.items()] or 0
+    return turns
 
 
 def _fronts() -> Any:
@@ -41,7 +51,7 @@ def _fronts() -> Any:
     return fronts
 
 
-_SOURCES: Final = _sources()
+_TURNS: Final = _turns()
 _FRONTS: Final = _fronts()
 SWAPPED: Final = np.array([_swapped(move) for move in MOVES], np.uint64)
 KIND: Final = np.array([KINDS.index(move.partition(" ")[0]) for move in MOVES], np.uint64)
@@ -56,14 +66,15 @@ def rearranged(board: Any, move: Any, rotate: Any) -> Any:
     """The board after a move."""
     number = SWAPPED[move]
     if number:
-        at = _0
-        while (board >> at) & _15 != number:
-            at += _4
+        differs = board ^ (number * _ONES)
+        at = lowest_bit((differs - _ONES) & ~differs & _EIGHTS) - _3  # where nothing differs
         other = ((board >> at) ^ (board >> MIDDLE)) & _15
         return board ^ (other << at) ^ (other << MIDDLE)
-    changed = _0
-    for cell in range(CELLS):
-        changed |= ((board >> _SOURCES[rotate, move, cell]) & _15) << _U(4 * cell)
+    changed, place = _0, 0
+    while _TURNS[rotate, move, place, 0]:
+        bits, by = board & _TURNS[rotate, move, place, 0], _TURNS[rotate, move, place, 1]
+        changed |= (bits << by) | (bits >> ((_64 - by) & _63))
+        place += 1
     return changed
 
 

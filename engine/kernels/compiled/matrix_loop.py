@@ -6,17 +6,16 @@ import numpy as np
 from numba.core import types
 
 from engine.games.matrix.cards import KINDS, MOVES
-from engine.games.matrix.heuristic import LAST_ROUNDS
 from engine.games.matrix.state import ROUNDS
 from engine.kernels.compiled.columns import DEALS, FILLED
 from engine.kernels.compiled.compiler import compiled
-from engine.kernels.compiled.matrix_board import BEGINS, CELLS, KIND, MIDDLE, SWAPPED, before, put_in_order, rearranged
-from engine.kernels.compiled.matrix_looks import hidden, room, tried_out
-from engine.kernels.compiled.matrix_worth import looks
+from engine.kernels.compiled.matrix_board import CELLS, KIND, before, put_in_order, rearranged
+from engine.kernels.compiled.matrix_greedy import allowed, greediest
+from engine.kernels.compiled.matrix_looks import room
 from engine.kernels.compiled.throwing import below
 
 _U: Final = np.uint64
-_0, _1, _2, _15 = (_U(number) for number in (0, 1, 2, 15))
+_0, _1 = _U(0), _U(1)
 _KINDS: Final = len(KINDS)
 
 
@@ -86,29 +85,11 @@ def play(
                 first[game] = order[0]
             for turn in range(seats):
                 seat = order[turn]
-                middle = (board >> MIDDLE) & _15
-                found = _0
-                best = -1e300
                 left = _U(ROUNDS - number)
-                tries = greedy[seat] and seats > _2 and left <= _U(LAST_ROUNDS)
-                unseen = hidden(seat, copies, dealt, hands, _0, space.cards) if tries else _0
-                for kind in range(_KINDS):
-                    if hands[seat, kind]:
-                        for move in range(BEGINS[kind], BEGINS[kind + 1]):
-                            if SWAPPED[move] == middle:
-                                continue
-                            if greedy[seat]:
-                                if tries:
-                                    value = tried_out(board, _U(move), rotate, seat, order, hands, unseen, sides, space)
-                                else:
-                                    value = looks(board, _U(move), rotate, left, seat, sides)
-                                if value < best:
-                                    continue
-                                if value > best:
-                                    best = value
-                                    found = _0
-                            legal[found] = move
-                            found += _1
+                if greedy[seat]:
+                    found = greediest(board, rotate, seat, left, copies, dealt, hands, order, sides, legal, space)
+                else:
+                    found = allowed(board, hands, seat, legal)
                 state, chosen = below(state, found)
                 move = legal[chosen]
                 if keep:

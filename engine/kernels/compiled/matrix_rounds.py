@@ -8,13 +8,14 @@ from numba.core import types
 from engine.games.matrix.cards import KINDS, MOVES
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.matrix_board import BEGINS, KIND, MIDDLE, SWAPPED, before, put_in_order, rearranged
+from engine.kernels.compiled.matrix_table import play_on
 from engine.kernels.compiled.matrix_worth import WORTH, looks
-from engine.kernels.compiled.numeric import dice, floats, ints, more, places
+from engine.kernels.compiled.numeric import counts, dice, floats, ints, more, places
 from engine.kernels.compiled.rounds import MOST_DEEP, SEARCH, Search, ahead_of, begun, count_path, shuffled
 from engine.kernels.compiled.throwing import below
 from engine.numeric import tree
 
-__all__ = ["Search", "dice", "floats", "ints", "more", "places", "play_rounds"]
+__all__ = ["Search", "counts", "dice", "floats", "ints", "more", "places", "play_on", "play_rounds"]
 
 _U: Final = np.uint64
 _I: Final = np.int64

@@ -27,6 +27,11 @@ def places(numbers: Sequence[int]) -> Any:
     return np.array(numbers, np.uint64)
 
 
+def counts(numbers: Sequence[Any]) -> Any:
+    """A row of small whole numbers from 0, or rows of them."""
+    return np.array(numbers, np.uint8)
+
+
 def floats(numbers: Sequence[float]) -> Any:
     """A row of decimal numbers."""
     return np.array(numbers, np.float64)
