@@ -24,6 +24,8 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -97,9 +99,16 @@ def concerned(module: str, root: Path) -> tuple[str, ...]:
     """The test files that concern a module; none where the table has no row for it."""
     for start, patterns in TESTS:
         if module.startswith(start):
-            found = {path for one in patterns.split() for path in (root / "tests").rglob(f"test_{one}.py")}
-            return tuple(sorted(path.relative_to(root).as_posix() for path in found))
+            wanted = [f"test_{one}.py" for one in patterns.split()]
+            return tuple(
+                path for path in _tests(root) if any(fnmatchcase(path.rpartition("/")[2], one) for one in wanted)
+            )
     return ()
+
+
+@cache
+def _tests(root: Path) -> list[str]:
+    return sorted(path.relative_to(root).as_posix() for path in (root / "tests").rglob("test_*.py"))
 
 
 class _Lines:
