@@ -52,6 +52,15 @@ class ExamplesAlone:
         return found
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """`-n auto` is one more than there are processors: many tests wait for a browser, a terminal or a server."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return usable + 1
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(ExamplesAlone())  # a hook of this file would see the files of this folder alone
 
