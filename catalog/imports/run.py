@@ -122,7 +122,10 @@ def _read(
         else:
             rows = _single(order, module, data, stack, watch.report)
         with Store(database, create=True) as store:
-            summary = _import(order, store, _whole(watch.rows(rows), data), layout, origin, waiting)
+            watched = watch.rows(rows)
+            if data.announced:
+                watched = _whole(watched, data, data.announced)
+            summary = _import(order, store, watched, layout, origin, waiting)
     except BaseException:
         if is_new and database.is_file():
             discard_if_empty(database)
@@ -131,16 +134,15 @@ def _read(
     return summary
 
 
-def _whole(rows: Iterator[SourceRow], data: LocalData) -> Iterator[SourceRow]:
+def _whole(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterator[SourceRow]:
     """The rows; raises CatalogError in the end where there are far fewer than the source announced."""
     count = 0
     for row in rows:
         count += 1
         yield row
-    if count < (data.announced or 0) * (1 - MOST_LOST):
+    if count < announced * (1 - MOST_LOST):
         raise CatalogError(
-            f"{data.address}: {count} cards came where {data.announced} were announced; nothing is changed."
-            " Try again later."
+            f"{data.address}: {count} cards came where {announced} were announced; nothing is changed. Try again later."
         )
 
 

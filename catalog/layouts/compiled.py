@@ -143,27 +143,29 @@ class CompiledLayout:
     def _look(self, fields: Fields) -> tuple[_Rim, list[int], str | None, int | None, int | None, list[_Found]]:
         get = fields.get
         key = sum(map(getitem, self._answers, map(get, self._asked)))
-        plan = self._plans.get(key) or self._plan(key, fields)
+        reason, on_rim, on_face, always = self._plans.get(key) or self._plan(key, fields)
         found: list[_Found] = []
         rim: list[tuple[str, _Numbers]] = []
         face: list[int] = []
-        for name, zone, findings in plan.rim:
+        for name, zone, findings in on_rim:
             if (value := get(name)) and (finding := findings[value]):
                 found.append(finding)
                 if finding[0]:
                     rim.append((zone, finding[0]))
-        for name, findings in plan.face:
-            if (value := get(name)) and (finding := findings[value]):
+        for name, findings in on_face:
+            if not (value := get(name)):
+                continue
+            finding = findings[value] if len(value) <= _LONGEST_KEPT else findings.work_out(value)
+            if finding:
                 found.append(finding)
                 face += finding[0]
-        for zone, finding in plan.always:
+        for zone, finding in always:
             found.append(finding)
             if zone == FACE:
                 face += finding[0]
             elif finding[0]:
                 rim.append((zone, finding[0]))
         outcome: _Rim = self._rims[tuple(rim)]
-        reason = plan.barred
         if reason is None:
             reason = outcome.reason
         elif "{" in reason:

@@ -12,8 +12,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
@@ -27,11 +28,17 @@ _CHUNK: Final = 1 << 18
 _BOM: Final = b"\xef\xbb\xbf"
 
 
-class Raw(NamedTuple):
-    """One JSON value of a file as its bytes, and where it stands."""
+class Raw(msgspec.Struct, frozen=True, gc=False):
+    """One JSON value of a file as its bytes, and where it stands: in which line, or as which value."""
 
-    where: str
-    body: bytes | msgspec.Raw
+    kind: str
+    number: int
+    body: bytes
+
+    @property
+    def where(self) -> str:
+        """Where it stands, in words; made only where somebody asks, as a large file has very many."""
+        return f"{self.kind} {self.number}" if self.number else self.kind
 
 
 class _Unpacked(io.RawIOBase):
@@ -167,7 +174,7 @@ def _document(stream: BinaryIO, name: str, first: bytes) -> Iterator[Raw]:
         return _array_values(listed, name)
     if len(body) > LONGEST_ROW:
         raise CatalogError(f"{name}: one JSON object of over {LONGEST_ROW >> 20} MiB. Is it the right file?")
-    return iter([Raw("the file", body)])
+    return iter([Raw("the file", 0, body)])
 
 
 def _looks_like_row(line: bytes) -> bool:
@@ -192,43 +199,41 @@ def _numbered(stream: BinaryIO, name: str, first: int) -> Iterator[tuple[int, by
 
 
 def _lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
-    yield Raw(f"line {at}", first)
+    yield Raw("line", at, first)
     filled = at
     for number, line in _numbered(stream, name, at + 1):
         if line.endswith(b"}\n"):  # as nearly every line of a large file does
             filled = number
-            yield Raw(f"line {number}", line)
+            yield Raw("line", number, line)
         elif line.isspace():
             not_endless(name, number - filled)
         else:
             if not line.endswith(b"\n") and not _is_complete(line):
                 raise CatalogError(f"{name}: the file ends in the middle of line {number}. Download it again.")
             filled = number
-            yield Raw(f"line {number}", line)
+            yield Raw("line", number, line)
 
 
-def _array_lines(stream: BinaryIO, name: str, row: bytes, number: int) -> Iterator[Raw]:
-    lines, filled = _numbered(stream, name, number + 1), number
-    while row:
+def _array_lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
+    filled = number = at
+    for number, row in chain([(at, first)], _numbered(stream, name, at + 1)):
         if row.endswith(b"},\n"):  # as nearly every line of a large file does
             filled = number
-            yield Raw(f"line {number}", row[:-2])
-            number, row = next(lines, (number, b""))
+            yield Raw("line", number, row[:-2])
             continue
-        row = row.strip()
-        if row.endswith(b","):
-            yield Raw(f"line {number}", row[:-1])
-        elif row == b"]":
+        stripped = row.strip()
+        if stripped.endswith(b","):
+            yield Raw("line", number, stripped[:-1])
+        elif stripped == b"]":
             return _check_rest(stream, name)
-        elif row.endswith(b"]") and _is_complete(row[:-1]):
-            yield Raw(f"line {number}", row[:-1])
+        elif stripped.endswith(b"]") and _is_complete(stripped[:-1]):
+            yield Raw("line", number, stripped[:-1])
             return _check_rest(stream, name)
-        elif row:
+        elif stripped:
             filled = number
-            yield Raw(f"line {number}", row)
+            yield Raw("line", number, stripped)
         else:
             not_endless(name, number - filled)
-        number, row = next(lines, (number, b""))
     raise CatalogError(f"{name}: the file ends before its list does, in line {number}. Download it again.")
 
 
@@ -273,7 +278,7 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator
             buffer, position = buffer[position:] + as_text(chunk), 0
             continue
         number += 1
-        yield Raw(f"value {number}", buffer[position:end].encode())
+        yield Raw("value", number, buffer[position:end].encode())
         position = end
 
 

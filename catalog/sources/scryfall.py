@@ -189,25 +189,27 @@ def printing(card: Card) -> Printing:
 
 def _ids(card: Card) -> str:
     """What Scryfall and others call the card; an id in a shape that nobody documents is left out, and not the card."""
-    ids = []
+    ids = ""
     if isinstance(card.id, str) and len(card.id) == _UUID_LENGTH and " " not in card.id:
-        ids.append(f"scryfall:{card.id}")
+        ids = f" scryfall:{card.id}"
     # Written out, because this is done for every card of an import.
-    if card.mtgo_id.__class__ is int:
-        ids.append(f"mtgo:{card.mtgo_id}")
-    if card.mtgo_foil_id.__class__ is int:
-        ids.append(f"mtgo:{card.mtgo_foil_id}")
-    if card.arena_id.__class__ is int:
-        ids.append(f"arena:{card.arena_id}")
-    if card.tcgplayer_id.__class__ is int:
-        ids.append(f"tcgplayer:{card.tcgplayer_id}")
-    if card.tcgplayer_etched_id.__class__ is int:
-        ids.append(f"tcgplayer:{card.tcgplayer_etched_id}")
-    if card.cardmarket_id.__class__ is int:
-        ids.append(f"cardmarket:{card.cardmarket_id}")
-    if card.multiverse_ids.__class__ is list:
-        ids += [f"multiverse:{number}" for number in card.multiverse_ids[:_MOST_IDS] if number.__class__ is int]
-    return " ".join(ids)
+    if (number := card.mtgo_id).__class__ is int:
+        ids += f" mtgo:{number}"
+    if (number := card.mtgo_foil_id).__class__ is int:
+        ids += f" mtgo:{number}"
+    if (number := card.arena_id).__class__ is int:
+        ids += f" arena:{number}"
+    if (number := card.tcgplayer_id).__class__ is int:
+        ids += f" tcgplayer:{number}"
+    if (number := card.tcgplayer_etched_id).__class__ is int:
+        ids += f" tcgplayer:{number}"
+    if (number := card.cardmarket_id).__class__ is int:
+        ids += f" cardmarket:{number}"
+    if (numbers := card.multiverse_ids).__class__ is list:
+        for number in numbers[:_MOST_IDS]:
+            if number.__class__ is int:
+                ids += f" multiverse:{number}"
+    return ids[1:]
 
 
 def _texts(face: Face) -> list[str]:

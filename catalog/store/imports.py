@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import nullcontext
 from itertools import islice
 from operator import itemgetter
 from typing import Final
@@ -14,6 +15,7 @@ from catalog.printing import CUSTOM, Printing, SourceRow
 from catalog.store.card_rows import CARD, ID, INSERT, NAME, PRINTED_NAME, READ, REPLACE, SOURCE, CardRow, card_row
 from catalog.store.catalogue import Store
 from catalog.store.corrections import uncorrected
+from catalog.store.indexes import indexed_afterwards
 from catalog.store.ledger import close_entry, open_entry
 from catalog.store.names import forget_names, index_names, last_name, note_names
 from catalog.store.summary import ImportSummary, Provenance
@@ -64,12 +66,15 @@ def import_rows(
         import_id = open_entry(store.connection, origin)
         writer = _Writer(store.connection, reader, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)
-        while batch := list(islice(iterator, _BATCH)):
-            writer.write(batch)
-            if summary.skipped > _ENOUGH_UNREAD:
-                _check_read(summary, writer.twice, origin)
-            if summary.read > MOST_ROWS:
-                raise CatalogError(f"{origin.address}: stopped, it has over {MOST_ROWS} rows. Is it the right file?")
+        with indexed_afterwards(store.connection) if writer.was_empty else nullcontext():
+            while batch := list(islice(iterator, _BATCH)):
+                writer.write(batch)
+                if summary.skipped > _ENOUGH_UNREAD:
+                    _check_read(summary, writer.twice, origin)
+                if summary.read > MOST_ROWS:
+                    raise CatalogError(
+                        f"{origin.address}: stopped, it has over {MOST_ROWS} rows. Is it the right file?"
+                    )
         _check_read(summary, writer.twice, origin)
         if not keep_missing and not writer.was_empty:
             summary.removed = _remove_missing(store.connection, origin.source, import_id, force)
@@ -108,15 +113,17 @@ class _Writer:
         self.summary.read += len(batch)
         fresh: dict[str, CardRow] = {}
         later: list[tuple[CardRow, CardRow]] = []
+        look, source, import_id = self.look, self.source, self.import_id
         for row in batch:
             if row.__class__ is not Printing:
                 self._skip(*row[:2])
-            elif (longest := max(len(row[1]), len(row[8] or ""), len(row[4]))) > LONGEST_NAME:
+            elif len(row[1]) > LONGEST_NAME or len(row[4]) > LONGEST_NAME or len(row[8] or "") > LONGEST_NAME:
+                longest = max(len(row[1]), len(row[8] or ""), len(row[4]))
                 self._skip(row[0][:_SHOWN], f"a name in it has {longest:,} characters; {LONGEST_NAME} is the most")
-            elif row[0] in fresh:
-                later.append((self._row(row), fresh[row[0]]))
+            elif (values := card_row(row, look(row[2]), source, import_id))[ID] in fresh:
+                later.append((values, fresh[values[ID]]))
             else:
-                fresh[row[0]] = self._row(row)
+                fresh[values[ID]] = values
         self._bring(fresh)
         for values, known in later:  # what the table had under these ids has been met by now
             self._meet_again(values, known)
@@ -192,10 +199,6 @@ class _Writer:
         self.summary.skipped += 1
         if len(self.summary.reasons) < _REPORTED:
             self.summary.reasons.append((where, why))
-
-    def _row(self, row: Printing) -> CardRow:
-        """A printing as a row of the table, with what is read on it."""
-        return card_row(row, self.look(row.fields), self.source, self.import_id)
 
 
 def _check_read(summary: ImportSummary, twice: int, origin: Provenance) -> None:
