@@ -74,6 +74,19 @@ def test_a_card_that_lies_otherwise_is_turned_upright(scanner: Scanner, quarters
 
 
 @pytest.mark.usefixtures("glances")
+def test_a_card_printed_sideways_is_read_as_it_lies_on_the_table(scanner: Scanner) -> None:
+    landscape = GRIFFIN.rotate(90, expand=True)
+    pen = ImageDraw.Draw(landscape)
+    pen.rectangle((40, 100, 840, 560), fill=(238, 232, 214))
+    for line, words in enumerate(("Crossing of Amber", "draw three of your cards", "and turn them face down")):
+        pen.text((440, 200 + 90 * line), words, fill=(15, 15, 20), font=ImageFont.load_default(48), anchor="mm")
+    pen.rectangle((740, 20, 860, 110), fill=(250, 250, 245))
+    pen.text((800, 65), "7", fill=(15, 15, 20), font=ImageFont.load_default(64), anchor="mm")
+    (card,) = scanner.scan(photographs.photograph(pixels(landscape), 1, 1000))
+    assert card.zones.get("top-right") == 7
+
+
+@pytest.mark.usefixtures("glances")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_photograph_is_straightened_and_reads_as_the_scan_does(scanner: Scanner, seed: int) -> None:
     (card,) = scanner.scan(photographs.photograph(pixels(GRIFFIN), seed, 1200))

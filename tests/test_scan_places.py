@@ -3,7 +3,7 @@
 import pytest
 
 from catalog.scan.places import Numbers, find_numbers
-from catalog.scan.values import Line, Reading, ScannedCard, zone_at
+from catalog.scan.values import SURE, Line, Reading, ScannedCard, zone_at
 
 
 def line(text: str, x: float, y: float, width: float = 6, height: float = 4, sure: float = 1.0, turn: int = 0) -> Line:
@@ -191,3 +191,18 @@ def test_what_reads_as_a_digit_at_the_very_edge_is_none(x: float, y: float) -> N
     found = find_numbers([line("2", x, y), line("4", 10, 8)])
     assert rim(found) == [("top-left", 4)]
     assert not found.doubts
+
+
+def test_a_digit_of_which_another_box_says_otherwise_is_less_sure() -> None:
+    told = Line(82, 26, 5.6, 4.2, (Reading("0", 0.93), Reading("0", 0.94)))
+    inner = Line(81, 25, 3.7, 2.9, (Reading("0", 0.6), Reading("0", 0.82), Reading("2", 0.57), Reading("2", 0.53)))
+    (alone,), (doubted,) = find_numbers([told]).seen, find_numbers([told, inner]).seen
+    assert (alone.value, doubted.value) == (0, 0)
+    assert alone.confidence >= SURE > doubted.confidence
+
+
+def test_a_digit_of_which_another_box_says_the_same_is_as_sure_as_it_was() -> None:
+    told = Line(82, 26, 5.6, 4.2, (Reading("0", 0.93), Reading("0", 0.94)))
+    inner = Line(81, 25, 3.7, 2.9, (Reading("0", 0.6), Reading("0", 0.82), Reading("2", 0.4), Reading("2", 0.3)))
+    (alone,), (again,) = find_numbers([told]).seen, find_numbers([told, inner]).seen
+    assert again.confidence == alone.confidence

@@ -26,13 +26,14 @@ _FINEST: Final = 3  # times as many along each side are taken from a large photo
 class FoundCard:
     """A card on a picture: its corners in per cent of the picture, clockwise from its top left, and itself upright.
 
-    `whole` says that it fills the picture: nothing was cut away.
+    `whole` says that it fills the picture: nothing was cut away; `lying` that its longer side was the level one.
     """
 
     corners: tuple[tuple[float, float], ...]
     picture: Picture
     whole: bool
     cell: int | None = None
+    lying: bool = False
 
     def in_cell(self, cell: int) -> "FoundCard":
         """The same card in a cell of a 3x3 grid, 0 to 8 row by row."""
@@ -105,7 +106,8 @@ def _straighten(picture: Picture, corners: Picture) -> FoundCard:
     """A card cut out and stretched to its own shape, its longer side upright."""
     first = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3]))
     second = float(np.linalg.norm(corners[2] - corners[1]) + np.linalg.norm(corners[3] - corners[0]))
-    if first > second:
+    lying = first > second
+    if lying:
         corners = np.roll(corners, 1, axis=0)  # lies on its side: its left edge is up
     finer = min(_FINEST, max(1, math.ceil(max(first, second) / 2 / _STRAIGHT[1] - 0.25)))
     width, height = finer * _STRAIGHT[0], finer * _STRAIGHT[1]
@@ -118,7 +120,7 @@ def _straighten(picture: Picture, corners: Picture) -> FoundCard:
         upright = cv2.resize(upright, _STRAIGHT, interpolation=cv2.INTER_AREA)
     rows, columns = picture.shape[:2]
     places = tuple((100 * x / columns, 100 * y / rows) for x, y in corners.tolist())
-    return FoundCard(places, upright, whole=False)
+    return FoundCard(places, upright, whole=False, lying=lying)
 
 
 def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:

@@ -78,11 +78,11 @@ class Scanner:
     def _upright(self, card: FoundCard) -> list[Line]:
         """The lines of a card in the way it is held upright: the way in which most of it can be read.
 
-        A card printed sideways stays upright with its text turned.
+        A card printed sideways stays upright with its text turned, unless it lay so that its text was upright.
         """
         lines = read_lines(self._models, card.picture)
         height, width = card.picture.shape[:2]
-        lying = width > height and legible(lines, 90, 270) > legible(lines)
+        lying = (width > height or card.lying) and legible(lines, 90, 270) > legible(lines)
         if not lying and (legible(lines) >= _LEGIBLE or legible(lines, 90, 270) >= _LEGIBLE):
             return lines
         if lying:

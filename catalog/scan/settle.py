@@ -28,6 +28,19 @@ _LEANING: Final = (0.5, 0.9)
 """How sure the less and the more sure of those two must be of a 1: then it leans. A 7 stays one, leaning or not."""
 
 
+_HEARD: Final = 0.5
+"""A look that is surer than that is heard, when it says something else than another box around the same digit."""
+
+_SEVERAL: Final = 2
+"""So many looks that say otherwise make a digit less sure,"""
+
+_DOUBTED: Final = 0.9
+"""by that much each time,"""
+
+_UNSURE: Final = 0.83
+"""and no surer than that: a person looks at it."""
+
+
 def settle(line: Line) -> Reading:
     """What a line says by all its looks, sure ones counting more; its confidence falls where they disagree."""
     return _parted(_agreed(line))
@@ -87,12 +100,31 @@ def _plain(text: str) -> str:
 
 
 def without_copies(found: list[Text]) -> list[Text]:
-    """The same without what other boxes say again: a short box inside a line, or two boxes around one digit."""
+    """The same without what other boxes say again: a short box inside a line, or two boxes around one digit.
+
+    A digit of which another box around it says that it is another one is less sure.
+    """
     kept: list[Text] = []
     for line, reading in sorted(found, key=lambda pair: -_worth(*pair)):
-        if not any(_within(line, other) for other, told in kept if told.text):
+        same = next((n for n, (other, told) in enumerate(kept) if told.text and _within(line, other)), None)
+        if same is None:
             kept.append((line, reading))
+        elif _says_otherwise(line, kept[same][1]):
+            kept[same] = (kept[same][0], _doubted(kept[same][1]))
     return sorted(kept, key=lambda pair: (pair[0].y, pair[0].x))
+
+
+def _says_otherwise(line: Line, told: Reading) -> bool:
+    """Whether several looks at a box gave another number than the one that another box around it gave."""
+    if not NUMERAL_ONLY.match(told.text):
+        return False
+    others = [look for look in line.readings if NUMERAL_ONLY.match(look.text) and _plain(look.text) != told.text]
+    return sum(look.confidence > _HEARD for look in others) >= _SEVERAL
+
+
+def _doubted(reading: Reading) -> Reading:
+    chances = tuple(min(_UNSURE, chance * _DOUBTED) for chance in reading.chances)
+    return reading._replace(confidence=min(_UNSURE, reading.confidence * _DOUBTED), chances=chances)
 
 
 def _worth(line: Line, reading: Reading) -> float:
