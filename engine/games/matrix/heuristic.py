@@ -1,10 +1,13 @@
 """How good moves of the matrix game look at once."""
 
+import math
+from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from engine.board import AROUND_THE_TABLE
 from engine.dice import Dice
-from engine.games.matrix.cards import CENTRE, MOVES_BY_CENTRE, Numbers, arranged
+from engine.games.matrix.cards import CENTRE, KIND_OF, MOVES_BY_CENTRE, Numbers, arranged
 from engine.games.matrix.state import MatrixState, board_scores, order_of_play
 
 KEEPING: Final = 3
@@ -66,25 +69,29 @@ def _share(state: MatrixState, move: str) -> float:
     dice = Dice(int("".join(map(str, (*state.board, seat, len(cards))))))
     total = 0.0
     for _ in range(TRIES):
-        drawn = iter(dice.sample(len(cards), len(cards)))
-        hands = [
-            list(hand) if one == seat else [cards[next(drawn)] for _ in hand] for one, hand in enumerate(state.hands)
-        ]
+        drawn = [cards[place] for place in dice.permutation(len(cards))]
+        hands = []
+        for one, hand in enumerate(state.hands):
+            hands.append(hand if one == seat else tuple(drawn[: len(hand)]))
+            if one != seat:
+                del drawn[: len(hand)]
         total += _tried_out(state, move, hands, dice)
     return total / TRIES
 
 
-def _tried_out(state: MatrixState, move: str, hands: list[list[str | None]], dice: Dice) -> float:
+def _tried_out(state: MatrixState, move: str, hands: list[tuple[str | None, ...]], dice: Dice) -> float:
     """The seat's share of one game that is played on to its end: it plays its last card well, and the others any."""
     seat, rotate, order, players = state.to_move, state.setup.rotate, state.order, len(hands)
     board, turn = state.board, order.index(seat)
     while True:
         mover = order[turn]
+        hand = hands[mover]
         if move == "":
-            moves = _moves(board, hands[mover])
+            moves = _moves(hand, board[CENTRE])
             move = _best(board, moves, mover, rotate, players) if mover == seat else dice.choose(moves)
         board = arranged(board, move, rotate)
-        hands[mover].remove(move.partition(" ")[0])
+        place = hand.index(KIND_OF[move])
+        hands[mover] = hand[:place] + hand[place + 1 :]
         move, turn = "", turn + 1
         if turn == players:
             if not any(hands):
@@ -95,13 +102,18 @@ def _tried_out(state: MatrixState, move: str, hands: list[list[str | None]], dic
     return 1 / scores.count(best) if scores[seat] == best else 0.0
 
 
-def _moves(board: Numbers, hand: list[str | None]) -> list[str]:
-    return [move for kind in dict.fromkeys(hand) if kind is not None for move in MOVES_BY_CENTRE[kind][board[CENTRE]]]
+@cache
+def _moves(hand: tuple[str | None, ...], centre: int) -> tuple[str, ...]:
+    """What a small hand allows, card by card."""
+    return tuple([move for kind in dict.fromkeys(hand) if kind is not None for move in MOVES_BY_CENTRE[kind][centre]])
 
 
-def _best(board: Numbers, moves: list[str], seat: int, rotate: str, players: int) -> str:
-    def lead(move: str) -> int:
+def _best(board: Numbers, moves: Sequence[str], seat: int, rotate: str, players: int) -> str:
+    """The first that leads furthest."""
+    found, most = "", -math.inf
+    for move in moves:
         scores = board_scores(arranged(board, move, rotate), players)
-        return scores[seat] - max(scores[:seat] + scores[seat + 1 :])
-
-    return max(moves, key=lead)
+        lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
+        if lead > most:
+            found, most = move, lead
+    return found
