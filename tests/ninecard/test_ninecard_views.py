@@ -1,15 +1,16 @@
 """What a seat of ninecard sees, and what the greedy player makes of it."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
-from ninecard_positions import DRAKE, SCOUT, SPARK, catalogue, deal, played, side, table
+from ninecard_positions import DRAKE, GHOST, NINECARD, SCOUT, SPARK, WALL, catalogue, deal, played, side, table
 
 from engine.dice import Dice
 from engine.errors import (
     UnknownCardError,
 )
-from engine.games.ninecard.cards import HIDDEN, Creature, Energy
+from engine.games.ninecard.cards import GAP, HIDDEN, Creature, Energy
 from engine.games.ninecard.decks import BattleDecks
 from engine.notation import play
 from engine.players import choose_move, find_player
@@ -40,6 +41,34 @@ def test_the_repr_of_a_view_names_no_hidden_card():
     ann, bob = side((DRAKE,), deck=[SCOUT]), side((Creature("Secret", 1, 1),), deck=[Energy("Secret")])
     assert "Secret" not in repr(table(ann, bob).view(0))
     assert "Scout" not in repr(table(ann, bob).view(0).sides[0].deck)
+
+
+def test_the_repr_of_a_side_shows_no_deck():
+    assert "Brass Scout" not in repr(side((DRAKE,), deck=[SCOUT]))
+
+
+def test_hidden_cards_are_told_by_zone_and_owner_and_put_back_where_they_were():
+    ann = side((DRAKE, SPARK), deck=[SCOUT, SPARK], energy=1, a1=(1, 1))
+    bob = replace(side((SCOUT,), deck=[GHOST]), facedown=(DRAKE,), discard=(WALL,))
+    state = table(ann, bob, facedown=True)
+    own, other = state.unseen(0)
+    assert (own.places, own.cards) == (("deck:0:0", "deck:0:1"), None)
+    assert Counter(own.seen) == Counter((DRAKE, SPARK, SPARK, ann.grid[0]))
+    assert (other.places, other.cards, other.seen) == (("facedown:1:0", "hand:1:0", "deck:1:0"), None, (WALL,))
+    assert Counter(state.unseen(1)[1].seen) == Counter((SCOUT, DRAKE, WALL))
+    cards = dict(zip((*own.places, *other.places), (SCOUT, SPARK, DRAKE, SCOUT, GHOST), strict=True))
+    assert NINECARD.revealed(state.view(0), cards) == state
+
+
+def test_of_ones_own_deck_a_seat_knows_what_is_left_where_its_list_is_known():
+    state = table(side((DRAKE,), deck=[SPARK, SCOUT]), side((GHOST,)))
+    own = replace(state, lists=((DRAKE, SPARK, SCOUT), None)).unseen(0)[0]
+    assert own.cards == (SCOUT, SPARK)
+
+
+def test_a_card_that_nobody_knows_is_laid_face_down_and_the_others_stay_in_hand():
+    state = play(table(side((SPARK, GAP, SCOUT, GAP)), facedown=True), "facedown ?")
+    assert (state.side.hand, state.side.facedown) == ((SPARK, SCOUT, GAP), (GAP,))
 
 
 def test_in_a_view_drawing_is_an_error_and_what_draws_nothing_can_be_played():
