@@ -4,14 +4,13 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from catalogues import Shell
 from made_up import random_deck
 
 from engine.deck_sources import FixedDecks, RandomDecks
@@ -120,16 +119,18 @@ def test_an_interrupt_before_anything_was_played_is_an_interrupt(monkeypatch):
         simulate(LINEUP, 10)
 
 
-def test_control_c_prints_what_was_played_and_the_same_command_goes_on(tmp_path: Path):
+def test_control_c_prints_what_was_played_and_the_same_command_goes_on(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("engine.kept_counts._EVERY", 0.1)  # in what is forked; the usual two seconds are only longer
     kept = tmp_path / "kept.json"
     records = tmp_path / "games.jsonl"
     # Records of matches are written by the readable rules, so that nothing has to be compiled.
     command = ["simulate", "matrix", "--best-of", "3", "--seed", "3", "--json", "--resume", str(kept)]
     command += ["--records", str(records), "--workers", "1", "--games"]
-    arguments = [sys.executable, "-m", "ccgrid", *command]
-    begun = subprocess.Popen([*arguments, "90000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    begun = shell.start(*command, "90000000")
     while begun.poll() is None and not (kept.exists() and json.loads(kept.read_bytes())["done"]):
-        time.sleep(0.1)
+        time.sleep(0.01)
     begun.send_signal(signal.SIGINT)
     out, err = begun.communicate(timeout=120)
     played = json.loads(out)
@@ -139,8 +140,7 @@ def test_control_c_prints_what_was_played_and_the_same_command_goes_on(tmp_path:
     assert played["interrupted"] is True
     assert played["match"]["matches"] == done > 0
     assert sum(player["wins"] for player in played["players"]) + played["draws"] == played["games"]
-    gone_on = subprocess.run([*arguments, str(done + 5)], capture_output=True, text=True, check=True)
-    summary = json.loads(gone_on.stdout)
+    summary = shell.good(*command, str(done + 5)).json
     assert summary["match"]["matches"] == done + 5
     assert len(list(read_games(records))) == summary["games"]
 

@@ -98,6 +98,8 @@ def fitting(text: str, cells: int) -> str:
     """Return the longest beginning of the text that takes at most `cells` cells."""
     room = max(cells, 0)
     start = text[: _MOST_CHARACTERS * room]
-    while width(start) > room:
-        start = start[:-1]
+    if start.isascii() and start.isprintable():
+        return start[:room]
+    while (over := width(start) - room) > 0:
+        start = start[: -max(over // 2, 1)]  # no character takes more than two cells
     return start

@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from catalogues import Shell, rows
+from catalogues import Shell, rows, write_rows
 from disk import can_fail, read_only
 
 LOOKS = (
@@ -18,7 +18,7 @@ LOOKS = (
     ("collection", "stats"),
     ("collection", "undo"),
     ("history",),
-    ("import", "starter"),
+    ("import", "mtg", "more.jsonl"),
 )
 needs_disk = pytest.mark.skipif(not can_fail(), reason="SQLite's calls to the system cannot be stood in for here")
 
@@ -30,7 +30,10 @@ def whole() -> dict[str, bytes]:
 
 
 @pytest.fixture
-def kept(shell: Shell, whole: dict[str, bytes]) -> Shell:
+def kept(shell: Shell, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(shell.folder))  # `doctor` counts all files there, of others too
+    monkeypatch.chdir(shell.folder)
+    write_rows(shell.folder / "more.jsonl", rows(60, 280))
     if whole:
         shell.database.write_bytes(whole["catalogue"])
         return shell
