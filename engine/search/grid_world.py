@@ -11,7 +11,11 @@ _NOTHING: Final[Row] = (*EMPTY_CELL, 0, *(0 for _ in ENDS))
 
 
 class GridWorld:
-    """A game of grid without the variants order and empty-pile; moves are bits of lanes."""
+    """A game of grid without the variants order and empty-pile; moves are bits of lanes.
+
+    Where more than two play, the others are thought to be greedy: to find what each of them would do best would take so
+    many rounds that little were known of any move.
+    """
 
     scale: float = 40.0
     exploring: float = 0.6
@@ -35,11 +39,15 @@ class GridWorld:
         self._grid = self._lying[:]
         self._drawn = dice.shuffled(self._pile)[::-1]
         self._points = self._before[:]
+        self._dice = dice
         self.seat = self._first
 
     def legal(self) -> list[int]:
-        """Those that take the highest score first."""
+        """Those that take the highest score first; of another seat, where more than two play, one that takes most."""
         legal, grid = self._lanes & LEGAL, self._grid
+        if legal and self.seats > 2 and self.seat != self._first:
+            found = greediest(legal, grid)
+            return [found[0] if len(found) == 1 else found[self._dice.below(len(found))]]
         moves = []
         while legal:
             bit = legal & -legal

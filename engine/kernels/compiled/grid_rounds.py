@@ -154,7 +154,14 @@ def play_rounds(
             mover = (mover + 1) % seats
             if is_new or not legal:
                 break
-            count = ordered(legal, lying, moves)
+            if seats > 2 and mover != seat:
+                choice = worth_most(legal, lying)
+                ways, thrown, count = count_bits(choice), _0, 1
+                if ways > _1:
+                    state, thrown = below(state, ways)
+                moves[0] = np.int64(bit_number(choice, thrown))
+            else:
+                count = ordered(legal, lying, moves)
             move = moves[tree.choice(search.links, search.sums, node, moves, count, search.exploring, search.nodes_of)]
             child = tree.child_of(search.links, node, move)
         while legal:
