@@ -50,6 +50,16 @@ def test_a_match_an_import_and_a_list_of_cards_are_counted(shell: Shell) -> None
     assert re.search(r"\b\d of 4\b", out)
 
 
+@needs_terminal
+def test_a_file_again_a_look_at_everything_and_a_look_at_what_is_owned_are_counted(shell: Shell) -> None:
+    file = write_rows(shell.folder / "cards.jsonl", [row(1, "Fog")])
+    shell.good("import", "mtg", file)
+    shell.good("collection", "add", "Fog")
+    assert re.search(r"Magic: The Gathering: comparing .*\d \w+ of \d", shown(shell, "import", "mtg", file))
+    assert re.search(r"Looking at everything .*\b\d+ of \d+\b", shown(shell, "doctor"))
+    assert re.search(r"Comparing .*\b0 of 1\b", shown(shell, "collection", "verify"))
+
+
 def test_whoever_stops_work_is_told_how_far_it_was(capsys: pytest.CaptureFixture[str]) -> None:
     def stop(report: Report, done: int, total: int | None = None) -> None:
         report(done, total)

@@ -1,7 +1,7 @@
 """What became of owned cards in their sources: gone, renumbered, renamed, merged; reported, and noted if wanted."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MIGRATIONS: Final = "https://api.scryfall.com/migrations"
 _MOST_PAGES: Final = 500
+_TOLD_AT_ONCE: Final = 100
+"""So many holdings are looked at before it is told again how far that is."""
 
 Migrations = Mapping[str, str | None]
 """Ids of Scryfall that were given up, and those that took their place; None where nothing did."""
@@ -42,10 +44,20 @@ class Finding(NamedTuple):
         }
 
 
-def look(collection: CollectionStore, migrations: Migrations | None = None) -> Iterator[Finding]:
-    """The holdings whose cards are gone from the catalogue, or are there under another id, name, set or number."""
+def look(
+    collection: CollectionStore,
+    migrations: Migrations | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Finding]:
+    """The holdings whose cards are gone from the catalogue, or are there under another id, name, set or number.
+
+    `progress` is told how many of how many holdings were looked at.
+    """
     lookup = StoreLookup(collection.store)
-    for holding in list(collection.holdings("ORDER BY name, card_id, id")):
+    holdings = list(collection.holdings("ORDER BY name, card_id, id"))
+    for done, holding in enumerate(holdings):
+        if progress is not None and done % _TOLD_AT_ONCE == 0:
+            progress(done, len(holdings))
         card = lookup.card(holding.card_id)
         if card is None:
             yield _gone(holding, lookup, migrations or {})
@@ -53,13 +65,17 @@ def look(collection: CollectionStore, migrations: Migrations | None = None) -> I
             yield Finding(holding, "changed", f"its source changed {' and '.join(changes)}", card)
 
 
-def note_changes(collection: CollectionStore, migrations: Migrations | None = None) -> list[Finding]:
+def note_changes(
+    collection: CollectionStore,
+    migrations: Migrations | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Finding]:
     """Moves copies to the cards that theirs became, and notes new names and numbers, as one change.
 
     What is gone stays in the collection as it is. Returns everything that was found.
     """
     with collection.change("note what changed in the sources"):
-        found = list(look(collection, migrations))
+        found = list(look(collection, migrations, progress))
         for finding in found:
             if finding.card is not None:
                 collection.refresh(finding.holding, finding.card)

@@ -5,12 +5,15 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from catalog.allowance import Report
 from catalog.card import CatalogError
 from catalog.download import Client, cache
 from catalog.readers.archives import Files, Tree, open_tree
 from catalog.sources.edition import Edition
+
+_PIECE: Final = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +48,33 @@ class LocalData:
         return nullcontext(Files(self.address, self.paths, report))
 
 
-def measured(path: Path, address: str) -> LocalData:
+def measured(path: Path, address: str, report: Report | None = None) -> LocalData:
     """A file or a folder with its size and its SHA-256; one that cannot be read is left to the reader's words.
 
-    What can be read only once, such as a pipe, is left to the reader too.
+    What can be read only once, such as a pipe, is left to the reader too. `report` is told the bytes that were
+    measured, and of how many.
     """
     try:
         if path.is_dir():
-            with open_tree(path) as tree:
+            with open_tree(path, report) as tree:
                 return LocalData(path, address, None, *tree.measure())
         if path.is_file():
-            with path.open("rb") as file:
-                return LocalData(path, address, None, hashlib.file_digest(file, "sha256").hexdigest(), file.tell())
+            return LocalData(path, address, None, *_measured_file(path, report))
     except OSError:
         pass
     return LocalData(path, address)
+
+
+def _measured_file(path: Path, report: Report | None) -> tuple[str, int]:
+    digest, size, total = hashlib.sha256(), 0, path.stat().st_size
+    piece = memoryview(bytearray(_PIECE))
+    with path.open("rb", buffering=0) as file:
+        while count := file.readinto(piece):
+            digest.update(piece[:count])
+            size += count
+            if report is not None:
+                report(size, total)
+    return digest.hexdigest(), size
 
 
 def download(client: Client, source: str, edition: Edition, report: Callable[[int, int | None], None]) -> LocalData:

@@ -36,7 +36,7 @@ class Progress(Protocol):
     """Is told how an import comes along, in bytes."""
 
     def __call__(self, doing: str, done: int, total: int | None) -> None:
-        """`doing` is "Downloading" or "Reading"."""
+        """`doing` is "Downloading", "Comparing" (with what was imported last) or "Reading"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _run(
     source, address = order.source, order.url or order.source.address
     if order.path is not None or (source.layout is None and not address):
         path = order.path or stack.enter_context(_bundled())
-        data = measured(path, str(order.path or _BUNDLED_ADDRESS))
+        data = measured(path, str(order.path or _BUNDLED_ADDRESS), lambda done, total: tell("Comparing", done, total))
     else:
         client = stack.enter_context(Client(source.name))
         edition = source.latest(client, address, order.bulk)

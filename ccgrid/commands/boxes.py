@@ -205,8 +205,8 @@ def verify(
 
     Example: ccgrid collection verify --apply
     """
-    with progress("Comparing", if_stopped="Nothing is changed."):
-        found = verified(database, waiting, migrations=migrations, online=online, apply=apply)
+    with progress("Comparing", if_stopped="Nothing is changed.") as report:
+        found = verified(database, waiting, migrations=migrations, online=online, apply=apply, progress=report)
     if as_json:
         show_json_lines(finding.to_dict() for finding in found)
     else:

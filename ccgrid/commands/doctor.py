@@ -29,8 +29,9 @@ def doctor(
     source = context.get_parameter_source("database")
     if mend and (saved := mended(database)) is not None:
         remark(saved)
-    with progress("Looking at everything"):
-        found = examined(database, said_by="--db" if source is not None and source.name == "COMMANDLINE" else "")
+    said_by = "--db" if source is not None and source.name == "COMMANDLINE" else ""
+    with progress("Looking at everything") as report:
+        found = examined(database, said_by=said_by, tell=report)
     if as_json:
         show_json(found.to_dict())
     else:

@@ -97,9 +97,17 @@ def written(form: str, selection: Selection, database: Path | None, waiting: Cal
 
 
 def verified(
-    database: Path | None, waiting: Callable[[], None], *, migrations: Path | None, online: bool, apply: bool
+    database: Path | None,
+    waiting: Callable[[], None],
+    *,
+    migrations: Path | None,
+    online: bool,
+    apply: bool,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[Finding]:
     """Which owned cards changed in their sources or are gone; with `apply` that is noted, and copies follow.
+
+    `progress` is told how many of how many entries were looked at.
 
     Raises:
         CatalogError: the list of migrations cannot be read or fetched.
@@ -109,4 +117,6 @@ def verified(
         with Client("mtg") as client:
             known = {**known, **fetch_migrations(client)}
     with open_collection(database, waiting) as collection:
-        return note_changes(collection, known) if apply else list(look(collection, known))
+        if apply:
+            return note_changes(collection, known, progress)
+        return list(look(collection, known, progress))

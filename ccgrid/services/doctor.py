@@ -95,12 +95,18 @@ class Examination:
         }
 
 
-def examined(database: Path | None, *, said_by: str = "") -> Examination:
-    """Looks at everything and changes nothing; `said_by` is who named the database."""
+def examined(
+    database: Path | None, *, said_by: str = "", tell: Callable[[int, int], None] = lambda done, total: None
+) -> Examination:
+    """Looks at everything and changes nothing; `said_by` is who named the database, `tell` is told how far that is."""
+    tell(0, len(CHECKS) + 1)
     path = catalogue_path(database)
     health = examine(path) if path.is_file() else None
     found = Examination(path, places(database, said_by=said_by), health, _versions(), _extras())
-    findings = [finding for check in CHECKS for finding in check(found)]
+    findings = list[Finding]()
+    for done, check in enumerate(CHECKS, 1):
+        tell(done, len(CHECKS) + 1)
+        findings += check(found)
     found.findings.extend(sorted(findings, key=lambda finding: not finding.serious))
     return found
 
