@@ -6,13 +6,18 @@ Slow and simple on purpose; the tests compare the real scanner with it.
 import math
 import unicodedata
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
 
-GLYPHS = {
-    character: Fraction(unicodedata.numeric(character)).limit_denominator(10)
-    for character in map(chr, range(0x110000))
-    if character.isnumeric() and unicodedata.name(character).startswith("VULGAR FRACTION")
-}
+
+@cache
+def glyphs() -> dict[str, Fraction]:
+    """The value of every character that is a fraction."""
+    return {
+        character: Fraction(unicodedata.numeric(character)).limit_denominator(10)
+        for character in map(chr, range(0x110000))
+        if character.isnumeric() and unicodedata.name(character).startswith("VULGAR FRACTION")
+    }
 
 
 class Found(NamedTuple):
@@ -48,8 +53,8 @@ def naive_values(text: str, slash: str) -> list[Fraction]:
 
 def numeral_at(text: str, place: int) -> Found | None:
     """The numeral that begins at a place."""
-    if character(text, place) in GLYPHS:
-        return Found(place + 1, GLYPHS[text[place]], whole=False)
+    if character(text, place) in glyphs():
+        return Found(place + 1, glyphs()[text[place]], whole=False)
     if character(text, place) == ".":
         before = carrier(text, place)
         if before.isalpha() or before.isdecimal() or not character(text, place + 1).isdecimal():
@@ -65,8 +70,8 @@ def numeral_at(text: str, place: int) -> Found | None:
             value, end = value * 1000 + number(group), end + 4
     if character(text, end) == "." and (decimals := digits_at(text, end + 1)):
         value, end, whole = value + Fraction(number(decimals), 10 ** len(decimals)), end + 1 + len(decimals), False
-    if character(text, end) in GLYPHS:
-        value, end, whole = value + GLYPHS[text[end]], end + 1, False
+    if character(text, end) in glyphs():
+        value, end, whole = value + glyphs()[text[end]], end + 1, False
     return Found(end, value, whole)
 
 
@@ -77,7 +82,7 @@ def sign_before(text: str, place: int) -> str:
     if text[place - 1] == "+":
         return "+"
     before = carrier(text, place - 1)
-    dash = before != "" and (before.isalpha() or before.isdecimal() or before in GLYPHS or before in ")]}*")
+    dash = before != "" and (before.isalpha() or before.isdecimal() or before in glyphs() or before in ")]}*")
     return "" if dash else "-"
 
 

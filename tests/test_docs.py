@@ -15,13 +15,10 @@ import pytest
 from catalogues import SHELLS, Shell, row, write_rows
 from evenings import CAN_SCAN, prepare
 
-from engine.record_codes import record_code
-from engine.record_files import read_game
-
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from documentation import EXAMPLES, commands  # noqa: E402
+from documentation import commands  # noqa: E402
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMANDS = dict(commands())
@@ -41,8 +38,6 @@ SERVES = {"ccgrid browse": "serves until it is stopped; tests/test_browse.py ask
 NETWORK = {"ccgrid import mtg": "ccgrid import starter"}
 """Examples that ask the network, and what stands in for them here."""
 
-CODE = record_code(read_game(EXAMPLES / "game.toml")).line
-
 MEANT = {
     "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",
     "ccgrid import SOURCE FILE --layout my.toml": "ccgrid import file my.csv --layout my.toml",
@@ -55,9 +50,6 @@ MEANT = {
     "ccgrid rules GAME": "ccgrid rules tactics",
     "ccgrid learn GAME": "ccgrid learn tactics",
     "ccgrid learn grid --measure": "ccgrid learn grid --measure --games 2",
-    "ccgrid play --load CODE": f"ccgrid play --load {CODE}",
-    "ccgrid play --load ccgrid1-…": f"ccgrid play --load {CODE}",
-    "ccgrid score ccgrid1-…": f"ccgrid score {CODE}",
     "ccgrid play --record FILE": "ccgrid play --record new.toml",
     "ccgrid score --piles": "ccgrid score --piles piles.toml",
     "ccgrid score --piles FILE": "ccgrid score --piles piles.toml",

@@ -79,7 +79,7 @@ def test_rule_1_a_fraction_glyph_ends_a_numeral_or_is_one(text: str, expected: l
 
 
 def test_rule_1_every_vulgar_fraction_of_unicode_is_a_glyph() -> None:
-    assert set(GLYPHS) == set(naive_numbers.GLYPHS)
+    assert set(GLYPHS) == set(naive_numbers.glyphs())
 
 
 @pytest.mark.parametrize("text", ["٣", "３", "૩", "𝟛", "๓", "१", "𑁩"])
