@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -31,18 +32,33 @@ def launched() -> Iterator[Any]:
 browser = pytest.fixture(scope="module")(launched)
 
 
+_pages: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+"""The page of each size that a browser has open: to open one takes longer than most tests of it."""
+
+
 @contextmanager
-def opened(browser: Any, address: str, screen: dict[str, Any], **more: Any) -> Iterator[Any]:
+def opened(browser: Any, address: str, screen: dict[str, Any], color_scheme: str = "light") -> Iterator[Any]:
     """A page in a window of this size; what it complains of, and whatever it asks of the network, fails the test."""
-    context = browser.new_context(**screen, **more)
+    kept = _pages.setdefault(browser, {})
+    page = kept.pop(repr(screen), None) or browser.new_context(**screen).new_page()
     wrong: list[str] = []
-    page = context.new_page()
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda asked: None if asked.url.startswith(("file:", "blob:")) else wrong.append(asked.url))
-    page.goto(address)
+    heard = {
+        "pageerror": lambda error: wrong.append(str(error)),
+        "console": lambda message: wrong.append(message.text) if message.type == "error" else None,
+        "request": lambda asked: None if asked.url.startswith(("file:", "blob:")) else wrong.append(asked.url),
+    }
+    for what, hear in heard.items():
+        page.on(what, hear)
+    page.emulate_media(color_scheme=color_scheme)
     try:
+        page.goto(address)
         yield page
-    finally:
-        context.close()
+        page.evaluate("localStorage.clear()")
+    except BaseException:
+        page.context.close()
+        raise
+    for what, hear in heard.items():
+        page.remove_listener(what, hear)
+    page.goto("about:blank")  # else another game of the same table would be another place on the same page
+    kept[repr(screen)] = page
     assert wrong == []
