@@ -10,7 +10,7 @@ from catalog.card import Card
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.ninecard.decks import BattleDecks
-from engine.games.ninecard.opening import MOST_AGAIN, can_open
+from engine.games.ninecard.opening import can_open
 from engine.games.ninecard.side import Options
 from engine.record import Record, read_document
 
@@ -74,12 +74,13 @@ def test_the_text_keeps_every_hand():
 def test_a_deck_in_which_nothing_can_be_played_is_shuffled_eleven_times_and_no_more():
     deck = [card(f"Ox {number}", 5, 5) for number in range(12)]
     dice = Dice(3)
-    order = [dice.permutation(12) for _ in range(2 * (MOST_AGAIN + 1))]
+    order = [dice.permutation(12) for _ in range(22)]
     starts = dice.below(2)
     setup = deal([deck, deck], 3)
-    names = [f"Ox {number}" for number in order[MOST_AGAIN]]
-    assert [one.name for one in setup.decks[0]] == names
+    assert [one.name for one in setup.decks[0]] == [f"Ox {number}" for number in order[10]]
     assert setup.first == starts
+    text = deal([deck, deck], 3, opening="text")
+    assert [one.name for one in text.decks[0]] == [f"Ox {number}" for number in order[0]]
 
 
 def test_games_between_drawn_decks_are_not_over_before_they_began():
