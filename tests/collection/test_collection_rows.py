@@ -76,7 +76,8 @@ def test_what_was_dropped_stays_so_in_a_newer_file_and_rarities_are_as_the_file_
     rows += "".join(f"1,{name},dsk,{number},\n" for name, number in (("Frost Drake", "046"), ("Mint Hare", "17")))
     brought(collection, ordered(tmp_path, rows))
     assert dismiss(collection, DoubtFilter()).rows == 2
-    newer = ordered(tmp_path, rows + "1,Mist Hare,dsk,18,\n", "newer.csv", replace=True)
+    more = rows.replace("1,Brass Bellringer", "2,Brass Bellringer") + "1,Mist Hare,dsk,18,\n"
+    newer = ordered(tmp_path, more, "newer.csv", replace=True)
     report = brought(collection, newer)
     assert told(report) == [
         (3, "missed", "you dropped this row earlier", None),
@@ -84,9 +85,9 @@ def test_what_was_dropped_stays_so_in_a_newer_file_and_rarities_are_as_the_file_
     ]
     assert {one.card_id: (one.copies, one.rarity) for one in collection.holdings()} == {
         "mtg:dsk/1": (1, "rare"),
-        "mtg:dsk/2": (1, ""),
+        "mtg:dsk/2": (2, ""),
         "mtg:dsk/046": (1, ""),
         "mtg:dsk/17": (1, ""),
         "mtg:dsk/18": (1, ""),
     }
-    assert (report.copies, dict(report.outcomes)) == (5, {"number": 5, "fuzzy": 0, "missed": 2})
+    assert (report.copies, dict(report.outcomes)) == (6, {"number": 5, "fuzzy": 0, "missed": 2})
