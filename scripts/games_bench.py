@@ -40,7 +40,7 @@ def bench_games(folder: Path) -> None:
         "of several games": FixedDecks((tuple(rng.sample(cards, 20)),)),
         "of Magic": FixedDecks((tuple(rng.sample([card for card in cards if card.game == "mtg"], 20)),)),
     }
-    compiled_loop = _compiled_loop(folder)
+    compiled_loop = compile_program(LOOP, folder)
     for name, source in decks.items():
         lineup = Lineup("grid", ("random",) * 2, source, SEED)
         runs = {"readable rules": _readable(lineup, 300), "plain Python": _kernel(lineup, 3_000, 1)}
@@ -106,18 +106,23 @@ def _simulated(lineup: Lineup, games: int, workers: int) -> Run:
     return lambda: games / simulate(lineup, games, workers=workers).seconds
 
 
-def _compiled_loop(folder: Path) -> Path | None:
+def compile_program(source: Path, folder: Path) -> Path | None:
+    """A program in C++ compiled into a folder, if there is a compiler."""
     compiler = shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         print("there is no C++ compiler here: nothing is compared with C++")
         return None
-    subprocess.run([compiler, "-O3", "-o", folder / "grid_loop", LOOP], check=True)
-    return folder / "grid_loop"
+    subprocess.run([compiler, "-O3", "-o", folder / source.stem, source], check=True)
+    return folder / source.stem
+
+
+def as_text(deck: Sequence[Card]) -> str:
+    """The cards as these programs read them: the numbers by zone, -1 where there is none, and the score."""
+    return "\n".join(" ".join(str(card.zones.get(zone, -1)) for zone in ZONES) + f" {card.score}" for card in deck)
 
 
 def _plain_loop(program: Path, deck: Sequence[Card], games: int) -> Run:
-    rows = (" ".join(str(card.zones.get(zone, -1)) for zone in ZONES) + f" {card.score}" for card in deck)
-    text = "\n".join(rows)
+    text = as_text(deck)
     tally = simulate(Lineup("grid", ("random",) * 2, FixedDecks((tuple(deck),)), SEED), games, workers=1).tally
 
     def run() -> float:

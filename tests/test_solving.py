@@ -5,6 +5,7 @@ import random
 import sys
 from importlib import import_module
 from itertools import pairwise
+from math import inf
 
 import naive_grid
 import naive_matrix
@@ -19,10 +20,10 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
 from engine.games.grid.state import GridSetup
-from engine.search import SOLVERS, Clock, find_solver, grid_solver, move_values, prove, solve
+from engine.search import SOLVERS, Clock, find_solver, grid_solver, loading, move_values, prove, solve
 from engine.search.grid import GridSearcher
 from engine.search.grid_solver import QuickGridSearcher
-from engine.search.proving import OutOfTimeError
+from engine.search.proving import OutOfTimeError, make_room
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100"))
 """So many random positions of each game are compared with those played out to the end."""
@@ -157,6 +158,24 @@ def test_what_is_loaded_is_used_from_the_first_position_on(monkeypatch):
     again = QuickGridSearcher(state)
     prove(state, again)
     assert again.plain_nodes == 0
+
+
+def test_plain_python_goes_on_where_there_is_no_time_to_load_what_is_compiled(monkeypatch):
+    monkeypatch.delitem(sys.modules, "engine.kernels.compiled.grid_table", raising=False)
+    monkeypatch.setattr(loading, "_TO_LOAD", inf)
+    state = sparse_deal(random.Random(10)).start()
+    searcher = QuickGridSearcher(state, plain_nodes=1_000)
+    proof = prove(state, searcher, Clock.of(600.0))
+    assert proof.value == prove(state, GridSearcher(state)).value
+    assert proof.nodes == searcher.plain_nodes > 1_000
+
+
+def test_what_is_kept_is_never_much_more_than_may_be():
+    kept = dict.fromkeys(range(300))
+    make_room(kept, 300)
+    assert len(kept) == 300
+    make_room(kept, 200)
+    assert list(kept) == list(range(103, 300))
 
 
 def test_scores_that_do_not_fit_into_the_table_are_searched_in_plain_python():

@@ -7,7 +7,6 @@ players take turns, at best one takes the highest and the other the lowest. Card
 """
 
 from collections.abc import Sequence
-from itertools import islice
 from math import inf
 from operator import itemgetter
 from typing import Final
@@ -15,10 +14,13 @@ from typing import Final
 from engine.errors import EngineError
 from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, SCORE, Row, position, row_of
 from engine.games.grid.state import EMPTY, GridState
-from engine.search.proving import NODES_A_LOOK, Clock
+from engine.search.proving import Clock, make_room
 
 MOST_KEPT: Final = 1 << 20
-"""So many positions are kept at most, which takes some 250 MB; the oldest half makes room for others."""
+"""So many positions are kept at most, which takes some 250 MB; the oldest make room for others."""
+
+NODES_A_LOOK: Final = 512
+"""So many positions, which take a millisecond or two, are looked at between two looks at the clock."""
 
 _WIDTH: Final = 5
 _CARD: Final = (1 << _WIDTH) - 1
@@ -51,12 +53,13 @@ class GridSearcher:
         scores: what each kind is worth.
         ranked: the scores of all cards, the highest first.
         ranks: for each kind a bit for each of its cards at its place in `ranked`.
+        most_nodes: so many positions are looked at at most, in all.
     """
 
     def __init__(self, state: GridState, most_kept: int = MOST_KEPT, most_nodes: float = inf) -> None:
         """Looks at `most_nodes` positions at most, in all; then searching raises TooManyNodesError."""
         self.nodes = 0
-        self._most_nodes = most_nodes
+        self.most_nodes = most_nodes
         self._most_kept = most_kept
         self._kept: dict[int, tuple[int, int, tuple[int, Lane] | None]] = {}
         self._rows: list[Row] = [(*EMPTY_CELL, 0, *(0 for _ in ENDS))]
@@ -111,7 +114,7 @@ class GridSearcher:
     def _search(self, lanes: int, cells: int, turned_up: int, left: int, bound: int, clock: Clock) -> int:
         rows, scores, ranks, table = self._rows, self.scores, self.ranks, _LANES
         kept, most, between, bounds = self._kept, self._most_kept, self._between, self._bounds
-        most_nodes = self._most_nodes
+        most_nodes = self.most_nodes
         deck = [*self.deck, 0]
         nodes, look, worth_most = 0, NODES_A_LOOK, itemgetter(0)
 
@@ -122,10 +125,8 @@ class GridSearcher:
                 clock.check()
                 if self.nodes + nodes > most_nodes:
                     raise TooManyNodesError("too many positions were looked at")
-                for full in (kept, between):
-                    if len(full) > most:
-                        for old in list(islice(full, most // 2)):
-                            del full[old]
+                make_room(kept, most)
+                make_room(between, most)
             key = cells << _WIDTH | turned_up
             low, high, hint = kept.get(key) or between.get(left) or bounds(left)
             if low >= bound:

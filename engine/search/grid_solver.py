@@ -2,10 +2,12 @@
 
 import sys
 from importlib.util import find_spec
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from engine.games.grid.state import DECK_SIZE, GridState
 from engine.search.grid import GridSearcher, TooManyNodesError, lead_of
+from engine.search.loading import has_time_to_load
 from engine.search.proving import Clock, Searcher
 
 if TYPE_CHECKING:
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
 PLAIN_NODES: Final = 200_000
 """So many positions are looked at in plain Python, in half a second, before compiled code is loaded."""
 
-NODES_A_CALL: Final = 50_000
-"""So many positions compiled code looks at before the clock, and whoever interrupts, are asked."""
+NODES_A_CALL: Final = 20_000
+"""So many positions, in some milliseconds, compiled code looks at before it asks the clock, and whoever interrupts."""
 
 PLACES: Final = 1 << 25
 """The table has room for so many positions at most, in 512 MB; it begins small."""
@@ -61,7 +63,9 @@ class QuickGridSearcher:
                 if self._begins_plain:
                     return self._plain.search(state, bound, clock)
             except TooManyNodesError:
-                pass
+                if not has_time_to_load(_COMPILED, "grid_search", "search.search", clock):
+                    self._plain.most_nodes = inf
+                    return self._plain.search(state, bound, clock)
             self._table = self._compiled()
         lead, plain = lead_of(state), self._plain
         found = None

@@ -60,9 +60,20 @@ def prepare(game: str, rounds: int | None = None, tell: Callable[[str], object] 
         import_module(SEARCHES[game][0])
 
 
+def has_time_to_load(module: str, name: str, function: str, clock: Clock) -> bool:
+    """Whether a module is loaded, or can be in this time: a function in the module of this name was compiled before."""
+    if clock.end is None or module in sys.modules:
+        return True
+    return clock.end - time.perf_counter() > _TO_LOAD and _was_compiled(name, function)
+
+
 def _is_kept(game: str) -> bool:
+    return _was_compiled(game, SEARCHES[game][1])
+
+
+def _was_compiled(name: str, function: str) -> bool:
     compiler: Any = import_module("engine.kernels.compiled.compiler")
-    kept: bool = compiler.is_kept(game, SEARCHES[game][1])
+    kept: bool = compiler.is_kept(name, function)
     return kept
 
 

@@ -1,15 +1,17 @@
 """The matrix game solved: the last rounds of two players, who know each other's hands."""
 
-from itertools import islice
 from typing import Final
 
 from engine.games.matrix.cards import Numbers
 from engine.games.matrix.state import MatrixState
 from engine.search.matrix_moves import Hand, lead, move_table, played
-from engine.search.proving import NODES_A_LOOK, Clock
+from engine.search.proving import Clock, make_room
 
 MOST_KEPT: Final = 1 << 19
-"""So many positions are kept at most; the oldest half makes room for others."""
+"""So many positions are kept at most; the oldest make room for others."""
+
+NODES_A_LOOK: Final = 8
+"""So many positions, which take some milliseconds, are looked at between two looks at the clock."""
 
 MOST_ROUNDS: Final = 5
 QUICK_ROUNDS: Final = 3
@@ -54,9 +56,7 @@ class MatrixSearcher:
             nodes += 1
             if nodes % look == 0:
                 clock.check()
-                if len(kept) > most:
-                    for old in list(islice(kept, most // 2)):
-                        del kept[old]
+                make_room(kept, most)
             key = board, south, north, south_first
             low, high = kept.get(key) or (-_MOST, _MOST)
             if low >= bound:

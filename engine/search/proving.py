@@ -3,13 +3,14 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, Protocol
 
 from engine.errors import EngineError
 from engine.game import State
 
-NODES_A_LOOK: Final = 512
-"""Searchers look at the clock once in so many positions."""
+_GIVEN_UP: Final = 64
+"""Where too many positions are kept, this part of them is given up at once: more would take longer than a move may."""
 
 STEP: Final = 4
 """So far beyond a bound that was proved the next one is tried: one that is far beyond the value takes much longer."""
@@ -52,6 +53,13 @@ class Clock:
 
 
 NO_CLOCK: Final = Clock()
+
+
+def make_room(kept: dict[Any, Any], most: int) -> None:
+    """Gives up the oldest of what is kept where that is more than `most`."""
+    if len(kept) > most:
+        for old in list(islice(kept, len(kept) - most + most // _GIVEN_UP)):
+            del kept[old]
 
 
 class Searcher(Protocol):
@@ -164,6 +172,7 @@ class Bounds:
         """Searches until the bounds meet, and gives the value; raises OutOfTimeError, and keeps what was proved."""
         bound, step, passes, moved = _lead(state), STEP, 0, set[bool]()
         while self.low < self.high:
+            clock.check()
             bound = min(max(bound, self.low + 1), self.high)
             found = searcher.search(state, bound, clock)
             if found < bound:
@@ -204,6 +213,7 @@ def best_line(state: State, value: int, searcher: Searcher, clock: Clock = NO_CL
 def first_best(state: State, value: int, searcher: Searcher, clock: Clock = NO_CLOCK) -> tuple[str, State]:
     """The first move by the alphabet that gets this value, which is the position's, and the position after it."""
     for move in state.legal_moves():
+        clock.check()
         after = state.play_unchecked(move)
         if reaches(after, value, searcher, clock, stays=after.to_move == state.to_move):
             break

@@ -1,15 +1,17 @@
 """Tactics solved near the end, for two players and with the decks in the order in which they lie."""
 
-from itertools import islice
 from typing import Final
 
 from engine.games.tactics.state import EMPTY, TacticsState
 from engine.games.tactics.table import TABLES
-from engine.search.proving import NODES_A_LOOK, Clock
+from engine.search.proving import Clock, make_room
 from engine.search.tactics_world import Label, beaten
 
 MOST_KEPT: Final = 1 << 19
-"""So many positions are kept at most; the oldest half makes room for others."""
+"""So many positions are kept at most; the oldest make room for others."""
+
+NODES_A_LOOK: Final = 32
+"""So many positions, which take some milliseconds, are looked at between two looks at the clock."""
 
 MOST_OPEN: Final = 5
 QUICK_OPEN: Final = 3
@@ -67,9 +69,7 @@ class TacticsSearcher:
             nodes += 1
             if nodes % look == 0:
                 clock.check()
-                if len(kept) > most_kept:
-                    for old in list(islice(kept, most_kept // 2)):
-                        del kept[old]
+                make_room(kept, most_kept)
             grid, hands, tops, seat = position
             if EMPTY not in grid or not (hands[0] or hands[1]):
                 return self._held(grid, seat)

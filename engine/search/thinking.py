@@ -15,7 +15,7 @@ _LEAST: Final = 2
 """So often at least every move is tried where rounds are counted and not seconds."""
 
 
-_A_LOOK: Final = 0.004
+_A_LOOK: Final = 0.002
 """So many seconds pass at most, about, before the clock is looked at again."""
 
 

@@ -1,0 +1,119 @@
+"""How long whole games of grid take to be solved: dense made-up decks beside plain C++, and decks of real cards."""
+
+import random
+import resource
+import statistics
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from games_bench import as_text, compile_program
+
+from catalog.card import ZONES, Card
+from ccgrid.services.bundled import open_bundled
+from engine.cards import zone_card
+from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState
+from engine.kernels import can_compile
+from engine.search.grid import GridSearcher
+from engine.search.grid_solver import QuickGridSearcher
+from engine.search.proving import Proof, Searcher, prove
+
+DENSE_DECKS = 20
+REAL_DECKS = 50
+ENDGAMES = 200
+NUMBERS = 3
+"""On so many of its eight places a card of a dense deck has a number; most real ones have one or two."""
+PATIENCE = 3.0
+"""C++ is stopped that takes so many times as long."""
+STOPPED = 3
+SOLVER = Path(__file__).parent / "grid_solver.cpp"
+
+
+def dense_deck(seed: int, numbers: int = NUMBERS) -> tuple[Card, ...]:
+    """Twenty cards with so many numbers from 0 to 10 each, drawn by this seed; a card is worth their sum."""
+    rng = random.Random(seed)
+    cards = []
+    for place in range(DECK_SIZE):
+        zones = {zone: rng.randint(0, 10) for zone in rng.sample(ZONES, numbers)}
+        cards.append(zone_card(Card(f"dense:{place}", "dense", f"Card {place}", zones, sum(zones.values()))))
+    return tuple(cards)
+
+
+def bench_solving(folder: Path) -> None:
+    """Dense decks compiled and in C++, real ones compiled and in plain Python, endgames in plain Python."""
+    with open_bundled() as store:
+        cards = [zone_card(card) for card in store.all_cards(legal=True)]
+    if can_compile():
+        solved(start_of(dense_deck(0, 1)), compiled=True)
+        _dense(compile_program(SOLVER, folder))
+    magic = [card for card in cards if card.game == "mtg"]
+    rng = random.Random(1)
+    decks = [rng.sample(pool, DECK_SIZE) for _ in range(REAL_DECKS // 2) for pool in (cards, magic)]
+    _real([start_of(deck) for deck in decks])
+    _endgames([start_of(rng.sample(cards, DECK_SIZE)) for _ in range(ENDGAMES)], rng)
+
+
+def start_of(deck: Sequence[Card]) -> GridState:
+    """A game in which the deck lies as it is."""
+    return GridSetup(("Ann", "Bob"), 0, tuple(deck)).start()
+
+
+def solved(state: GridState, *, compiled: bool) -> tuple[float, Proof]:
+    """The processor seconds that it took, and what was proved, the line too."""
+    start = time.process_time()
+    searcher: Searcher = QuickGridSearcher(state, plain_nodes=0) if compiled else GridSearcher(state)
+    proof = prove(state, searcher)
+    return time.process_time() - start, proof
+
+
+def _dense(program: Path | None) -> None:
+    print(f"solved, {DENSE_DECKS} dense decks, {NUMBERS} numbers on each card: processor seconds")
+    times, ratios, nodes = [], [], []
+    for seed in range(1, DENSE_DECKS + 1):
+        deck = dense_deck(seed)
+        seconds, proof = solved(start_of(deck), compiled=True)
+        times.append(seconds)
+        nodes.append(proof.nodes)
+        line = f"  seed {seed}: {seconds:.2f} s, {proof.nodes:,} positions"
+        if program is not None:
+            ratio, told = _beside(program, deck, seconds, proof)
+            ratios.append(ratio)
+            line += f"; C++ {told}"
+        print(line, flush=True)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    line = f"  median {statistics.median(times):.2f} s, longest {max(times):.2f} s and {max(nodes):,} positions"
+    beside = f"; C++ {statistics.median(ratios):.1f} times as long, at least {min(ratios):.1f}" if ratios else ""
+    print(f"{line}, {memory:.0f} MB{beside}")
+
+
+def _beside(program: Path, deck: Sequence[Card], seconds: float, proof: Proof) -> tuple[float, str]:
+    """How many times as long C++ takes, or at least takes where it is stopped, and that in words."""
+    command = [str(program), str(PATIENCE * seconds)]
+    answer = subprocess.run(command, input=as_text(deck), capture_output=True, text=True, check=False)
+    if answer.returncode == STOPPED:
+        return PATIENCE, f"more than {PATIENCE} times as long"
+    value, nodes, took = answer.stdout.split()
+    if int(value) != proof.value:
+        raise SystemExit(f"C++ says that a deck is worth {value}, not {proof.value}")
+    return float(
+        took
+    ) / seconds, f"{float(took):.2f} s, {int(nodes):,} positions: {float(took) / seconds:.1f} times as long"
+
+
+def _real(states: Sequence[GridState]) -> None:
+    for name, compiled in (("plain Python", False), *([("compiled", True)] if can_compile() else [])):
+        times = [solved(state, compiled=compiled)[0] for state in states]
+        print(f"solved, {len(states)} decks of real cards, {name}: median {statistics.median(times):.3f} s,", end=" ")
+        print(f"longest {max(times):.3f} s")
+
+
+def _endgames(states: Sequence[GridState], rng: random.Random) -> None:
+    times = []
+    for state in states:
+        while state.pile and (moves := state.legal_moves()):
+            state = state.play_unchecked(rng.choice(moves))
+        if state.legal_moves():
+            times.append(solved(state, compiled=False)[0])
+    slow = sorted(times)[int(0.95 * len(times))]
+    print(f"solved, {len(times)} endgames of {GRID_SIZE} cards, plain Python: {1000 * slow:.1f} ms for 95 of 100")

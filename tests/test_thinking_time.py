@@ -1,0 +1,114 @@
+"""Whoever thinks for so many seconds looks at the clock often enough: counted in what is done between two looks."""
+
+import random
+import sys
+from math import inf
+
+import pytest
+from made_up import deck_for
+
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.games import find_game
+from engine.search import Clock, best_move, loading, prove_moves, think, thinking
+from engine.search.tree import Node
+
+MOST_CALLS = 10_000
+"""So many calls, which take some milliseconds in plain Python, may lie between two looks at the clock."""
+LOOKS = 40
+
+
+class CountedClock(Clock):
+    """A clock that ends after so many looks, and counts what is called between two of them."""
+
+    def __init__(self, looks):
+        super().__init__(inf)
+        self.looks, self.calls, self.most = looks, 0, 0
+
+    def count(self, frame, event, argument):
+        if event in {"call", "c_call"}:
+            self.calls += 1
+
+    @property
+    def is_over(self):
+        self.looks, self.calls, self.most = self.looks - 1, 0, max(self.most, self.calls)
+        return self.looks < 0
+
+    def part(self, share):
+        return self
+
+    def most_called(self, work):
+        before = sys.getprofile()
+        sys.setprofile(self.count)
+        try:
+            work()
+        except EngineError:
+            pass  # there was no time to prove it
+        finally:
+            sys.setprofile(before)
+        return max(self.most, self.calls)
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    """Nothing is compiled: what is, is played in portions as they are tried below."""
+    monkeypatch.setattr(loading, "_can_compile", lambda: False)
+    for module, _ in loading.SEARCHES.values():
+        monkeypatch.delitem(sys.modules, module, raising=False)
+
+
+def middle_of_a_game(name, moves, seed=3):
+    rng, game = random.Random(seed), find_game(name)
+    decks = [deck_for(name, rng) for _ in range({"grid": 1, "matrix": 0}.get(name, 2))]
+    state = game.deal(("Ann", "Bob"), decks, Dice(seed)).start()
+    for _ in range(moves):
+        state = state.play_unchecked(rng.choice(state.legal_moves()))
+    return state
+
+
+@pytest.mark.parametrize("work", [best_move, think])
+@pytest.mark.parametrize(
+    ("game", "moves"), [("grid", 0), ("ninecard", 4), ("tactics", 2), ("matrix", 2), ("matrix", 15)]
+)
+def test_a_player_looks_at_the_clock_before_long(game, moves, work):
+    state = middle_of_a_game(game, moves)
+    work(state, Dice(1), rounds=1)  # what is loaded once is loaded
+    clock = CountedClock(LOOKS)
+    most = clock.most_called(lambda: work(state, Dice(1), clock=clock))
+    assert 0 < most < MOST_CALLS
+    assert clock.looks < 0
+
+
+@pytest.mark.parametrize(("game", "moves"), [("grid", 0), ("tactics", 4), ("matrix", 10)])
+def test_a_proof_looks_at_the_clock_before_long(game, moves):
+    state, clock = middle_of_a_game(game, moves), CountedClock(LOOKS)
+    most = clock.most_called(lambda: prove_moves(state, clock))
+    assert 0 < most < MOST_CALLS
+    assert clock.looks < 0
+
+
+class SlowTree:
+    """A tree whose rounds take a time of their own on a clock that nothing else moves on."""
+
+    scale, only, at_once, moves = 10.0, None, 2048, ("left", "right")
+
+    def __init__(self, clock, seconds):
+        self.clock, self.seconds, self.asked = clock, seconds, []
+
+    def grow(self, rounds, *, by_lead=False):
+        self.asked.append(rounds * self.seconds)
+        self.clock[0] += rounds * self.seconds
+
+    def tried(self):
+        return {"left": Node(visits=1)}
+
+
+@pytest.mark.parametrize("seconds", [1e-7, 3e-6, 2e-5, 1e-3])
+def test_rounds_are_played_in_portions_that_take_some_milliseconds(seconds, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("time.perf_counter", lambda: now[0])
+    tree = SlowTree(now, seconds)
+    thinking.grow(tree, None, Clock.of(0.1))
+    assert 0.1 <= now[0] < 0.105
+    assert max(tree.asked) <= max(0.004, seconds)
+    assert len(tree.asked) > 20
