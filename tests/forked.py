@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 import pytest
 
+from ccgrid.services.bundled import open_bundled
 from ccgrid.start import main
 
 
@@ -54,7 +55,7 @@ def instead(words: Sequence[str | Path], environment: Mapping[str, str]) -> Call
     """What a new process does in place of starting Python, where processes are forked and can edit lines elsewhere."""
     if sys.platform == "win32" or (edit_at := _line_editor()) is None:
         return None
-    _load("ccgrid")
+    _prepare()
     return partial(_carry_out, [str(word) for word in words], environment, edit_at)
 
 
@@ -66,6 +67,17 @@ def _line_editor() -> Callable[[bytes], object] | None:
         return lambda terminal: None
     library = ctypes.PyDLL(getattr(loaded, "__file__", None))
     return getattr(library, "rl_reset_terminal", None)
+
+
+@cache
+def _prepare() -> None:
+    """Does here, once, what every process that is forked would do for itself."""
+    for package in ("ccgrid", "engine.games", "engine.players", "engine.real_cards"):
+        _load(package)
+    for module in ("rich.progress", "rich.prompt", "rich.table"):
+        import_module(module)
+    with open_bundled():
+        """Most games are played with the bundled cards, which are brought in once."""
 
 
 @cache
