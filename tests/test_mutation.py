@@ -121,6 +121,7 @@ def test_mutants_that_no_test_notices_are_told_and_the_tree_stays_as_it_is(tmp_p
     (tmp_path / "tiny.py").write_text(TINY, encoding="utf-8")
     command = [sys.executable, "scripts/mutate", "tiny.py", "--tests", "tests/test_tiny.py", "--workers", "2"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # each of a dozen runs would load them all
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done
     *shown, counted = done.stdout.splitlines()

@@ -6,6 +6,7 @@ CCGRID_EVERY_READER all of them are.
 
 import os
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("needs fork and limits of processes", allow_module_level=True)
 
-from limits import DONE, REFUSED, limited_each
+from limits import DONE, REFUSED, Outcome, limited_each
 from readers import ARCHIVES, ORDINARY, READERS, warm
 from shapes import SHAPES
 
@@ -22,6 +23,8 @@ EVERY = bool(os.environ.get("CCGRID_EVERY_READER"))
 if EVERY:
     pytestmark = pytest.mark.timeout(0)  # each reader has its own limit; all of them together may take long
 SHARE = 15
+AT_ONCE = 12
+"""So many shapes are tried in one process; each input has limits of its own all the same."""
 SEEN = {
     "a gzip of blank lines": ("import file",),
     "a packed tarball of gzip files": ("source lackey",),
@@ -53,20 +56,57 @@ def test_what_was_seen_is_in_the_table() -> None:
     assert {name for names in SEEN.values() for name in names} <= set(READERS)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_no_reader_is_harmed_by(shape: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    content = SHAPES[shape]()
-    packed = content.startswith((b"PK", b"\x1f\x8b")) or content[257:262] == b"ustar"
-    names = ARCHIVES if packed else ORDINARY
-    turn = list(SHAPES).index(shape) % min(SHARE, len(names))
-    names = tuple(READERS) if EVERY else (*names[turn::SHARE], *SEEN.get(shape, ()))
-    path = tmp_path / "hostile"
+Tried = dict[str, Outcome]
 
-    def read(name: str) -> None:
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Tried]]:
+    """What each reader that is tried on a shape made of it; the shapes that follow it are tried in the same process."""
+    folder = tmp_path_factory.mktemp("hostile")
+    known: dict[str, Tried] = {}
+    shapes = list(SHAPES)
+
+    def of(shape: str) -> Tried:
+        if shape not in known:
+            place = shapes.index(shape)
+            known.update(together(shapes[place : place + (1 if EVERY else AT_ONCE)], folder))
+        return known[shape]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(folder))
+        yield of
+
+
+def together(shapes: Sequence[str], folder: Path) -> dict[str, Tried]:
+    """The readers that are tried on some shapes, in one process as long as none of them ends it."""
+    path = folder / "hostile"
+
+    def read(name: str, content: bytes) -> None:
         path.write_bytes(content)
         READERS[name](path)
 
-    ended = dict(zip(names, limited_each([partial(read, name) for name in names]), strict=True))
+    contents = {shape: SHAPES[shape]() for shape in shapes}
+    pairs = [(shape, name) for shape, content in contents.items() for name in readers_of(shape, content)]
+    ended = limited_each([partial(read, name, contents[shape]) for shape, name in pairs])
+    found: dict[str, Tried] = {shape: {} for shape in shapes}
+    for (shape, name), outcome in zip(pairs, ended, strict=True):
+        found[shape][name] = outcome
+    return found
+
+
+def readers_of(shape: str, content: bytes) -> tuple[str, ...]:
+    """The readers that are tried on a shape."""
+    if EVERY:
+        return tuple(READERS)
+    packed = content.startswith((b"PK", b"\x1f\x8b")) or content[257:262] == b"ustar"
+    names = ARCHIVES if packed else ORDINARY
+    turn = list(SHAPES).index(shape) % min(SHARE, len(names))
+    return (*names[turn::SHARE], *SEEN.get(shape, ()))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_reader_is_harmed_by(shape: str, tried: Callable[[str], Tried]) -> None:
+    ended = tried(shape)
+    assert ended
     wrong = {name: outcome for name, outcome in ended.items() if outcome.how not in (DONE, REFUSED)}
     assert not wrong, "\n\n".join(f"{name}: {outcome.how}\n{outcome.told[-1500:]}" for name, outcome in wrong.items())
