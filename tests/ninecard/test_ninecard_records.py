@@ -30,8 +30,16 @@ def error_of(value, **more):
         ({"decks": {"Ann": [{"attack": 1, "defense": 1}]}}, "setup.decks.Ann[0].name", "is missing"),
         ({"decks": {"Ann": [{"name": "x", "attack": 1}]}}, "setup.decks.Ann[0]", "has attack but no defense"),
         ({"decks": {"Ann": [{"name": "x", "defense": 1}]}}, "setup.decks.Ann[0]", "has defense but no attack"),
-        ({"decks": {"Ann": [{"name": "x", "attack": 11, "defense": 1}]}}, "setup.decks.Ann[0].attack", "must be 0 to 10, not "),
-        ({"decks": {"Ann": [{"name": "x", "attack": 1, "defense": -1}]}}, "setup.decks.Ann[0].defense", "must be 0 to 10, not "),
+        (
+            {"decks": {"Ann": [{"name": "x", "attack": 11, "defense": 1}]}},
+            "setup.decks.Ann[0].attack",
+            "must be 0 to 10, not ",
+        ),
+        (
+            {"decks": {"Ann": [{"name": "x", "attack": 1, "defense": -1}]}},
+            "setup.decks.Ann[0].defense",
+            "must be 0 to 10, not ",
+        ),
         ({"decks": {"Ann": [{"name": "x", "cost": 1}]}}, "setup.decks.Ann[0].cost", "unknown key"),
         ({"decks": [[]]}, "setup.decks", "must be a table"),
         ({"decks": {}, "life": "50"}, "setup.life", "must be a whole number"),
