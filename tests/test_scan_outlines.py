@@ -55,6 +55,18 @@ def test_the_edge_of_a_card_is_found_and_not_that_of_the_frame_printed_on_it(bor
     assert farthest(found, corners, picture) < 0.02
 
 
+def test_a_card_of_two_halves_is_one_where_other_cards_are_as_large() -> None:
+    halved = np.full((252, 180, 3), PALE, np.uint8)
+    halved[:126] = DARK
+    picture = np.full((640, 640, 3), RED, np.uint8)
+    whole = cv2.resize(framed(0.04), (180, 252))
+    for left, top, card in ((60, 40, whole), (360, 60, halved), (70, 340, whole), (380, 350, whole)):
+        picture[top : top + 252, left : left + 180] = card
+    found = find_cards(cv2.GaussianBlur(picture, (0, 0), 0.8))
+    heights = [max(y for _, y in one.corners) - min(y for _, y in one.corners) for one in found]
+    assert heights == pytest.approx([100 * 252 / 640] * 4, abs=1.0)
+
+
 def test_a_card_whose_corners_are_out_of_sight_is_found_by_its_sides() -> None:
     picture, corners = laid(framed(0.03), (240, 320), 5.0)
     picture = cv2.resize(picture[:, 98:-98], None, fx=1.5, fy=1.5)

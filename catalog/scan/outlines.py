@@ -10,15 +10,12 @@ import numpy as np
 
 from catalog.scan.borders import meet, widen
 from catalog.scan.models import Picture
+from catalog.scan.nesting import CARD_SHAPE, overlap, shape_of, whole_cards
 from catalog.scan.sides import quadrangles
 
 _LOOK_AT: Final = 900  # pixels of the longer side at which corners are looked for
-CARD_SHAPE: Final = 63 / 88  # width of a card by its height
 _SHAPES: Final = (0.52, 0.92)  # what perspective makes of that
 _SMALLEST: Final = 0.012  # of the picture's area
-_PAIR: Final = 0.86  # of an outline, filled by two cards side by side; the art and the text panel of one fill less
-_SEVERAL: Final = 0.65  # the same for more than two
-_ALIKE: Final = 0.45  # a card is at least that much of the area of the largest one
 _EVIDENT: Final = 0.62  # part of the outline that must show as an edge
 _CLEAR: Final = 0.85  # the same where nothing but its sides tells of a card
 
@@ -41,7 +38,7 @@ def find_outlines(picture: Picture) -> list[Picture]:
                 continue
             fit = 1 - abs(math.log(shape_of(corners) / CARD_SHAPE))
             found.append((shown * fit, corners))
-    whole = _alike(_outermost(found))
+    whole = whole_cards(found)
     every = [*whole, *_missing(whole, edges)]
     return [_widened(edges, number, every) / factor for number in range(len(every))]
 
@@ -67,7 +64,7 @@ def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
         corners = _fit(edges, corners)
         shown = _shown(edges, corners)
         worth = shown * (1 - abs(math.log(shape_of(corners) / CARD_SHAPE))) * math.sqrt(cv2.contourArea(corners))
-        around = all(_overlap(corners, outline * factor) > 0.9 for outline in inner)
+        around = all(overlap(corners, outline * factor) > 0.9 for outline in inner)
         if shown > _CLEAR and around and (best is None or worth > best[0]):
             best = worth, corners
     return [widen(edges, best[1]) / factor] if best else []
@@ -197,13 +194,6 @@ def _shown(edges: Picture, corners: Picture) -> float:
     return 0.5 * min(parts) + 0.5 * sum(parts) / 4
 
 
-def shape_of(corners: Picture) -> float:
-    """The shorter sides by the longer, of the mean of opposite sides."""
-    sides = [float(np.linalg.norm(corners[i] - corners[i - 1])) for i in range(4)]
-    one, other = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
-    return min(one, other) / max(one, other, 1e-6)
-
-
 def _is_even(corners: Picture) -> bool:
     """Whether four corners may be of a rectangle seen a little from the side: no pointed or blunt ones."""
     sides = corners - np.roll(corners, 1, axis=0)
@@ -211,47 +201,6 @@ def _is_even(corners: Picture) -> bool:
     cosines = np.abs((sides * np.roll(sides, -1, axis=0)).sum(1)) / (lengths * np.roll(lengths, -1))
     ratios = (lengths[0] / lengths[2], lengths[1] / lengths[3])
     return bool(cosines.max() < 0.34) and all(0.7 < ratio < 1.43 for ratio in ratios)
-
-
-def _outermost(found: list[tuple[float, Picture]]) -> list[Picture]:
-    """The best outlines that do not lie in or over each other: of a card and its frame the card."""
-    order = sorted(found, key=lambda one: -cv2.contourArea(one[1]) * one[0] ** 2)
-    kept: list[Picture] = []
-    for index, (_, corners) in enumerate(order):
-        if any(_overlap(corners, other) > 0.25 for other in kept):
-            continue
-        if not _is_group(corners, [inner for _, inner in order[index + 1 :]]):
-            kept.append(corners)
-    return kept
-
-
-def _is_group(outline: Picture, others: list[Picture]) -> bool:
-    """Whether an outline is not of a card but of several side by side: two or four have the shape of one."""
-    area = cv2.contourArea(outline)
-    fitting = [
-        other
-        for other in others
-        if 0.12 * area < cv2.contourArea(other) < 0.52 * area
-        and abs(shape_of(other) - CARD_SHAPE) < 0.1
-        and _overlap(outline, other) > 0.9
-    ]
-    for first in fitting:
-        size = cv2.contourArea(first)
-        apart: list[Picture] = [first]
-        for other in fitting:
-            alike = 0.7 < cv2.contourArea(other) / size < 1.43
-            if alike and all(_overlap(other, one) < 0.1 for one in apart):
-                apart.append(other)
-        filled = sum(map(cv2.contourArea, apart)) / area
-        if filled > (_PAIR if len(apart) == 2 else _SEVERAL if len(apart) > 2 else 1):
-            return True
-    return False
-
-
-def _alike(outlines: list[Picture]) -> list[Picture]:
-    """The outlines without those that are far smaller than the largest: they are things on the table."""
-    most = max((cv2.contourArea(outline) for outline in outlines), default=0.0)
-    return [outline for outline in outlines if cv2.contourArea(outline) > _ALIKE * most]
 
 
 def _missing(outlines: list[Picture], edges: Picture) -> list[Picture]:
@@ -292,9 +241,3 @@ def _busy(edges: Picture, outline: Picture) -> float:
     middle = outline.mean(0)
     cv2.fillConvexPoly(mask, np.round(middle + (outline - middle) * 0.85).astype(np.int32), 1)
     return float(cv2.mean(edges, mask)[0])
-
-
-def _overlap(one: Picture, other: Picture) -> float:
-    """How much of the smaller outline lies in the other, 0 to 1."""
-    both, _ = cv2.intersectConvexConvex(one, other)
-    return float(both / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other))))

@@ -32,13 +32,10 @@ _HEARD: Final = 0.5
 """A look that is surer than that is heard, when it says something else than another box around the same digit."""
 
 _SEVERAL: Final = 2
-"""So many looks that say otherwise make a digit less sure,"""
-
-_DOUBTED: Final = 0.9
-"""by that much each time,"""
+"""So many looks that say otherwise make a digit doubtful."""
 
 _UNSURE: Final = 0.83
-"""and no surer than that: a person looks at it."""
+"""A doubtful digit is no surer than that, 0 to 1: a person looks at it."""
 
 
 def settle(line: Line) -> Reading:
@@ -63,6 +60,8 @@ def _agreed(line: Line) -> Reading:
     weights = {text: sum(look.confidence**2 for look in found) for text, found in looks.items()}
     text = max(weights, key=weights.__getitem__)
     mean = sum(look.confidence for look in looks[text]) / len(looks[text])
+    if text == "1" and all(_plain(look.text) == "7" for look in line.readings[:UPRIGHT]):
+        mean = min(_UNSURE, mean)  # a 7 that leans much is taken for a 1 as well
     share = weights[text] / max(sum(weights.values()), 1e-6)
     best = max(
         (look for look in looks[text] if len(look.text) == len(text)), key=lambda look: look.confidence, default=None
@@ -123,8 +122,8 @@ def _says_otherwise(line: Line, told: Reading) -> bool:
 
 
 def _doubted(reading: Reading) -> Reading:
-    chances = tuple(min(_UNSURE, chance * _DOUBTED) for chance in reading.chances)
-    return reading._replace(confidence=min(_UNSURE, reading.confidence * _DOUBTED), chances=chances)
+    chances = tuple(min(_UNSURE, chance) for chance in reading.chances)
+    return reading._replace(confidence=min(_UNSURE, reading.confidence), chances=chances)
 
 
 def _worth(line: Line, reading: Reading) -> float:
