@@ -140,6 +140,20 @@ def test_it_plays_the_same_in_the_last_rounds_whatever_the_others_hold(players):
     assert think(state, Dice(1), rounds=5) == think(other, Dice(1), rounds=5)
 
 
+@three_or_four
+def test_with_few_games_a_move_it_wins_well_over_its_share_against_greedy_players(players):
+    pytest.importorskip("engine.kernels.compiled.matrix_rounds")
+    strong, shares = find_player("strong:150"), []
+    for number in range(12):
+        state, seat = deal(players, number).start(), number % players
+        while state.legal_moves():
+            mover = strong if state.to_move == seat else GREEDY
+            state = state.play_unchecked(choose_move(mover, state, Dice(number)))
+        leaders = state.outcome().leaders
+        shares.append(seat in leaders and 1 / len(leaders))
+    assert sum(shares) / len(shares) >= 0.45
+
+
 def counted(tree):
     return {move: (node.visits, node.total, node.lead, node.squares, node.seen) for move, node in tree.tried().items()}
 
