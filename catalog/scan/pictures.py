@@ -42,8 +42,8 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
         raise CatalogError(f"{name} has {source.stat().st_size:,} bytes; {_LARGEST_FILE:,} is the most.")
     if _is_apple(source):
         raise CatalogError(
-            f"{name} is a HEIC picture, which cannot be opened here. Convert it: heif-convert {name} card.jpg\n"
-            "(or share it from the phone as JPEG; iPhones take JPEG with Settings, Camera, Formats, Most Compatible)."
+            f"{name} is a HEIC picture, which cannot be opened here. Convert it: heif-convert {name} card.jpg"
+            " (or share it from the phone as JPEG; iPhones take JPEG with Settings, Camera, Formats, Most Compatible)."
         )
     try:
         with warnings.catch_warnings():
