@@ -93,7 +93,7 @@ def plain(lines):
 def test_a_card_that_may_be_either_players_is_told_with_its_numbers():
     referee = at_table("tactics", "cellar b2", "cinder a1")
     with pytest.raises(
-        CatalogError, match=r"may be Cellar Steward \(3 8 5 5\) or 7 Cinder Fool \(8 5 1 4\): type more"
+        CatalogError, match=r"may be Cellar Steward \(3 8 5 5\) or 7 Cinder Fool \(8 3 1 5\): type more"
     ):
         referee.correct("that was moat not c")
 

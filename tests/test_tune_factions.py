@@ -2,6 +2,7 @@
 
 import runpy
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,12 @@ def test_it_measures_without_changing_anything_where_it_has_no_time(monkeypatch,
     assert [line.split()[0] for line in lines[1:]] == [faction.name for faction in bundled_factions()]
     assert all(line.count("%") == 5 for line in lines[1:])
     assert not out.exists()
+
+
+def test_it_goes_on_from_the_files_that_it_left(tmp_path):
+    factions = bundled_factions()
+    decks = [faction.cards for faction in factions]
+    assert TUNING["begun"](factions, None) == TUNING["begun"](factions, tmp_path) == decks
+    tuned = replace(factions[1], cards=factions[2].cards)
+    (tmp_path / f"{tuned.name}.toml").write_text(TUNING["written"](tuned), encoding="utf-8")
+    assert TUNING["begun"](factions, tmp_path) == [decks[0], decks[2], *decks[2:]]
