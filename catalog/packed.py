@@ -42,7 +42,7 @@ class PackingReader(CardReader, Protocol):
 def packed_zones(zones: Mapping[str, Sequence[int]]) -> int:
     """The zones that have one number, as one number.
 
-    >>> f"{packed_zones({'top-left': [3], 'left': [1, 2], 'bottom-right': [0]}):x}"
+    >>> f"{packed_zones({'top-left': [3], 'left': [1, 2], 'bottom-right': [0]}):08x}"
     '0ffffff3'
     """
     return _ALL_EMPTY + sum(_FILLED[zone][found[0]] for zone, found in zones.items() if len(found) == 1)

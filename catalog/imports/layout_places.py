@@ -158,7 +158,7 @@ def _parted(told: Sequence[Told], cards: Sequence[int], hits: Sequence[int]) -> 
 def at_least(hits: int, cards: int, chance: float) -> float:
     """How likely so many hits or more are on so many cards, each of them a hit with that chance.
 
-    >>> at_least(2, 2, 0.5), at_least(0, 3, 0.1)
+    >>> at_least(2, 2, 0.5), at_least(0, 2, 0.5)
     (0.25, 1.0)
     """
     return sum(math.comb(cards, n) * chance**n * (1 - chance) ** (cards - n) for n in range(hits, cards + 1))
