@@ -8,6 +8,7 @@ from game_positions import positions
 from engine.dice import Dice
 from engine.games import find_game
 from engine.games.tactics.factions import bundled_factions
+from engine.numeric.tree import LINKS
 from engine.search import Clock
 from engine.search.grid_tree import GridTree
 from engine.search.grid_world import grid_world
@@ -59,6 +60,22 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead)
             assert plain.lead(plain.moves[0], number) == quick.lead(plain.moves[0], number)
         compared += 1
     assert compared > 3
+
+
+@pytest.mark.parametrize("game", ["grid", "tactics", "matrix"])
+def test_a_tree_that_is_full_grows_no_more_and_goes_on_as_in_plain_python(game):
+    plain, quick = next(
+        both
+        for state, _ in positions(game, 3, 2)
+        if len(state.legal_moves()) > 3 and (both := trees(state.view(state.to_move), 3))
+    )
+    plain.most_nodes = quick.most_nodes = 300
+    for rounds in (200, 90, 300):
+        plain.grow(rounds)
+        quick.grow(rounds)
+        assert counted(quick) == counted(plain)
+    assert plain.lead(plain.moves[0], 1) == quick.lead(plain.moves[0], 1)
+    assert len(quick.links) // LINKS == 300
 
 
 @pytest.mark.parametrize("plies", [0, 1, 6])

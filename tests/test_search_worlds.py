@@ -61,6 +61,19 @@ def check_moves(found, state, seat):
     assert [worth[move] for move in found] == [max(worth.values())]
 
 
+def test_a_tree_has_no_more_nodes_than_it_may():
+    state = next(state for state, _ in positions("grid", 1, 2) if len(state.legal_moves()) > 3)
+    tree = WorldTree(grid_world(state.view(state.to_move), Dice(1)), Dice(1))
+    tree.most_nodes = 40
+    tree.grow(200)
+
+    def below(node):
+        return 1 + sum(map(below, node.children.values()))
+
+    assert below(tree._root) == 40
+    assert sum(node.visits for node in tree.tried().values()) == 200
+
+
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_a_game_played_on_in_a_world_is_one_by_the_rules(game, players):
     rng = random.Random(players)

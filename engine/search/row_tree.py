@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engine.numeric import tree as nodes
-from engine.search.tree import MARGIN, Node
+from engine.search.tree import MARGIN, MOST_NODES, Node
 
 _ROOM: Final = 256
 """So many nodes have room at first."""
@@ -17,9 +17,11 @@ class RowTree:
 
     Attributes:
         scale, only, at_once: as of `engine.search.thinking.Tree`.
+        most_nodes: so many nodes it has at most; then rounds add none.
         links, sums, nodes_of: the rows of the tree.
     """
 
+    most_nodes: int = MOST_NODES
     scale: float = 10.0
     exploring: float = 0.3
 
@@ -72,10 +74,11 @@ class RowTree:
 
     def _make_room(self, rounds: int) -> None:
         room = len(self.links) // nodes.LINKS
-        missing = int(self.links[nodes.BESIDE]) + rounds + 1 - room
+        missing = min(int(self.links[nodes.BESIDE]) + rounds + 1, self.most_nodes) - room
         if missing > 0:
-            self.links = self._more(self.links, nodes.LINKS * max(missing, room))
-            self.sums = self._more(self.sums, nodes.SUMS * max(missing, room))
+            more = min(max(missing, room), self.most_nodes - room)
+            self.links = self._more(self.links, nodes.LINKS * more)
+            self.sums = self._more(self.sums, nodes.SUMS * more)
 
 
 class CompiledTree(RowTree):

@@ -15,6 +15,9 @@ from engine.dice import Dice
 MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
 
+MOST_NODES: Final = 1 << 21
+"""So many nodes a tree has at most, with its root (some 500 MB in plain Python, 130 MB in rows); then none is added."""
+
 _WIDTH: Final = 4
 _WIDENING: Final = 1.0
 """So many moves are tried, those that look best, and with the root of how often they were so many times more."""
@@ -107,16 +110,19 @@ class WorldTree:
         scale: a lead of so many points is a clear one.
         only: the one move that is worth looking at, if there is no other.
         at_once: so many rounds are played at most before the clock is looked at.
+        most_nodes: so many nodes it has at most.
     """
 
     only: str | None = None
     at_once: int = 1
+    most_nodes: int = MOST_NODES
 
     def __init__(self, world: World, dice: Dice) -> None:
         self.scale = world.scale
         self._world = world
         self._dice = dice
         self._root = Node()
+        self._count = 1
         world.begin(dice.fork(0))
         self._legal = list(world.legal())
         self._named = {world.name(move): move for move in self._legal}
@@ -150,7 +156,10 @@ class WorldTree:
         while True:
             is_new = found is None
             if found is None:
-                found = node.children[move] = Node()
+                found = Node()
+                if self._count < self.most_nodes:
+                    node.children[move] = found
+                    self._count += 1
             path.append((world.seat, found))
             world.play(move)
             node = found

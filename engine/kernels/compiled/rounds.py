@@ -101,4 +101,5 @@ def count_path(search: Any, path: Any, deep: Any, points: Any) -> None:
             share = 1.0 / leaders if ahead == 0 else (1.0 if ahead > 0 else 0.0)
             clear = (1.0 + min(max(ahead / search.scale, -1.0), 1.0)) / 2.0
             value = (1.0 - search.margin) * share + search.margin * clear
-        tree.count_in(search.links, search.sums, path[place, 0], value, float(ahead))
+        if path[place, 0]:  # there was room for a node
+            tree.count_in(search.links, search.sums, path[place, 0], value, float(ahead))
