@@ -46,6 +46,10 @@ _DATABASE_WORDS: Final = {
 }
 
 
+_SOON: Final = 0.01
+"""So many seconds later what could not be raised is raised again."""
+
+
 def main() -> None:
     """Carry out the command line of this process, and end the process with its exit status."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
@@ -71,6 +75,25 @@ def _listen() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _end)
+    if hasattr(signal, "setitimer"):
+        sys.unraisablehook = _raise_later
+
+
+def _raise_later(lost: "sys.UnraisableHookArgs") -> None:
+    """Raise what is to end the program again, soon, where it came in a moment in which nothing can be raised.
+
+    Such moments are the calls around a fork and those of objects that go: what is raised there is only told.
+    """
+    error = lost.exc_value
+    if not isinstance(error, (KeyboardInterrupt, SystemExit)):
+        sys.__unraisablehook__(lost)
+        return
+
+    def end(number: int, frame: object) -> None:
+        raise error
+
+    signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, _SOON)
 
 
 def _end(number: int, frame: object) -> None:

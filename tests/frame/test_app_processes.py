@@ -51,6 +51,17 @@ def test_control_c_ends_a_process_in_a_clean_line() -> None:
     assert (result.returncode, result.stderr) == (130, b"Interrupted.\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize(
+    ("number", "status", "said"),
+    [("SIGINT", 130, b"Interrupted.\n"), ("SIGTERM", 143, b""), ("SIGHUP", 129, b"")],
+)
+def test_what_ends_it_where_nothing_can_be_raised_ends_it_all_the_same(number: str, status: int, said: bytes) -> None:
+    going = f"class Going:\n    def __del__(self): os.kill(os.getpid(), signal.{number})\n"
+    result = process(f"import os, signal, time\n{going}Going()\ntime.sleep(50)\nprint('went on')")
+    assert (result.returncode, result.stdout, result.stderr) == (status, b"", said)
+
+
 def test_the_version_is_printed() -> None:
     result = subprocess.run([sys.executable, "-m", "ccgrid", "--version"], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("ccgrid 0.")
