@@ -6,8 +6,8 @@ from typing import Final
 from engine.games.tactics.cards import SIDES
 from engine.lesson import Course, Experiment, Lesson, Sample, start_wins, wins
 
-_STRONG: Final = 20
-"""The numbers of a strong card add up to so much at least."""
+_STRONG: Final = 9
+"""A strong card has a number so high at least."""
 _NAMES: Final = {1: "corner", 2: "edge", 3: "centre"}
 
 
@@ -29,8 +29,8 @@ def _strength(course: Course) -> Iterable[Sample]:
     """How many cards a strong one, and a weak one, captures when it is put down."""
     for state, move in zip(course.positions, course.moves, strict=False):
         card, _ = state.meaning(move)
-        total = sum(state.setup.cards[card].zones[side] for side in SIDES)
-        yield Sample("strong" if total >= _STRONG else "weak", len(state.captures(move)))
+        highest = max(state.setup.cards[card].zones[side] for side in SIDES)
+        yield Sample("strong" if highest >= _STRONG else "weak", len(state.captures(move)))
 
 
 _GREEDY: Final = ("greedy", "greedy")
@@ -64,8 +64,8 @@ LESSONS: Final = (
     ),
     Lesson(
         "strength",
-        "High numbers take more, but not much more: a card whose numbers add up to 20 or more takes {strong:n} cards "
-        "when it is put down, a weaker one {weak:n}. Where it is put matters as much.",
+        "High numbers take more, but not much more: a card with a 9 or a 10 takes {strong:n} cards when it is put down,"
+        " one without {weak:n}. Where it is put matters as much.",
         Experiment("between greedy players", _GREEDY, _strength),
         (("strong", "weak"),),
     ),
