@@ -31,6 +31,8 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the programs that tests start are to be interrupted
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as `nohup` has it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("patient", deadline=None, max_examples=EXAMPLES)  # a busy machine makes no rule wrong
 settings.load_profile("patient")
