@@ -30,7 +30,7 @@ def play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Ite
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is raised
     try:
         client = Client(address, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, AssertionError):  # the last where this machine is too busy to begin to ask
         raise EngineError(f"no Dask cluster answers at {quoted(address)}: is its scheduler running?") from None
     try:
         yield from _shared_out(work, portions, client, _threads(client, address))
