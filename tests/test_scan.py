@@ -18,7 +18,6 @@ from catalog.card import CatalogError
 from catalog.scan import reading
 from catalog.scan import scanner as scanner_module
 from catalog.scan.cards import find_cards, in_cells
-from catalog.scan.islands import find_islands
 from catalog.scan.pictures import open_picture
 from catalog.scan.scanner import Scanner
 from ccgrid.services import scanning
@@ -120,16 +119,6 @@ def test_a_grid_is_asked_for_where_there_is_none(scanner: Scanner) -> None:
         scanner.scan(pixels(GRIFFIN), grid=True)
 
 
-def test_lone_digits_are_islands_in_plain_patches_and_in_such_with_an_edge() -> None:
-    card = Image.new("RGB", (500, 704), (40, 40, 46))
-    pen = ImageDraw.Draw(card)
-    pen.rectangle((0, 340, 33, 420), (165, 165, 170))
-    for place in ((45, 380), (450, 100)):
-        pen.text(place, "2", (250, 250, 250), ImageFont.load_default(36), anchor="mm")
-    found = {(round(box.x / 50), round(box.y / 50)) for box in find_islands(pixels(card), [])}
-    assert {(9, 2), (1, 8)} <= found
-
-
 # --- outlines, and cards that cannot be read --------------------------------------------------------------------------
 
 
@@ -148,13 +137,6 @@ def test_the_frame_of_the_art_on_a_scan_without_a_border_is_not_the_card(scanner
     assert not find_cards(picture)[0].whole
     (read,) = scanner.scan(picture)
     assert read.zones == {"top-right": 7}
-
-
-def test_a_printed_frame_of_which_a_corner_is_missing_is_not_the_card() -> None:
-    card = Image.new("RGB", (300, 420), (150, 70, 75))
-    ImageDraw.Draw(card).polygon([(30, 95), (292, 12), (290, 408), (20, 412)], (225, 220, 215))
-    (found,) = find_cards(pixels(card))
-    assert found.whole
 
 
 @pytest.mark.usefixtures("glances")

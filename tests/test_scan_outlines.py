@@ -1,4 +1,7 @@
-"""Where cards are found on photographs: at their own edge and not at a frame, and where a side is out of sight."""
+"""Where cards are found on photographs: at their own edge and not at a frame, and where a side is out of sight.
+
+And lone digits, found by their own outlines.
+"""
 
 from typing import Any
 
@@ -8,8 +11,11 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 
 import cv2
 import numpy as np
+from made_up_pictures import pixels
+from PIL import Image, ImageDraw, ImageFont
 
 from catalog.scan.cards import find_cards
+from catalog.scan.islands import find_islands
 
 CARD = (252, 352)
 RED, DARK, GREEN, PALE = (50, 45, 140), (24, 20, 22), (120, 160, 60), (220, 225, 228)
@@ -96,3 +102,20 @@ def test_the_noise_of_a_large_photograph_is_averaged_out() -> None:
     assert found.picture.shape == (1040, 744, 3)
     plain = found.picture[430:470, 60:90].astype(np.float32)
     assert plain.reshape(-1, 3).std(0).max() < 8
+
+
+def test_a_printed_frame_of_which_a_corner_is_missing_is_not_the_card() -> None:
+    card = Image.new("RGB", (300, 420), (150, 70, 75))
+    ImageDraw.Draw(card).polygon([(30, 95), (292, 12), (290, 408), (20, 412)], (225, 220, 215))
+    (found,) = find_cards(pixels(card))
+    assert found.whole
+
+
+def test_lone_digits_are_islands_in_plain_patches_and_in_such_with_an_edge() -> None:
+    card = Image.new("RGB", (500, 704), (40, 40, 46))
+    pen = ImageDraw.Draw(card)
+    pen.rectangle((0, 340, 33, 420), (165, 165, 170))
+    for place in ((45, 380), (450, 100)):
+        pen.text(place, "2", (250, 250, 250), ImageFont.load_default(36), anchor="mm")
+    found = {(round(box.x / 50), round(box.y / 50)) for box in find_islands(pixels(card), [])}
+    assert {(9, 2), (1, 8)} <= found

@@ -1,0 +1,192 @@
+"""What lines of a layout add to the data, or leave out of them, where they do not say as the card does."""
+
+from typing import Any
+
+import pytest
+from made_up_layouts import made_up, one_line
+
+from catalog.card import CatalogError
+from catalog.evidence import EvidenceReader, explain_evidence, numerals_only
+from catalog.layouts import compiled
+from catalog.layouts.layout_file import parse_layout
+from catalog.layouts.lines import PrintedField
+from catalog.numbers import scan
+
+FACE_LINE = '[[printed]]\nfield = "rules"\nzone = "face"\n'
+
+
+def test_a_line_may_hold_a_text_that_every_card_shows() -> None:
+    layout = made_up('[[printed]]\ntext = "+10"\nzone = "bottom-right"\nunless = { kind = "Hero" }\n' + FACE_LINE)
+    reading = layout.compiled().read({"kind": "Ally", "rules": "Draw 2."})
+    assert (reading.zones, reading.face, reading.score, reading.reason) == ({"bottom-right": [10]}, [2], 12, None)
+    assert [(zone, field, found.raw, found.value) for zone, field, found in explain_evidence(reading.evidence)] == [
+        ("face", "rules", "2", 2),
+        ("bottom-right", "always printed", "+10", 10),
+    ]
+    assert layout.compiled().read({"kind": "Hero"}).reason == "no-number"
+    assert layout.fields() == {"kind", "rules"}
+
+
+def test_a_text_that_is_always_printed_counts_beside_what_stands_there() -> None:
+    layout = one_line('[[printed]]\nfield = "gain"\ntext = "3"\nzone = "top"\n')
+    assert layout.compiled().read({"might": "5"}).reason == "multiple-numbers:top"
+    assert layout.compiled().read({"might": "12"}).zones == {"top": [3]}
+    assert made_up('[[printed]]\ntext = "2 3"\nzone = "top"\n').compiled().read({}).reason == "multiple-numbers:top"
+    face = made_up('[[printed]]\ntext = "Level 1 of 2"\nzone = "face"\n[[printed]]\nfield = "might"\nzone = "top"\n')
+    reading = face.compiled().read({"might": "5"})
+    assert (reading.zones, reading.face) == ({"top": [5]}, [1, 2])
+    words = made_up('[[printed]]\ntext = "Gold"\nzone = "top"\n').compiled().read({})
+    assert (words.zones, words.evidence) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    ("extra", "text", "number"),
+    [
+        ("digits = [2, 4]", "4013", 13),
+        ("digits = [2, 4]", "4003", 3),
+        ("digits = [2, 4]", "P005", 5),
+        ("digits = [1, 1]", "4013", 4),
+        ('part = "last"\ndigits = [1, 2]', "7-0913", 9),
+        ("digits = [2, 4]", "4", None),
+    ],
+)
+def test_some_digits_of_a_number_may_count(extra: str, text: str, number: int | None) -> None:
+    reading = one_line(f'read = "collector"\n{extra}').compiled().read({"might": text})
+    counting = [found.value for _, _, found in explain_evidence(reading.evidence) if found.counts]
+    expected = [] if number is None or number > 10 else [number]
+    assert (reading.zones.get("top", []), counting) == (expected, expected)
+    again = EvidenceReader().read({"printed": numerals_only(reading.evidence)})
+    assert again.zones == reading.zones
+
+
+@pytest.mark.parametrize(
+    ("left_out", "text", "rest", "numbers"),
+    [
+        ('{ start = "#" }', "10B Quest 2", "B Quest 2", [2]),
+        ('{ start = "#" }', " 4: Quest", ": Quest", []),
+        ('{ start = "#" }', "Quest 4", "Quest 4", [4]),
+        ('{ end = "-#" }', "Leo-2 ", "Leo", []),
+        ('{ end = "-#" }', "Side 7", "Side 7", [7]),
+        ('{ end = "(#)" }', "No. 3 (1)", "No. 3 ", [3]),
+        ('{ start = "No. #", end = "#" }', "No. 3 of 4", " of ", []),
+    ],
+)
+def test_what_is_not_printed_or_read_elsewhere_is_left_out(
+    left_out: str, text: str, rest: str, numbers: list[int]
+) -> None:
+    layout = made_up(f'[[printed]]\nfield = "name"\nzone = "face"\nleft_out = {left_out}\n')
+    reading = layout.compiled().read({"name": text})
+    assert reading.face == numbers
+    assert [value for *_, value in reading.evidence] == ([rest] if numbers else [])
+    assert layout.compiled().read({"name": (text, text)}).face == numbers * 2
+
+
+def test_leaving_out_takes_no_longer_for_endless_digits() -> None:
+    layout = made_up('[[printed]]\nfield = "name"\nzone = "face"\nleft_out = { end = "-#" }\n')
+    assert layout.compiled().read({"name": "-" + "1" * 200_000 + "x"}).face == []
+
+
+def test_data_that_lack_what_a_card_shows_bar_it_with_a_reason_of_its_own() -> None:
+    bar = '[[barred]]\nreason = "data:badges"\nwhen = { kind = "Mecha", armor = { present = false } }\n'
+    layout = made_up('[[printed]]\nfield = "cost"\nzone = "top"\n[[printed]]\nfield = "armor"\nzone = "left"\n' + bar)
+    read = layout.compiled().read
+    assert read({"kind": "Mecha", "cost": "3"}).reason == "data:badges"
+    assert read({"kind": "Mecha", "cost": "3", "armor": "2"}).reason is None
+    assert read({"kind": "Action", "cost": "3"}).reason is None
+    assert layout.numbers() == ("cost",)
+
+
+def test_a_reason_names_all_that_a_field_says_or_that_it_says_nothing() -> None:
+    layout = one_line('[[barred]]\nreason = "layout:{kind}"\nwhen = { big = "yes" }\n')
+    kinds: tuple[dict[str, Any], ...] = ({"kind": "Realm"}, {"kind": ("Realm", "Hero")}, {})
+    said = [layout.compiled().read({"might": "3", "big": "yes", **kind}).reason for kind in kinds]
+    assert said == ["layout:Realm", "layout:Realm, Hero", "layout:?"]
+
+
+@pytest.mark.parametrize(
+    ("value", "times"),
+    [
+        ("5".ljust(100), 1),
+        ("5".ljust(101), 2),
+        (("5",) * 100, 100),
+        (("5",) * 101, 202),
+        (("5".ljust(101),), 2),
+    ],
+)
+def test_what_a_short_text_says_is_worked_out_once_and_a_long_one_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch, value: Any, times: int
+) -> None:
+    scanned: list[str] = []
+    monkeypatch.setattr(compiled, "scan", lambda text, slash: scanned.append(text) or scan(text, slash=slash))
+    read = one_line("").compiled().read
+    for _ in range(2):
+        assert read({"might": value}).zones["top"][0] == 5
+        read({"might": "6"})
+    assert len(scanned) == times + 1
+
+
+DIGITS = "printed[1].digits is the first and the last digit that count, such as [2, 4]."
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("digits = 2", 'printed[1].digits belongs to read = "collector".'),
+        ('read = "collector"\ndigits = 2', DIGITS),
+        ('read = "collector"\ndigits = [true, 4]', DIGITS),
+        ('read = "collector"\ndigits = [4]', DIGITS),
+        (
+            'read = "collector"\ndigits = [4, 2]',
+            "printed[1].digits is [4, 2]; digits are counted from 1, the first before the last.",
+        ),
+        (
+            'left_out = "#"',
+            'printed[1].left_out is a table such as { start = "#" } or { end = "-#" }, with # for digits.',
+        ),
+        (
+            'left_out = { middle = "#" }',
+            "printed[1].left_out.middle is not known; printed[1].left_out may hold end and start.",
+        ),
+        ("text = 10", "printed[1].text is a text in quotes."),
+    ],
+)
+def test_a_mistake_in_what_is_left_out_or_added_is_told(line: str, told: str) -> None:
+    with pytest.raises(CatalogError) as caught:
+        one_line(line)
+    assert str(caught.value).split(": ", 1)[1] == told
+
+
+def test_layouts_that_ask_for_nothing_new_keep_their_fingerprint() -> None:
+    old = parse_layout('game = "old"\n[[printed]]\nfield = "a"\nzone = "top"\n[columns]\nname = "b"\n', "old.toml")
+    assert old.fingerprint() == "b06dd787656fe629"
+    assert one_line('text = "1"').fingerprint() != one_line("").fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("only", "text", "kept"),
+    [
+        ('{ start = "#" }', " 10B Quest 2", [10]),
+        ('{ start = "#" }', "Rescue 7 -- Play 2 cards", []),
+        ('{ end = "/#" }', "3 of 4/5", [5]),
+        ('{ start = "No. #", end = "(#)" }', "No. 3 of 4 (5)", [3, 5]),
+    ],
+)
+def test_a_line_may_read_nothing_but_the_start_or_the_end_of_a_text(only: str, text: str, kept: list[int]) -> None:
+    layout = made_up(f'[[printed]]\nfield = "name"\nzone = "face"\nonly = {only}\n')
+    reading = layout.compiled().read({"name": text})
+    assert reading.face == kept
+    assert [found.value for _, _, found in explain_evidence(reading.evidence)] == kept
+
+
+def test_what_is_kept_of_a_text_is_its_ends_without_spaces_around_them() -> None:
+    layout = made_up('[[printed]]\nfield = "name"\nzone = "face"\nonly = { start = "#", end = "#" }\n')
+    assert [value for *_, value in layout.compiled().read({"name": " 3 of 4 "}).evidence] == ["3 4"]
+
+
+def test_a_line_that_says_no_more_than_field_and_zone_is_read_as_any_text() -> None:
+    line = one_line("").printed[0]
+    assert line == PrintedField("might", "top")
+    assert (line.read, line.slash, line.part, line.confidence, line.note, line.text) == (
+        *("numbers", "fraction", "first", "high", "", ""),
+    )
+    assert (line.how, line.digits, line.left_out, line.only) == ("fraction", None, None, None)
