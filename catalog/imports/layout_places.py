@@ -7,7 +7,6 @@ first, and what it explains is taken off the pictures; so a number teaches one f
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
 from typing import Final, NamedTuple
 
 FEWEST: Final = 2
@@ -108,7 +107,7 @@ def _candidates(
             if len(hits) >= FEWEST:
                 column, among = _parted(told, cards, hits)
                 within = [card for card in cards if not column or told[card].columns.get(column) in among]
-                shown = [card for card in hits if card in within]
+                shown = sorted(set(hits).intersection(within))
                 candidate = _weighed(
                     told, left, LearnedPlace(field, zone, 0, 0, "", reading, column, among), within, shown
                 )
@@ -125,9 +124,9 @@ def _weighed(
 ) -> _Candidate | None:
     """A place with how sure it is; None where chance alone may well show as much."""
     key = (place.field, place.reading)
-    others = list(permutations(cards, 2))
-    alike = sum(told[one].values[key] <= left[other].get(place.zone, Counter()) for one, other in others)
-    luck = at_least(len(hits), len(cards), (alike + 0.5) / (len(others) + 1))
+    alike = _fitting([told[card].values[key] for card in cards], [left[card].get(place.zone) for card in cards])
+    others = len(cards) * (len(cards) - 1)
+    luck = at_least(len(hits), len(cards), (alike - len(hits) + 0.5) / (others + 1))
     once = Counter(told[card].columns.get(place.column, "") for card in cards) if place.column else Counter[str]()
     for confidence, (fewest, part) in (("high", _HIGH), ("medium", _MEDIUM), ("low", _LOW)):
         if len(cards) >= fewest and len(hits) >= max(FEWEST, part * len(cards)) and luck < _LUCK[confidence]:
@@ -136,6 +135,18 @@ def _weighed(
             seen = place._replace(seen=len(hits), cards=len(cards), confidence=confidence)
             return luck * len(cards) / len(hits), seen, hits
     return None
+
+
+def _fitting(values: Sequence[Counter[int]], zones: Sequence[Counter[int] | None]) -> int:
+    """How often the numbers of a field of one card are in a zone of one, its own or another; equal ones told once."""
+    fields = Counter(frozenset(value.items()) for value in values)
+    shown = Counter(frozenset((zone or Counter()).items()) for zone in zones)
+    return sum(
+        many * often
+        for value, many in fields.items()
+        for zone, often in shown.items()
+        if Counter(dict(value)) <= Counter(dict(zone))
+    )
 
 
 def _parted(told: Sequence[Told], cards: Sequence[int], hits: Sequence[int]) -> tuple[str, tuple[str, ...]]:
