@@ -7,7 +7,8 @@ from pathlib import Path
 from catalogues import row, write_rows
 
 from catalog.collection.deck_files import read_deck
-from catalog.collection.edit import add, find_card, kind_of
+from catalog.collection.edit import add, kind_of
+from catalog.collection.naming import find_card
 from catalog.collection.pulls import take_out, wanted
 from catalog.custom_card import CustomCard
 from catalog.holding import Place

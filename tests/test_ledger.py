@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError
-from catalog.collection.edit import add, find_card, kind_of
+from catalog.collection.edit import add, kind_of
+from catalog.collection.naming import find_card
 from catalog.imports import run as importing
 from catalog.imports.run import ImportRequest
 from catalog.sources import find_source

@@ -17,7 +17,8 @@ from forked import at_terminal
 from test_solving import sparse_card
 
 from catalog.card import ZONES, Card
-from catalog.collection.edit import add, find_card, kind_of
+from catalog.collection.edit import add, kind_of
+from catalog.collection.naming import find_card
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
 from ccgrid.services.ready_decks import ready_decks

@@ -6,11 +6,12 @@ from itertools import islice
 from typing import Any, Final, NoReturn
 
 from catalog.card import LONGEST_NAME, CatalogError
-from catalog.collection.edit import CardFinder, add, stored, typed_row
+from catalog.collection.edit import add, stored
 from catalog.collection.entry_lines import MOST_UNASKED, Reading, readings
 from catalog.collection.entry_words import HELP, PLAIN, WITH_VALUE, Choice, Entered
 from catalog.collection.entry_words import UnsureError as UnsureError
 from catalog.collection.formats.row import MOST_COPIES
+from catalog.collection.naming import CardFinder, typed_row
 from catalog.matching.beside import Asked
 from catalog.matching.lookup import MatchResult
 from catalog.matching.matcher import Matcher

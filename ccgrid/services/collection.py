@@ -7,6 +7,7 @@ from typing import NamedTuple
 from catalog.collection import edit
 from catalog.collection.edit import Selection
 from catalog.collection.export import Export, export, find_writer
+from catalog.collection.naming import find_card
 from catalog.collection.upstream import Finding, fetch_migrations, look, note_changes, read_migrations
 from catalog.download import Client
 from catalog.holding import Holding
@@ -44,7 +45,7 @@ def add(
     Raises:
         CatalogError: there is no such card, or it is not plain which is meant.
     """
-    match = edit.find_card(
+    match = find_card(
         collection,
         words,
         set_code=set_code,

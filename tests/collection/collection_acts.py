@@ -9,10 +9,10 @@ from catalog.collection.edit import (
     Selection,
     add,
     describe,
-    find_card,
     kind_of,
     select,
 )
+from catalog.collection.naming import find_card
 from catalog.store.holdings import CollectionStore
 
 

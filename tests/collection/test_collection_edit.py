@@ -5,11 +5,11 @@ from collection_acts import held, put, refusal
 from catalog.card import ZONES
 from catalog.collection.edit import (
     Selection,
-    find_card,
     kind_of,
     move,
     remove,
 )
+from catalog.collection.naming import find_card
 from catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out, wanted
 from catalog.holding import NOWHERE, Place
 from catalog.store.holdings import CollectionStore

@@ -9,15 +9,14 @@ from catalog.collection.edit import (
     SORTS,
     Selection,
     add,
-    find_card,
     kind_of,
     move,
     remove,
     select,
     stored,
-    typed_row,
     where_is,
 )
+from catalog.collection.naming import find_card, typed_row
 from catalog.holding import NOWHERE, Holding, Place
 from catalog.store.holdings import CollectionStore
 

@@ -152,3 +152,13 @@ def test_a_game_is_played_on_with_the_cards_that_its_names_mean(
     played.expect("Griffin")
     played.expect("Ann> ")
     played.close(force=True)
+
+
+@pytest.mark.parametrize("word", ["wyvern", "zzz"])
+def test_a_set_or_game_beside_a_name_that_has_no_such_card_is_refused_when_cards_are_added(
+    shell: Shell, word: str
+) -> None:
+    shell.good("import", "starter")
+    shell("collection", "add", f"Engolo ({word})").refused("is not in the set", word)
+    assert shell("collection", "list", "--json").out == ""
+    shell.good("collection", "add", "Engolo (netrunner)")
