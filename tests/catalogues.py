@@ -155,6 +155,14 @@ class Shell:
         return {path.name: path.read_bytes() for path in self.folder.glob(f"{self.database.name}*")}
 
 
+def length(path: Path) -> int:
+    """How many bytes a file has that another process may take away in any moment; -1 where there is none."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return -1
+
+
 def ended(process: "subprocess.Popen[str]") -> Result:
     """How a process ended, which it is to do within two minutes."""
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, ended, row, rows, write_rows
+from catalogues import Shell, ended, length, row, rows, write_rows
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -277,7 +277,7 @@ def test_an_undo_that_is_killed_is_done_whole_or_not_at_all(shell: Shell, writte
     after = contents(shell.database)
     log = Path(f"{shell.database}-wal")
     process = shell.start("undo", "--yes")
-    while process.poll() is None and not (log.exists() and log.stat().st_size >= written):
+    while process.poll() is None and length(log) < written:
         time.sleep(0.001)
     process.send_signal(signal.SIGKILL)
     ended(process)
