@@ -104,6 +104,12 @@ def test_marks_between_tabs_enclose_cells_where_that_alone_makes_whole_rows() ->
     assert read(inches)[1] == [(2, ['"Ant" the Quick', "dsk"]), (3, ['"5 inches', "old"])]
 
 
+def test_between_tabs_a_cell_that_a_spreadsheet_enclosed_and_whose_marks_it_doubled_is_as_it_was_before() -> None:
+    text = 'Name\tText\n"Kel ""Black"" Arun"\t5\n"Rock People"\t"7\nThe ""Old"" One\t""8""\n'
+    cells = [['Kel "Black" Arun', "5"], ['"Rock People"', '"7'], ['The ""Old"" One', '""8""']]
+    assert [found for _, found in read(text, quoted=False)[1]] == cells
+
+
 def test_what_is_known_of_the_marks_is_not_found_out() -> None:
     text = 'Name,Set\n"Ant",dsk\n'
     assert read(text, quoted=False)[1] == [(2, ['"Ant"', "dsk"])]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from catalog.collection.newer import Difference
+from catalog.matching.games import SEVERAL
 from catalog.store.collection_files import Doubt
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")
@@ -96,6 +97,11 @@ class Report:
         """How many rows were matched, however."""
         return sum(self.outcomes[how] for how in MATCHED)
 
+    @property
+    def of_games(self) -> int:
+        """Missed rows that may mean cards of several games."""
+        return sum(entry.outcome == "missed" and entry.reason.startswith(SEVERAL) for entry in self.entries)
+
     def reasons(self) -> dict[str, int]:
         """How many rows were not certain for each kind of reason, the most frequent first."""
         return reasons_of(self.entries)
@@ -121,6 +127,7 @@ class Report:
             "unsure": self.unsure,
             "settled": self.settled,
             "any_printing": self.any_printing,
+            "of_games": self.of_games,
             "reasons": self.reasons(),
             "unused": list(self.unused),
             "written": self.written,

@@ -7,12 +7,12 @@ from typing import Final, Protocol
 
 from catalog.card import CatalogError
 from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back, written
-from catalog.collection.formats import open_rows
+from catalog.collection.formats import games_of, open_rows
 from catalog.collection.formats.row import Skipped
 from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report, ReportRow
 from catalog.collection.incoming import sha256_of
-from catalog.collection.known_files import look_again
+from catalog.collection.known_files import look_again, matcher_for
 from catalog.collection.newer import (
     Copies,
     Difference,
@@ -26,8 +26,8 @@ from catalog.collection.newer import (
     owned,
 )
 from catalog.collector import no_collector
+from catalog.matching.games import FileMatcher
 from catalog.matching.lookup import MatchResult
-from catalog.matching.matcher import Matcher
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
 from catalog.store.collection_files import Doubt, FileRow, ImportedFile
@@ -81,8 +81,6 @@ class _Import:
         self.order, self.collection, self.progress = order, collection, progress
         self.report = Report(order.name, dry_run=order.dry_run, replaces=order.replace)
         self.lookup = StoreLookup(collection.store)
-        self.matcher = Matcher(self.lookup, games=order.games, any_printing=order.any_printing)
-        self.lenient = Matcher(self.lookup, games=order.games, any_printing=True)
         self.elsewhere: set[int] = set()
         """The lines of rows that are missed, and for which there is another printing."""
         self.file_id = collection.add_file(order.name, sha256)
@@ -99,10 +97,13 @@ class _Import:
         reading = open_rows(order.path, order.name, order.format, order.columns, remark)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
         report.unused = reading.unused
+        app = games_of(reading.format.name)
+        matcher = matcher_for(order, self.collection, app, any_printing=order.any_printing)
+        lenient = matcher_for(order, self.collection, app, any_printing=True)
         for number, row in enumerate(reading.rows, 1):
             if not number % _TOLD_EVERY:
                 self.progress(number, None, "reading")
-            entry = self._skipped(row) if isinstance(row, Skipped) else self._matched(row)
+            entry = self._skipped(row) if isinstance(row, Skipped) else self._matched(row, matcher, lenient)
             if entry is None:
                 continue
             if order.strict and entry.outcome != "fuzzy":
@@ -126,22 +127,23 @@ class _Import:
             raise CatalogError(f"{name}: there are no rows in it, read as {report.title} ({report.written}).")
         if not report.matched and not report.settled:
             first = report.entries[0]
+            hint = "Say which, with --game." if report.of_games else "Are the cards of its game imported?"
             raise CatalogError(
-                f"{name}: none of its {report.rows} rows, read as {report.title}, is a card of the catalogue;"
-                f" nothing is changed.\nLine {first.line}: {first.reason}. Are the cards of its game imported?"
+                f"{name}: none of its {report.rows} rows, read as {report.title}, could be matched with a card;"
+                f" nothing is changed.\nLine {first.line}: {first.reason}. {hint}"
             )
 
     def _skipped(self, row: Skipped) -> ReportRow:
         self.report.outcomes["skipped"] += 1
         return ReportRow(row.line, row.raw, "skipped", row.reason)
 
-    def _matched(self, row: Row) -> ReportRow | None:
+    def _matched(self, row: Row, matcher: FileMatcher, lenient: FileMatcher) -> ReportRow | None:
         earlier = None
         if row.doubt is not None:
             earlier = self._doubt(row.doubt)
             if earlier is None:
                 return self._skipped(Skipped(row.line, row.raw, "the row that it settles is settled already"))
-        match = self.matcher.match(row)
+        match = matcher.match(row)
         row = match.finished(row)
         self.report.outcomes[match.how] += 1
         if earlier is not None and match.card is None:
@@ -160,8 +162,8 @@ class _Import:
         if match.card is not None and match.how != "fuzzy":
             return None
         # Only a name that there is is worth a second look: most rows that are missed have none.
-        worth = match.card is None and not self.order.any_printing and self.matcher.knows(row.name)
-        if worth and self.lenient.match(row).card is not None:
+        worth = match.card is None and not self.order.any_printing and matcher.knows(row.name)
+        if worth and lenient.match(row).card is not None:
             self.elsewhere.add(row.line)
         card_id, own = None if match.card is None else match.card.id, written(row, self.order.place)
         candidates = list(match.candidates)

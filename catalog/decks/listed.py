@@ -39,6 +39,11 @@ class Problem:
     card: str | None
     reason: str
 
+    @classmethod
+    def of(cls, card: str, error: CatalogError) -> "Problem":
+        """What an error says of a card, in one line."""
+        return cls(card, str(error).replace("\n", " "))
+
     def to_dict(self) -> dict[str, Any]:
         """The documented shape of a problem in `deck check --json`."""
         return {"card": self.card, "reason": self.reason}
@@ -105,7 +110,7 @@ def _looked_up(entry: DeckEntry, find: Find, fault: DeckFault) -> tuple[Card | N
     try:
         card = find(entry)
     except CatalogError as error:
-        return None, Problem(entry.text, str(error))
+        return None, Problem.of(entry.text, error)
     reason = fault(card)
     return card, None if reason is None else Problem(card.name, reason)
 

@@ -130,7 +130,8 @@ class TextTable:
             if not number:
                 return
             if not self.quoted or '"' not in line:
-                texts: list[str] | None = _split_plain(line, self.delimiter)
+                cells = _split_plain(line, self.delimiter)
+                texts: list[str] | None = list(map(_unwrapped, cells)) if '""' in line else cells
             else:
                 texts, more = self._enclosed(line, lines, waiting)
                 if texts is None or (more and self._is_stray([line, *(text for _, text in more)], texts, width)):
@@ -187,6 +188,21 @@ def _filled(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[int, 
 
 def _split_plain(line: str, delimiter: str) -> list[str]:
     return line.split(delimiter)
+
+
+def _unwrapped(text: str) -> str:
+    """A cell as it was before a spreadsheet put marks around it and doubled those in it; any other as it is.
+
+    >>> _unwrapped('"Khelben ""Blackstaff"" Arunsun"')
+    'Khelben "Blackstaff" Arunsun'
+    >>> _unwrapped('"Rock People"')
+    '"Rock People"'
+    """
+    bare = text.strip()
+    inside = bare[1:-1]
+    if bare[:1] == bare[-1:] == '"' and '""' in inside and '"' not in inside.replace('""', ""):
+        return inside.replace('""', '"')
+    return text
 
 
 def _split_quoted(text: str, delimiter: str) -> list[str] | None:

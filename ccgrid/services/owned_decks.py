@@ -63,7 +63,7 @@ def owned_deck(file: Path, collection: CollectionStore, choices: Choices) -> Own
         try:
             card = _found(finder, entry, choices, names)
         except CatalogError as error:
-            unknown.setdefault(entry.text, Problem(entry.text, str(error)))
+            unknown.setdefault(entry.text, Problem.of(entry.text, error))
             continue
         key = card.id or card.name, entry.card is not None
         if key not in needs:

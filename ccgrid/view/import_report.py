@@ -77,6 +77,9 @@ def _show_totals(report: "Report") -> None:
     if report.any_printing:
         verb = "has its card" if report.any_printing == 1 else "have their cards"
         show(f"{counted(report.any_printing, 'missed row')} {verb} in another printing: --any-printing takes it.")
+    if report.of_games:
+        verb = "may be a card" if report.of_games == 1 else "may be cards"
+        show(f"{counted(report.of_games, 'missed row')} {verb} of several games: --game says which is meant.")
     if report.settled:
         show(f"{counted(report.settled, 'row')} in doubt {would}settled.")
     difference = report.difference

@@ -71,6 +71,7 @@ def test_a_name_of_several_games_is_an_error_in_a_script_that_lists_them(griffin
     deck = write(griffins.folder / "deck.txt", "20 Griffin\n")
     (problem,) = (one for one in griffins("deck", "check", deck, "--json").json["problems"] if one["card"] is not None)
     assert (problem["card"], problem["reason"][:32]) == ("Griffin", "'Griffin' is a card of 3 games: ")
+    assert "\n" not in problem["reason"]
     griffins("simulate", "grid", "--deck", deck, "-n", "1").refused("a card of 3 games")
     pile = write(griffins.folder / "piles.toml", 'game = "grid"\n[piles]\nAnn = ["Griffin"]\nBob = []\n')
     told = griffins("score", "--piles", pile, "--json")

@@ -12,7 +12,7 @@ from catalog.collection.formats.apps import APPS
 from catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
 from catalog.readers.encodings import Remark
 
-__all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "open_rows"]
+__all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "games_of", "open_rows"]
 
 _ANY_TABLE: Final = "csv"
 _OTHERWISE: Final = "arena"
@@ -62,6 +62,11 @@ def find_format(name: str) -> Format:
         if one.name == name.casefold():
             return one
     raise UnknownNameError(f"There is no format {name!r}. There are: {', '.join(one.name for one in FORMATS)}.")
+
+
+def games_of(name: str) -> tuple[str, ...]:
+    """The games that the app of a format is for; none where it is for any, or may be a list of any game."""
+    return () if name == _OTHERWISE else next((one.games for one in FORMATS if one.name == name), ())
 
 
 def open_rows(

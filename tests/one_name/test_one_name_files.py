@@ -1,0 +1,72 @@
+"""One name, one card, in files that are brought into the collection."""
+
+from typing import Any
+
+import pytest
+from catalogues import Shell
+from three_griffins import ENTERED, SPELLFIRE, WYVERN, write
+
+
+def brought(griffins: Shell, text: str, *options: str, name: str = "list.txt") -> dict[str, Any]:
+    file = write(griffins.folder / name, text)
+    report: dict[str, Any] = griffins.good("collection", "import", file, "--json", *options).json
+    return report
+
+
+def owned(griffins: Shell) -> list[str]:
+    return sorted(one["id"] for one in griffins.good("collection", "list", "--json").json_lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "card"),
+    [("Griffin (wyvern)", WYVERN), ("2 Griffin (Spellfire)", SPELLFIRE), ("Griffin (3RD) 191", SPELLFIRE)],
+)
+def test_a_row_may_name_a_game_where_others_name_a_set(griffins: Shell, line: str, card: str) -> None:
+    assert brought(griffins, f"{line}\n")["missed"] == 0
+    assert owned(griffins) == [card]
+
+
+def test_a_name_of_several_games_is_missed_and_the_report_says_how_to_settle_it(griffins: Shell) -> None:
+    report = brought(griffins, "1 Griffin\n3 Amber Drake\n")
+    (missed,) = report["report"]
+    assert (missed["outcome"], missed["candidates"]) == ("missed", [ENTERED, SPELLFIRE, WYVERN])
+    assert missed["reason"] == "cards of several games are called so: arcadia, spellfire, wyvern"
+    assert (report["of_games"], report["any_printing"], report["copies"]) == (1, 0, 3)
+    told = griffins.good("collection", "import", griffins.folder / "list.txt", "--again").out
+    assert "1 missed row may be a card of several games: --game says which is meant." in told
+
+
+def test_of_several_games_the_one_that_is_asked_for_is_taken(griffins: Shell) -> None:
+    alone = write(griffins.folder / "list.txt", "1 Griffin\n")
+    griffins("collection", "import", alone).refused("cards of several games are called so", "Say which, with --game.")
+    assert brought(griffins, "1 Griffin\n", "--game", "wyvern")["matched"]["name"] == 1
+    assert owned(griffins) == [WYVERN]
+
+
+def test_of_several_games_the_one_that_is_owned_is_taken_and_told(griffins: Shell) -> None:
+    griffins.good("collection", "add", SPELLFIRE)
+    report = brought(griffins, "1 Griffin\n")
+    (entry,) = report["report"]
+    assert (entry["outcome"], entry["card"], report["of_games"]) == ("fuzzy", SPELLFIRE, 0)
+    assert entry["reason"] == "cards of several games are called so; this is the one of spellfire, which you own"
+
+
+def test_a_number_tells_which_game_is_meant(griffins: Shell) -> None:
+    table = "Count,Name,Collector Number\n1,Griffin,191\n"
+    assert brought(griffins, table, name="mine.csv")["matched"]["name"] == 1
+    assert owned(griffins) == [SPELLFIRE]
+
+
+def test_the_games_of_the_app_that_wrote_a_file_come_first(griffins: Shell) -> None:
+    griffins.good("card", "add", "--game", "wyvern", "--name", "Amber Drake", "--top", "3")
+    assert brought(griffins, "1 Amber Drake\n1 Bolt\n")["of_games"] == 1
+    heading = "Name,Set code,Set name,Collector number,Foil,Rarity,Quantity,ManaBox ID,Scryfall ID\n"
+    report = brought(griffins, f"{heading}Amber Drake,,,,normal,,2,,\n", name="mana.csv")
+    assert (report["format"], report["matched"]["name"], report["of_games"]) == ("manabox", 1, 0)
+
+
+def test_rows_that_several_games_had_are_tried_again_with_their_file(griffins: Shell) -> None:
+    assert brought(griffins, "1 Griffin\n1 Bolt\n")["of_games"] == 1
+    again = brought(griffins, "1 Griffin\n1 Bolt\n", "--game", "arcadia")
+    assert (again["settled"], again["of_games"]) == (1, 0)
+    assert ENTERED in owned(griffins)
