@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Final, NoReturn
 
@@ -13,6 +14,7 @@ from catalog.collection.entry_words import UnsureError as UnsureError
 from catalog.collection.formats.row import MOST_COPIES
 from catalog.collection.naming import CardFinder, typed_row
 from catalog.matching.beside import Asked
+from catalog.matching.choice import order
 from catalog.matching.lookup import MatchResult
 from catalog.matching.matcher import Matcher
 from catalog.matching.resolver import AmbiguousCardError, Choose, NoChoiceError, Resolver
@@ -252,12 +254,22 @@ class EntrySession:
         if not near:
             near = [card for hit in self.collection.store.near(text) for card in self._fitting(hit.name)[:1]]
         if near:
-            self._suggested = tuple(near[:_SUGGESTED])
+            self._suggested = self._of_each_game(near)[:_SUGGESTED]
+            printed = (f"{one.game} {one.set_code} {one.number}".split() for one in self._suggested)
             several = ", ".join(
-                f"{number} {card.name} ({card.game} {card.set_code} {card.number})"
-                for number, card in enumerate(self._suggested, 1)
+                f"{number} {card.name} ({' '.join(words)})"
+                for number, (card, words) in enumerate(zip(self._suggested, printed, strict=True), 1)
             )
             raise CatalogError(f"{text!r} is not found: {match.reason}. Its number adds one of these: {several}.")
+
+    def _of_each_game(self, cards: Sequence[Candidate]) -> tuple[Candidate, ...]:
+        """Each of the cards, and behind it those that other games have by its name, a printing each."""
+        found: dict[tuple[str, str], Candidate] = {}
+        for card in cards:
+            row = typed_row(card.name, self.set_code, "", self.kind.language)
+            for one in (card, *sorted(self._fitting(card.name), key=partial(order, row))):
+                found.setdefault((one.name, one.game), one)
+        return tuple(found.values())
 
     def _is_of_game(self, game: str) -> bool:
         return not self.games or game in self.games

@@ -1,10 +1,16 @@
-"""One name, one card, in files that are brought into the collection."""
+"""One name, one card, in files that are brought into the collection, and in a session of entering cards."""
 
 from typing import Any
 
 import pytest
 from catalogues import Shell
 from three_griffins import ENTERED, SPELLFIRE, WYVERN, write
+
+from catalog.card import CatalogError
+from catalog.collection.edit import kind_of
+from catalog.collection.session import EntrySession
+from catalog.store.catalogue import Store
+from catalog.store.holdings import CollectionStore
 
 
 def brought(griffins: Shell, text: str, *options: str, name: str = "list.txt") -> dict[str, Any]:
@@ -70,3 +76,16 @@ def test_rows_that_several_games_had_are_tried_again_with_their_file(griffins: S
     again = brought(griffins, "1 Griffin\n1 Bolt\n", "--game", "arcadia")
     assert (again["settled"], again["of_games"]) == (1, 0)
     assert ENTERED in owned(griffins)
+
+
+def test_a_misspelt_name_that_several_games_have_is_suggested_for_each_of_them(griffins: Shell) -> None:
+    with Store(griffins.database) as store:
+        session = EntrySession(CollectionStore(store), (), "", kind_of())
+        with pytest.raises(CatalogError) as caught:
+            session.enter("Grifin")
+        said = str(caught.value)
+        assert all(
+            words in said for words in ("Griffin (arcadia)", "Griffin (spellfire 3RD 191)", "Griffin (wyvern LIM")
+        )
+        number = said[said.index("Griffin (spellfire") - 2]
+        assert session.enter(number).startswith("1 Griffin (spellfire")
