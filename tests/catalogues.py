@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from begun import begun
 from forked import instead
 
 from catalog.imports.run import ImportRequest, run
@@ -129,7 +131,7 @@ class Shell:
         before: Callable[[], object] | None = None,
         **options: Any,
     ) -> "subprocess.Popen[str]":
-        """The command in a process of its own, which does something else before."""
+        """The command in a process of its own, which does something else before; it is ended with the test."""
         environment = self.environment() if env is None else env
         begin = instead(arguments, environment)
 
@@ -142,8 +144,8 @@ class Shell:
         command = [sys.executable, "-m", "ccgrid", *map(str, arguments)]
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         needed = begin is not None or before is not None
-        return subprocess.Popen(
-            command, env=environment, preexec_fn=prepare if needed else None, **{**streams, **options}
+        return begun(
+            subprocess.Popen(command, env=environment, preexec_fn=prepare if needed else None, **{**streams, **options})
         )
 
     def environment(self) -> dict[str, str]:
@@ -155,19 +157,24 @@ class Shell:
         return {path.name: path.read_bytes() for path in self.folder.glob(f"{self.database.name}*")}
 
 
-def length(path: Path) -> int:
-    """How many bytes a file has that another process may take away in any moment; -1 where there is none."""
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return -1
+def killed_beyond(size: int) -> Callable[[], None]:
+    """What a process does `before` all else, to be killed by the system where a file of it would have more bytes.
+
+    So it ends in the middle of its work, however quick it is, and whoever watches it.
+    """
+    resource = pytest.importorskip("resource", reason="needs limits of processes")
+    if instead((), {}) is None:
+        pytest.skip("needs processes that are forked")
+
+    def begin() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # which Python passes over
+
+    return begin
 
 
 def ended(process: "subprocess.Popen[str]") -> Result:
     """How a process ended, which it is to do within two minutes."""
-    try:
-        out, err = process.communicate(timeout=120)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        raise
+    out, err = process.communicate(timeout=120)
     return Result(process.returncode, out, err)

@@ -13,10 +13,11 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from begun import end_all
 from browsers import browser  # noqa: F401  a fixture
 from catalogues import Shell
 from examples import EXAMPLES
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
 
 if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of processes would each compile the program
@@ -34,7 +35,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for w
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as `nohup` has it
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-settings.register_profile("patient", deadline=None, max_examples=EXAMPLES)  # a busy machine makes no rule wrong
+settings.register_profile(  # a busy machine makes no rule wrong
+    "patient", deadline=None, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("patient")
 
 collect_ignore = ["fifth_game"]  # a game that is no part of the program; a test adds it to a copy
@@ -94,6 +97,16 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Generator[None, object, object]:
+    """What a test has begun and not ended is gone before its folder is, and before the next test begins."""
+    try:
+        end_all()
+    finally:
+        result = yield
+    return result
 
 
 @pytest.fixture(scope="session")

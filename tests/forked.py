@@ -20,6 +20,7 @@ from pkgutil import walk_packages
 from typing import Any, NoReturn
 
 import pytest
+from begun import begun, end
 
 from ccgrid.services.bundled import open_bundled
 from ccgrid.start import main
@@ -37,6 +38,7 @@ def at_terminal(
     """The command with these words at a real terminal, in a process of its own.
 
     It starts Python anew where asked to: what is forked takes the locks on catalogues that are held here for its own.
+    What of it goes on after the test is ended then.
     """
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
     child = pexpect.spawn(
@@ -48,7 +50,7 @@ def at_terminal(
         preexec_fn=None if anew else instead(words, environment),
     )
     child.delaybeforesend = None  # who waits for a prompt need not wait again
-    return child
+    return begun(child)
 
 
 def instead(words: Sequence[str | Path], environment: Mapping[str, str]) -> Callable[[], None] | None:
@@ -105,7 +107,7 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Ca
         tempfile.tempdir = None
         sys.dont_write_bytecode = True  # where files may not grow, modules would be kept cut off
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
-            signal.signal(number, signal.SIG_IGN)  # as Python has them, and `subprocess` has not
+            signal.signal(number, signal.getsignal(number))  # as Python has them, and `subprocess` has not
         atexit._clear()
         warnings.simplefilter("ignore")
         main()
@@ -149,7 +151,10 @@ class Served:
         return status, out, err
 
     def close(self) -> None:
-        self.process.communicate(timeout=60)
+        try:
+            self.process.communicate(timeout=60)
+        finally:
+            end(self.process)
 
 
 def serve() -> None:

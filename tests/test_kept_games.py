@@ -1,14 +1,13 @@
 """Nothing is lost: games and matches go on from their last move, whatever ended the program."""
 
 import json
-import os
 import re
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pexpect
 import pytest
+from begun import asleep
 from catalogues import Shell, rows
 from forked import at_terminal
 from terminals import AGAIN
@@ -40,25 +39,12 @@ class Table:
         return str(self.child.before)
 
 
-@pytest.fixture
-def tables() -> Iterator[list[Table]]:
-    opened: list[Table] = []
-    yield opened
-    for one in opened:
-        one.child.close(force=True)
-
-
 def kept(shell: Shell) -> list[Path]:
     return sorted((shell.folder / "state" / "games").glob("*.jsonl"))
 
 
 def games(path: Path) -> list[Record]:
     return [reading.require() for reading in read_games(path)]
-
-
-def sit(shell: Shell, tables: list[Table], *arguments: str | Path) -> Table:
-    tables.append(Table(shell, *arguments))
-    return tables[-1]
 
 
 MATRIX = ("matrix", "--players", "Ann,Bob", "--seed", "3")
@@ -70,36 +56,34 @@ ENDS = {
     "SIGTERM": lambda table: table.child.kill(signal.SIGTERM),
     "SIGHUP": lambda table: table.child.kill(signal.SIGHUP),
     "SIGKILL": lambda table: table.child.kill(signal.SIGKILL),
-    "closed window": lambda table: os.close(table.child.child_fd),
+    "closed window": lambda table: table.child.ptyproc.fileobj.close(),
 }
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_whatever_ends_the_program_the_game_goes_on_from_its_last_move(
-    end: str, shell: Shell, tables: list[Table]
-) -> None:
-    table = sit(shell, tables, *MATRIX)
+def test_whatever_ends_the_program_the_game_goes_on_from_its_last_move(end: str, shell: Shell) -> None:
+    table = Table(shell, *MATRIX)
     table.play("1", "1", "1")
     table.child.expect(PROMPT)
+    asleep(table.child)
     ENDS[end](table)
     if end == "closed window":
-        table.child.ptyproc.wait()
-        tables.remove(table)
+        table.child.wait()
     else:
         said = table.rest()
         if end not in ("SIGKILL", "SIGHUP"):
             assert "ccgrid play --load last" in said
     [path] = kept(shell)
     assert len(games(path)[0].moves) == 3
-    again = sit(shell, tables, "--load", "last")
+    again = Table(shell, "--load", "last")
     again.play("1", "quit")
     again.rest()
     assert kept(shell) == [path]
     assert len(games(path)[0].moves) == 4
 
 
-def test_the_game_is_in_the_file_after_every_move_and_undo(shell: Shell, tables: list[Table]) -> None:
-    table = sit(shell, tables, *MATRIX)
+def test_the_game_is_in_the_file_after_every_move_and_undo(shell: Shell) -> None:
+    table = Table(shell, *MATRIX)
     table.child.expect(PROMPT)
     assert kept(shell) == []
     for count in (1, 2):
@@ -111,11 +95,11 @@ def test_the_game_is_in_the_file_after_every_move_and_undo(shell: Shell, tables:
     assert len(games(kept(shell)[0])[0].moves) == 1
 
 
-def test_play_alone_asks_whether_to_go_on_and_no_begins_another_game(shell: Shell, tables: list[Table]) -> None:
-    table = sit(shell, tables, *MATRIX)
+def test_play_alone_asks_whether_to_go_on_and_no_begins_another_game(shell: Shell) -> None:
+    table = Table(shell, *MATRIX)
     table.play("1", "quit")
     table.rest()
-    asked = sit(shell, tables)
+    asked = Table(shell)
     asked.child.expect_exact("Not over yet: a game of matrix, Ann, Bob: 1 move")
     asked.child.expect_exact("[Y/n] ")
     asked.child.sendline("")
@@ -123,7 +107,7 @@ def test_play_alone_asks_whether_to_go_on_and_no_begins_another_game(shell: Shel
     asked.rest()
     [path] = kept(shell)
     assert len(games(path)[0].moves) == 2
-    other = sit(shell, tables)
+    other = Table(shell)
     other.child.expect_exact("[Y/n] ")
     other.child.sendline("n")
     other.play("1", "quit")
@@ -132,8 +116,8 @@ def test_play_alone_asks_whether_to_go_on_and_no_begins_another_game(shell: Shel
     assert len(games(path)[0].moves) == 2
 
 
-def test_a_game_that_is_over_is_not_gone_on_with(shell: Shell, tables: list[Table]) -> None:
-    table = sit(shell, tables, *MATRIX)
+def test_a_game_that_is_over_is_not_gone_on_with(shell: Shell) -> None:
+    table = Table(shell, *MATRIX)
     table.play("1", "resign")
     table.rest()
     assert kept(shell) == []
@@ -141,11 +125,11 @@ def test_a_game_that_is_over_is_not_gone_on_with(shell: Shell, tables: list[Tabl
     shell("play", "--load", "last").refused("No game was left")
 
 
-def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell, tables: list[Table]) -> None:
-    table = sit(shell, tables, *MATRIX, "--record", "duel.toml")
+def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell) -> None:
+    table = Table(shell, *MATRIX, "--record", "duel.toml")
     table.play("1", "quit")
     assert "--load duel.toml" in table.rest()
-    again = sit(shell, tables, "--load", "duel.toml", "--record", "duel.toml")
+    again = Table(shell, "--load", "duel.toml", "--record", "duel.toml")
     again.play("1", "resign")
     again.rest()
     assert len(games(shell.folder / "duel.toml")[0].moves) == 2
@@ -156,9 +140,7 @@ def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell, tables: lis
     "arguments",
     [("matrix", "--best-of", "3"), ("tactics", "--match"), ("tactics", "--match", "--same-deal")],
 )
-def test_a_match_is_resumed_with_its_games_and_decks(
-    arguments: tuple[str, ...], shell: Shell, tables: list[Table]
-) -> None:
+def test_a_match_is_resumed_with_its_games_and_decks(arguments: tuple[str, ...], shell: Shell) -> None:
     def finish_game(table: Table) -> None:
         while True:
             found = table.child.expect([PROMPT, "Enter begins the next game> ", "Enter goes on> ", AGAIN, pexpect.EOF])
@@ -167,7 +149,7 @@ def test_a_match_is_resumed_with_its_games_and_decks(
             table.child.sendline("1" if found == 0 else "")
             table.child.expect_exact("\r\n")
 
-    table = sit(shell, tables, *arguments, "--players", "You,greedy", "--seed", "3", "--record", "match.jsonl")
+    table = Table(shell, *arguments, "--players", "You,greedy", "--seed", "3", "--record", "match.jsonl")
     finish_game(table)
     table.child.sendline("")
     table.play("1", "quit")
@@ -175,7 +157,7 @@ def test_a_match_is_resumed_with_its_games_and_decks(
     [path] = kept(shell)
     before = games(path)
     assert [len(game.moves) > 0 for game in before] == [True, True]
-    again = sit(shell, tables, "--load", "last")
+    again = Table(shell, "--load", "last")
     again.child.expect_exact("Game 2 of")
     again.play("1", "quit")
     again.rest()
@@ -184,7 +166,7 @@ def test_a_match_is_resumed_with_its_games_and_decks(
     assert after[1].setup == before[1].setup
     assert len(after[1].moves) > len(before[1].moves)
     assert games(shell.folder / "match.jsonl") == after
-    third = sit(shell, tables, "--load", "match.jsonl")
+    third = Table(shell, "--load", "match.jsonl")
     third.child.expect_exact("Game 2 of")
     finish_game(third)
     if third.child.isalive() and third.child.after != pexpect.EOF:
@@ -197,26 +179,26 @@ def test_a_match_is_resumed_with_its_games_and_decks(
     assert kept(shell) == []
 
 
-def test_a_damaged_file_is_told_and_a_new_game_begins(shell: Shell, tables: list[Table]) -> None:
-    table = sit(shell, tables, *MATRIX)
+def test_a_damaged_file_is_told_and_a_new_game_begins(shell: Shell) -> None:
+    table = Table(shell, *MATRIX)
     table.play("1", "quit")
     table.rest()
     kept(shell)[0].write_text("{}\n", encoding="utf-8")
     shell("play", "--load", "last").refused("cannot be continued")
 
 
-def test_a_state_folder_that_cannot_be_written_costs_nobody_the_game(shell: Shell, tables: list[Table]) -> None:
+def test_a_state_folder_that_cannot_be_written_costs_nobody_the_game(shell: Shell) -> None:
     (shell.folder / "state").write_text("in the way", encoding="utf-8")
-    table = sit(shell, tables, *MATRIX)
+    table = Table(shell, *MATRIX)
     table.play("1", "1", "quit")
     said = table.rest()
     assert "not saved" in said
     assert len(re.findall("cannot be kept", table.child.before)) <= 1
 
 
-def test_save_in_a_game_leaves_other_files_alone(shell: Shell, tables: list[Table]) -> None:
+def test_save_in_a_game_leaves_other_files_alone(shell: Shell) -> None:
     (shell.folder / "other.toml").write_text("mine = 1\n", encoding="utf-8")
-    table = sit(shell, tables, *MATRIX)
+    table = Table(shell, *MATRIX)
     table.play("1", "save other.toml")
     table.child.expect_exact("exists already")
     table.play("save game.toml")

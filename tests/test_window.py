@@ -1,7 +1,6 @@
 """Games in real terminals of several sizes, which are made narrower and wider while somebody plays."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -39,14 +38,6 @@ class Window:
         self.child.setwinsize(lines, columns)
 
 
-@pytest.fixture
-def window(shell: Shell) -> Iterator["list[Window]"]:
-    opened: list[Window] = []
-    yield opened
-    for one in opened:
-        one.child.close(force=True)
-
-
 def widest(lines: list[str]) -> int:
     return max(map(cell_len, lines))
 
@@ -64,45 +55,43 @@ def board(lines: list[str]) -> list[str]:
 @every_game
 @pytest.mark.parametrize(("columns", "height"), [(60, 24), (80, 24), (120, 40)])
 def test_a_board_fits_the_window_with_what_is_asked_below_it(
-    game: str, columns: int, height: int, shell: Shell, window: list[Window]
+    game: str, columns: int, height: int, shell: Shell
 ) -> None:
-    window.append(Window(shell, game, columns, height))
-    lines = window[0].shown()
+    window = Window(shell, game, columns, height)
+    lines = window.shown()
     first = next(number for number, line in enumerate(lines) if "┌" in line)
     assert widest(lines) <= columns
     assert len(lines) - first <= height, "the whole board is in sight when a move is asked for"
-    assert window[0].shown("1")
-    assert widest(window[0].shown("board")) <= columns
+    assert window.shown("1")
+    assert widest(window.shown("board")) <= columns
 
 
-def test_the_board_of_four_players_of_tactics_fits_a_small_window(shell: Shell, window: list[Window]) -> None:
-    window.append(Window(shell, "tactics", 60, 24, "--players", "Ann,greedy,random,random"))
+def test_the_board_of_four_players_of_tactics_fits_a_small_window(shell: Shell) -> None:
+    window = Window(shell, "tactics", 60, 24, "--players", "Ann,greedy,random,random")
     for typed in (None, "1", "1"):
-        lines = below(window[0].shown(typed))
+        lines = below(window.shown(typed))
         assert widest(lines) <= 60
         assert len(lines) <= 24, "with its heading, how all stand, and the prompt"
 
 
 @every_game
-def test_a_window_made_narrower_during_a_game_stays_playable(game: str, shell: Shell, window: list[Window]) -> None:
-    window.append(Window(shell, game, 120, 40))
-    wide = board(window[0].shown())
-    window[0].resize(60, 24)
-    narrow = window[0].shown("1")
+def test_a_window_made_narrower_during_a_game_stays_playable(game: str, shell: Shell) -> None:
+    window = Window(shell, game, 120, 40)
+    wide = board(window.shown())
+    window.resize(60, 24)
+    narrow = window.shown("1")
     assert widest(narrow) <= 60
     assert widest(board(narrow)) <= widest(wide)
-    window[0].resize(80, 24)
-    again = window[0].shown("")  # Enter alone draws for the window as it is now
+    window.resize(80, 24)
+    again = window.shown("")  # Enter alone draws for the window as it is now
     assert board(again)
     assert widest(again) <= 80
-    assert widest(window[0].shown("1")) <= 80
+    assert widest(window.shown("1")) <= 80
 
 
-def test_a_cell_keeps_its_number_its_name_and_its_numbers_in_place_in_a_narrow_window(
-    shell: Shell, window: list[Window]
-) -> None:
-    window.append(Window(shell, "grid", 60, 24))
-    rim, top, *middle = board(window[0].shown())[:5]
+def test_a_cell_keeps_its_number_its_name_and_its_numbers_in_place_in_a_narrow_window(shell: Shell) -> None:
+    window = Window(shell, "grid", 60, 24)
+    rim, top, *middle = board(window.shown())[:5]
     assert [rim.index(cell) < 58 for cell in ("a1", "b1", "c1")] == [True] * 3
     cells = [text.strip() for text in middle[0].split("│")[1:4]]
     assert all(cells), "every cell has a name, perhaps cut"

@@ -1,19 +1,22 @@
 """Several imports at once, and imports that do not come to their end."""
 
+import os
+import signal
 import sqlite3
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from catalogues import Shell, ended, length, row, rows, write_rows
-from forked import at_terminal
+from catalogues import Shell, ended, killed_beyond, row, rows, write_rows
+from forked import at_terminal, instead
 from import_world import assert_adds_up, costs, printings
 
 from catalog.card import CatalogError
 from catalog.layouts.shelf import find_layout
 from catalog.printing import SourceRow
+from catalog.sources import scryfall
 from catalog.store import transactions
 from catalog.store.catalogue import Store
 from catalog.store.imports import import_rows
@@ -67,45 +70,35 @@ def many_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_killed_import_leaves_the_old_catalogue_whole(shell: Shell, many_cards: Path) -> None:
     shell.import_rows(rows(500))
     old, before = costs(shell.database), shell.database.read_bytes()
-    log = Path(f"{shell.database}-wal")
-    sizes = [1, 250_000, 1_000_000, 2_000_000]
-    for _ in range(20):  # on a busy machine an import may be through before one looks
-        process = shell.start("import", "mtg", many_cards, "--force")
-        while process.poll() is None and length(log) < sizes[0]:
-            time.sleep(0.005)
-        process.kill()
-        ended(process)
-        in_the_middle = log.exists()
-        if len(costs(shell.database)) == 10_000:
-            shell.database.write_bytes(before)
-            continue
+    for size in (0, 250_000, 1_000_000, 2_000_000):  # of the three million of a log before all of it counts
+        process = shell.start("import", "mtg", many_cards, "--force", before=killed_beyond(size))
+        assert ended(process).status == -signal.SIGXFSZ
         assert costs(shell.database) == old
         with sqlite3.connect(shell.database) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         connection.close()
         assert shell.catalogue() == {shell.database.name: before}
-        sizes = sizes[in_the_middle:]
-        if not sizes:
-            break
-    assert not sizes
     assert ended(shell.start("import", "mtg", many_cards, "--force")).status == 0
     assert len(costs(shell.database)) == 10_000
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, many_cards: Path) -> None:
-    import signal
+@pytest.mark.parametrize("number", [0, 5000])
+def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, many_cards: Path, number: int) -> None:
+    if instead((), {}) is None:
+        pytest.skip("needs processes that are forked")
+    read = scryfall.read
 
-    for _ in range(10):  # on a busy machine the import may be through before one looks
-        process = shell.start("import", "mtg", many_cards)
-        while process.poll() is None and not shell.database.exists():
-            time.sleep(0.005)
-        time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        result = ended(process)
-        if result.status != 0:
-            break
-        shell.database.unlink()
+    def interrupted(*arguments: Any) -> Iterator[Any]:
+        for place, printing in enumerate(read(*arguments)):
+            if place == number:
+                os.kill(os.getpid(), signal.SIGINT)
+            yield printing
+
+    def stand_in() -> None:
+        scryfall.read = interrupted  # in the process alone that is about to import
+
+    result = ended(shell.start("import", "mtg", many_cards, before=stand_in))
     assert result.status == 130
     *before, last = result.err.splitlines()
     assert last == "Interrupted."

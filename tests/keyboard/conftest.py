@@ -1,7 +1,7 @@
 """What the tests of this folder share."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +12,14 @@ from played_games import write_deck
 
 
 @pytest.fixture
-def sit(shell: Shell) -> Iterator[Any]:
+def sit(shell: Shell) -> Callable[..., Any]:
     """Sits down at a terminal, always with the same dice."""
     from terminals import Terminal  # needs a pseudo-terminal, of which Windows has none
 
-    games: list[Terminal] = []
-
     def begin(*arguments: str | Path, lines: int = 50) -> Terminal:
-        games.append(Terminal(shell, *arguments, *(() if "--load" in arguments else ("--seed", "3")), lines=lines))
-        return games[-1]
+        return Terminal(shell, *arguments, *(() if "--load" in arguments else ("--seed", "3")), lines=lines)
 
-    yield begin
-    for game in games:
-        game.child.close(force=True)
+    return begin
 
 
 @pytest.fixture

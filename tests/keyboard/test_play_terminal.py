@@ -2,11 +2,12 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from begun import asleep
 from catalogues import Shell
 from made_up import card, random_deck
 
@@ -30,18 +31,14 @@ Sit = Callable[..., Terminal]
 
 
 @pytest.fixture
-def sit(shell: Shell, deck: Path) -> Iterator[Sit]:
+def sit(shell: Shell, deck: Path) -> Sit:
     """Sits down at a terminal, with made-up cards unless told otherwise."""
-    games: list[Terminal] = []
 
     def begin(*arguments: str | Path, lines: int = 50) -> Terminal:
         cards = () if {"--deck", "--load"} & set(arguments) else ("--deck", deck, "--seed", "3")
-        games.append(Terminal(shell, *cards, *arguments, lines=lines))
-        return games[-1]
+        return Terminal(shell, *cards, *arguments, lines=lines)
 
-    yield begin
-    for game in games:
-        game.child.close(force=True)
+    return begin
 
 
 def moves_in(shown: str) -> list[str]:
@@ -135,6 +132,7 @@ def test_who_leaves_is_told_how_to_go_on_and_can(shell: Shell, sit: Sit, leave: 
         case "end of input":
             game.child.sendeof()
         case "interrupt":
+            asleep(game.child)
             game.child.sendintr()
     assert "The game is not over. Go on with: ccgrid play --load" in " ".join(game.rest().split())
     assert game.status == 0

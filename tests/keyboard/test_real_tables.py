@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,16 +30,11 @@ Sit = Callable[..., Terminal]
 
 
 @pytest.fixture
-def table(shell: Shell) -> Iterator[Sit]:
-    games: list[Terminal] = []
-
+def table(shell: Shell) -> Sit:
     def begin(*arguments: str | Path, command: str = "table", lines: int = 50) -> Terminal:
-        games.append(Terminal(shell, *arguments, lines=lines, command=command))
-        return games[-1]
+        return Terminal(shell, *arguments, lines=lines, command=command)
 
-    yield begin
-    for game in games:
-        game.child.close(force=True)
+    return begin
 
 
 def battle_deck() -> list[Card]:

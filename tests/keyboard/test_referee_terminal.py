@@ -3,7 +3,7 @@
 import random
 import re
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,16 +27,11 @@ Sit = Callable[..., Terminal]
 
 
 @pytest.fixture
-def table(shell: Shell) -> Iterator[Sit]:
-    games: list[Terminal] = []
-
+def table(shell: Shell) -> Sit:
     def begin(*arguments: str | Path, command: str = "table", lines: int = 60) -> Terminal:
-        games.append(Terminal(shell, *arguments, lines=lines, command=command))
-        return games[-1]
+        return Terminal(shell, *arguments, lines=lines, command=command)
 
-    yield begin
-    for game in games:
-        game.child.close(force=True)
+    return begin
 
 
 class Cards:

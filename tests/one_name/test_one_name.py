@@ -152,7 +152,6 @@ def test_a_game_is_played_on_with_the_cards_that_its_names_mean(
     played.expect("Found by name: 1 of mtg, 1 of spellfire.")
     played.expect("Griffin")
     played.expect("Ann> ")
-    played.close(force=True)
 
 
 @pytest.mark.parametrize("word", ["wyvern", "zzz"])

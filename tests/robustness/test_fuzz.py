@@ -76,7 +76,7 @@ def warmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(rows=st.lists(DOCUMENTS, max_size=3), whole=st.booleans())
 @pytest.mark.parametrize("name", [name for name in ORDINARY if name.startswith(("source", "collection", "JSON"))])
 def test_any_json_is_read_or_refused(name: str, rows: list[dict[str, Any]], whole: bool, warmed: Path) -> None:
