@@ -20,9 +20,12 @@ from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.commands.owned import Box
 from ccgrid.services import collection as collection_services
 from ccgrid.services.catalogue import catalogue_path
+from ccgrid.services.choices import Choices
 from ccgrid.services.collection_store import open_collection
+from ccgrid.services.finding import card_meant
 from ccgrid.terminal.card_form import FormPrompter, ask_owned, fill_in, fill_next
 from ccgrid.terminal.card_lines import read_place
+from ccgrid.terminal.choosing import asking
 from ccgrid.view.card import draw_card, show_card
 from ccgrid.view.lists import corrected_json, show_cards, show_corrected
 from ccgrid.view.output import remark, show, show_json, show_json_lines
@@ -49,7 +52,9 @@ Other = Annotated[str | None, _text("--other", text="Whatever is printed elsewhe
 NumberAt = Annotated[str | None, _text("--number-at", text="Where its number is printed and counts: bl.")]
 Attack = Annotated[str | None, _text("--attack", text="0 to 10, for the ninecard game.")]
 Defense = Annotated[str | None, _text("--defense", text="0 to 10, for the ninecard game.")]
-CardId = Annotated[str, typer.Argument(metavar="ID", help="The id of a card, such as mtg:hand/my-card.")]
+CardWords = Annotated[
+    list[str], typer.Argument(metavar="CARD", help="A card's id, such as mtg:hand/my-card, or its name.")
+]
 
 
 @app.command()
@@ -110,7 +115,7 @@ def add(
 
 @app.command()
 def edit(
-    card: CardId,
+    words: CardWords,
     name: Name = None,
     set_code: SetCode = None,
     number: Number = None,
@@ -140,6 +145,7 @@ def edit(
     told = _told(name, set_code, number, (*rim, other), attack, defense, number_at)
     needed = "say what to change, such as --top-left 5"
     with Store(catalogue_path(database)) as store:
+        card = _meant(store, words, as_json)
         if is_entered(store, card):
             before = entered_card(store, card)
             given = _given(before, told, as_json, needed)
@@ -174,12 +180,13 @@ def list_(database: Database = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def remove(card: CardId, database: Database = None, as_json: Json = False) -> None:
+def remove(words: CardWords, database: Database = None, as_json: Json = False) -> None:
     """Take a card out that was entered by hand, or back what was corrected.
 
     Example: ccgrid card remove arcadia:hand/griffin
     """
     with Store(catalogue_path(database)) as store:
+        card = _meant(store, words, as_json)
         is_own = is_entered(store, card)
         removed = (remove_card if is_own else forget_correction)(store, card)
     if as_json:
@@ -189,6 +196,14 @@ def remove(card: CardId, database: Database = None, as_json: Json = False) -> No
         show(f"{removed.name} ({removed.id}) is again as its source has it.")
         return
     show(f"Removed {removed.name} ({removed.id}).")
+
+
+def _meant(store: Store, words: list[str], as_json: bool) -> str:
+    """The id of the card that somebody named; at a terminal they are asked where cards of several games are."""
+    card, said = card_meant(store, " ".join(words), Choices(asking(as_json=as_json)))
+    if said:
+        remark(said)
+    return card
 
 
 def _told(

@@ -1,7 +1,7 @@
 """A deck in a file being changed: cards exchanged, added, taken out; what is wrong with it then; written whole."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +14,7 @@ from catalog.decks.deck_lines import read_line
 from catalog.decks.edited import Changes, edited_text
 from catalog.decks.listed import DeckEntry, ListedDeck, Problem, check_deck, parse_deck
 from catalog.files import write_whole
+from catalog.matching.beside import Asked, fitting
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME
@@ -142,11 +143,11 @@ class DeckEditing:
         """The place of a card in the list of all that is or was in the deck, and the card."""
         slots = self._slots()
         named = label([card for _, card in slots])
-        found = cards_called(text, named)
+        found = _called(text, named)
         if not found:
             raise CatalogError(f"{quoted(text)} is not in the deck. See its cards with: ccgrid deck show {self.file}")
         if len(found) > 1:
-            told = " or ".join(f"{named.index(card) + 1} {card.name}" for card in found[:5])
+            told = " or ".join(f"{named.index(card) + 1} {_with_game(card, named)}" for card in found[:5])
             raise CatalogError(f"{quoted(text)} may be {told}: type more of it, or its number in the deck.")
         at = int(text) - 1 if text.strip().isdecimal() and named[int(text) - 1 : int(text)] == (found[0],) else None
         return slots[named.index(found[0]) if at is None else at]
@@ -193,6 +194,21 @@ def editing(file: Path, database: Path | None, game: str | None, choices: Choice
         return
     with open_catalogue(database) as store:
         yield _begun(file, listed, plays, EntryFinder(store, choices, decks).find)
+
+
+def _called(text: str, named: Sequence[Card]) -> list[Card]:
+    """The cards of a deck that a text may mean, with a game or a set beside it where somebody wrote one."""
+    for asked in reversed(Asked(text).readings()):
+        fits = [card for card in named if all(fitting([card], word) for word in asked.beside)]
+        if asked.beside and (found := cards_called(asked.text, fits)):
+            return found
+    return cards_called(text, named)
+
+
+def _with_game(card: Card, named: Sequence[Card]) -> str:
+    """The name of a card of a deck, with its game where the deck has cards of several."""
+    several = len({one.game for one in named if one.game}) > 1
+    return f"{card.name} ({card.game})" if several and card.game else card.name
 
 
 def _written_out(entry: DeckEntry) -> Card:

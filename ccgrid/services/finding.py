@@ -1,5 +1,6 @@
 """What is asked of the catalogue a person has: one card with its numbers, cards by name, counts."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -7,10 +8,12 @@ from typing import Any, Final, NamedTuple
 from catalog.card import Card
 from catalog.correction import Correction
 from catalog.matching.beside import Asked, fitting, numbered
+from catalog.store.catalogue import Store
 from catalog.store.corrections import corrections
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
 
+_ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
 _BEFORE_BESIDE: Final = 1000
 """How many cards are found before those are taken of which a game or a set is as it was said."""
 
@@ -39,6 +42,18 @@ def explained(database: Path | None, text: str, games: Sequence[str], choices: C
         card = found.card
         numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
         return ExplainedCard(card, numbers, others, found.remark, corrections(store).get(card.id))
+
+
+def card_meant(store: Store, text: str, choices: Choices) -> tuple[str, str]:
+    """The id of the card that is meant, by its id or its name, and what has to be said of the choice among printings.
+
+    An id is taken as it is: a card that is no longer there may have been corrected. Raises CatalogError where there is
+    no card that is called so, or it is not plain which.
+    """
+    if _ID.fullmatch(text):
+        return text, ""
+    found = choices.take(choices.resolver(store), Asked(text))
+    return found.card.id, found.remark
 
 
 def search(database: Path | None, query: str, games: Sequence[str], *, legal: bool, limit: int) -> list[Card]:

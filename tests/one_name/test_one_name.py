@@ -162,3 +162,20 @@ def test_a_set_or_game_beside_a_name_that_has_no_such_card_is_refused_when_cards
     shell("collection", "add", f"Engolo ({word})").refused("is not in the set", word)
     assert shell("collection", "list", "--json").out == ""
     shell.good("collection", "add", "Engolo (netrunner)")
+
+
+def test_a_card_is_corrected_and_taken_out_by_its_name(griffins: Shell) -> None:
+    for command in (("edit", "--top", "5"), ("remove",)):
+        griffins("card", command[0], "Griffin", *command[1:]).refused("a card of 3 games", "'Griffin (arcadia)'")
+        griffins("card", command[0], "Griffin (zzz)", *command[1:]).refused("is not in the set 'zzz'")
+    assert griffins.good("card", "edit", "Griffin (wyvern)", "--top", "5", "--json").json["id"] == WYVERN
+    griffins.good("collection", "add", SPELLFIRE)
+    assert griffins.good("card", "remove", "Griffin", "--json").json["id"] == SPELLFIRE, "what one owns is meant"
+    assert shown(griffins, "Griffin", "--game", "wyvern") == WYVERN
+
+
+def test_cards_of_one_name_in_a_deck_that_is_changed_are_told_apart_by_their_games(griffins: Shell) -> None:
+    deck = write(griffins.folder / "deck.txt", "1 Griffin (wyvern)\n1 Griffin (arcadia)\n")
+    griffins("deck", "edit", deck, "--out", "Griffin").refused("1 Griffin (wyvern) or 2 Griffin #2 (arcadia)")
+    done = griffins("deck", "edit", deck, "--swap", "Griffin (arcadia)=Griffin (3RD)", "--json")
+    assert [(step["out"]["id"], step["in"]["id"]) for step in done.json["changes"]] == [(ENTERED, SPELLFIRE)]
