@@ -36,7 +36,7 @@ class FixedDecks:
 class RandomDecks:
     """New decks for every game, each of `size` different ones of the cards, drawn at random."""
 
-    cards: tuple[Card, ...] = field(repr=False)
+    cards: Sequence[Card] = field(repr=False)
     size: int
     count: int = 1
 

@@ -1,6 +1,7 @@
 """Compiled kernels: game for game what the readable rules play. Needs the extra `fast`; else all of it is skipped."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from differential import games
@@ -27,7 +28,9 @@ def compiled(lineup):
     return kernel
 
 
-GRID = {name: SOURCES[name] for name in ("fixed", "copies", "sparse", "drawn", "drawn of twenty")}
+GRID = {
+    name: SOURCES[name] for name in ("fixed", "copies", "sparse", "drawn", "drawn of twenty", "drawn from a catalogue")
+}
 
 
 @pytest.mark.parametrize("source", GRID)
@@ -164,6 +167,7 @@ def test_a_million_games_are_counted_in_threads_as_in_one():
         Lineup("grid", ("random",) * 2, FixedDecks((POOL[:19],)), 1),
         Lineup("grid", ("random",) * 2, RandomDecks(POOL[:19], 20), 1),
         Lineup("grid", ("random",) * 2, RandomDecks((*POOL, Card("x", "", "Nought", {}, 0)), 20), 1),
+        Lineup("grid", ("random",) * 2, RandomDecks((*POOL, replace(POOL[0], legal=False)), 20), 1),
         Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1, {"komi": "5"}),
         Lineup("matrix", ("random",) * 2, FixedDecks(()), 1, {"rotate": "twice"}),
         Lineup("matrix", ("random",) * 2, SOURCES["fixed"], 1),

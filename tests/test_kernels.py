@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from itertools import cycle, product
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import random_deck
 
-from catalog.card import Card
+from catalog.card import ZONES, Card
+from catalog.pool import CardPool
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -36,12 +38,21 @@ def any_decks(dice):
     return [dice.shuffled(POOL)[:20]]
 
 
+def of_a_catalogue(numbers, text):
+    zones = {zone: number for zone, number in zip(ZONES, numbers[:-1], strict=True) if number is not None}
+    return Card(f"gale:{text}", "gale", text, zones, numbers[-1])
+
+
+ALIKE = CardPool.of(
+    [(*map(card.zones.get, ZONES), card.score, f"{copy}") for copy in range(3) for card in POOL], of_a_catalogue
+)
 SOURCES = {
     "fixed": FixedDecks((POOL[:20],)),
     "copies": FixedDecks((POOL[:4] * 5,)),
     "sparse": FixedDecks((SPARSE,)),
     "drawn": RandomDecks(POOL, 20),
     "drawn of twenty": RandomDecks(POOL[:20], 20),
+    "drawn from a catalogue": RandomDecks(ALIKE, 20),
     "unknown source": any_decks,
 }
 
@@ -218,6 +229,11 @@ def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had
         (RandomDecks(POOL[:19], 20), 2, "a deck takes 20 different cards, and there are 19"),
         (RandomDecks(POOL, 21), 2, "grid is played with one deck of 20 cards, not 21"),
         (RandomDecks((*POOL[:20], Card("x", "", "Nought", {}, 0)), 20), 2, '"Nought" may not be used: .*'),
+        (
+            RandomDecks((*POOL[:20], replace(POOL[0], name="Barred", legal=False)), 20),
+            2,
+            '"Barred" may not be used: .*',
+        ),
     ],
 )
 def test_what_cannot_be_played_is_the_same_error(decks, seats, message):

@@ -35,7 +35,7 @@ ONLY = {
     "pickle": (),  # no file may be able to run anything
 }
 
-COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files")
+COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files", "catalog.pool")
 """What the engine may use of the catalogue: cards, codes, how documents of strangers are read and files are written."""
 
 # The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
@@ -126,6 +126,7 @@ FLOORS = (
         "catalog.temporary",
         "catalog.documents",
         "catalog.holding",
+        "catalog.pool",
         "catalog.printing",
         "catalog.sampling",
     ),

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from catalog.card import Card, CatalogError
+from catalog.pool import CardPool
 from catalog.store.catalogue import Store
 from catalog.store.file import default_path
 
@@ -37,3 +38,10 @@ def chosen_cards(store: Store, games: Sequence[str], *, legal: bool) -> Iterator
     for game in games:
         store.check_game(game)
     return store.all_cards(games, legal=legal)
+
+
+def legal_cards(store: Store, games: Sequence[str]) -> CardPool:
+    """Every legal card of these games or of all, made when it is taken; CatalogError where a game has no cards."""
+    for game in games:
+        store.check_game(game)
+    return store.legal_pool(games)

@@ -1,6 +1,6 @@
 """Decks nobody has named: ready-made ones, or drawn from a catalogue as the game's own decks say."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +10,7 @@ from catalog.card import Card, CatalogError, UnknownNameError
 from catalog.store.catalogue import Store
 from ccgrid.services.as_played import numbered
 from ccgrid.services.bundled import open_cards
-from ccgrid.services.catalogue import chosen_cards, open_catalogue
+from ccgrid.services.catalogue import chosen_cards, legal_cards, open_catalogue
 from engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
 from engine.decks import DeckSource, GameDecks
 from engine.dice import Dice
@@ -107,11 +107,11 @@ def drawn_source(game: str, request: DeckRequest, count: int) -> DeckSource:
 
 def _drawn(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
     with request.open() as store:
-        cards: Iterable[Card] = chosen_cards(store, request.card_games, legal=decks.any_legal)
-        if not decks.any_legal:
-            cards = (numbered(store, card, decks) for card in cards)
+        cards: Iterable[Card] = (
+            legal_cards(store, request.card_games) if decks.any_legal else _usable(store, request, decks)
+        )
         try:
-            return decks.drawn((card for card in cards if decks.fault(card) is None), count, request.numbers)
+            return decks.drawn(cards, count, request.numbers)
         except TooFewCardsError as error:
             if not request.card_games:
                 raise
@@ -119,6 +119,11 @@ def _drawn(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
             raise CatalogError(
                 f"A deck takes {error.needed} {error.kind}, and of {games} there are {error.there}."
             ) from None
+
+
+def _usable(store: Store, request: DeckRequest, decks: GameDecks) -> Iterator[Card]:
+    cards = (numbered(store, card, decks) for card in chosen_cards(store, request.card_games, legal=False))
+    return (card for card in cards if decks.fault(card) is None)
 
 
 def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[str, int]:

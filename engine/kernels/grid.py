@@ -15,6 +15,7 @@ from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, 
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
 from engine.kernels import throws
+from engine.kernels.alike import kinds
 from engine.kernels.batch import Batch, Deals
 from engine.players import choose_move, find_player
 from engine.tally import Lineup
@@ -138,16 +139,18 @@ def _dealt_apart(deal: Deal, deals: Deals, number: int, seats: int) -> Deal | No
 
 
 class _Drawn:
-    """Decks drawn from a pool, whose rows are made when they are first drawn."""
+    """Decks drawn from a pool, whose rows are made when they are first drawn, one for all cards that are alike."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
         self._cards = cards
-        self._rows: list[Row | None] = [None] * len(cards)
+        self._kinds = kinds(cards)
+        self._rows: list[Row | None] = [None] * (max(self._kinds) + 1)
 
     def deal(self, seed: int) -> Deal | None:
         high = _DRAWN_GAME.high(seed)
         if not throws.are_fair(high[DECK_SIZE:]):
             return None
+        kinds, made = self._kinds, self._rows
         moved: dict[int, int] = {}
         rows = []
         sides = len(self._cards)
@@ -159,11 +162,11 @@ class _Drawn:
             sides -= 1
             card = moved.get(other, other)
             moved[other] = moved.get(place, place)
-            rows.append(self._rows[card] or self._row(card))
+            rows.append(made[kinds[card]] or self._row(card))
         return rows, high[DECK_SIZE:]
 
     def _row(self, place: int) -> Row:
-        row = self._rows[place] = row_of(legal_card(self._cards[place]))
+        row = self._rows[self._kinds[place]] = row_of(legal_card(self._cards[place]))
         return row
 
 

@@ -1,6 +1,7 @@
 """The catalogue: drawing, counting, and that text is never a command."""
 
 from collections import Counter
+from copy import deepcopy
 from itertools import permutations
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from catalog.evidence import EvidenceReader
 from catalog.store.catalogue import Store
 from catalog.store.imports import import_rows
 from catalog.store.summary import Provenance
+from engine.deck_sources import RandomDecks
 from engine.dice import Dice
+from engine.kept_counts import digest
 
 INJECTIONS = (
     "'; DROP TABLE cards; --",
@@ -42,6 +45,41 @@ def import_cards(store: Store, *cards: Card) -> Store:
 def ant(number: int, game: str = "ants", **zones: int) -> Card:
     zones = zones or {"top": number % 10}
     return Card(f"{game}:{number}", game, f"Ant {number}", zones, sum(zones.values()))
+
+
+def test_a_pool_holds_the_legal_cards_and_makes_them_when_they_are_taken(store: Store) -> None:
+    full = {
+        "set_code": 'a"b',
+        "set_name": "Drake, ünd",
+        "collector_number": "7",
+        "face": (3, 4),
+        "attack": 2,
+        "defense": 0,
+    }
+    import_cards(
+        store,
+        *(ant(number, game) for game in ("bees", "ants") for number in range(5)),
+        Card("ants:barred", "ants", "Queen", {}, 0),
+        Card(
+            "ants:full",
+            "ants",
+            "Full",
+            {"top": 2, "bottom-right": 0},
+            9,
+            **full,
+            released="1999-01-02",
+            printed_name="Voll",
+        ),
+    )
+    for games in ([], ["ants"], ["ants", "bees"]):
+        pool = store.legal_pool(games)
+        assert list(pool) == list(store.all_cards(games, legal=True))
+        assert (len(pool), pool[-1], pool[1:3]) == (len(list(pool)), [*pool][-1], tuple(pool)[1:3])
+    assert len({pool.kinds[pool.index(ant(number, game))] for game in ("ants", "bees") for number in range(5)}) == 5
+    assert digest(RandomDecks(pool, 5)) == digest(
+        RandomDecks(tuple(pool), 5)
+    )  # counts that are kept are those of equal cards
+    assert list(deepcopy(pool)) == list(pool)  # as other processes are sent it
 
 
 def test_every_draw_is_as_likely_as_any_other(store: Store) -> None:
@@ -117,6 +155,7 @@ def test_no_text_becomes_sql(store: Store, tmp_path: Path, text: str) -> None:
         lambda: store.explain(text.encode("utf-8", "replace").decode()),
         lambda: list(store.all_cards([name], legal=True)),
         lambda: store.legal_ids([name]),
+        lambda: list(store.legal_pool([name])),
     ):
         call()
     for refused in (

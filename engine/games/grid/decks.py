@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from catalog.card import Card
+from catalog.pool import CardPool
 from engine.deck_sources import RandomDecks
 from engine.decks import Printed, ReadyDecks
 from engine.games.grid.meeting import takes
@@ -36,4 +37,4 @@ class GridDecks:
 
     def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
         """Decks of different ones of the cards."""
-        return RandomDecks(tuple(cards), DECK_SIZE, count)
+        return RandomDecks(cards if isinstance(cards, CardPool) else tuple(cards), DECK_SIZE, count)

@@ -12,6 +12,7 @@ from engine.deck_sources import FixedDecks, RandomDecks
 from engine.errors import EngineError
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE
+from engine.kernels.alike import kinds
 from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled.columns import Columns, Kept, can_play, deal_arrays, dealt_alone, policies
 from engine.kernels.compiled.grid_loop import play
@@ -70,11 +71,11 @@ class CompiledGrid:
 
 def _prepare(cards: Sequence[Card]) -> tuple[Any, Any] | None:
     """For each card the place of its row, and the rows; nothing where one of the cards may not be played."""
-    if not all(map(_can_lie, cards)):
+    pool = np.array(kinds(cards), np.uint32)
+    different = [cards[place] for place in np.unique(pool, return_index=True)[1].tolist()]
+    if not all(map(_can_lie, different)):
         return None
-    rows: dict[tuple[int, int], int] = {}
-    pool = [rows.setdefault((_word(card), card.score), len(rows)) for card in cards]
-    return np.array(pool, np.uint32), np.array(list(rows), np.uint64)
+    return pool, np.array([(_word(card), card.score) for card in different], np.uint64)
 
 
 def _cards(lineup: Lineup) -> Sequence[Card] | None:

@@ -1,0 +1,57 @@
+"""Many cards of which most are never looked at: their numbers are at hand, and a card is made when it is taken."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Self, overload
+
+from catalog.card import ZONES, Card
+
+Numbers = tuple[int | None, ...]
+"""A card's numbers in the order of `ZONES`, None where a zone has none, and then its score."""
+
+_NUMBERS: Final = len(ZONES) + 1
+
+
+class CardPool(Sequence[Card]):
+    """Legal cards as a catalogue keeps them: whoever takes one twice is given two that are equal.
+
+    `kinds` says of each card which numbers it has, as a place in `numbers`: many cards have the same.
+    """
+
+    __slots__ = ("_make", "_texts", "kinds", "numbers")
+
+    def __init__(
+        self,
+        kinds: Sequence[int],
+        numbers: Sequence[Numbers],
+        texts: Sequence[str],
+        make: Callable[[Numbers, str], Card],
+    ) -> None:
+        self.kinds = kinds
+        self.numbers = numbers
+        self._texts = texts
+        self._make = make
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[Any, ...]], make: Callable[[Numbers, str], Card]) -> Self:
+        """The cards of these rows: a card's numbers, and all else about it as `make` reads it, which makes the card.
+
+        `make` is a function of a module, so that other processes can be sent the cards.
+        """
+        places: dict[Numbers, int] = {}
+        kinds, texts = [], []
+        for row in rows:  # none is kept: so many tuples would occupy Python's collector of cycles
+            kinds.append(places.setdefault(row[:_NUMBERS], len(places)))
+            texts.append(row[_NUMBERS])
+        return cls(kinds, list(places), texts, make)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, place: int) -> Card: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Card, ...]: ...
+    def __getitem__(self, place: int | slice) -> Card | tuple[Card, ...]:
+        if isinstance(place, slice):
+            return tuple([self[one] for one in range(*place.indices(len(self)))])
+        return self._make(self.numbers[self.kinds[place]], self._texts[place])
