@@ -12,6 +12,10 @@ Play = Callable[[Any, range], Result]
 _SECONDS: Final = 0.25
 """A portion takes about so long, so that progress is told, and an end called for comes, soon."""
 _GROWTH: Final = 4
+_SPREAD: Final = 2
+"""Each of those who play has so many portions of what is left at least, but for portions that are too small."""
+_SMALLER: Final = 8
+"""A portion at the end is no smaller than this part of a usual one: each costs something, however small it is."""
 
 
 class Played(NamedTuple, Generic[Result]):
@@ -57,9 +61,13 @@ class Portions:
         """How many numbers are not handed out yet."""
         return len(self._numbers)
 
-    def take(self) -> range:
-        """The next portion; the last one may be smaller."""
-        taken, self._numbers = self._numbers[: self._size], self._numbers[self._size :]
+    def take(self, among: int = 1) -> range:
+        """The next portion; where so many play, the last ones are smaller, so that none waits long for the others."""
+        size = self._size
+        if among > 1:
+            fair = -(-len(self._numbers) // (_SPREAD * among))
+            size = min(size, max(fair, size // _SMALLER, 1))
+        taken, self._numbers = self._numbers[:size], self._numbers[size:]
         return taken
 
     def took(self, numbers: range, seconds: float) -> None:

@@ -61,7 +61,7 @@ def play_in_threads(work: Work[Result], portions: Portions, workers: int) -> Ite
     try:
         while portions or waiting:
             while portions and len(waiting) <= _AHEAD * workers:
-                waiting.append(pool.submit(played, work.play, work.table, portions.take()))
+                waiting.append(pool.submit(played, work.play, work.table, portions.take(workers)))
             done = waiting.popleft().result()
             portions.took(done.numbers, done.seconds)
             yield done
@@ -90,9 +90,9 @@ def _shared_out(
     most = 4 * _AHEAD * (others + 1)
     while portions or waiting:
         while portions and sum(not future.done() for future in waiting) < _AHEAD * others:
-            waiting.append(pool.submit(_play, work.play, portions.take()))
+            waiting.append(pool.submit(_play, work.play, portions.take(others + 1)))
         if portions and len(waiting) < most:
-            waiting.append(_played_here(work, portions.take()))
+            waiting.append(_played_here(work, portions.take(others + 1)))
         while waiting and (waiting[0].done() or not portions or len(waiting) >= most):
             done = waiting.popleft().result()
             portions.took(done.numbers, done.seconds)

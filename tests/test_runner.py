@@ -55,6 +55,18 @@ def test_portions_follow_one_another_and_leave_nothing_out():
     assert taken == list(range(1, 1001))
 
 
+def test_portions_that_several_play_are_small_in_the_end_and_never_tiny():
+    portions = Portions(range(1, 8001), 1000, 1000)
+    taken = []
+    while portions:
+        taken.append(portions.take(2))
+    assert [number for numbers in taken for number in numbers] == list(range(1, 8001))
+    sizes = list(map(len, taken))
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == 1000
+    assert sizes[-2] == 125
+
+
 def test_portions_are_small_where_playing_takes_long_and_grow_where_it_does_not():
     slow, quick = Portions(range(10**6), 100, 100), Portions(range(10**6), 1, 100)
     for _ in range(6):

@@ -192,7 +192,8 @@ def test_a_process_that_dies_is_an_error():
 def test_progress_adds_up_to_the_games():
     told = []
     simulate(MATCH, 2500, workers=2, progress=told.append)
-    assert told == [1000, 1000, 500]
+    assert sum(told) == 2500
+    assert len(told) > 2
 
 
 def test_progress_is_told_sooner_where_no_kernel_plays(monkeypatch):
