@@ -1,4 +1,4 @@
-"""Work on many rows without Python's collector of cycles, which would look through all of them again and again."""
+"""Work without Python's collector of cycles, which would look through many rows, or modules, again and again."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collector() -> Iterator[None]:
-    """Rows hold no cycles, so looking for them would only cost time."""
+    """Rows hold no cycles, and what is loaded stays: looking for cycles there would only cost time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,6 +1,7 @@
 """The command `ccgrid`: joins the command groups, and alone turns what goes wrong into two lines and an exit status."""
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -60,6 +61,8 @@ def main() -> None:
         _listen()
         sweep()
         status = run(sys.argv[1:])
+        if status == DONE:
+            gc.freeze()  # the process ends: what it held need not be looked through, and goes with it
     except (KeyboardInterrupt, SystemExit) as error:  # before it began, or when it had ended
         status = _report(error)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

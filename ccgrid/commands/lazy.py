@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
+from catalog.collector import no_collector
 from ccgrid.commands import CommandEntry
 from ccgrid.commands.help_pages import set_page
 
@@ -35,7 +36,8 @@ class LazyCommand(TyperCommand):
 
     def loaded(self) -> TyperCommand:
         """The command itself."""
-        command = _commands(import_module(f"ccgrid.commands.{self.module}").app)[str(self.name)]
+        with no_collector():
+            command = _commands(import_module(f"ccgrid.commands.{self.module}").app)[str(self.name)]
         assert isinstance(command, TyperCommand)  # noqa: S101  modules hold commands; groups stand in the table
         return command
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from ccgrid.view.drawing import Drawing
 from ccgrid.view.names import cut, player_name, say
-from ccgrid.view.output import console, show, shown
+from ccgrid.view.output import console, on_terminal, show, shown
 from ccgrid.view.pictures import draw, picture_cells
 from ccgrid.view.text import pad, width
 from engine.game import State
@@ -35,8 +35,7 @@ def draw_state(
 
     `whole` leaves nothing out of it on a terminal of few lines.
     """
-    screen = console()
-    low = not whole and screen.is_terminal and screen.height < _LOW
+    low = not whole and on_terminal() and console().height < _LOW
     return draw(_view(game).picture(state, seat, last), picture_cells(), low=low)
 
 
@@ -82,10 +81,10 @@ def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = F
     On a terminal they take as few lines as it takes to leave the board in sight above them. Where they cannot, they are
     only counted; `whole` lists them all the same.
     """
-    screen, view = console(), _view(game)
-    if not screen.is_terminal:
+    if not on_terminal():
         show(*_one_by_one(game, state, moves))
         return
+    screen, view = console(), _view(game)
     board = draw_state(game, state, seat=state.to_move).plain.count("\n") + (1 if view.shows_scores else 2)
     room = screen.height - board - _BESIDE_THE_BOARD
     if view.groups is None:

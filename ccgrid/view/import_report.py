@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from catalog.collection.import_report import reasons_of
-from ccgrid.view.output import Column, console, remark, show, show_table, shown
+from ccgrid.view.output import Column, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import shorten
 from ccgrid.view.words import counted
 
@@ -134,7 +134,7 @@ def show_doubts(entries: Sequence["ReportRow"], reasons: Mapping[str, int], *, a
     if not entries:
         show("No row is in doubt.")
         return
-    most = MOST_OF_A_ROW if console().is_terminal else None
+    most = MOST_OF_A_ROW if on_terminal() else None
     show_table(
         _DOUBTS,
         [

@@ -1,7 +1,7 @@
 """How results leave the program: JSON for scripts, tables on a terminal, aligned text into a pipe, notes beside.
 
-Only this module prints with Rich. It imports it when something is printed with it: a script that wants JSON does not
-wait for it.
+Only this module prints with Rich. It imports it when something is printed with it: a script that reads from a pipe does
+not wait for it.
 """
 
 import json
@@ -46,6 +46,16 @@ def console(*, stderr: bool = False) -> "Console":
     return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
 
 
+def on_terminal(*, stderr: bool = False) -> bool:
+    """Say whether what is printed is shown on a terminal, or is to look as on one.
+
+    Rich decides; it is not asked where nothing speaks for a terminal.
+    """
+    stream = sys.stderr if stderr else sys.stdout
+    may_be = stream is not None and (stream.isatty() or not {"FORCE_COLOR", "TTY_COMPATIBLE"}.isdisjoint(os.environ))
+    return may_be and console(stderr=stderr).is_terminal
+
+
 def can_draw() -> bool:
     """Say whether standard output can show box-drawing characters; if not, pictures are drawn in ASCII."""
     return _encodable("│┌▶…·")
@@ -74,30 +84,30 @@ def _encodable(text: str) -> bool:
 
 def show(*parts: str | Drawing) -> None:
     """Print sentences and drawings, each from its own line; a string is data and is never taken for markup."""
+    if not on_terminal():
+        # Into a pipe nothing is broken into lines: whoever reads it there has a width of their own.
+        for part in parts:
+            print("\n".join(map(shown, part.split("\n"))) if isinstance(part, str) else part.plain, flush=True)
+        return
     from rich.text import Text
 
     target = console()
     for part in parts:
         if isinstance(part, str):
-            lines = [shown(line) for line in part.split("\n")]
-            if target.is_terminal:
-                lines = [shorten(line, LONGEST_SENTENCE) for line in lines]
-            text = Text("\n".join(lines))
+            text = Text("\n".join(shorten(shown(line), LONGEST_SENTENCE) for line in part.split("\n")))
         else:
             text = Text("\n").join(Text.assemble(*line) for line in part.lines)
-        # Into a pipe nothing is broken into lines: whoever reads it there has a width of their own.
-        target.print(text, soft_wrap=not target.is_terminal)
+        target.print(text)
 
 
 def show_markdown(text: str) -> None:
     """Print a page of our own: set on a terminal, as it is written into a pipe."""
-    target = console()
-    if not target.is_terminal:
+    if not on_terminal():
         print(text, end="")
         return
     from rich.markdown import Markdown
 
-    target.print(Markdown(text))
+    console().print(Markdown(text))
 
 
 def show_json(document: Any) -> None:
@@ -123,8 +133,8 @@ def json_line(document: Any) -> str:
 
 def show_table(columns: Sequence[Column], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
     """Print a table: with rules and colour on a terminal, as aligned, whole text into a pipe; None is blank."""
-    target = console()
-    if target.is_terminal:
+    if on_terminal():
+        target = console()
         target.print(_rich_table(columns, _texts(rows), title, target.width))
         return
     if title is not None:
@@ -241,10 +251,10 @@ class _Told(NamedTuple):
 @contextmanager
 def _bar(description: str, unit: str, total: int | None) -> Iterator[Report]:
     """The bar itself, on a terminal."""
-    target = console(stderr=True)
-    if not target.is_terminal:
+    if not on_terminal(stderr=True):
         yield _silent
         return
+    target = console(stderr=True)
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     words = TextColumn("{task.description}", markup=False)

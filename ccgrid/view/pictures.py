@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from ccgrid.view.columns import broken
 from ccgrid.view.drawing import Drawing, below, beside
 from ccgrid.view.names import cut, say
-from ccgrid.view.output import Column, aligned, console, show, show_table, shown
+from ccgrid.view.output import Column, aligned, console, on_terminal, show, show_table, shown
 from ccgrid.view.text import pad, shorten, width
 from ccgrid.view.tiles import CAPTION, NAME, captions_fit, draw_tiles, pen
 from ccgrid.view.words import counted
@@ -102,8 +102,7 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Drawing:
 
 def picture_cells() -> int:
     """The cells that a picture may take on this output now; a terminal may be narrower than it was."""
-    screen = console()
-    return min(CELLS, max(NARROWEST, screen.width - 1)) if screen.is_terminal else CELLS
+    return min(CELLS, max(NARROWEST, console().width - 1)) if on_terminal() else CELLS
 
 
 def show_picture(picture: Picture) -> None:

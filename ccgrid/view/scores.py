@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import ZONES
-from ccgrid.view.output import Column, console, remark, show, show_table
+from ccgrid.view.output import Column, console, on_terminal, remark, show, show_table
 from ccgrid.view.verdicts import verdict
 from ccgrid.view.words import ZONE_LETTERS, counted, share, short_reason
 
@@ -56,7 +56,7 @@ def show_stats(stats: Document) -> None:
         [(game["game"], game["cards"], game["legal"], sum(game["barred"].values())) for game in games],
     )
     show("", "Legal cards with a number in each zone:", "")
-    narrow = console().is_terminal and console().width < _WIDE_ENOUGH
+    narrow = on_terminal() and console().width < _WIDE_ENOUGH
     headings = ZONE_LETTERS.values() if narrow else (zone.replace("-", " ") for zone in ZONES)
     show_table(
         [Column("game"), *(Column(heading, "right", wrap=True) for heading in headings)],

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from ccgrid.view.output import console
+from ccgrid.view.output import console, on_terminal
 
 _OTHER_SCREEN: Final = "\x1b[?1049h"
 _USUAL_SCREEN: Final = "\x1b[?1049l"
@@ -49,13 +49,13 @@ def clear() -> None:
     _forget_lines()
     if obeys():
         _send(_CLEAR + (_CLEAR_HISTORY if _has_one_screen() else ""))
-    elif console().is_terminal:
+    elif on_terminal():
         _send("\n" * console().height)
 
 
 def obeys() -> bool:
     """Whether standard output is a terminal that knows escape sequences, and so shows one page in place of another."""
-    return console().is_terminal and not console().is_dumb_terminal
+    return on_terminal() and not console().is_dumb_terminal
 
 
 def _has_one_screen() -> bool:

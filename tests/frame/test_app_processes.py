@@ -13,6 +13,8 @@ from ccgrid import app as frame
 from ccgrid.commands import COMMANDS
 from ccgrid.commands.lazy import LazyCommand
 
+ROOT = Path(__file__).parents[2]
+
 SCRIPT = """
 import sys, types, typer
 from ccgrid import app as frame
@@ -83,10 +85,23 @@ def test_help_loads_nothing_heavy() -> None:
 
 def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
     script = (
-        "import sys; from ccgrid.app import run; assert run(['rules', 'grid']) == 0; print('pydantic' in sys.modules)"
+        "import sys; from ccgrid.app import run; assert run(['rules', 'grid']) == 0; "
+        "assert run(['validate', 'docs/examples/game.toml']) == 0; print({'pydantic', 'rich'} & set(sys.modules))"
     )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert result.stdout.splitlines()[-1] == "False"
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "set()"
+
+
+@pytest.mark.parametrize(("words", "frozen"), [("['rules', 'grid']", True), ("['rules', 'whist']", False)])
+def test_what_a_command_held_is_not_looked_through_at_its_end_unless_it_failed(words: str, frozen: bool) -> None:
+    script = f"sys.argv[1:] = {words}\natexit.register(lambda: print(gc.get_freeze_count() > 0))\nmain()"
+    result = subprocess.run(
+        [sys.executable, "-c", f"import atexit, gc, sys; from ccgrid.app import main\n{script}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.stdout.splitlines()[-1] == str(frozen)
 
 
 PRINTERS = {
