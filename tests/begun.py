@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -49,3 +50,10 @@ def asleep(process: Any) -> None:
     status = Path(f"/proc/{process.pid}/stat")
     while status.exists() and status.read_text().rpartition(")")[2].split()[0] not in "SZX":
         time.sleep(0.005)
+
+
+def writing(pipe: Path, content: bytes) -> threading.Thread:
+    """Somebody who writes this into a pipe as soon as it is read; where nobody does, no test waits for him."""
+    writer = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
+    writer.start()
+    return writer

@@ -10,12 +10,14 @@ import tempfile
 from collections.abc import Generator
 from contextlib import suppress
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 
 import pytest
 from begun import end_all
 from browsers import browser  # noqa: F401  a fixture
 from catalogues import Shell
+from devices import device  # noqa: F401  a fixture
 from examples import EXAMPLES
 from hypothesis import HealthCheck, settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
@@ -115,6 +117,13 @@ def shared_data() -> Path:
     if not SHARED.is_dir():
         pytest.skip("no folder of real card files beside the checkout")
     return SHARED
+
+
+@pytest.fixture
+def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock on which each look takes five milliseconds: so much is thought by it, however quick the machine is."""
+    looks = count()
+    monkeypatch.setattr("time.perf_counter", lambda: next(looks) / 200)
 
 
 @pytest.fixture

@@ -215,7 +215,7 @@ class _Server(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # else each answer waits 40 ms, as its body is sent after its head
-    timeout = 10
+    timeout = 120
     server: _Server
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002

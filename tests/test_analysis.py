@@ -92,10 +92,11 @@ def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(lo
     assert values_of(read) == tuple(round(look.value, 2) for look in analysis.looks)
 
 
+@pytest.mark.usefixtures("slow_clock")
 def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell, tmp_path: Path) -> None:
     path, marked = tmp_path / "game.toml", tmp_path / "marked.toml"
     write_game(random_game(8), path)
-    answer = shell.good("analyze", path, "--think", "0.02", "--seed", "1", "--json", "-o", marked).json
+    answer = shell.good("analyze", path, "--think", "0.15", "--seed", "1", "--json", "-o", marked).json
     assert [entry["move"] for entry in answer["moves"]] == list(read_game(path).moves)
     assert {"player", "mark", "best", "lost", "stderr", "exact", "hindsight"} <= answer["moves"][0].keys()
     assert [player["name"] for player in answer["players"]] == ["Ann", "Bob"]
@@ -106,7 +107,7 @@ def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell
     for number, (entry, mark) in enumerate(zip(answer["moves"], marks, strict=True), 1):
         said = f"{number}. {entry['player']} plays {entry['move']}{f' {mark}' if mark else ''}: "
         assert said in replayed
-    said = shell.good("analyze", path, "--think", "0.02").out
+    said = shell.good("analyze", path, "--think", "0.02", "--seed", "1").out
     assert "gave away" in said
     assert "The deal: Ann " in said
     assert "│" in said

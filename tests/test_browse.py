@@ -7,13 +7,13 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 import requests
+from begun import begun
 from catalogues import Shell, row, write_rows
 
 from catalog.store.browsing import write_copy
@@ -39,9 +39,8 @@ class Served:
 
     def __init__(self, shell: Shell, *arguments: str) -> None:
         command = [sys.executable, "-m", "ccgrid", "browse", "--port", "0", "--json", *arguments]
-        self.process = subprocess.Popen(
-            command, env=shell.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        self.process = begun(subprocess.Popen(command, env=shell.environment(), text=True, **streams))
         assert self.process.stdout is not None
         self.address = json.loads(self.process.stdout.readline())["address"]
 
@@ -60,11 +59,8 @@ class Served:
 
 
 @pytest.fixture
-def served(filled: Shell) -> Iterator[Served]:
-    started = Served(filled)
-    yield started
-    if started.process.poll() is None:
-        started.stop()
+def served(filled: Shell) -> Served:
+    return Served(filled)
 
 
 @needs_browsing

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from begun import begun
 from catalogues import Shell, row
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="completes for shells of POSIX")
@@ -88,7 +89,8 @@ def test_bash_completes_a_box_with_a_blank_in_its_name(owned: Shell) -> None:
     program.chmod(0o755)
     path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**owned.environment(), "PATH": path, "PYTHONPATH": str(ROOT), "PS1": "$ ", "TERM": "dumb"}
-    shell = pexpect.spawn("/bin/bash", ["--norc", "--noprofile"], env=environment, encoding="utf-8", timeout=60)
+    words = ["--norc", "--noprofile"]
+    shell = begun(pexpect.spawn("/bin/bash", words, env=environment, encoding="utf-8", timeout=120))
     script = "import sys; sys.argv = ['ccgrid', '--show-completion', 'bash']; from ccgrid.app import main; main()"
     shell.sendline(f"source <({shlex.quote(sys.executable)} -c {shlex.quote(script)}); echo rea''dy")
     shell.expect("ready")

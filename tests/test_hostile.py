@@ -6,11 +6,11 @@ import json
 import re
 import sys
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 from catalogues import Shell, row, rows
+from devices import Device
 from forked import at_terminal
 
 from ccgrid.view.text import width
@@ -254,8 +254,8 @@ def test_a_terminal_of_80_columns_obeys_nothing(hostile: Shell, arguments: tuple
         assert max(width(line) for line in told.splitlines() if "hostile.txt" not in line) <= 80
 
 
-@pytest.mark.skipif(not Path("/dev/null").exists(), reason="no device")
-def test_a_device_is_written_and_stays_one(hostile: Shell) -> None:
-    hostile.good("export", "-o", "/dev/null")
-    hostile.good("deck", "new", "-o", "/dev/null")
-    assert Path("/dev/null").is_char_device()
+def test_a_device_is_written_and_stays_one(hostile: Shell, device: Device) -> None:
+    hostile.good("export", "-o", device.path)
+    hostile.good("deck", "new", "-o", device.path)
+    assert device.path.is_char_device()
+    assert b"mtg:dsk/" in device.written()

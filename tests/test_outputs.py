@@ -1,9 +1,8 @@
 """Nothing is overwritten: files that are there stay, but for --force and files of the same kind."""
 
-from pathlib import Path
-
 import pytest
 from catalogues import Shell, rows
+from devices import Device
 
 SIMULATE = ("simulate", "matrix", "-n", "1", "--workers", "1", "--seed", "1", "--records")
 WRITERS = {
@@ -64,8 +63,10 @@ def test_many_games_are_refused_a_file_for_one_and_the_right_ending_is_told(stoc
 
 
 @pytest.mark.parametrize("name", ["deck.toml", "games.jsonl", "cards.csv"])
-def test_a_device_is_written_as_it_is(name: str, stocked: Shell) -> None:
-    stocked.good(*WRITERS[name], Path("/dev/null"))
+def test_a_device_is_written_as_it_is(name: str, stocked: Shell, device: Device) -> None:
+    stocked.good(*WRITERS[name], device.path)
+    assert device.path.is_char_device()
+    assert device.written()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from begun import begun
 from catalogues import Shell
 
 pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
@@ -267,9 +268,11 @@ def test_a_person_corrects_and_accepts_with_single_keys(shell: Shell, folder: Pa
 
     command = ["-m", "ccgrid", "scan", str(folder), "--game", "arcadia", "--own", "--box", "Attic 2"]
     environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
-    child = pexpect.spawn(sys.executable, command, env=environment, dimensions=(60, 80), encoding="utf-8", timeout=200)
+    options = {"env": environment, "dimensions": (60, 80), "encoding": "utf-8", "timeout": 200}
+    child = begun(pexpect.spawn(sys.executable, command, **options))
     child.expect("Enter accepts")
     child.expect("bottom-right +8")
+    assert child.waitnoecho(), "keys are read one by one"
     child.send("5")  # the first corner is chosen
     child.expect_exact("[5]")
     child.send("\r")

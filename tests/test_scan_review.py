@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from begun import begun
 
 from catalog.card import Card, CatalogError
 from catalog.custom_card import CustomCard
@@ -214,8 +215,11 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
         "from ccgrid.terminal.keys import read_key\nprint('ready', flush=True)\n"
         "while (key := read_key()) != 'q': print(f'<{key}>', flush=True)"
     )
-    child = pexpect.spawn(sys.executable, ["-c", code], encoding="utf-8", timeout=60)
+    child = begun(pexpect.spawn(sys.executable, ["-c", code], encoding="utf-8", timeout=120))
+    child.send("ab")  # before anybody reads keys
     child.expect("ready")
+    child.expect_exact("<a>")
+    child.expect_exact("<b>")
     for sent, told in (
         ("\x1b[A", "up"),
         ("\x1bOD", "left"),
@@ -224,6 +228,7 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
         ("7", "7"),
         ("é", "é"),
     ):
+        assert child.waitnoecho(120), "keys are read one by one"
         child.send(sent)
         child.expect_exact(f"<{told}>")
     child.send("q")

@@ -83,9 +83,10 @@ def test_an_interrupt_prints_the_bounds_proved_so_far(tmp_path: Path) -> None:
     assert child.exitstatus == 130
 
 
+@pytest.mark.usefixtures("slow_clock")
 def test_advice_values_every_legal_move_the_best_first(shell: Shell) -> None:
     state = list(read_game(PLAYED))[2].state
-    answer = shell.good("advise", PLAYED, "--after", 2, "--think", "0.2", "--json").json
+    answer = shell.good("advise", PLAYED, "--after", 2, "--think", "2", "--seed", "1", "--json").json
     assert answer["player"] == state.players[state.to_move]
     assert answer["exact"] is False
     assert {entry["move"] for entry in answer["moves"]} == set(state.legal_moves())

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from begun import writing
 
 from catalog import allowance
 from catalog.card import CatalogError
@@ -108,16 +109,13 @@ def test_a_single_file_is_a_data_set_of_one(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 def test_a_pipe_is_read_though_it_can_be_opened_once_only(tmp_path: Path) -> None:
-    import threading
-
     os.mkfifo(tmp_path / "pipe")
-    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(b"Name"))
-    writer.start()
+    writer = writing(tmp_path / "pipe", b"Name")
     with open_tree(tmp_path / "pipe") as tree:
         for _ in range(2):
             with tree.open("pipe") as stream:
                 assert stream.read() == b"Name"
-    writer.join()
+    writer.join(120)
 
 
 # --- hostile ---------------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def _at_once() -> Iterator[None]:
     termios, tty = import_module("termios"), import_module("tty")
     before = termios.tcgetattr(sys.stdin)
     try:
-        tty.setcbreak(sys.stdin)
+        tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # keys that were pressed before are not thrown away
         yield
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)

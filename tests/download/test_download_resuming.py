@@ -266,7 +266,7 @@ def test_a_line_that_brings_next_to_nothing_is_given_up(
 
 def test_a_server_that_falls_silent_half_way_is_resumed(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     target = tmp_path / "cards.jsonl.gz"
-    server.fail(server.file_path(), cut(after=1 << 17, stall=10))
+    server.fail(server.file_path(), cut(after=1 << 17, stall=120))
     with make_client(tmp_path, time, timeouts=(1, 0.2)) as client:
         client.fetch(address(server), target, version="v1")
     assert server.requests[1].headers["range"] == f"bytes={1 << 17}-"

@@ -108,7 +108,7 @@ def test_a_connection_closed_without_a_word_is_tried_again(
 
 
 def test_silence_is_a_time_out_and_tried_again(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
-    server.fail_always(API, Fault(stall=10))
+    server.fail_always(API, Fault(stall=120))
     impatient = make_client(tmp_path, time, timeouts=(1, 0.1), attempts=2)
     with impatient, pytest.raises(DownloadError, match=r"did not answer in time \(2 tries\)\.\n"):
         impatient.get_json(server.url + API)

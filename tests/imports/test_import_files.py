@@ -5,9 +5,9 @@ import json
 import os
 import random
 import sys
-import threading
 
 import pytest
+from begun import writing
 from catalogues import Shell, json_lines, row, rows
 from import_world import CARDS, assert_adds_up, costs
 
@@ -51,10 +51,9 @@ def test_a_single_card_is_a_file_too(shell: Shell) -> None:
 def test_a_pipe_is_read_once_from_end_to_end(shell: Shell) -> None:
     pipe = shell.folder / "pipe"
     os.mkfifo(pipe)
-    writer = threading.Thread(target=lambda: pipe.write_bytes(LINES))
-    writer.start()
+    writer = writing(pipe, LINES)
     assert shell.good("import", "mtg", pipe, "--json").json["added"] == 40
-    writer.join()
+    writer.join(120)
 
 
 def test_a_file_imported_twice_is_no_work_the_second_time(shell: Shell) -> None:

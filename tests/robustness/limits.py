@@ -4,6 +4,7 @@ import json
 import math
 import os
 import resource
+import signal
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -79,8 +80,13 @@ def _until_killed(works: Sequence[Callable[[], object]], seconds: int, size: int
         finally:
             os._exit(0)
     os.close(into)
-    with os.fdopen(out, "rb") as pipe:
-        ended = [Outcome(*json.loads(line)) for line in pipe.read().splitlines()]
+    try:
+        with os.fdopen(out, "rb") as pipe:
+            ended = [Outcome(*json.loads(line)) for line in pipe.read().splitlines()]
+    except BaseException:  # such as that of a test that took too long
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
     _, status, used = os.wait4(child, 0)
     if len(ended) < len(works):
         told = f"by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"status {status}"

@@ -92,9 +92,11 @@ def test_whatever_write_fails_all_is_as_it_was_or_done(shell: Shell, work: str, 
         put(shell, begun)
         if error == "kill":
             if not (child := os.fork()):
-                with failing(FailingDisk(number, error)):
-                    shell(*words)
-                os._exit(0)
+                try:
+                    with failing(FailingDisk(number, error)):
+                        shell(*words)
+                finally:
+                    os._exit(0)  # whatever happens: the child is never to go on with the tests
             os.waitpid(child, 0)
             status, told = None, ""
         else:

@@ -75,7 +75,7 @@ def serve() -> Iterator[Callable[[Answer], str]]:
     def run(answer: Answer) -> None:
         while True:
             peer, _ = listener.accept()
-            peer.settimeout(5)
+            peer.settimeout(60)
             with peer, suppress(OSError):
                 if closing.is_set():
                     return
@@ -86,14 +86,14 @@ def serve() -> Iterator[Callable[[Answer], str]]:
 
     def start(answer: Answer) -> str:
         threads.append(threading.Thread(target=run, args=(answer,), daemon=True))
-        threads[0].start()
+        threads[-1].start()
         return f"http://127.0.0.1:{listener.getsockname()[1]}/cards.json"
 
     yield start
     closing.set()
     socket.create_connection(listener.getsockname()).close()  # who waits for the next to connect sees that all is over
     for thread in threads:
-        thread.join(10)
+        thread.join(120)
     listener.close()
 
 

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from begun import begun, end
 from catalogues import Shell, ended, json_lines, rows
 
 from catalog import temporary
@@ -46,7 +47,7 @@ def processes(session: int) -> list[int]:
 
 
 def all_gone(session: int) -> bool:
-    for _ in range(400):
+    for _ in range(2400):  # two minutes at most
         if not processes(session):
             return True
         time.sleep(0.05)
@@ -142,15 +143,16 @@ def test_folders_of_programs_that_died_are_swept_and_those_in_use_stay(
 ) -> None:
     monkeypatch.setattr(temporary.tempfile, "tempdir", str(tmp_path))
     code = "import os, time; from catalog.temporary import temporary_folder\nwith temporary_folder() as folder:\n"
-    code += " (folder / 'data').write_bytes(bytes(9)); print(folder, flush=True); time.sleep(60)"
+    code += " (folder / 'data').write_bytes(bytes(9)); print(folder, flush=True); time.sleep(600)"
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment) as process:
-        assert process.stdout is not None
-        other = Path(process.stdout.readline().strip())
-        with temporary_folder() as own:
-            assert list(own.iterdir()) == []
-            assert (other / "data").exists()
-        process.kill()
+    command = [sys.executable, "-c", code]
+    process = begun(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment))
+    assert process.stdout is not None
+    other = Path(process.stdout.readline().strip())
+    with temporary_folder() as own:
+        assert list(own.iterdir()) == []
+        assert (other / "data").exists()
+    end(process)
     (tmp_path / "ccgrid-of-somebody").mkdir()
     link = tmp_path / "ccgrid-link"
     link.symlink_to(tmp_path)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from begun import begun
 from rich.cells import cell_len
 from shown_examples import CARD, NUMBERS, assert_harmless
 
@@ -32,13 +33,15 @@ def terminal(tmp_path: Path) -> Screen:
             name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}
         }
         path = [str(Path(__file__).parent), *sys.path]
-        child = pexpect.spawn(
-            sys.executable,
-            [str(script)],
-            env={**plain, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(path), **environment},
-            dimensions=(24, 80),
-            encoding="utf-8",
-            timeout=60,
+        child = begun(
+            pexpect.spawn(
+                sys.executable,
+                [str(script)],
+                env={**plain, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(path), **environment},
+                dimensions=(24, 80),
+                encoding="utf-8",
+                timeout=120,
+            )
         )
         received: str = child.read()
         child.close()
