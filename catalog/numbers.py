@@ -29,6 +29,8 @@ _NUMERAL_START = re.compile(rf"\.?\d|[{GLYPHS}]")
 # A cluster is a run that no numeral crosses the end of: what a memo of readings can be kept for.
 _clusters = re.compile(rf"[\d{GLYPHS}](?:[\d{GLYPHS},./+{re.escape(MINUSES)}]*[\d{GLYPHS}])?").finditer
 _ascii_clusters = re.compile(r"[0-9](?:[0-9,./+-]*[0-9])?").finditer  # the same where it can be had sooner
+_in_numeral = re.compile(rf"[\d{GLYPHS}]").search
+_PLAIN = bytes(code for code in range(128) if not chr(code).isdigit())
 _LONGEST_REMEMBERED = 24
 _LONGEST_NUMERAL = 1000  # digits that are worked with; whatever has more is far above the range
 
@@ -165,20 +167,26 @@ def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
     >>> scan("Flying") is None, scan("3000")
     (True, ())
     """
-    values: list[int] | None = None
+    if not _may_have_numerals(text):
+        return None
+    values: list[int] = []
     for match in (_ascii_clusters if text.isascii() else _clusters)(text):
-        if values is None:
-            values = []
         start, end = match.span()
         # What stands before a cluster matters only where it is a sign or a point.
         context = start
         if start and text[start - 1] in _SIGNS:
             context = max(0, start - 3)
-            while context and _is_mark(text[context]):
+            while context and not text[context].isascii() and _is_mark(text[context]):
                 context -= 1
         read = _read_cluster if end - context <= _LONGEST_REMEMBERED else _read_cluster.__wrapped__
         values += read(text[context:end], start - context, slash)
-    return None if values is None else tuple(values)
+    return tuple(values)
+
+
+def _may_have_numerals(text: str) -> bool:
+    """Whether there is a digit or a fraction in a text: most have none, and this is told sooner than where they are."""
+    left = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
+    return bool(left) and (text.isascii() or _in_numeral(left.decode("utf-8", "surrogatepass")) is not None)
 
 
 @lru_cache(maxsize=1 << 14)

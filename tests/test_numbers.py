@@ -87,6 +87,12 @@ def test_rule_1_any_script_has_decimal_digits(text: str) -> None:
     assert values(text) == [unicodedata.decimal(text)]
 
 
+def test_rule_1_no_letter_or_sign_of_any_script_hides_a_numeral_or_is_one() -> None:
+    for letter in "é—•力🐉\ud800\u0301":
+        assert scan(letter) is None
+        assert scan(f"Draw {letter} 3 cards") == scan(f"{letter} 3") == (3,)
+
+
 def test_rule_1_digits_of_several_scripts_in_a_run_are_one_numeral() -> None:
     assert values("1٠") == [10]
 

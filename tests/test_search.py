@@ -105,6 +105,11 @@ def test_nonsense_finds_nothing(query: str) -> None:
     assert rank(query, PAIRS) == []
 
 
+def test_a_name_is_folded_alike_whether_it_is_all_plain_letters_or_not() -> None:
+    for letter in map(chr, range(128)):
+        assert fold(f"Fog{letter}Owl") == fold(f"Fog{letter}Owl é").removesuffix(" e")
+
+
 @given(st.text())
 def test_folding_twice_is_folding_once(name: str) -> None:
     assert fold(fold(name)) == fold(name)

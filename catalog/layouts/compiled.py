@@ -6,6 +6,8 @@ from functools import partial
 from operator import getitem
 from typing import Any, NamedTuple
 
+import msgspec
+
 from catalog.evidence import FACE, CardReading, Evidence, Fields, Value
 from catalog.layouts.conditions import Test
 from catalog.layouts.lines import Exclusion, PrintedField
@@ -14,13 +16,16 @@ from catalog.packed import NO_NUMBER, NO_TEXT, Packed, as_json, packed_zones
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
 _Numbers = tuple[int, ...]
-_Found = tuple[_Numbers, Evidence, str]
-"""The numbers that count of a text, and the evidence of them, as it is and as JSON."""
+_Found = tuple[_Numbers, str]
+"""The numbers that count of a text, and the evidence of them, as JSON."""
 
 _HOLE = re.compile(r"\{([^{}]+)\}")
 _KEPT = 1 << 16
 _LONGEST_KEPT = 100
-_NO_FACE = ("[]", 0)
+_LONGEST_ON_FACE = 40
+"""What longer texts on the face come to is not kept: most of them, flavor above all, never come again."""
+
+_evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).decode
 
 
 class _Memo(dict[Any, Any]):
@@ -71,8 +76,7 @@ def _findings(line: PrintedField) -> _Memo:
         found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
         if found is None:
             return None
-        proof = (line.zone, line.field, how, value)
-        return found, proof, as_json(proof).decode()
+        return found, as_json((line.zone, line.field, how, value)).decode()
 
     return _Memo(find)
 
@@ -123,57 +127,59 @@ class CompiledLayout:
 
     def read(self, fields: Fields) -> CardReading:
         """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
-        rim, face, reason, attack, defense, found = self._look(fields)
+        rim, face, reason, attack, defense, texts = self._look(fields)
         zones = {zone: [*numbers] for zone, numbers in rim.zones.items()}
-        evidence = [proof for _, proof, _ in found]
-        return CardReading(zones, face, rim.score + sum(face), reason, attack, defense, evidence)
+        evidence: list[Evidence] = [*map(_evidence, texts)]
+        return CardReading(zones, [*face], rim.score + sum(face), reason, attack, defense, evidence)
 
     def packed(self, fields: Fields) -> Packed:
         """The same as the catalogue writes it."""
-        rim, face, reason, attack, defense, found = self._look(fields)
-        face_text, face_score = self._faces[tuple(face)] if face else _NO_FACE
+        rim, face, reason, attack, defense, texts = self._look(fields)
+        face_text, face_score = self._faces[face]
         return (
-            *(rim.packed, face_text, rim.score + face_score),
+            rim.packed,
+            face_text,
+            rim.score + face_score,
             NO_TEXT if reason is None else reason,
             NO_NUMBER if attack is None else attack,
             NO_NUMBER if defense is None else defense,
-            f"[{','.join([text for _, _, text in found])}]",
+            f"[{','.join(texts)}]",
         )
 
-    def _look(self, fields: Fields) -> tuple[_Rim, list[int], str | None, int | None, int | None, list[_Found]]:
+    def _look(self, fields: Fields) -> tuple[_Rim, _Numbers, str | None, int | None, int | None, list[str]]:
         get = fields.get
         key = sum(map(getitem, self._answers, map(get, self._asked)))
         reason, on_rim, on_face, always = self._plans.get(key) or self._plan(key, fields)
-        found: list[_Found] = []
+        texts: list[str] = []
         rim: list[tuple[str, _Numbers]] = []
-        face: list[int] = []
+        face: _Numbers = ()
         for name, zone, findings in on_rim:
             if (value := get(name)) and (finding := findings[value]):
-                found.append(finding)
-                if finding[0]:
-                    rim.append((zone, finding[0]))
+                numbers, text = finding
+                texts.append(text)
+                if numbers:
+                    rim.append((zone, numbers))
         for name, findings in on_face:
             if not (value := get(name)):
                 continue
-            finding = findings[value] if len(value) <= _LONGEST_KEPT else findings.work_out(value)
-            if finding:
-                found.append(finding)
-                face += finding[0]
-        for zone, finding in always:
-            found.append(finding)
+            if finding := findings[value] if len(value) <= _LONGEST_ON_FACE else findings.work_out(value):
+                numbers, text = finding
+                texts.append(text)
+                face += numbers
+        for zone, (numbers, text) in always:
+            texts.append(text)
             if zone == FACE:
-                face += finding[0]
-            elif finding[0]:
-                rim.append((zone, finding[0]))
+                face += numbers
+            elif numbers:
+                rim.append((zone, numbers))
         outcome: _Rim = self._rims[tuple(rim)]
         if reason is None:
             reason = outcome.reason
         elif "{" in reason:
             reason = _HOLE.sub(lambda hole: _shown(get(hole[1])), reason)
-        stats = self._stats
-        attack = stats[get(self.attack)] if self.attack else None
-        defense = stats[get(self.defense)] if self.defense else None
-        return outcome, face, reason, attack, defense, found
+        attack = self._stats[get(self.attack)] if self.attack else None
+        defense = self._stats[get(self.defense)] if self.defense else None
+        return outcome, face, reason, attack, defense, texts
 
     def _plan(self, key: int, fields: Fields) -> _Plan:
         if len(self._plans) >= _KEPT:
@@ -194,7 +200,11 @@ def _scanner(line: PrintedField) -> Scanner:
     if line.read == "collector":
         read: Scanner = partial(scan_collector, part=line.part, digits=line.digits)
     else:
-        read = partial(scan, slash=line.slash)
+        slash = line.slash
+
+        def read(text: str) -> tuple[int, ...] | None:
+            return scan(text, slash)
+
     if not ignored:
         return read
     return lambda text: None if (values := read(text)) is None else tuple(v for v in values if v not in ignored)

@@ -8,6 +8,7 @@ LOWEST_SCORE: Final = 62.0
 """Below this a name is not an answer, out of 100."""
 
 _PUNCTUATION = str.maketrans({chr(c): " " for c in range(128) if not chr(c).isalnum()} | {"'": None})
+_PLAIN = bytes(c if chr(c).isalnum() else ord(" ") for c in range(256))
 _APART = str.maketrans(
     {"’": "'", "æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "đ": "d", "ł": "l", "ı": "i", "þ": "th", "ð": "d"}
 )
@@ -29,11 +30,14 @@ def fold(name: str) -> str:
     ('lim duls vault', 'aether vial jotun')
     """
     text = name.casefold()
-    if not text.isascii():
+    if text.isascii():  # as nearly every name of a large catalogue is
+        text = text.encode().translate(_PLAIN, b"'").decode()
+    else:
         # Decomposed on both sides of `casefold`: it knows no 𝑨, and turns İ into two characters.
         text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold()).translate(_APART)
         text = "".join(c if c.isalnum() or c == "'" else " " for c in text if not unicodedata.combining(c))
-    return " ".join(text.translate(_PUNCTUATION).split())
+        text = text.translate(_PUNCTUATION)
+    return " ".join(text.split())
 
 
 def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = frozenset()) -> list[NameHit]:

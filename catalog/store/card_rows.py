@@ -60,12 +60,25 @@ READ: Final = ", ".join(map(_read, PARTS[:-1]))
 def card_row(row: Printing, found: Packed, source: str, import_id: int) -> CardRow:
     """A printing, and what was read on it, as a row of the table."""
     card_id, name, _, set_code, set_name, number, released, lang, printed_name, ids = row
+    zones, face, score, reason, attack, defense, printed = found
     return (
-        *(card_id, source, card_id.partition(":")[0], name, set_code, set_name, number),
+        card_id,
+        source,
+        card_id.partition(":")[0],
+        name,
+        set_code,
+        set_name,
+        number,
         NO_TEXT if released is None else released,
         lang,
         NO_TEXT if printed_name is None else printed_name,
-        *found,
+        zones,
+        face,
+        score,
+        reason,
+        attack,
+        defense,
+        printed,
         ids,
         import_id,
     )

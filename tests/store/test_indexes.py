@@ -15,7 +15,7 @@ CARDS = [printing(Card(f"made:{n}", "made", f"Card {n}", {"top": n}, n)) for n i
 
 
 def indexes(store: Store) -> list[tuple[str, str]]:
-    query = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'cards' ORDER BY name"
+    query = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name <> 'imports' ORDER BY name"
     return store.connection.execute(query).fetchall()
 
 
