@@ -99,11 +99,11 @@ def test_a_list_of_owned_cards_that_is_stopped_adds_none_and_says_so(
     own.write_text("Count,Name\n" + "".join(f"1,{card['name']}\n" for card in rows(200)))
     matched, seen = _Import._matched, list[int]()
 
-    def stopped(job: _Import, one: Any) -> Any:
+    def stopped(job: _Import, *arguments: Any) -> Any:
         seen.append(1)
         if len(seen) == 150:
             raise KeyboardInterrupt
-        return matched(job, one)
+        return matched(job, *arguments)
 
     monkeypatch.setattr(_Import, "_matched", stopped)
     result = shell("collection", "import", own)
