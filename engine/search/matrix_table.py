@@ -1,12 +1,13 @@
-"""The last rounds of matrix among three and four: hands that agree with what was played, and greedy players."""
+"""The last rounds of matrix among three and four: hands that agree with what was played, and players who go on so."""
 
 from typing import Final
 
 from engine.dice import Dice
 from engine.game import State
 from engine.games.matrix.cards import KINDS
+from engine.games.matrix.heuristic import tried_with
 from engine.games.matrix.state import MatrixState
-from engine.search.matrix_signs import NO_SIGNS, signs
+from engine.search.matrix_signs import NO_SIGNS, habits
 from engine.search.state_world import StateWorld
 
 _SEARCHED: Final = 3
@@ -37,9 +38,13 @@ def games(view: State, rounds: int | None) -> int | None:
 class MatrixTable(StateWorld):
     """A game of which the moves of the position alone are searched: the others are not asked what answers best.
 
+    They go on as greedy players would, who throw other dice each time; who slipped before slips as often again, to any
+    move at all.
+
     Attributes:
         holders: for each hidden card that is dealt who gets it.
         hidden: the cards that its seat does not see, by their places in `KINDS`.
+        habits: what moves told of the others.
         signs: what speaks against whom holding what, and last nothing, for the box.
     """
 
@@ -54,7 +59,8 @@ class MatrixTable(StateWorld):
         (hidden,) = view.unseen(self._first) or (None,)
         self.hidden = [KINDS.index(kind) for kind in hidden.cards or ()] if hidden is not None else []
         self.holders = [seat for seat, hand in enumerate(view.hands) for kind in hand if kind is None]
-        self.signs = (*signs(view), NO_SIGNS)
+        self.habits = habits(view)
+        self.signs = (*self.habits.signs, NO_SIGNS)
 
     def begin(self, dice: Dice) -> None:
         """Deals what the others may hold."""
@@ -63,6 +69,18 @@ class MatrixTable(StateWorld):
     def legal(self) -> list[str]:
         """Those first that the heuristic says are best; none after the first move."""
         return [] if self._moves else super().legal()
+
+    def finish(self, dice: Dice) -> list[float]:
+        """Everybody plays on; nobody knows with which dice the others try their last moves out."""
+        while moves := self._state.legal_moves():
+            slipped = self.habits.slipped[self.seat]
+            if not slipped or dice.below(self.habits.judged[self.seat]) >= slipped:
+                other = dice.bits()
+                values = [tried_with(self._state, move, other) for move in moves]
+                best = max(values)
+                moves = [move for move, value in zip(moves, values, strict=True) if value == best]
+            self.play(dice.choose(moves))
+        return self.standing()
 
     def _drawn(self, dice: Dice) -> dict[int, list[str]]:
         cards, signs = dice.shuffled(self.hidden), self.signs

@@ -77,6 +77,8 @@ class MatrixTableTree(_MatrixRows):
             len(world.holders),
             SWAPS,
             compiled.ints(world.signs),
+            compiled.ints(world.habits.slipped),
+            compiled.ints(world.habits.judged),
             *self._order,
             self._sides,
             compiled.ints([self._numbers[move] for move in world.legal()]),

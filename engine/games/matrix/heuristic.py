@@ -37,11 +37,16 @@ def heuristic(state: MatrixState, move: str) -> float:
     Only the last board counts, and the lowest score has the last word on it. Between two players the last card is worth
     its lead; with more, who hold cards that nobody sees, the last rounds are tried out with hands that may be.
     """
+    return tried_with(state, move, 0)
+
+
+def tried_with(state: MatrixState, move: str, other: int) -> float:
+    """The heuristic with other dice to try the last rounds out with, as a number from 0 to 2^64 - 1; its own are 0."""
     seat, players = state.to_move, len(state.hands)
     left = len(state.hands[seat])
     if players > 2 and left <= LAST_ROUNDS:
         scores = board_scores(arranged(state.board, move, state.setup.rotate), players)
-        return _share(state, move) + (scores[seat] - max(scores[:seat] + scores[seat + 1 :])) / 1000
+        return _share(state, move, other) + (scores[seat] - max(scores[:seat] + scores[seat + 1 :])) / 1000
     return looks(state.board, move, state.setup.rotate, left, seat, players)
 
 
@@ -58,15 +63,16 @@ def looks(board: Numbers, move: str, rotate: str, left: int, seat: int, players:
     return -LOWEST * max(above, 0) - max(-lead - BEHIND, 0) - KEEPING * worth
 
 
-def _share(state: MatrixState, move: str) -> float:
+def _share(state: MatrixState, move: str, other: int) -> float:
     """The share of the game that the seat wins by this move when the others play any cards that they may hold.
 
-    All moves in one position are tried with the same hands and the same dice, which the position decides alone.
+    All moves in one position are tried with the same hands and the same dice, which the position and the number of
+    other dice decide alone.
     """
     seat = state.to_move
     (hidden,) = state.unseen(seat) or (None,)
     cards = hidden.cards if hidden is not None and hidden.cards is not None else ()
-    dice = Dice(int("".join(map(str, (*state.board, seat, len(cards))))))
+    dice = Dice(int("".join(map(str, (*state.board, seat, len(cards))))) ^ other)
     total = 0.0
     for _ in range(TRIES):
         drawn = [cards[place] for place in dice.permutation(len(cards))]

@@ -35,6 +35,7 @@ def allowed(board: Any, hands: Any, seat: Any, moves: Any) -> Any:
         *[types.uint64] * 5,
         *[types.uint8[:, ::1]] * 2,
         *[types.uint64[::1]] * 3,
+        types.uint64,
         ROOM,
     ),
     borrows=True,
@@ -50,11 +51,13 @@ def greediest(
     order: Any,
     sides: Any,
     moves: Any,
+    other: Any,
     space: Any,
 ) -> Any:
     """How many moves look best, which are in `moves`, to a seat with so many cards left.
 
-    `dealt` and `hands` are how many cards of each kind, with so many copies, every seat was dealt and holds.
+    `dealt` and `hands` are how many cards of each kind, with so many copies, every seat was dealt and holds;
+    `other` says with which dice moves are tried out, its own are 0.
     """
     tries = _U(len(sides)) > _2 and left <= _U(LAST_ROUNDS)
     unseen = hidden(seat, copies, dealt, hands, _0, space.cards) if tries else _0
@@ -62,7 +65,7 @@ def greediest(
     for place in range(count):
         move = moves[place]
         if tries:
-            value = tried_out(board, move, rotate, seat, order, hands, unseen, sides, space)
+            value = tried_out(board, move, rotate, seat, order, hands, unseen, sides, other, space)
         else:
             value = looks(board, move, rotate, left, seat, sides)
         if value > best:

@@ -182,6 +182,7 @@ def played_on(
         types.uint8[:, ::1],
         types.uint64,
         types.uint64[::1],
+        types.uint64,
         ROOM,
     ),
     borrows=True,
@@ -195,14 +196,15 @@ def tried_out(
     hands: Any,
     count: Any,
     sides: Any,
+    other: Any,
     space: Any,
 ) -> Any:
     """The share of the game that a seat wins by a move when the others play any of the cards that it does not see.
 
-    These are so many, and stand in the room.
+    These are so many, and stand in the room. `other` says with which dice it is tried out; its own are 0.
     """
     seats = len(sides)
-    state = tried_state(board, seat, count)
+    state = tried_state(board, seat, count) ^ other
     drawn, lists, held, turns = space.drawn[:count], space.lists, space.held, space.turns
     total = 0.0
     for _ in range(heuristic.TRIES):

@@ -87,7 +87,7 @@ def play(
                 seat = order[turn]
                 left = _U(ROUNDS - number)
                 if greedy[seat]:
-                    found = greediest(board, rotate, seat, left, copies, dealt, hands, order, sides, legal, space)
+                    found = greediest(board, rotate, seat, left, copies, dealt, hands, order, sides, legal, _0, space)
                 else:
                     found = allowed(board, hands, seat, legal)
                 state, chosen = below(state, found)

@@ -8,10 +8,10 @@ from numba.core import types
 from engine.games.matrix.cards import KINDS, MOVES
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.matrix_board import KIND, before, put_in_order, rearranged
-from engine.kernels.compiled.matrix_greedy import greediest
+from engine.kernels.compiled.matrix_greedy import allowed, greediest
 from engine.kernels.compiled.matrix_looks import room
 from engine.kernels.compiled.rounds import SEARCH, ahead_of, begun, count_path, shuffled
-from engine.kernels.compiled.throwing import below
+from engine.kernels.compiled.throwing import STEP, below, mixed
 from engine.numeric import tree
 
 _U: Final = np.uint64
@@ -40,6 +40,7 @@ def swapped(state: Any, cards: Any, holders: Any, dealt: Any, swaps: Any, signs:
         types.int64,
         types.int64,
         types.int64[:, ::1],
+        *[types.int64[::1]] * 2,
         types.uint64[::1],
         types.int64,
         types.uint64[::1],
@@ -58,6 +59,8 @@ def play_on(
     dealt: Any,
     swaps: Any,
     signs: Any,
+    slipped: Any,
+    judged: Any,
     order: Any,
     turn: Any,
     sides: Any,
@@ -77,6 +80,8 @@ def play_on(
         dealt: so many are not left in the box.
         swaps: so often two of them may change places.
         signs: for each seat, and for the box, how much speaks against its holding a card of each kind.
+        slipped: for each seat how many of its moves no greedy player would have made.
+        judged: of so many of which that could be told.
         order: the seats in the order of play.
         turn: the place in it of who is to move.
         sides: for each seat its place in `SIDES`.
@@ -117,7 +122,27 @@ def play_on(
             mover = turns[at]
             if not left[mover]:
                 break
-            found = greediest(board, rotate, mover, _U(left[mover]), copies, owned, hands, turns, sides, moves, space)
+            thrown = _U(slipped[mover])
+            if slipped[mover]:
+                state, thrown = below(state, _U(judged[mover]))
+            if thrown < _U(slipped[mover]):
+                found = allowed(board, hands, mover, moves)
+            else:
+                state += STEP
+                found = greediest(
+                    board,
+                    rotate,
+                    mover,
+                    _U(left[mover]),
+                    copies,
+                    owned,
+                    hands,
+                    turns,
+                    sides,
+                    moves,
+                    mixed(state),
+                    space,
+                )
             state, best = below(state, found)
             move = moves[best]
         for one in range(seats):
