@@ -18,6 +18,9 @@ from engine.portions import Play, Played, Portions, Result, Work, played
 _AHEAD: Final = 2
 """So many portions each process has, or are waiting for it: enough that none is idle."""
 
+_TURN: Final = 0.0005
+"""Seconds after which playing lets the threads go on that hand out portions to other processes, which wait for them."""
+
 _table: Any = None
 """In a process that was started to play: what it plays at, sent to it once."""
 
@@ -43,12 +46,15 @@ def play_all(work: Work[Result], portions: Portions, workers: int) -> Iterator[P
         yield from play_here(work, portions)
         return
     pool = ProcessPoolExecutor(others, _way_to_start(), initializer=_sit_down, initargs=(work.table,))
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN)
     try:
         yield from _shared_out(work, portions, pool, others)
     except BrokenExecutor:
         raise EngineError("a process that played games was ended: try again, or with one worker") from None
     finally:
         pool.shutdown(cancel_futures=True)
+        sys.setswitchinterval(usual)
 
 
 def play_in_threads(work: Work[Result], portions: Portions, workers: int) -> Iterator[Played[Result]]:
