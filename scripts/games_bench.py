@@ -1,9 +1,12 @@
 """Games a second: kernels beside the readable rules and beside plain C++, as medians of ratios in one run."""
 
+import json
+import math
 import random
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,6 +22,7 @@ from engine.simulation import play_game, simulate
 from engine.tally import Lineup
 
 ROUNDS = 5
+TURNS = 10
 SEED = 7
 BESIDE = {"one worker": "two workers", "compiled": "compiled, drawn decks"}
 """What only one other is compared with."""
@@ -67,6 +71,22 @@ def bench_games(folder: Path) -> None:
             if can_compile():
                 runs["compiled"] = _kernel(lineup, 100 * games if policy == "random" else 20 * games)
             compare(f"{game}, {policy}", runs)
+
+
+def bench_workers(database: Path, cards: int) -> None:
+    """Simulations with decks drawn from a large catalogue, by one process and by two in turn: the best of each."""
+    command = [sys.executable, "-m", "ccgrid", "simulate", "grid", "--seed", "1", "--json", "--db", str(database)]
+    for games in (8_000, 25_000):  # for more the compiled kernel is taken
+        playing, whole = {1: math.inf, 2: math.inf}, {1: math.inf, 2: math.inf}
+        for workers in (1, 2) * TURNS:
+            start = time.perf_counter()
+            words = [*command, "--games", str(games), "--workers", str(workers)]
+            answer = json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
+            whole[workers] = min(whole[workers], time.perf_counter() - start)
+            playing[workers] = min(playing[workers], games / answer["games_per_second"])
+        print(f"grid, {games:,} games with decks drawn from {cards:,} cards: seconds on the clock")
+        for title, best in (("playing", playing), ("whole command", whole)):
+            print(f"  {title}: one worker {best[1]:.2f}, two {best[2]:.2f}, {best[1] / best[2]:.2f} times")
 
 
 def compare(title: str, runs: dict[str, Run]) -> None:
