@@ -128,6 +128,7 @@ FLOORS = (
         "catalog.holding",
         "catalog.pool",
         "catalog.printing",
+        "catalog.rooms",
         "catalog.sampling",
     ),
     ("catalog.card", "catalog.held"),

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Final, Protocol
@@ -13,6 +12,7 @@ from catalog.card import CatalogError
 from catalog.download import Client
 from catalog.evidence import EvidenceReader
 from catalog.imports.local_data import LocalData, download, measured
+from catalog.imports.request import ImportRequest as ImportRequest
 from catalog.layouts.layout import Layout
 from catalog.layouts.shelf import choose_layout, find_layout
 from catalog.printing import SourceRow
@@ -37,22 +37,6 @@ class Progress(Protocol):
 
     def __call__(self, doing: str, done: int, total: int | None) -> None:
         """`doing` is "Downloading", "Comparing" (with what was imported last) or "Reading"."""
-
-
-@dataclass(frozen=True, slots=True)
-class ImportRequest:
-    """What to import: a source, from a file or from the network, and what to do where cards would go."""
-
-    source: Source
-    path: Path | None = None
-    url: str | None = None
-    layout: Path | str | None = None
-    """A layout file, or the name of a layout; None stands for the source's own."""
-    bulk: str | None = None
-    keep_missing: bool = False
-    force: bool = False
-    dry_run: bool = False
-    """Only say what the import would do."""
 
 
 def run(

@@ -5,12 +5,11 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, view
 from ccgrid.commands.game_options import Factions, GameName, Variants, complete_players, parts
 from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Games, Json, Seed
 from ccgrid.commands.resuming import seed_to_go_on
-from ccgrid.services.arenas import ArenaRequest, run_arena
-from ccgrid.view.arenas import show_arena
 from ccgrid.view.output import progress, remark, show_json
 from engine.games import find_game
 from engine.pairs import Sprt
@@ -72,7 +71,7 @@ def arena(
 
     Example: ccgrid arena tactics --players greedy,random --games 400 --seed 1
     """
-    request = ArenaRequest(
+    request = services.arenas.ArenaRequest(
         game,
         tuple(parts(players)),
         tuple(deck or ()),
@@ -83,7 +82,7 @@ def arena(
         database,
     )
     with progress(f"Playing {find_game(game).title}") as report:
-        result = run_arena(
+        result = services.arenas.run_arena(
             request,
             games,
             seed_to_go_on(seed, resume),
@@ -96,7 +95,7 @@ def arena(
     if as_json:
         show_json(result)
     else:
-        show_arena(result)
+        view.arenas.show_arena(result)
     end_interrupted(result)
 
 

@@ -7,11 +7,10 @@ import typer
 
 from catalog.collection import boxes as catalog_boxes
 from catalog.holding import Holding
+from ccgrid import view
 from ccgrid.commands.completion import complete_boxes
 from ccgrid.commands.options import Database, Json, bounded
 from ccgrid.commands.owned import opened
-from ccgrid.view.boxes import show_box_change, show_boxes
-from ccgrid.view.collection import taken_json
 from ccgrid.view.output import show_json_lines
 
 app = typer.Typer()
@@ -30,7 +29,7 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json_lines(box.to_dict() for box in found)
         return
-    show_boxes(found)
+    view.boxes.show_boxes(found)
 
 
 @app.command("rename-box")
@@ -76,6 +75,6 @@ def remove_box(box: BoxName, database: Database = None, as_json: Json = False) -
 def _tell(inside: Sequence[tuple[Holding, int]], what: str, *, as_json: bool) -> None:
     """Says what became of the cards of a box."""
     if as_json:
-        show_json_lines(taken_json(inside))
+        show_json_lines(view.collection.taken_json(inside))
         return
-    show_box_change(inside, what)
+    view.boxes.show_box_change(inside, what)

@@ -7,6 +7,7 @@ import typer
 
 from catalog.collection import edit, pulls
 from catalog.holding import Place
+from ccgrid import services, view
 from ccgrid.commands.completion import complete_boxes, complete_decks_out
 from ccgrid.commands.options import Database, Games, Json, bounded, waiting
 from ccgrid.commands.owned import (
@@ -23,20 +24,7 @@ from ccgrid.commands.owned import (
     selection,
 )
 from ccgrid.services.choices import Choices
-from ccgrid.services.collection import verified
-from ccgrid.services.owned_decks import pulled as pulled_deck
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.collection import (
-    out_json,
-    pull_json,
-    show_findings,
-    show_holdings,
-    show_out,
-    show_pull,
-    show_stats,
-    show_taken,
-    taken_json,
-)
 from ccgrid.view.output import progress, show, show_json, show_json_lines
 
 app = typer.Typer()
@@ -55,7 +43,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
     if as_json:
         show_json_lines(holding.to_dict() for holding in found)
         return
-    show_holdings(found)
+    view.collection.show_holdings(found)
 
 
 @app.command()
@@ -104,9 +92,9 @@ def move(
     with opened(database, games) as collection:
         plan = edit.move(collection, chosen, copies, Place(to_box, to_row, to_slot))
     if as_json:
-        show_json_lines(taken_json(plan))
+        show_json_lines(view.collection.taken_json(plan))
         return
-    show_taken("Moved", plan)
+    view.collection.show_taken("Moved", plan)
 
 
 @app.command()
@@ -125,12 +113,12 @@ def pull(
     """
     choices = Choices(asking(as_json=as_json))
     with opened(database) as collection:
-        pulled = pulled_deck(deck, collection, choices, out=out)
+        pulled = services.owned_decks.pulled(deck, collection, choices, out=out)
     tell_choices(choices)
     if as_json:
-        show_json(pull_json(pulled.deck, pulled.cards, pulled.unknown))
+        show_json(view.collection.pull_json(pulled.deck, pulled.cards, pulled.unknown))
     else:
-        show_pull(pulled.deck, pulled.cards, pulled.unknown, out=out)
+        view.collection.show_pull(pulled.deck, pulled.cards, pulled.unknown, out=out)
     if pulled.cards.missing or pulled.unknown:
         raise typer.Exit(1)
 
@@ -151,9 +139,9 @@ def put_back(
     with opened(database) as collection:
         found = (pulls.put_back if done else pulls.out_in)(collection, " ".join(deck))
     if as_json:
-        show_json_lines(map(out_json, found))
+        show_json_lines(map(view.collection.out_json, found))
         return
-    show_out(found)
+    view.collection.show_out(found)
     if done:
         show("", "Marked as back in their boxes.")
 
@@ -167,9 +155,9 @@ def out(database: Database = None, as_json: Json = False) -> None:
     with opened(database) as collection:
         found = collection.decks_out()
     if as_json:
-        show_json_lines(map(out_json, found))
+        show_json_lines(map(view.collection.out_json, found))
         return
-    show_out(found)
+    view.collection.show_out(found)
 
 
 @app.command()
@@ -183,7 +171,7 @@ def stats(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json(counted)
         return
-    show_stats(counted)
+    view.collection.show_stats(counted)
 
 
 @app.command()
@@ -206,10 +194,12 @@ def verify(
     Example: ccgrid collection verify --apply
     """
     with progress("Comparing", if_stopped="Nothing is changed.") as report:
-        found = verified(database, waiting, migrations=migrations, online=online, apply=apply, progress=report)
+        found = services.collection.verified(
+            database, waiting, migrations=migrations, online=online, apply=apply, progress=report
+        )
     if as_json:
         show_json_lines(finding.to_dict() for finding in found)
     else:
-        show_findings(found, applied=apply)
+        view.collection.show_findings(found, applied=apply)
     if [finding for finding in found if finding.card is None or not apply]:
         raise typer.Exit(1)

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services
 from ccgrid.browsing.serve import LOOPBACK, PORT, browse, check_browsing, port_taken
 from ccgrid.commands.options import Database, Json
-from ccgrid.services.catalogue import catalogue_path, open_catalogue
 from ccgrid.view.output import remark, show, show_json
 
 app = typer.Typer()
@@ -33,7 +33,7 @@ def browse_catalogue(
     Example: ccgrid browse --open
     """
     check_browsing()
-    with open_catalogue(database):
+    with services.catalogue.open_catalogue(database):
         pass
 
     def begun(address: str) -> None:
@@ -47,6 +47,6 @@ def browse_catalogue(
             webbrowser.open(address)
 
     with port_taken(host, port) as taken, suppress(KeyboardInterrupt):
-        browse(catalogue_path(database), taken, begun)
+        browse(services.catalogue.catalogue_path(database), taken, begun)
     if not as_json:
         remark("Stopped.")

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,20 +15,16 @@ from catalog.holding import Place
 from catalog.store.catalogue import Store
 from catalog.store.corrections import before_correction, correct, corrections, forget_correction
 from catalog.store.custom_cards import add_card, change_card, entered_card, entered_cards, is_entered, remove_card
+from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_card_games, complete_sets
 from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.commands.owned import Box
-from ccgrid.services import collection as collection_services
-from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.choices import Choices
-from ccgrid.services.collection_store import open_collection
-from ccgrid.services.finding import card_meant
-from ccgrid.terminal.card_form import FormPrompter, ask_owned, fill_in, fill_next
-from ccgrid.terminal.card_lines import read_place
 from ccgrid.terminal.choosing import asking
-from ccgrid.view.card import draw_card, show_card
-from ccgrid.view.lists import corrected_json, show_cards, show_corrected
 from ccgrid.view.output import remark, show, show_json, show_json_lines
+
+if TYPE_CHECKING:
+    from ccgrid.terminal.card_form import FormPrompter
 
 app = typer.Typer()
 
@@ -96,18 +92,18 @@ def add(
         told["game"] = game.strip().lower()
     given, asks = _given(CustomCard(), told, as_json, "--game and --name tell which card it is"), not told
     while True:
-        copies, where = ask_owned(_voice()) if asks and own is None else (own or 0, box)
-        with Store(catalogue_path(database), create=True) as store:
+        copies, where = terminal.card_form.ask_owned(_voice()) if asks and own is None else (own or 0, box)
+        with Store(services.catalogue.catalogue_path(database), create=True) as store:
             card = add_card(store, given)
         if copies:
-            with open_collection(database, waiting) as collection:
-                collection_services.add(collection, card.id, copies, kind_of(place=Place(where, "", "")))
+            with services.collection_store.open_collection(database, waiting) as collection:
+                services.collection.add(collection, card.id, copies, kind_of(place=Place(where, "", "")))
         owned = f" You own {copies} of it{f', in {where}' if where else ''}." if copies else ""
         if not asks:
             _show(card, given, as_json, f"Entered as {card.id}.{owned}")
             return
         show(f"Entered as {card.id}.{owned}", "")
-        following = fill_next(CustomCard(game=given.game, set_code=given.set_code), _voice())
+        following = terminal.card_form.fill_next(CustomCard(game=given.game, set_code=given.set_code), _voice())
         if following is None:
             return
         given = following
@@ -144,7 +140,7 @@ def edit(
     rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
     told = _told(name, set_code, number, (*rim, other), attack, defense, number_at)
     needed = "say what to change, such as --top-left 5"
-    with Store(catalogue_path(database)) as store:
+    with Store(services.catalogue.catalogue_path(database)) as store:
         card = _meant(store, words, as_json)
         if is_entered(store, card):
             before = entered_card(store, card)
@@ -165,18 +161,20 @@ def list_(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid card list
     """
-    with Store(catalogue_path(database)) as store:
+    with Store(services.catalogue.catalogue_path(database)) as store:
         found, corrected = entered_cards(store), corrections(store)
         kept = {card.id: card for card in store.cards(list(corrected))}
     if as_json:
         show_json_lines({**card.to_dict(), "corrected": None} for card in found)
-        show_json_lines(corrected_json(card_id, kept.get(card_id), one) for card_id, one in corrected.items())
+        show_json_lines(
+            view.lists.corrected_json(card_id, kept.get(card_id), one) for card_id, one in corrected.items()
+        )
         return
     if found:
-        show_cards(found)
+        view.lists.show_cards(found)
     elif not corrected:
         show("No card was entered by hand. Enter one with: ccgrid card add")
-    show_corrected(kept, corrected)
+    view.lists.show_corrected(kept, corrected)
 
 
 @app.command()
@@ -185,7 +183,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
 
     Example: ccgrid card remove arcadia:hand/griffin
     """
-    with Store(catalogue_path(database)) as store:
+    with Store(services.catalogue.catalogue_path(database)) as store:
         card = _meant(store, words, as_json)
         is_own = is_entered(store, card)
         removed = (remove_card if is_own else forget_correction)(store, card)
@@ -200,7 +198,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
 
 def _meant(store: Store, words: list[str], as_json: bool) -> str:
     """The id of the card that somebody named; at a terminal they are asked where cards of several games are."""
-    card, said = card_meant(store, " ".join(words), Choices(asking(as_json=as_json)))
+    card, said = services.finding.card_meant(store, " ".join(words), Choices(asking(as_json=as_json)))
     if said:
         remark(said)
     return card
@@ -221,7 +219,7 @@ def _told(
     if places := {place: text for place, text in zip(WHERE, printed, strict=True) if text is not None}:
         told["printed"] = places
     if number_at is not None:
-        place = read_place(number_at) if number_at.strip() else ""
+        place = terminal.card_lines.read_place(number_at) if number_at.strip() else ""
         if place is None:
             raise typer.BadParameter(f"{number_at!r} is not a place; there are {', '.join(WHERE)}")
         told["number_at"] = place
@@ -244,18 +242,18 @@ def _given(card: CustomCard, told: dict[str, Any], as_json: bool, needed: str) -
         return given
     if as_json or sys.stdin is None or not sys.stdin.isatty():
         raise typer.BadParameter(f"nothing is said of the card: {needed}")
-    filled = fill_in(card, _voice())
+    filled = terminal.card_form.fill_in(card, _voice())
     if filled is None:
         remark("Left; nothing is changed.")
         raise typer.Exit
     return filled
 
 
-def _voice() -> FormPrompter:
+def _voice() -> "FormPrompter":
     """The form at a terminal."""
-    return FormPrompter(
+    return terminal.card_form.FormPrompter(
         ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
-        draw=lambda card: show("", draw_card(card.card(), card.numbers())),
+        draw=lambda card: show("", view.card.draw_card(card.card(), card.numbers())),
         say=show,
     )
 
@@ -267,5 +265,5 @@ def _show(card: Card, given: CustomCard, as_json: bool, said: str) -> None:
     if as_json:
         show_json(card.to_dict())
         return
-    show_card(card, given.numbers())
+    view.card.show_card(card, given.numbers())
     remark(f"{said} It is kept through every import: ccgrid show {card.id}")

@@ -6,17 +6,12 @@ from typing import Annotated
 import typer
 
 from catalog.evidence import guessed_zones
+from ccgrid import services, view
 from ccgrid.commands.options import Database, Force, Games, Json
-from ccgrid.services import finding
-from ccgrid.services.catalogue import chosen_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
-from ccgrid.view.card import show_card
-from ccgrid.view.export import WRITERS, write_cards
-from ccgrid.view.lists import show_cards
 from ccgrid.view.output import note, remark, show_json, show_json_lines
-from ccgrid.view.scores import show_stats
 
 app = typer.Typer()
 
@@ -36,13 +31,13 @@ def search(
 
     Example: ccgrid search lightening bolt
     """
-    cards = finding.search(database, " ".join(query), game or (), legal=legal, limit=limit)
+    cards = services.finding.search(database, " ".join(query), game or (), legal=legal, limit=limit)
     if not cards:
         remark(f"Nothing is called like {' '.join(query)!r}.")
     elif as_json:
         show_json_lines(card.to_dict() for card in cards)
     else:
-        show_cards(cards)
+        view.lists.show_cards(cards)
 
 
 @app.command()
@@ -58,14 +53,14 @@ def show(
 
     Example: ccgrid show Lightning Bolt --game mtg
     """
-    found = finding.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
+    found = services.finding.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
     if as_json:
         guessed = guessed_zones(found.numbers)
         corrected = found.corrected and found.corrected.to_dict()
         shown = {**found.card.to_dict(), "numbers": found.numbers, "guessed_zones": guessed, "corrected": corrected}
         show_json(shown)
         return
-    show_card(found.card, found.numbers)
+    view.card.show_card(found.card, found.numbers)
     if found.corrected:
         words = ", ".join(found.corrected.words())
         remark(f"Corrected by hand: {words}. ccgrid card remove {found.card.id} takes that back.")
@@ -82,11 +77,11 @@ def stats(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid stats
     """
-    counted = finding.stats(database)
+    counted = services.finding.stats(database)
     if as_json:
         show_json(counted)
         return
-    show_stats(counted)
+    view.scores.show_stats(counted)
 
 
 @app.command()
@@ -106,9 +101,11 @@ def export(
     Example: ccgrid export --legal --format csv -o legal.csv
     """
     form = "jsonl" if as_json else form
-    if form not in WRITERS:
-        raise typer.BadParameter(f"{form!r} is not a format; there are {', '.join(WRITERS)}", param_hint="--format")
+    if form not in view.export.WRITERS:
+        raise typer.BadParameter(
+            f"{form!r} is not a format; there are {', '.join(view.export.WRITERS)}", param_hint="--format"
+        )
     if output is not None:
         check_free(output, CARDS, force=force)
-    with open_catalogue(database) as store:
-        write_cards(chosen_cards(store, game or (), legal=legal), form, output)
+    with services.catalogue.open_catalogue(database) as store:
+        view.export.write_cards(services.catalogue.chosen_cards(store, game or (), legal=legal), form, output)

@@ -1,22 +1,24 @@
 """The command that makes games and decks into lines of text, and such lines into files."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
+from ccgrid import services, terminal
 from ccgrid.commands.decks import For
 from ccgrid.commands.options import Database, Force, Json
 from ccgrid.services.choices import Choices
-from ccgrid.services.codes import Coded, coded
 from ccgrid.services.outputs import DECK, RECORD, check_free
-from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from engine.record_files import write_game
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from ccgrid.services.codes import Coded
 
 app = typer.Typer()
 
@@ -42,10 +44,10 @@ def code(
     """
     choices = Choices(asking(as_json=as_json))
     try:
-        found = list(coded(record, database, choices, game))
+        found = list(services.codes.coded(record, database, choices, game))
     except RecordError as error:
-        complain(str(record), error)
-        raise typer.Exit(status_of(error)) from None
+        terminal.checks.complain(str(record), error)
+        raise typer.Exit(terminal.checks.status_of(error)) from None
     tell_choices(choices)
     if output is not None:
         _write(found, output, force=force)
@@ -59,7 +61,7 @@ def code(
             remark(f"Left out for lack of room: {' and '.join(one.code.left_out)}.")
 
 
-def _write(found: list[Coded], output: Path, *, force: bool) -> None:
+def _write(found: "list[Coded]", output: Path, *, force: bool) -> None:
     """Writes the one game or deck to a file."""
     if len(found) != 1:
         raise typer.BadParameter(f"--output takes one game, and there are {len(found)}")

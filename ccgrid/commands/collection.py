@@ -10,6 +10,7 @@ from catalog.collection import edit
 from catalog.collection.export import write_losses
 from catalog.files import whole_file
 from catalog.holding import Place
+from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_sorts, complete_written_formats
 from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import (
@@ -25,12 +26,8 @@ from ccgrid.commands.owned import (
     opened,
     selection,
 )
-from ccgrid.services import collection as services
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
-from ccgrid.terminal.entry import run_session
-from ccgrid.view.boxes import show_changes
-from ccgrid.view.collection import show_added, show_holdings, show_taken, taken_json
 from ccgrid.view.output import remark, show, show_json, show_json_lines
 
 app = typer.Typer()
@@ -65,10 +62,10 @@ def add(
     kind = edit.kind_of(finish, condition, language, Place(box, row, slot))
     with opened(database, games) as collection:
         if not card and not number:
-            if run_session(collection, tuple(games or ()), set_code, kind, as_json=as_json):
+            if terminal.entry.run_session(collection, tuple(games or ()), set_code, kind, as_json=as_json):
                 raise typer.Exit(1)
             return
-        added = services.add(
+        added = services.collection.add(
             collection,
             " ".join(card or ()),
             copies,
@@ -81,7 +78,7 @@ def add(
     if as_json:
         show_json(added.holding.to_dict())
         return
-    show_added(added.holding, copies)
+    view.collection.show_added(added.holding, copies)
     if added.remark:
         remark(f"{added.remark} Name a set with --set.")
     elif added.others:
@@ -125,9 +122,9 @@ def remove(
     with opened(database, games) as collection:
         plan = edit.remove(collection, chosen, None if everything else copies)
     if as_json:
-        show_json_lines(taken_json(plan))
+        show_json_lines(view.collection.taken_json(plan))
         return
-    show_taken("Removed", plan)
+    view.collection.show_taken("Removed", plan)
 
 
 @app.command("list")
@@ -168,11 +165,11 @@ def list_(
         slot=slot,
     )
     with opened(database, games) as collection:
-        found = services.listing(collection, chosen, sort, unplaced=unplaced)
+        found = services.collection.listing(collection, chosen, sort, unplaced=unplaced)
     if as_json:
         show_json_lines(holding.to_dict() for holding in found.holdings)
         return
-    show_holdings(found.holdings)
+    view.collection.show_holdings(found.holdings)
     if found.doubts:
         remark(f"{found.doubts} rows of imported files are in doubt: ccgrid collection doubts")
 
@@ -207,7 +204,7 @@ def export(
         if path is not None:
             check_free(path, CARDS, force=force)
     chosen = selection(None, games, set_code=set_code, box=box)
-    found, doubts = services.written("jsonl" if as_json else form, chosen, database, waiting)
+    found, doubts = services.collection.written("jsonl" if as_json else form, chosen, database, waiting)
     if output is None:
         sys.stdout.writelines(found.lines())
     else:
@@ -264,4 +261,4 @@ def history(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json_lines(change.to_dict() for change in changes)
         return
-    show_changes(changes)
+    view.boxes.show_changes(changes)

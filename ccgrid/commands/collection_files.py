@@ -18,13 +18,11 @@ from catalog.collection.import_report import Report
 from catalog.collection.incoming import spooled
 from catalog.collection.newer import RepeatedError, ReplacesAllError
 from catalog.holding import Place
+from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_formats
 from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
-from ccgrid.services import collection_files as services
 from ccgrid.services.outputs import CARDS, check_free
-from ccgrid.terminal.newer_export import ask_what_to_do, ask_whether_all
-from ccgrid.view.import_report import doubts_json, show_all_doubts, show_report, show_settled
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 
 app = typer.Typer()
@@ -107,24 +105,24 @@ def import_(
         try:
             report = bring_in(request)
         except RepeatedError as error:
-            answer = None if as_json else ask_what_to_do(error)
+            answer = None if as_json else terminal.newer_export.ask_what_to_do(error)
             if answer is None:
                 raise
             again, replace = answer == "again", answer == "replace"
             report = bring_in(replace_in(request, again=again, replace=replace))
         except ReplacesAllError as error:
-            if as_json or not ask_whether_all(error):
+            if as_json or not terminal.newer_export.ask_whether_all(error):
                 raise
             report = bring_in(replace_in(request, everything=True))
     if as_json:
         show_json(report.to_dict())
         return
-    show_report(report, corrections)
+    view.import_report.show_report(report, corrections)
 
 
 def _bring_in(request: CollectionImport, *, database: Path | None, corrections: Path | None) -> Report:
     with progress(request.name, if_stopped="Your collection is as it was.") as report:
-        return services.bring_in(
+        return services.collection_files.bring_in(
             request, database, corrections=corrections, remark=remark, waiting=waiting, progress=report
         )
 
@@ -175,16 +173,16 @@ def doubts(
     if accept and drop:
         raise typer.BadParameter("rows are confirmed or dropped, not both", param_hint="--dismiss")
     wanted = DoubtFilter(file, outcome, reason)
-    found = services.doubts(database, wanted, output, waiting)
+    found = services.collection_files.doubts(database, wanted, output, waiting)
     if accept or drop:
-        settled = services.settle_doubts(database, wanted, "confirm" if accept else "dismiss", waiting)
+        settled = services.collection_files.settle_doubts(database, wanted, "confirm" if accept else "dismiss", waiting)
         if as_json:
             show_json(settled.to_dict())
         else:
-            show_settled(settled, confirmed=accept)
+            view.import_report.show_settled(settled, confirmed=accept)
     elif as_json:
-        show_json_lines(doubts_json(found.entries, found.files))
+        show_json_lines(view.import_report.doubts_json(found.entries, found.files))
     elif output is None:
-        show_all_doubts(found.entries, found.files)
+        view.import_report.show_all_doubts(found.entries, found.files)
     if output is not None:
         remark(f"Written to {output}. Correct it, then: ccgrid collection import {output}")

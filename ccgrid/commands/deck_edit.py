@@ -2,21 +2,21 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from catalog.card import CatalogError
+from ccgrid import services, terminal, view
 from ccgrid.commands.decks import DeckFile, For
 from ccgrid.commands.options import Database, Force, Json
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_editing import DeckEditing, editing
-from ccgrid.services.deck_sources import find_decks
 from ccgrid.services.outputs import DECK, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.terminal.deck_editing import change_deck
-from ccgrid.view.deck_editing import show_changes, show_standing
 from ccgrid.view.output import remark, show_json
+
+if TYPE_CHECKING:
+    from ccgrid.services.deck_editing import DeckEditing
 
 app = typer.Typer()
 
@@ -52,7 +52,7 @@ def edit(
     Example: ccgrid deck edit deck.toml --swap 3=Thorvid
     """
     if game is not None:
-        find_decks(game)
+        services.deck_sources.find_decks(game)
     wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
     wanted += [("add", text) for text in add or ()]
     choices = Choices(asking(as_json=as_json))
@@ -61,9 +61,9 @@ def edit(
         raise typer.BadParameter("say what to change: --swap OLD=NEW, --add CARD or --out CARD")
     if output is not None:
         check_free(output, DECK, force=force)
-    with editing(file, database, game, choices) as deck:
+    with services.deck_editing.editing(file, database, game, choices) as deck:
         if is_asked:
-            if not change_deck(deck, output):
+            if not terminal.deck_editing.change_deck(deck, output):
                 return
         else:
             _change(deck, wanted)
@@ -79,15 +79,15 @@ def edit(
             }
             show_json({"file": str(path), "changes": [step.to_dict() for step in deck.steps], **result})
         elif not is_asked:
-            show_changes([(step.out, step.new) for step in deck.steps])
-            show_standing(deck.plays, deck.deck.cards, problems)
+            view.deck_editing.show_changes([(step.out, step.new) for step in deck.steps])
+            view.deck_editing.show_standing(deck.plays, deck.deck.cards, problems)
         if not as_json:
             remark(f"Written to {path}.")
     if problems:
         raise typer.Exit(1)
 
 
-def _change(deck: DeckEditing, wanted: list[tuple[str, str]]) -> None:
+def _change(deck: "DeckEditing", wanted: list[tuple[str, str]]) -> None:
     """Makes all changes, or none."""
     for kind, text in wanted:
         if kind == "add":

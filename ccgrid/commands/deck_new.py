@@ -9,6 +9,7 @@ import typer
 from catalog.card import CatalogError, ContradictionError
 from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
+from ccgrid import services, view
 from ccgrid.commands.game_options import (
     GAMES_WITH_DECKS,
     GAMES_WITH_FACTIONS,
@@ -18,9 +19,7 @@ from ccgrid.commands.game_options import (
 )
 from ccgrid.commands.many_games import Cluster, Workers
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
-from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks, from_collection
 from ccgrid.services.outputs import DECK, check_free
-from ccgrid.view.decks import show_deck, warn_of_dead
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.words import counted
 from engine.dice import Dice
@@ -88,7 +87,7 @@ def new(
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
-    decks = find_decks(game)
+    decks = services.deck_sources.find_decks(game)
     numbers = {key: value for key, value in (("size", size), ("energy", energy)) if value is not None}
     for key in numbers:
         if key not in decks.numbers:
@@ -106,22 +105,24 @@ def new(
         if lively and balanced:
             raise ContradictionError("--lively and --balanced look for different decks: leave one of them out.")
         kind = "lively" if lively else "balanced" if balanced else "random"
-        wanted = (kind, tuple(card_game or ()), from_collection(source), count, database, explain)
+        wanted = (kind, tuple(card_game or ()), services.deck_sources.from_collection(source), count, database, explain)
         where = (workers, cluster)
         _search(wanted, where, used, name, output, explain=explain, force=force, as_json=as_json)
         return
     title: str | None = None
-    owned = from_collection(source)
+    owned = services.deck_sources.from_collection(source)
     with progress("Drawing a deck"):
         if owned:
             from ccgrid.services.owned_decks import draw_owned  # only whoever draws from a collection needs its rooms
 
             cards = draw_owned(game, card_game or (), Dice(used), database, waiting)
         else:
-            request = DeckRequest(tuple(card_game or ()), (faction,) if faction else (), database, numbers)
-            title, cards = draw_deck(game, request, Dice(used))
+            request = services.deck_sources.DeckRequest(
+                tuple(card_game or ()), (faction,) if faction else (), database, numbers
+            )
+            title, cards = services.deck_sources.draw_deck(game, request, Dice(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)
-    warn_of_dead(game, drawn.cards)
+    view.decks.warn_of_dead(game, drawn.cards)
     if output is not None:
         write_whole(output, deck_toml(drawn))
     if as_json:
@@ -130,7 +131,7 @@ def new(
     if output is not None:
         remark(f"Written to {output}. Look at it with: ccgrid deck show {output}")
         return
-    show_deck(drawn.plays, drawn.name, drawn.cards)
+    view.decks.show_deck(drawn.plays, drawn.name, drawn.cards)
 
 
 def _search(
@@ -158,7 +159,7 @@ def _search(
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
         title = name or f"{kind.capitalize()} deck {seed}"
         drawn = Deck(f"{title}-{number}" if count > 1 else title, deck.cards, seed, "grid")
-        warn_of_dead("grid", drawn.cards)
+        view.decks.warn_of_dead("grid", drawn.cards)
         if file is not None:
             write_whole(file, deck_toml(drawn))
         if as_json:

@@ -5,14 +5,13 @@ from typing import Annotated, Final
 
 import typer
 
+from ccgrid import services, view
 from ccgrid.commands.decks import DeckFile, For
 from ccgrid.commands.game_options import complete_players, parts
 from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Json, Seed
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_ratings import rate_deck
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.deck_ratings import show_rating
 from ccgrid.view.output import progress, show_json
 from engine.runner import Runner
 
@@ -48,7 +47,7 @@ def rate(
     """
     choices = Choices(asking(as_json=as_json))
     with progress("Playing") as report:
-        rating = rate_deck(
+        rating = services.deck_ratings.rate_deck(
             Path(file),
             game=game,
             games=games,
@@ -64,5 +63,5 @@ def rate(
     if as_json:
         show_json(rating)
     else:
-        show_rating(rating)
+        view.deck_ratings.show_rating(rating)
     end_interrupted(rating)

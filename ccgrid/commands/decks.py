@@ -5,16 +5,12 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, view
 from ccgrid.commands.game_options import GAMES_WITH_DECKS, From, complete_deck_game
 from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
-from ccgrid.services.deck_sources import from_collection
-from ccgrid.services.owned_decks import not_there
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.decks import show_deck, warn_of_dead
 from ccgrid.view.output import remark, show_json
-from ccgrid.view.scores import show_deck_check
 
 app = typer.Typer()
 
@@ -41,21 +37,21 @@ def check(
     Example: ccgrid deck check deck.toml
     """
     choices = Choices(asking(as_json=as_json))
-    found, problems = checked_deck(file, database, game, choices)
-    if from_collection(source):
-        problems += not_there(file, database, waiting, choices)
+    found, problems = services.deck_checks.checked_deck(file, database, game, choices)
+    if services.deck_sources.from_collection(source):
+        problems += services.owned_decks.not_there(file, database, waiting, choices)
     tell_choices(choices)
     result = {
         "ok": not problems,
         "cards": len(found.cards),
         "problems": [problem.to_dict() for problem in problems],
     }
-    if not problems and warn_of_dead(game or found.plays or DEFAULT_GAME, found.cards):
+    if not problems and view.decks.warn_of_dead(game or found.plays or services.deck_checks.DEFAULT_GAME, found.cards):
         result["dead"] = True
     if as_json:
         show_json(result)
     else:
-        show_deck_check(result)
+        view.scores.show_deck_check(result)
     if problems:
         raise typer.Exit(1)
 
@@ -67,13 +63,13 @@ def show(file: DeckFile, game: For = None, database: Database = None, as_json: J
     Example: ccgrid deck show deck.toml
     """
     choices = Choices(asking(as_json=as_json))
-    found, problems = checked_deck(file, database, game, choices)
+    found, problems = services.deck_checks.checked_deck(file, database, game, choices)
     tell_choices(choices)
     if not problems:
-        warn_of_dead(game or found.plays or DEFAULT_GAME, found.cards)
+        view.decks.warn_of_dead(game or found.plays or services.deck_checks.DEFAULT_GAME, found.cards)
     if as_json:
         show_json(found.to_dict())
         return
-    show_deck(game or found.plays, found.name, found.cards)
+    view.decks.show_deck(game or found.plays, found.name, found.cards)
     if problems:
         remark(f"This deck is not legal: ccgrid deck check {file}" + (f" --for {game}" if game else ""))

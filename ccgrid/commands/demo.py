@@ -6,11 +6,9 @@ from typing import Annotated
 import typer
 
 from catalog.temporary import temporary_folder
+from ccgrid import services, terminal
 from ccgrid.commands.options import Force, read_seed
-from ccgrid.services.demonstration import DECK as DECK_FILE
-from ccgrid.services.demonstration import RECORD as RECORD_FILE
 from ccgrid.services.outputs import DECK, RECORD, check_free
-from ccgrid.terminal.demo import show_demo
 
 app = typer.Typer()
 
@@ -31,10 +29,10 @@ def demo(
     Example: ccgrid demo
     """
     if output is not None:
-        check_free(output / DECK_FILE, DECK, force=force)
-        check_free(output / RECORD_FILE, RECORD, force=force)
+        check_free(output / services.demonstration.DECK, DECK, force=force)
+        check_free(output / services.demonstration.RECORD, RECORD, force=force)
         output.mkdir(parents=True, exist_ok=True)
-        show_demo(seed, output, kept=True)
+        terminal.demo.show_demo(seed, output, kept=True)
         return
     with temporary_folder() as folder:
-        show_demo(seed, folder, kept=False)
+        terminal.demo.show_demo(seed, folder, kept=False)

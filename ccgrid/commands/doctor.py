@@ -4,10 +4,8 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, view
 from ccgrid.commands.options import Database, Json
-from ccgrid.services.doctor import examined
-from ccgrid.services.mending import mended
-from ccgrid.view.doctor import show_examination
 from ccgrid.view.output import progress, remark, show_json
 
 app = typer.Typer()
@@ -27,14 +25,14 @@ def doctor(
     Example: ccgrid doctor
     """
     source = context.get_parameter_source("database")
-    if mend and (saved := mended(database)) is not None:
+    if mend and (saved := services.mending.mended(database)) is not None:
         remark(saved)
     said_by = "--db" if source is not None and source.name == "COMMANDLINE" else ""
     with progress("Looking at everything") as report:
-        found = examined(database, said_by=said_by, tell=report)
+        found = services.doctor.examined(database, said_by=said_by, tell=report)
     if as_json:
         show_json(found.to_dict())
     else:
-        show_examination(found.to_dict())
+        view.doctor.show_examination(found.to_dict())
     if not found.ok:
         raise typer.Exit(1)

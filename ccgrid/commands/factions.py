@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, view
 from ccgrid.commands.game_options import complete_factions
 from ccgrid.commands.options import Json
-from ccgrid.services.factions import bundled_factions, checked_faction, faction_called
-from ccgrid.view.decks import show_cards
 from ccgrid.view.output import Column, show_json, show_json_lines, show_table
 from ccgrid.view.output import show as say
 
@@ -23,7 +22,7 @@ def list_factions(as_json: Json = False) -> None:
 
     Example: ccgrid faction list
     """
-    factions = bundled_factions()
+    factions = services.factions.bundled_factions()
     if as_json:
         show_json_lines({**faction.deck.to_dict(), "cards": len(faction.deck.cards)} for faction in factions)
         return
@@ -54,12 +53,12 @@ def show(
 
     Example: ccgrid faction show bastion
     """
-    game, found = faction_called(faction)
+    game, found = services.factions.faction_called(faction)
     if as_json:
         show_json(found.to_dict())
         return
     say(f"{found.title} ({found.name})", *filter(None, [found.about]), "")
-    show_cards(game, found.cards)
+    view.decks.show_cards(game, found.cards)
 
 
 @app.command()
@@ -71,7 +70,7 @@ def check(
 
     Example: ccgrid faction check elves.toml
     """
-    checked = checked_faction(file)
+    checked = services.factions.checked_faction(file)
     problems = [problem.to_dict() for problem in checked.problems]
     if as_json:
         show_json({"ok": checked.deck is not None, "file": str(file), "problems": problems})

@@ -5,13 +5,11 @@ from typing import Annotated
 
 import typer
 
-from catalog.imports.run import ImportRequest
-from catalog.sources import find_source
+from catalog.imports.request import ImportRequest
+from ccgrid import services, view
 from ccgrid.commands.completion import complete_layouts, complete_sources
 from ccgrid.commands.options import Database, Json, waiting
-from ccgrid.services.imports import bring_in
 from ccgrid.view.output import progress, remark, show_json
-from ccgrid.view.scores import show_import, show_import_remarks
 from ccgrid.view.words import counted
 
 app = typer.Typer()
@@ -64,21 +62,21 @@ def import_(
     if path is not None and (url is not None or bulk is not None):
         raise typer.BadParameter("a file is named; --url and --bulk are for the network")
     request = ImportRequest(
-        find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
+        services.sources.find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
     stopped = "The catalogue is as it was; what was downloaded is kept."
     called = request.source.title if len(request.source.title) <= _LONGEST_TITLE else request.source.name
     with progress(called, unit="bytes", if_stopped=stopped) as report:
-        done = bring_in(
+        done = services.imports.bring_in(
             request,
             database,
             progress=lambda doing, done, total: report(done, total, doing.lower()),
             waiting=waiting,
         )
-    show_import_remarks(done.summary)
+    view.scores.show_import_remarks(done.summary)
     if done.changed_own:
         remark(f"Of your own cards, {counted(done.changed_own, 'entry', 'entries')} changed: ccgrid collection verify")
     if as_json:
         show_json(done.summary.to_dict())
         return
-    show_import(done.summary.to_dict(), dry_run=dry_run)
+    view.scores.show_import(done.summary.to_dict(), dry_run=dry_run)

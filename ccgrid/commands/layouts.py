@@ -11,12 +11,10 @@ from catalog.card import CatalogError, UnknownNameError
 from catalog.imports.layout_check import try_layout
 from catalog.imports.layout_draft import Draft, Field, Reading, examine, game_name
 from catalog.layouts.shelf import choose_layout
+from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_layouts
 from ccgrid.commands.options import Force, Json, bounded
-from ccgrid.services.layouts import drafted, kept_file, read_place, write_layout
 from ccgrid.services.outputs import LAYOUT, check_free
-from ccgrid.terminal.layout_form import ask_zones
-from ccgrid.view.layouts import field_in_words, show_layout
 from ccgrid.view.output import remark, show, show_json
 
 app = typer.Typer()
@@ -53,7 +51,7 @@ def check(
         return
     for sentence in trial.remarks if trial else ():
         remark(sentence)
-    show_layout(layout, trial)
+    view.layouts.show_layout(layout, trial)
 
 
 @app.command()
@@ -97,13 +95,15 @@ def new(
     if asks:
         game = typer.prompt("A short name for the game", default=game, err=True)
     if keep:
-        output = kept_file(game)
+        output = services.layouts.kept_file(game)
     if asks:
         title = typer.prompt("What is it called?", default=title or game.title(), err=True)
-        zones = dict(ask_zones(draft, _ask, remark))
-    text = drafted(draft, game, title or game.title(), zones, {path: how for path, how in reads.items() if how[0]})
+        zones = dict(terminal.layout_form.ask_zones(draft, _ask, remark))
+    text = services.layouts.drafted(
+        draft, game, title or game.title(), zones, {path: how for path, how in reads.items() if how[0]}
+    )
     if output is not None:
-        write_layout(output, text)
+        services.layouts.write_layout(output, text)
     if as_json:
         show_json({"game": game, "file": output and str(output), "zones": zones, "layout": text})
         return
@@ -117,7 +117,7 @@ def _told_places(draft: Draft, told: Sequence[str]) -> Iterator[tuple[str, tuple
     """Where each field is printed and how it is read, from what the command line says."""
     for word in told:
         name, equals, zone = word.rpartition("=")
-        if not equals or (found := read_place(zone)) is None:
+        if not equals or (found := services.layouts.read_place(zone)) is None:
             raise typer.BadParameter(
                 f"{word!r} is not FIELD=ZONE, with a zone such as top-left, face or none,"
                 " or FIELD=ZONE:collector:PART, with first, last or a number"
@@ -126,4 +126,4 @@ def _told_places(draft: Draft, told: Sequence[str]) -> Iterator[tuple[str, tuple
 
 
 def _ask(field: Field) -> str:
-    return str(typer.prompt(field_in_words(field), default="", show_default=False, err=True))
+    return str(typer.prompt(view.layouts.field_in_words(field), default="", show_default=False, err=True))

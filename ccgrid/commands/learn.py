@@ -4,10 +4,9 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, view
 from ccgrid.commands.game_options import GameName
 from ccgrid.commands.options import Database, Games, Json, Seed
-from ccgrid.services.lessons import games_to_play, lessons_kept, lessons_measured, title
-from ccgrid.view.lessons import show_lessons
 from ccgrid.view.output import progress, remark, show_json
 
 app = typer.Typer()
@@ -39,9 +38,9 @@ def learn(
     """
     if not measure and (games or card_game or seed is not None):
         raise typer.BadParameter("games are played with --measure alone: add it, or leave this out")
-    name = title(game)
+    name = services.lessons.title(game)
     if measure:
-        total = games_to_play(game, games)
+        total = services.lessons.games_to_play(game, games)
         done = 0
         with progress(f"Playing {name}", total=total) as report:
 
@@ -50,7 +49,7 @@ def learn(
                 done += count
                 report(done, total)
 
-            told = lessons_measured(
+            told = services.lessons.lessons_measured(
                 game,
                 games,
                 _SEED if seed is None else seed,
@@ -60,8 +59,8 @@ def learn(
                 remark=remark,
             )
     else:
-        told = lessons_kept(game)
+        told = services.lessons.lessons_kept(game)
     if as_json:
         show_json({"game": game, "title": name, "measured": measure, "lessons": [one.to_dict() for one in told]})
     else:
-        show_lessons(name, told, here=measure)
+        view.lessons.show_lessons(name, told, here=measure)

@@ -5,11 +5,8 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Json, waiting
-from ccgrid.services import ledger as services
-from ccgrid.services.undoing import last_done, take_back, unasked
-from ccgrid.terminal.undoing import ask
-from ccgrid.view.lists import show_history, show_undone
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 
 app = typer.Typer()
@@ -21,13 +18,13 @@ def history(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid history
     """
-    entries = services.history(database)
+    entries = services.ledger.history(database)
     if not entries:
         remark("Nothing was imported yet.")
     elif as_json:
         show_json_lines(entries)
     else:
-        show_history(entries)
+        view.lists.show_history(entries)
 
 
 @app.command()
@@ -44,24 +41,24 @@ def undo(
 
     Example: ccgrid undo --yes
     """
-    found = [done for done in last_done(database) if not imported or done.kind == "import"]
+    found = [done for done in services.undoing.last_done(database) if not imported or done.kind == "import"]
     if found and found[0].kind == "import":
         found = found[:1]
     if not found or yes:
         chosen = found[0] if found else None
     elif not as_json and sys.stdin.isatty() and sys.stdout.isatty():
-        if (chosen := ask(found)) is None:
+        if (chosen := terminal.undoing.ask(found)) is None:
             remark("Left; nothing is changed.")
             raise typer.Exit
     else:
-        chosen = unasked(found)
+        chosen = services.undoing.unasked(found)
     if chosen is not None:
         remark(f"Taking back: {chosen}.")
     with progress("Taking back", if_stopped="Nothing is changed."):
-        taken = take_back(database, chosen, waiting)
+        taken = services.undoing.take_back(database, chosen, waiting)
     if as_json:
         show_json(taken)
     elif "collection" in taken:
         show(f"Taken back: {taken['collection']} ({taken['made']}).")
     else:
-        show_undone(taken)
+        view.lists.show_undone(taken)

@@ -8,9 +8,9 @@ import typer
 
 from catalog.collection.edit import Selection
 from catalog.store.holdings import CollectionStore
+from ccgrid import services
 from ccgrid.commands.completion import complete_boxes, complete_sets
 from ccgrid.commands.options import bounded, waiting
-from ccgrid.services.collection_store import open_collection
 
 Card = Annotated[list[str], typer.Argument(help="A card's name, or its id, such as mtg:m10/146.")]
 SetCode = Annotated[
@@ -46,7 +46,7 @@ Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_
 
 def opened(database: Path | None, games: list[str] | None = None) -> AbstractContextManager[CollectionStore]:
     """The collection in the catalogue that is meant; CatalogError where there is none, or no card of these games."""
-    return open_collection(database, waiting, games or ())
+    return services.collection_store.open_collection(database, waiting, games or ())
 
 
 def selection(words: list[str] | None, games: list[str] | None, **rest: str) -> Selection:

@@ -8,15 +8,11 @@ import typer
 from catalog.card import CatalogError
 from catalog.decks.deck import Deck
 from catalog.files import write_whole
+from ccgrid import pages, services, terminal
 from ccgrid.commands.game_options import Variants
 from ccgrid.commands.options import Database, Force, Json
-from ccgrid.pages.replay_page import replay_page
-from ccgrid.pages.table_page import table_page
 from ccgrid.services.choices import Choices
-from ccgrid.services.dealing import read_options
 from ccgrid.services.outputs import PAGE, check_free
-from ccgrid.services.pages import deck_or_game
-from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from engine.games.grid.options import Options
@@ -48,10 +44,10 @@ def page(
     check_free(output, PAGE, force=force)
     choices = Choices(asking(as_json=as_json))
     try:
-        found = deck_or_game(source, database, choices)
+        found = services.pages.deck_or_game(source, database, choices)
     except RecordError as error:
-        complain(str(source), error)
-        raise typer.Exit(status_of(error)) from None
+        terminal.checks.complain(str(source), error)
+        raise typer.Exit(terminal.checks.status_of(error)) from None
     tell_choices(choices)
     text = _table(found, option) if isinstance(found, Deck) else _replay(found, option)
     write_whole(output, text)
@@ -63,10 +59,12 @@ def page(
 
 
 def _table(deck: Deck, option: list[str] | None) -> str:
-    return table_page(deck.name, deck.cards, Options.chosen(read_options(option or ())))
+    return pages.table_page.table_page(
+        deck.name, deck.cards, Options.chosen(services.dealing.read_options(option or ()))
+    )
 
 
 def _replay(game: Record, option: list[str] | None) -> str:
     if option:
         raise CatalogError("A replay has the variants of its record: leave --option out.")
-    return replay_page(game)
+    return pages.replay_page.replay_page(game)

@@ -7,12 +7,11 @@ from typing import Annotated
 import typer
 
 from catalog.card import CatalogError
+from ccgrid import services, terminal
 from ccgrid.commands.game_options import Decks, From, complete_game
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, waiting
 from ccgrid.services.outputs import RECORD, check_free
-from ccgrid.services.puzzles import PuzzleRequest, check_holds, daily_seed, export, puzzles
 from ccgrid.terminal.choosing import asking
-from ccgrid.terminal.puzzles import solve_puzzles
 from ccgrid.view.output import note, progress, remark, show_json
 
 app = typer.Typer()
@@ -60,13 +59,13 @@ def puzzle(
     if is_daily and (seed is not None or count > 1 or deck or source != "all"):
         raise CatalogError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
     if output is not None:
-        check_holds(output, count)
+        services.puzzles.check_holds(output, count)
         check_free(output, RECORD, force=force)
     today = (day.date() if day else date.today()) if is_daily else None
-    used = any_seed(seed) if today is None else daily_seed(today)
-    request = PuzzleRequest(game, tuple(deck or ()), tuple(card_game or ()), source, database)
+    used = any_seed(seed) if today is None else services.puzzles.daily_seed(today)
+    request = services.puzzles.PuzzleRequest(game, tuple(deck or ()), tuple(card_game or ()), source, database)
     with progress("Looking through games") as report:
-        found = puzzles(
+        found = services.puzzles.puzzles(
             request,
             count,
             used,
@@ -76,7 +75,7 @@ def puzzle(
             ask=asking(as_json=as_json),
         )
     if output is not None:
-        export(found, output)
+        services.puzzles.export(found, output)
         note(f"Written to {output}. Prove it with: ccgrid solve {output}" if count == 1 else f"Written to {output}.")
     if as_json:
         for one in found:
@@ -90,4 +89,4 @@ def puzzle(
                 }
             )
     elif output is None:
-        solve_puzzles(found)
+        terminal.puzzles.solve_puzzles(found)

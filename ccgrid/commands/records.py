@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import terminal
 from ccgrid.commands.options import Database, Json
-from ccgrid.terminal.checks import show_checks
 
 app = typer.Typer()
 
@@ -19,7 +19,7 @@ def validate(records: Records, database: Database = None, as_json: Json = False)
 
     Example: ccgrid validate game.toml
     """
-    raise typer.Exit(show_checks(records, database, scores=False, as_json=as_json))
+    raise typer.Exit(terminal.checks.show_checks(records, database, scores=False, as_json=as_json))
 
 
 @app.command()
@@ -45,4 +45,4 @@ def score(
 
     Example: ccgrid score game.toml
     """
-    raise typer.Exit(show_checks(records, database, ending=piles, scores=True, as_json=as_json))
+    raise typer.Exit(terminal.checks.show_checks(records, database, ending=piles, scores=True, as_json=as_json))

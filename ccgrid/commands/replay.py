@@ -7,15 +7,11 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Json
 from ccgrid.services.choices import Choices
-from ccgrid.services.records import read_reading
-from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.terminal.keys import read_key
-from ccgrid.terminal.replay import Replay, step_through, turn_pages
 from ccgrid.view.output import show_json
-from ccgrid.view.screen import obeys
 from ccgrid.view.words import counted
 from engine.record import Reading, Record, replay_json
 from engine.schema import RecordError
@@ -46,18 +42,18 @@ def replay_command(
     """
     choices = Choices(asking(as_json=as_json))
     try:
-        reading = read_reading(record, database, choices)
+        reading = services.records.read_reading(record, database, choices)
         if reading.record is None:
             reading.require()
     except RecordError as error:
-        complain(str(record), error)
-        raise typer.Exit(status_of(error)) from None
+        terminal.checks.complain(str(record), error)
+        raise typer.Exit(terminal.checks.status_of(error)) from None
     tell_choices(choices)
     if reading.record is not None:
         _show(reading, reading.record, begin, end, pause, as_json=as_json)
     if reading.error is not None:
-        complain(str(record), reading.error)
-        raise typer.Exit(status_of(reading.error))
+        terminal.checks.complain(str(record), reading.error)
+        raise typer.Exit(terminal.checks.status_of(reading.error))
 
 
 def _show(
@@ -75,11 +71,11 @@ def _show(
         if reading.error is None or (end is not None and end <= reading.played):
             show_json(replay_json(replace(record, moves=record.moves[:last]), first))
         return
-    replay = Replay.of(reading, record, last)
+    replay = terminal.replay.Replay.of(reading, record, last)
     is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     waits = is_terminal if pause is None else pause
-    if waits and is_terminal and obeys():
+    if waits and is_terminal and view.screen.obeys():
         is_wanted_last = begin is None and (end is not None or reading.error is not None)
-        turn_pages(replay, first, last if is_wanted_last else first, read_key)
+        terminal.replay.turn_pages(replay, first, last if is_wanted_last else first, terminal.keys.read_key)
     else:
-        step_through(replay, first, waits=waits)
+        terminal.replay.step_through(replay, first, waits=waits)

@@ -2,10 +2,10 @@
 
 import typer
 
+from ccgrid import view
 from ccgrid.commands.game_options import GameName
 from ccgrid.commands.options import Json
 from ccgrid.view.output import show_json
-from ccgrid.view.rules import show_rules
 from engine.games import find_game
 
 app = typer.Typer()
@@ -21,4 +21,4 @@ def rules(game: GameName, as_json: Json = False) -> None:
     if as_json:
         show_json({"game": found.name, "title": found.title, "markdown": found.pictures.rules_page()})
         return
-    show_rules(found.name)
+    view.rules.show_rules(found.name)

@@ -2,25 +2,24 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from catalog.holding import Place
 from catalog.scan.result import Scan
+from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Force, Json, bounded_names, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
 from ccgrid.commands.scan_position import Wanted, write_position
-from ccgrid.services import scan_keeping, scanning
-from ccgrid.services.layouts import learned_layout, write_layout
 from ccgrid.services.outputs import LAYOUT, RECORD, check_free
-from ccgrid.services.scan_keeping import KNOWN, OWNED, Kept, Settled
-from ccgrid.services.scanning import Unscanned
-from ccgrid.terminal.keys import read_key
-from ccgrid.terminal.scan_review import ACCEPT, HELP, QUIT, ReviewPrompter, review
 from ccgrid.view.output import note, remark, show, show_json
-from ccgrid.view.scan import show_disagreements, show_scan
+
+if TYPE_CHECKING:
+    from ccgrid.services.scan_keeping import Kept
+    from ccgrid.services.scanning import Unscanned
+    from ccgrid.terminal.scan_review import ReviewPrompter
 
 app = typer.Typer()
 
@@ -68,14 +67,14 @@ def scan(
     if output is not None:
         check_free(output, LAYOUT if learn else RECORD, force=force)
     if learn:
-        _learn(learn, data, output, scanning.pictures(images), database, as_json=as_json)
+        _learn(learn, data, output, services.scanning.pictures(images), database, as_json=as_json)
         return
     own = own or bool(box or row or slot)
     asks = not yes and not as_json and not check and _at_terminal()
     if output is not None:
         if not grid:
             raise typer.BadParameter("is for --learn, and for --grid", param_hint="--output")
-        named = scanning.pictures(images)
+        named = services.scanning.pictures(images)
         wanted = Wanted(tuple(named), output, game.strip().lower(), tuple(parts(players)), first, deck, database)
         write_position(wanted, _voice() if asks else None, as_json=as_json)
         return
@@ -83,11 +82,11 @@ def scan(
     unread: list[Unscanned] = []
     disagree: list[Scan] = []
     unsure = 0
-    told = sys.stdin.buffer if sys.stdin is not None and scanning.INPUT in images else None
-    names = scanning.pictures(images)
-    skip = session.skips if (asks or yes) and not again else scanning.nothing
-    for found in scanning.scans(names, database, game=session.game, grid=grid, standard_input=told, skip=skip):
-        if isinstance(found, Unscanned):
+    told = sys.stdin.buffer if sys.stdin is not None and services.scanning.INPUT in images else None
+    names = services.scanning.pictures(images)
+    skip = session.skips if (asks or yes) and not again else services.scanning.nothing
+    for found in services.scanning.scans(names, database, game=session.game, grid=grid, standard_input=told, skip=skip):
+        if isinstance(found, services.scanning.Unscanned):
             unread.append(found)
             remark(f"{found.file}: {found.reason}")
             continue
@@ -105,7 +104,7 @@ def scan(
         if found and (asks or yes):
             session.settled.add_whole(found[0].digest, len(found))
     if check:
-        show_disagreements(disagree)
+        view.scan.show_disagreements(disagree)
         note(f"{len(disagree)} cards disagree with the catalogue.")
     if unsure:
         remark(f"{unsure} left for later; without --yes each is shown and can be corrected.")
@@ -122,12 +121,12 @@ def _learn(
     if data is None:
         raise typer.BadParameter("name the data of the game with --data FILE", param_hint="--learn")
     sightings = []
-    for found in scanning.scans(names, database, game=game):
-        if isinstance(found, Unscanned):
+    for found in services.scanning.scans(names, database, game=game):
+        if isinstance(found, services.scanning.Unscanned):
             remark(f"{found.file}: {found.reason}")
         else:
-            sightings += [scanning.sighting(one) for one in found]
-    text, learned = learned_layout(data, sightings, game)
+            sightings += [services.scanning.sighting(one) for one in found]
+    text, learned = services.layouts.learned_layout(data, sightings, game)
     for place in learned.places:
         remark(f"{place.field}: {place.zone}{place.cases}, {place.note} ({place.confidence}).")
     remark(f"{learned.cards} of {len(sightings)} cards are in the data, with {len(learned.places)} fields placed.")
@@ -136,7 +135,7 @@ def _learn(
     if not learned.places:
         remark("No field of these data holds the numbers that stand on the cards, or too few cards show them.")
     if output is not None:
-        write_layout(output, text)
+        services.layouts.write_layout(output, text)
     if as_json:
         show_json({"game": game, "file": output and str(output), **learned.to_dict(), "layout": text})
     elif output is None:
@@ -147,12 +146,12 @@ def _at_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def _voice() -> ReviewPrompter:
+def _voice() -> "ReviewPrompter":
     """A person at this terminal."""
-    return ReviewPrompter(
-        key=read_key,
+    return terminal.scan_review.ReviewPrompter(
+        key=terminal.keys.read_key,
         ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
-        draw=show_scan,
+        draw=view.scan.show_scan,
         say=show,
     )
 
@@ -163,7 +162,7 @@ class _Session:
     def __init__(self, game: str, place: Place, database: Path | None, *, own: bool, yes: bool, as_json: bool) -> None:
         self.game, self.place, self.database = game, place, database
         self.own, self.yes, self.as_json = own, yes, as_json
-        self.settled = Settled.of(database)
+        self.settled = services.scan_keeping.Settled.of(database)
         self._voice = _voice()
         self._helped = False
 
@@ -176,20 +175,20 @@ class _Session:
         if self.as_json:
             show_json(one.to_dict())
         else:
-            show_scan(one, one.entry())
+            view.scan.show_scan(one, one.entry())
 
     def ask(self, one: Scan, place: int) -> bool:
         """Shows a card to a person and does with it what they say; False where they want to see no more."""
         if not self._helped:
-            show(HELP)
+            show(terminal.scan_review.HELP)
             self._helped = True
-        answer = review(one, self._voice, game=self.game)
-        if answer.what == QUIT:
+        answer = terminal.scan_review.review(one, self._voice, game=self.game)
+        if answer.what == terminal.scan_review.QUIT:
             remark("Left; go on later with the same command.")
             return False
-        if answer.what == ACCEPT:
+        if answer.what == terminal.scan_review.ACCEPT:
             self.game = answer.entry.game
-            kept = scan_keeping.keep(one, answer.entry, self.database, waiting, own=self.own, place=self.place)
+            kept = services.scan_keeping.keep(one, answer.entry, self.database, waiting, own=self.own, place=self.place)
             self.settled.add(one.digest, place, kept.card_id)
             show(_said(kept, self.place))
         return True
@@ -200,7 +199,7 @@ class _Session:
         problems = entry.problems()
         accepted = one.sure and not problems
         if accepted:
-            kept = scan_keeping.keep(one, entry, self.database, waiting, own=self.own, place=self.place)
+            kept = services.scan_keeping.keep(one, entry, self.database, waiting, own=self.own, place=self.place)
             self.settled.add(one.digest, place, kept.card_id)
         if self.as_json:
             show_json({**one.to_dict(), "accepted": accepted})
@@ -211,10 +210,10 @@ class _Session:
         return accepted
 
 
-def _said(kept: Kept, place: Place) -> str:
+def _said(kept: "Kept", place: Place) -> str:
     """What became of a card, in words."""
-    if kept.what == OWNED:
+    if kept.what == services.scan_keeping.OWNED:
         return f"{kept.name} ({kept.card_id}) is in your collection{f', {place}' if any(place) else ''}."
-    if kept.what == KNOWN:
+    if kept.what == services.scan_keeping.KNOWN:
         return f"{kept.name} ({kept.card_id}) is in the catalogue; with --own it becomes a copy that you own."
     return f"Entered {kept.name} as {kept.card_id}."

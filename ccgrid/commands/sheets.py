@@ -7,14 +7,13 @@ import typer
 
 from catalog.card import CatalogError
 from catalog.files import write_whole
+from ccgrid import pages, services
 from ccgrid.commands.decks import For
 from ccgrid.commands.options import Database, Force, Json, waiting
-from ccgrid.pages.pdf import PdfError, check_pdf, to_pdf
-from ccgrid.pages.sheet import PARTS, SheetDeck, sheet
 from ccgrid.pages.sheet_cards import PAPERS
+from ccgrid.pages.sheet_parts import PARTS
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import PAGE, PDF, check_free
-from ccgrid.services.sheets import sheet_source
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from engine.games import find_game
@@ -54,20 +53,20 @@ def make_sheet(
             raise typer.BadParameter(f"a sheet has {', '.join(PARTS)}, and no part {part!r}")
     try:
         if pdf:
-            check_pdf()
+            pages.pdf.check_pdf()
         check_free(output, PDF if pdf else PAGE, force=force)
         choices = Choices(asking(as_json=as_json))
-        found = sheet_source(source, database, choices, waiting, game)
+        found = services.sheets.sheet_source(source, database, choices, waiting, game)
         tell_choices(choices)
         if players not in find_game(found.game).player_counts:
             raise typer.BadParameter(f"{found.game} is not for {players} players")
-        decks = [SheetDeck(*deck) for deck in found.decks]
-        text = sheet(found.game, decks, _PAPERS[paper.lower()], players=players, parts=only or PARTS)
-        write_whole(output, to_pdf(text) if pdf else text)
-    except PdfError as error:
+        decks = [pages.sheet.SheetDeck(*deck) for deck in found.decks]
+        text = pages.sheet.sheet(found.game, decks, _PAPERS[paper.lower()], players=players, parts=only or PARTS)
+        write_whole(output, pages.pdf.to_pdf(text) if pdf else text)
+    except pages.pdf.PdfError as error:
         raise CatalogError(str(error)) from None
     if as_json:
-        pages = text.count('<section class="page')
-        show_json({"file": str(output), "game": found.game, "paper": paper.lower(), "pages": pages})
+        count = text.count('<section class="page')
+        show_json({"file": str(output), "game": found.game, "paper": paper.lower(), "pages": count})
         return
     remark(f"Written to {output}: print it at 100 %, not fitted to the page.")

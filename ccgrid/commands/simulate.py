@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, view
 from ccgrid.commands.game_options import (
     BestOf,
     Decks,
@@ -20,11 +21,8 @@ from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Force, Games, Json, Seed
 from ccgrid.commands.resuming import seed_to_go_on
 from ccgrid.services.outputs import RECORD, check_free
-from ccgrid.services.simulations import run_simulation, simulation
-from ccgrid.services.tables import TableRequest
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
-from ccgrid.view.scores import show_simulation
 from engine.games import find_game
 from engine.runner import Runner
 
@@ -70,7 +68,7 @@ def simulate(
 
     Example: ccgrid simulate tactics --games 1000 --players random,greedy
     """
-    request = TableRequest(
+    request = services.tables.TableRequest(
         game,
         tuple(parts(players)),
         tuple(deck or ()),
@@ -84,9 +82,11 @@ def simulate(
     )
     if records is not None:
         _check_records(records, force=force, goes_on=resume is not None)
-    wanted = simulation(request, seed_to_go_on(seed, resume), remark=remark, ask=asking(as_json=as_json))
+    wanted = services.simulations.simulation(
+        request, seed_to_go_on(seed, resume), remark=remark, ask=asking(as_json=as_json)
+    )
     with progress(f"Playing {find_game(game).title}", total=games) as report:
-        summary = run_simulation(
+        summary = services.simulations.run_simulation(
             wanted,
             games,
             runner=Runner(workers, cluster),
@@ -99,7 +99,7 @@ def simulate(
     if as_json:
         show_json(summary)
     else:
-        show_simulation(summary)
+        view.scores.show_simulation(summary)
     end_interrupted(summary)
 
 

@@ -5,17 +5,12 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD, check_free
-from ccgrid.services.records import read_record
-from ccgrid.services.solving import advice_on, analysis_of, position_after, position_held, proof_of
-from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.terminal.thinking import tell_bounds
-from ccgrid.view.analysis import show_analysis
 from ccgrid.view.output import note, progress, show_json
-from ccgrid.view.proofs import show_advice, show_proof
 from engine.analysis import annotated
 from engine.game import State
 from engine.record import Record
@@ -41,16 +36,16 @@ Seconds = Annotated[
 
 def read_position(record: Path, after: int | None, database: Path | None, *, as_json: bool) -> State:
     """The position that is meant, or the end of the command where the record is not valid."""
-    return position_after(_read(record, database, as_json=as_json), after)
+    return services.solving.position_after(_read(record, database, as_json=as_json), after)
 
 
 def _read(record: Path, database: Path | None, *, as_json: bool) -> Record:
     """The record, or the end of the command where it is not valid."""
     try:
-        game = read_record(record, database, choices := Choices(asking(as_json=as_json)))
+        game = services.records.read_record(record, database, choices := Choices(asking(as_json=as_json)))
     except RecordError as error:
-        complain(str(record), error)
-        raise typer.Exit(status_of(error)) from None
+        terminal.checks.complain(str(record), error)
+        raise typer.Exit(terminal.checks.status_of(error)) from None
     tell_choices(choices)
     return game
 
@@ -72,11 +67,13 @@ def solve(
 
     Example: ccgrid solve game.toml --after 0
     """
-    proof = proof_of(read_position(record, after, database, as_json=as_json), think, tell_bounds())
+    proof = services.solving.proof_of(
+        read_position(record, after, database, as_json=as_json), think, terminal.thinking.tell_bounds()
+    )
     if as_json:
         show_json(proof.to_dict())
     else:
-        show_proof(proof)
+        view.proofs.show_proof(proof)
     if proof.interrupted:
         raise typer.Exit(_INTERRUPTED)
 
@@ -112,12 +109,12 @@ def advise(
     if hand is None:
         state = read_position(record, after, database, as_json=as_json)
     else:
-        state = position_held(_read(record, database, as_json=as_json), after, hand)
-    thought = advice_on(state, think, any_seed(seed), is_open=is_open)
+        state = services.solving.position_held(_read(record, database, as_json=as_json), after, hand)
+    thought = services.solving.advice_on(state, think, any_seed(seed), is_open=is_open)
     if as_json:
         show_json(thought.to_dict())
     else:
-        show_advice(thought)
+        view.proofs.show_advice(thought)
 
 
 @app.command()
@@ -148,11 +145,11 @@ def analyze(
         check_free(output, RECORD, force=force)
     game = _read(record, database, as_json=as_json)
     with progress("Looking at moves") as report:
-        analysis = analysis_of(game, think, any_seed(seed), report)
+        analysis = services.solving.analysis_of(game, think, any_seed(seed), report)
     if output is not None:
         write_game(annotated(game, analysis), output)
         note(f"Written to {output}. Look at it with: ccgrid replay {output}")
     if as_json:
         show_json({"game": game.setup.game, **analysis.to_dict()})
     else:
-        show_analysis(analysis)
+        view.analysis.show_analysis(analysis)

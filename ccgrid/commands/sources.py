@@ -2,9 +2,8 @@
 
 import typer
 
+from ccgrid import services, view
 from ccgrid.commands.options import Database, Json
-from ccgrid.services.sources import listed_sources
-from ccgrid.view.lists import show_sources
 from ccgrid.view.output import show_json_lines
 
 app = typer.Typer()
@@ -16,8 +15,8 @@ def sources(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid sources
     """
-    rows = listed_sources(database)
+    rows = services.sources.listed_sources(database)
     if as_json:
         show_json_lines(rows)
         return
-    show_sources(rows)
+    view.lists.show_sources(rows)

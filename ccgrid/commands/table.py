@@ -4,29 +4,24 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from catalog.card import Card, CatalogError
+from ccgrid import services, terminal
 from ccgrid.commands.game_options import Load, Variants, complete_factions, complete_game, parts
 from ccgrid.commands.options import Database, Force, bounded_names
 from ccgrid.services.choices import Choices
-from ccgrid.services.dealing import read_options
-from ccgrid.services.kept_games import LAST, KeptGame, last_kept, records_of
 from ccgrid.services.outputs import RECORD, check_folder, check_free
-from ccgrid.services.real_decks import real_decks
-from ccgrid.services.real_tables import begin, is_refereed, with_decks
-from ccgrid.services.records import read_begun
-from ccgrid.services.tables import seated
-from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.terminal.keyboard import LeftTable
-from ccgrid.terminal.referee import referee_game
 from ccgrid.view.output import remark
 from engine.games import GAMES
 from engine.record import Record
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from ccgrid.services.kept_games import KeptGame
 
 app = typer.Typer()
 
@@ -91,26 +86,28 @@ def table(
     if load is not None:
         if players or first or option:
             raise typer.BadParameter("the record has its players and options: give it alone, with decks or --record")
-        if str(load) == LAST and not load.exists():
+        if str(load) == services.kept_games.LAST and not load.exists():
             kept = _last()
-            game = records_of(kept)[-1]
+            game = services.kept_games.records_of(kept)[-1]
         else:
             game = _read(load, database, choices)
-        if seated(game.setup.players):
+        if services.tables.seated(game.setup.players):
             raise CatalogError("A computer player sits at this table: go on with ccgrid play --load.")
         if words:
-            game = with_decks(game, _decks(words, game, database, choices))
+            game = services.real_tables.with_decks(game, _decks(words, game, database, choices))
     elif words:
         names = parts(players)
-        found = real_decks(words, len(names) or None, database, choices)
+        found = services.real_decks.real_decks(words, len(names) or None, database, choices)
         seats = names or _PLAYERS[: max(2, len(found.decks))]
-        game = begin(found.game, seats, first, read_options(option or ()), found.decks)
+        game = services.real_tables.begin(
+            found.game, seats, first, services.dealing.read_options(option or ()), found.decks
+        )
     else:
         raise typer.BadParameter("name the deck that lies on the table, or the game, or --load a record")
     tell_choices(choices)
     try:
-        referee_game(game, file, kept or KeptGame.begin(game.setup.game, remark))
-    except LeftTable:
+        terminal.referee.referee_game(game, file, kept or services.kept_games.KeptGame.begin(game.setup.game, remark))
+    except terminal.keyboard.LeftTable:
         remark("The game has not begun.")
 
 
@@ -118,15 +115,15 @@ def _decks(words: list[str], game: Record, database: Path | None, choices: Choic
     """The decks of a record that is gone on with; what does not say its game is for that of the record."""
     named = words[0] in [entry.name for entry in GAMES.entries]
     every = words if named else [game.setup.game, *words]
-    return real_decks(every, len(game.setup.players), database, choices).decks
+    return services.real_decks.real_decks(every, len(game.setup.players), database, choices).decks
 
 
-def _last() -> KeptGame:
+def _last() -> "KeptGame":
     """The game that was left last; raises CatalogError where it was not played with real cards."""
-    kept = last_kept(remark)
+    kept = services.kept_games.last_kept(remark)
     if kept is None:
         raise CatalogError("No game was left. Begin one with: ccgrid table DECK")
-    if not is_refereed(records_of(kept)[-1]):
+    if not services.real_tables.is_refereed(services.kept_games.records_of(kept)[-1]):
         raise CatalogError("The game left last was not played with real cards. Go on with: ccgrid play --load last")
     return kept
 
@@ -134,10 +131,10 @@ def _last() -> KeptGame:
 def _read(file: Path, database: Path | None, choices: Choices) -> Record:
     """The game in a file, of which moves may need cards that it does not name."""
     try:
-        return read_begun(file, database, choices, lambda _: True)
+        return services.records.read_begun(file, database, choices, lambda _: True)
     except RecordError as error:
-        complain(str(file), error)
-        raise typer.Exit(status_of(error)) from None
+        terminal.checks.complain(str(file), error)
+        raise typer.Exit(terminal.checks.status_of(error)) from None
 
 
 def _unnamed(moment: datetime) -> Path:

@@ -12,10 +12,8 @@ from ccgrid.pages.assemble import asset
 from ccgrid.pages.sheet_boards import board_pages, score_pages
 from ccgrid.pages.sheet_cards import Face, Paper, card_pages
 from ccgrid.pages.sheet_faces import faces_of, game_faces
+from ccgrid.pages.sheet_parts import PARTS
 from engine.games import find_game
-
-PARTS: Final = ("list", "cards", "board", "scores", "rules")
-"""What a sheet may have, in this order."""
 
 _BATTLES: Final = "ninecard"
 """In this game cards are played by attack and defense."""

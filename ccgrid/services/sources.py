@@ -6,6 +6,7 @@ from typing import Any
 
 from catalog.layouts.shelf import find_layout
 from catalog.sources import CHOSEN, SOURCES, Source, plugins
+from catalog.sources import find_source as find_source
 from catalog.store.catalogue import Store
 from ccgrid.services.catalogue import catalogue_path
 

@@ -92,6 +92,20 @@ def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
     assert result.stdout.splitlines()[-1] == "set()"
 
 
+def test_the_options_of_commands_load_nothing_of_what_commands_do() -> None:
+    modules = sorted({f"ccgrid.commands.{entry.module}" for entry in COMMANDS if entry.module})
+    rooms = ("ccgrid.services", "ccgrid.terminal", "ccgrid.pages", "ccgrid.view")
+    script = (
+        f"import sys; from importlib import import_module; [import_module(name) for name in {modules}]; "
+        f"print(*sorted(name for name in sys.modules if name.rpartition('.')[0] in {rooms}))"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = {name.removeprefix("ccgrid.") for name in result.stdout.split()}
+    names = {"services.choices", "services.outputs", "services.ready_decks", "terminal.choosing"}
+    printing = {f"view.{name}" for name in ("columns", "drawing", "lists", "output", "text", "words")}
+    assert loaded <= names | printing | {"pages.sheet_cards", "pages.sheet_parts"}
+
+
 @pytest.mark.parametrize(("words", "frozen"), [("['rules', 'grid']", True), ("['rules', 'whist']", False)])
 def test_what_a_command_held_is_not_looked_through_at_its_end_unless_it_failed(words: str, frozen: bool) -> None:
     script = f"sys.argv[1:] = {words}\natexit.register(lambda: print(gc.get_freeze_count() > 0))\nmain()"
