@@ -28,6 +28,8 @@ if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of proce
     sys.dont_write_bytecode = False
     atexit.register(shutil.rmtree, sys.pycache_prefix, ignore_errors=True)
 
+os.environ.pop("PYTHONUNBUFFERED", None)  # with it Python drops the rest of what is written while a signal comes
+
 MEMORY = Path("/dev/shm")  # a file system in memory, where Linux has one: no test waits for a disk
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
