@@ -28,6 +28,8 @@ class LocalData:
     downloaded: bool = False
     announced: int | None = None
     """How many cards the source said that there are, where it did."""
+    digest: Callable[[], str | None] | None = None
+    """Gives `sha256` in the end, where that is worked out while the rows are read."""
 
     @property
     def name(self) -> str:

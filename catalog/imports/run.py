@@ -11,6 +11,7 @@ from catalog.allowance import Report, RowWatch
 from catalog.card import CatalogError
 from catalog.download import Client
 from catalog.evidence import EvidenceReader
+from catalog.imports.digest import WORTH_A_THREAD, hashed_beside
 from catalog.imports.local_data import LocalData, download, measured
 from catalog.imports.request import ImportRequest as ImportRequest
 from catalog.layouts.layout import Layout
@@ -63,7 +64,7 @@ def _run(
     source, address = order.source, order.url or order.source.address
     if order.path is not None or (source.layout is None and not address):
         path = order.path or stack.enter_context(_bundled())
-        data = measured(path, str(order.path or _BUNDLED_ADDRESS), lambda done, total: tell("Comparing", done, total))
+        data = _at_hand(path, str(order.path or _BUNDLED_ADDRESS), not database.exists(), stack, tell)
     else:
         client = stack.enter_context(Client(source.name))
         edition = source.latest(client, address, order.bulk)
@@ -116,6 +117,13 @@ def _read(
         raise
     summary.remarks = remarks
     return summary
+
+
+def _at_hand(path: Path, address: str, is_first: bool, stack: ExitStack, tell: Progress) -> LocalData:
+    """A file or a folder of this machine, measured; a large file that `is_first` of all while its rows are read."""
+    if is_first and path.is_file() and (size := path.stat().st_size) >= WORTH_A_THREAD:
+        return LocalData(path, address, size=size, digest=stack.enter_context(hashed_beside(path)))
+    return measured(path, address, lambda done, total: tell("Comparing", done, total))
 
 
 def _whole(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterator[SourceRow]:
@@ -197,7 +205,7 @@ def _origin(order: ImportRequest, layout: Layout | EvidenceReader, data: LocalDa
     """Where the cards come from, with a fingerprint of how they are read."""
     reader = reading_of(order.source, layout)
     key = order.source.key(layout.game) if isinstance(layout, Layout) else order.source.name
-    return Provenance(key, data.address, reader, data.version, data.sha256, data.size)
+    return Provenance(key, data.address, reader, data.version, data.sha256, data.size, data.digest)
 
 
 def _layout(order: ImportRequest) -> Layout | EvidenceReader | None:

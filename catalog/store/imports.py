@@ -81,7 +81,7 @@ def import_rows(
         index_names(store.connection, writer.last_name)
         if summary.removed or summary.changed:
             forget_names(store.connection)
-        close_entry(store.connection, import_id, summary)
+        close_entry(store.connection, import_id, summary, origin)
     return summary
 
 

@@ -51,8 +51,10 @@ def open_entry(connection: sqlite3.Connection, origin: Provenance) -> int:
     return int(cursor.lastrowid or 0)
 
 
-def close_entry(connection: sqlite3.Connection, import_id: int, summary: ImportSummary) -> None:
+def close_entry(connection: sqlite3.Connection, import_id: int, summary: ImportSummary, origin: Provenance) -> None:
     """Writes what an import did into its line of the ledger, and counts the cards that it saw."""
+    if origin.digest is not None:
+        connection.execute("UPDATE imports SET sha256 = ? WHERE id = ?", (origin.digest(), import_id))
     connection.execute(
         "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
         (*(getattr(summary, name) for name in COUNTS), import_id),

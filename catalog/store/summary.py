@@ -1,7 +1,7 @@
 """What is told of an import: where its cards came from, and what it did."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,6 +18,8 @@ class Provenance:
     version: str | None = None
     sha256: str | None = None
     size: int | None = None
+    digest: Callable[[], str | None] | None = None
+    """Gives `sha256` in the end, where that is still worked out while the rows are read."""
 
 
 @dataclass(slots=True)
