@@ -6,6 +6,7 @@ from pathlib import Path
 import forked
 import pexpect
 import pytest
+from begun import asleep
 from catalogues import Shell, rows
 
 from catalog.card import CatalogError
@@ -95,6 +96,7 @@ def test_at_a_terminal_it_is_asked_whether_an_import_is_taken_back(filled: Shell
         child = at_terminal(filled)
         child.expect("Last: import mtg: 10 added")
         child.expect("yes or no> ")
+        asleep(child)
         child.send(answer)
         child.expect("Taken back" if not there else "nothing is changed")
         child.expect(pexpect.EOF)

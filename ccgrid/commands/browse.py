@@ -1,5 +1,6 @@
 """The command that shows the catalogue in a browser."""
 
+import sys
 import webbrowser
 from contextlib import suppress
 from typing import Annotated
@@ -41,6 +42,8 @@ def browse_catalogue(
             show_json({"address": address})
         else:
             show(f"The catalogue is at {address} until Ctrl-C.")
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a program that reads it waits for it, and would until the end
         if host not in (LOOPBACK, "::1"):
             remark("Whoever reaches this machine can look at it, too.")
         if window:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pexpect
 import pytest
+from begun import asleep
 from catalogues import Shell, rows
 from three_griffins import SPELLFIRE, WYVERN, write
 
@@ -114,6 +115,7 @@ def test_who_chooses_none_at_a_terminal_ends_the_command(at_terminal: Callable[.
     for answer in ("\r", "\x04", "\x03"):
         child = at_terminal("show", "Griffin")
         child.expect("nothing for none> ")
+        asleep(child)
         child.send(answer)
         child.expect("No card was chosen for 'Griffin'.")
         child.expect(pexpect.EOF)
