@@ -1,6 +1,5 @@
 """What is kept of a card's texts to explain its numbers, and the numbers that follow from it by the house rules."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -49,8 +48,8 @@ class EvidenceReader:
     """
 
     def fingerprint(self) -> str:
-        """A few letters for this way of reading, which catalogues hold; its first name was another."""
-        return hashlib.sha256(b"Recorded()").hexdigest()[:16]
+        """A few letters for this way of reading, which catalogues hold: of a checksum of its first name."""
+        return "67a7eafb7bb9f0d6"
 
     def read(self, fields: Fields) -> CardReading:
         """A card's numbers by the evidence recorded with it."""

@@ -4,7 +4,6 @@ import errno
 import io
 import os
 import re
-import secrets
 import stat
 import sys
 import time
@@ -91,7 +90,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 def name_beside(target: Path) -> Path:
     """A name in the same folder for what is to take a file's place: nobody can know it beforehand."""
-    return target.with_name(f".ccgrid-{secrets.token_hex(8)}.new")
+    return target.with_name(f".ccgrid-{os.urandom(8).hex()}.new")
 
 
 def sweep_beside(target: Path) -> None:

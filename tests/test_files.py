@@ -127,11 +127,12 @@ def test_nobody_can_lay_a_trap_where_the_new_file_grows(tmp_path: Path, monkeypa
         with whole_file(tmp_path / "deck"):
             names |= {one.name for one in tmp_path.iterdir()} - {"deck"}
     assert len(names) == 20
-    (tmp_path / ".ccgrid-trap.new").write_text("theirs")
-    monkeypatch.setattr("catalog.files.secrets.token_hex", lambda size: "trap")
+    trap = tmp_path / f".ccgrid-{b'trap'.hex()}.new"
+    trap.write_text("theirs")
+    monkeypatch.setattr("catalog.files.os.urandom", lambda size: b"trap")
     with pytest.raises(FileExistsError):
         write_whole(tmp_path / "deck", "new")
-    assert (tmp_path / ".ccgrid-trap.new").read_text() == "theirs"
+    assert trap.read_text() == "theirs"
 
 
 @posix

@@ -48,6 +48,7 @@ FLOORS = (
     ("ccgrid.commands",),
     ("ccgrid.terminal",),
     ("ccgrid.services", "ccgrid.view", "ccgrid.pages", "ccgrid.browsing"),
+    ("engine", "catalog"),  # what they show, to be loaded when it is used
     ("engine.deck_search",),
     ("engine.arena", "engine.deck_rating", "engine.puzzles", "engine.learning"),
     ("engine.simulation", "engine.comparison"),
@@ -151,6 +152,8 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/commands/play.py", "ccgrid.services.tables"): "its help, and completion, do without what plays",
     ("ccgrid/commands/play.py", "ccgrid.terminal.evening"): "its help, and completion, do without what plays",
     ("ccgrid/services/record_decks.py", "ccgrid.services"): "most records name no deck",
+    ("ccgrid/services/record_decks.py", "hashlib"): "most records name no deck",
+    ("ccgrid/services/records.py", "ccgrid.services.catalogue"): "most records name no card without its numbers",
     ("ccgrid/services/bundled.py", "catalog"): "whoever has a catalogue does without the importer",
     ("ccgrid/browsing/", "datasette"): "what serves pages is an extra, which need not be there",
     ("ccgrid/browsing/", "uvicorn"): "what serves pages is an extra, which need not be there",
@@ -225,7 +228,7 @@ def test_inside_the_packages_imports_go_down_too() -> None:
 
 
 def test_every_module_has_a_room_and_every_room_a_module() -> None:
-    rooms = {room_of(name)[1] for name in NAMES if len(name.split(".")) > 1}
+    rooms = {room_of(name)[1] for name in NAMES if name != "ccgrid"}
     assert rooms - {"data"} == {room for floor in FLOORS for room in rooms_on(floor)} - {"data"}
 
 

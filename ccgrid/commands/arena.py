@@ -13,7 +13,6 @@ from ccgrid.commands.resuming import seed_to_go_on
 from ccgrid.view.output import progress, remark, show_json
 from engine.games import find_game
 from engine.pairs import Sprt
-from engine.runner import Runner
 
 app = typer.Typer()
 
@@ -86,7 +85,7 @@ def arena(
             request,
             games,
             seed_to_go_on(seed, resume),
-            runner=Runner(workers, cluster),
+            runner=services.arenas.Runner(workers, cluster),
             test=None if sprt is None else _test(sprt),
             resume=resume,
             progress=report,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from catalog.collection import boxes as catalog_boxes
+from catalog import collection as owned_cards
 from catalog.holding import Holding
 from ccgrid import view
 from ccgrid.commands.completion import complete_boxes
@@ -25,7 +25,7 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
     Example: ccgrid collection boxes
     """
     with opened(database) as collection:
-        found = catalog_boxes.boxes(collection)
+        found = owned_cards.boxes.boxes(collection)
     if as_json:
         show_json_lines(box.to_dict() for box in found)
         return
@@ -44,7 +44,7 @@ def rename_box(
     Example: ccgrid collection rename-box "Attic 2" Cellar
     """
     with opened(database) as collection:
-        inside = catalog_boxes.rename(collection, old, new)
+        inside = owned_cards.boxes.rename(collection, old, new)
     _tell(inside, f"in {new} now", as_json=as_json)
 
 
@@ -57,7 +57,7 @@ def empty_box(box: BoxName, database: Database = None, as_json: Json = False) ->
     Example: ccgrid collection empty-box "Attic 2"
     """
     with opened(database) as collection:
-        inside = catalog_boxes.empty(collection, box)
+        inside = owned_cards.boxes.empty(collection, box)
     _tell(inside, "in no box now", as_json=as_json)
 
 
@@ -68,7 +68,7 @@ def remove_box(box: BoxName, database: Database = None, as_json: Json = False) -
     Example: ccgrid collection remove-box "Attic 2"
     """
     with opened(database) as collection:
-        inside = catalog_boxes.remove(collection, box)
+        inside = owned_cards.boxes.remove(collection, box)
     _tell(inside, "no longer in your collection; ccgrid collection undo takes that back", as_json=as_json)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from catalog.collection import edit, pulls
+from catalog import collection as owned_cards
 from catalog.holding import Place
 from ccgrid import services, view
 from ccgrid.commands.completion import complete_boxes, complete_decks_out
@@ -39,7 +39,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
     Example: ccgrid collection where Lightning Bolt
     """
     with opened(database, games) as collection:
-        found = list(edit.where_is(collection, " ".join(card), tuple(games or ())))
+        found = list(owned_cards.edit.where_is(collection, " ".join(card), tuple(games or ())))
     if as_json:
         show_json_lines(holding.to_dict() for holding in found)
         return
@@ -90,7 +90,7 @@ def move(
         slot=slot,
     )
     with opened(database, games) as collection:
-        plan = edit.move(collection, chosen, copies, Place(to_box, to_row, to_slot))
+        plan = owned_cards.edit.move(collection, chosen, copies, Place(to_box, to_row, to_slot))
     if as_json:
         show_json_lines(view.collection.taken_json(plan))
         return
@@ -137,7 +137,7 @@ def put_back(
     Example: ccgrid collection put-back Sunday deck --done
     """
     with opened(database) as collection:
-        found = (pulls.put_back if done else pulls.out_in)(collection, " ".join(deck))
+        found = (owned_cards.pulls.put_back if done else owned_cards.pulls.out_in)(collection, " ".join(deck))
     if as_json:
         show_json_lines(map(view.collection.out_json, found))
         return
@@ -167,7 +167,7 @@ def stats(database: Database = None, as_json: Json = False) -> None:
     Example: ccgrid collection stats
     """
     with opened(database) as collection:
-        counted = pulls.stats(collection)
+        counted = owned_cards.pulls.stats(collection)
     if as_json:
         show_json(counted)
         return

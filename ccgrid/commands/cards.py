@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from catalog import collection as owned_cards
+from catalog import store as stored
 from catalog.card import Card, CatalogError
-from catalog.collection.edit import kind_of
 from catalog.correction import between
 from catalog.custom_card import WHERE, CustomCard, read_stat
 from catalog.holding import Place
-from catalog.store.catalogue import Store
-from catalog.store.corrections import before_correction, correct, corrections, forget_correction
-from catalog.store.custom_cards import add_card, change_card, entered_card, entered_cards, is_entered, remove_card
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_card_games, complete_sets
 from ccgrid.commands.options import Database, Json, waiting
@@ -24,6 +22,7 @@ from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import remark, show, show_json, show_json_lines
 
 if TYPE_CHECKING:
+    from catalog.store.catalogue import Store
     from ccgrid.terminal.card_form import FormPrompter
 
 app = typer.Typer()
@@ -93,11 +92,13 @@ def add(
     given, asks = _given(CustomCard(), told, as_json, "--game and --name tell which card it is"), not told
     while True:
         copies, where = terminal.card_form.ask_owned(_voice()) if asks and own is None else (own or 0, box)
-        with Store(services.catalogue.catalogue_path(database), create=True) as store:
-            card = add_card(store, given)
+        with stored.catalogue.Store(services.catalogue.catalogue_path(database), create=True) as store:
+            card = stored.custom_cards.add_card(store, given)
         if copies:
             with services.collection_store.open_collection(database, waiting) as collection:
-                services.collection.add(collection, card.id, copies, kind_of(place=Place(where, "", "")))
+                services.collection.add(
+                    collection, card.id, copies, owned_cards.edit.kind_of(place=Place(where, "", ""))
+                )
         owned = f" You own {copies} of it{f', in {where}' if where else ''}." if copies else ""
         if not asks:
             _show(card, given, as_json, f"Entered as {card.id}.{owned}")
@@ -140,17 +141,17 @@ def edit(
     rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
     told = _told(name, set_code, number, (*rim, other), attack, defense, number_at)
     needed = "say what to change, such as --top-left 5"
-    with Store(services.catalogue.catalogue_path(database)) as store:
+    with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _meant(store, words, as_json)
-        if is_entered(store, card):
-            before = entered_card(store, card)
+        if stored.custom_cards.is_entered(store, card):
+            before = stored.custom_cards.entered_card(store, card)
             given = _given(before, told, as_json, needed)
-            changed = change_card(store, before, card, given)
+            changed = stored.custom_cards.change_card(store, before, card, given)
             said = f"Changed {card}."
         else:
-            before = before_correction(store, card)
+            before = stored.corrections.before_correction(store, card)
             given = _given(before, told, as_json, needed)
-            changed = correct(store, card, between(before, given))
+            changed = stored.corrections.correct(store, card, between(before, given))
             said = f"Corrected {card}; ccgrid card remove {card} takes that back."
     _show(changed, given, as_json, said)
 
@@ -161,8 +162,8 @@ def list_(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid card list
     """
-    with Store(services.catalogue.catalogue_path(database)) as store:
-        found, corrected = entered_cards(store), corrections(store)
+    with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
+        found, corrected = stored.custom_cards.entered_cards(store), stored.corrections.corrections(store)
         kept = {card.id: card for card in store.cards(list(corrected))}
     if as_json:
         show_json_lines({**card.to_dict(), "corrected": None} for card in found)
@@ -183,10 +184,10 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
 
     Example: ccgrid card remove arcadia:hand/griffin
     """
-    with Store(services.catalogue.catalogue_path(database)) as store:
+    with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _meant(store, words, as_json)
-        is_own = is_entered(store, card)
-        removed = (remove_card if is_own else forget_correction)(store, card)
+        is_own = stored.custom_cards.is_entered(store, card)
+        removed = (stored.custom_cards.remove_card if is_own else stored.corrections.forget_correction)(store, card)
     if as_json:
         show_json(removed.to_dict())
         return
@@ -196,7 +197,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
     show(f"Removed {removed.name} ({removed.id}).")
 
 
-def _meant(store: Store, words: list[str], as_json: bool) -> str:
+def _meant(store: "Store", words: list[str], as_json: bool) -> str:
     """The id of the card that somebody named; at a terminal they are asked where cards of several games are."""
     card, said = services.finding.card_meant(store, " ".join(words), Choices(asking(as_json=as_json)))
     if said:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import engine
 from catalog.decks.deck import Deck, deck_toml
 from catalog.files import write_whole
 from ccgrid import services, terminal
@@ -14,7 +15,6 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import DECK, RECORD, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
-from engine.record_files import write_game
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
@@ -70,5 +70,5 @@ def _write(found: "list[Coded]", output: Path, *, force: bool) -> None:
     if isinstance(source, Deck):
         write_whole(output, deck_toml(source))
     else:
-        write_game(source, output)
+        engine.write_game(source, output)
     remark(f"Written to {output}.")

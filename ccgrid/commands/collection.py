@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from catalog.collection import edit
-from catalog.collection.export import write_losses
+from catalog import collection as owned_cards
 from catalog.files import whole_file
 from catalog.holding import Place
 from ccgrid import services, terminal, view
@@ -59,7 +58,7 @@ def add(
 
     Example: ccgrid collection add -g mtg -s m10
     """
-    kind = edit.kind_of(finish, condition, language, Place(box, row, slot))
+    kind = owned_cards.edit.kind_of(finish, condition, language, Place(box, row, slot))
     with opened(database, games) as collection:
         if not card and not number:
             if terminal.entry.run_session(collection, tuple(games or ()), set_code, kind, as_json=as_json):
@@ -120,7 +119,7 @@ def remove(
         slot=slot,
     )
     with opened(database, games) as collection:
-        plan = edit.remove(collection, chosen, None if everything else copies)
+        plan = owned_cards.edit.remove(collection, chosen, None if everything else copies)
     if as_json:
         show_json_lines(view.collection.taken_json(plan))
         return
@@ -150,8 +149,10 @@ def list_(
 
     Example: ccgrid collection list --box "Attic 2" --sort place
     """
-    if sort not in edit.SORTS:
-        raise typer.BadParameter(f"{sort!r} is not an order; there are {', '.join(edit.SORTS)}", param_hint="--sort")
+    if sort not in owned_cards.edit.SORTS:
+        raise typer.BadParameter(
+            f"{sort!r} is not an order; there are {', '.join(owned_cards.edit.SORTS)}", param_hint="--sort"
+        )
     chosen = selection(
         words,
         games,
@@ -211,7 +212,7 @@ def export(
         with whole_file(output) as file:
             file.writelines(found.lines())
     if lost is not None:
-        write_losses(lost, found.losses)
+        owned_cards.export.write_losses(lost, found.losses)
     if found.left_out():
         remark(f"Left out: {'; '.join(found.left_out())}.")
     if found.lost():

@@ -6,17 +6,11 @@ from contextlib import contextmanager
 from dataclasses import replace as replace_in
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from catalog.collection.doubts import DoubtFilter
-from catalog.collection.formats import find_format
-from catalog.collection.formats.tables import parse_map
-from catalog.collection.import_order import CollectionImport
-from catalog.collection.import_report import Report
-from catalog.collection.incoming import spooled
-from catalog.collection.newer import RepeatedError, ReplacesAllError
+from catalog import collection as owned_cards
 from catalog.holding import Place
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_formats
@@ -24,6 +18,10 @@ from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
+
+if TYPE_CHECKING:
+    from catalog.collection.import_order import CollectionImport
+    from catalog.collection.import_report import Report
 
 app = typer.Typer()
 
@@ -87,11 +85,11 @@ def import_(
     if corrections is not None:
         check_free(corrections, CARDS, force=force)
     with _readable(file) as path:
-        request = CollectionImport(
+        request = owned_cards.import_order.CollectionImport(
             path,
             "standard input" if str(file) == "-" else file.name,
-            find_format(form) if form else None,
-            parse_map(columns) if columns else None,
+            owned_cards.formats.find_format(form) if form else None,
+            owned_cards.formats.parse_map(columns) if columns else None,
             tuple(games or ()),
             Place(box, row, slot),
             any_printing,
@@ -104,13 +102,13 @@ def import_(
         bring_in = partial(_bring_in, database=database, corrections=corrections)
         try:
             report = bring_in(request)
-        except RepeatedError as error:
+        except owned_cards.newer.RepeatedError as error:
             answer = None if as_json else terminal.newer_export.ask_what_to_do(error)
             if answer is None:
                 raise
             again, replace = answer == "again", answer == "replace"
             report = bring_in(replace_in(request, again=again, replace=replace))
-        except ReplacesAllError as error:
+        except owned_cards.newer.ReplacesAllError as error:
             if as_json or not terminal.newer_export.ask_whether_all(error):
                 raise
             report = bring_in(replace_in(request, everything=True))
@@ -120,7 +118,7 @@ def import_(
     view.import_report.show_report(report, corrections)
 
 
-def _bring_in(request: CollectionImport, *, database: Path | None, corrections: Path | None) -> Report:
+def _bring_in(request: "CollectionImport", *, database: Path | None, corrections: Path | None) -> "Report":
     with progress(request.name, if_stopped="Your collection is as it was.") as report:
         return services.collection_files.bring_in(
             request, database, corrections=corrections, remark=remark, waiting=waiting, progress=report
@@ -134,7 +132,7 @@ def _readable(file: Path) -> Iterator[Path]:
         yield file
         return
 
-    with spooled(sys.stdin.buffer, "standard input") as path:
+    with owned_cards.incoming.spooled(sys.stdin.buffer, "standard input") as path:
         yield path
 
 
@@ -172,7 +170,7 @@ def doubts(
         raise typer.BadParameter(f"{outcome!r} is neither fuzzy nor missed", param_hint="--outcome")
     if accept and drop:
         raise typer.BadParameter("rows are confirmed or dropped, not both", param_hint="--dismiss")
-    wanted = DoubtFilter(file, outcome, reason)
+    wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
     found = services.collection_files.doubts(database, wanted, output, waiting)
     if accept or drop:
         settled = services.collection_files.settle_doubts(database, wanted, "confirm" if accept else "dismiss", waiting)

@@ -13,7 +13,6 @@ from ccgrid.commands.options import Database, Json, Seed
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, show_json
-from engine.runner import Runner
 
 app = typer.Typer()
 
@@ -53,7 +52,7 @@ def rate(
             games=games,
             players=parts(players),
             seed=_SEED if seed is None else seed,
-            runner=Runner(workers, cluster),
+            runner=services.deck_ratings.Runner(workers, cluster),
             database=database,
             choices=choices,
             progress=report,

@@ -3,19 +3,20 @@
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from catalog import imports, layouts
 from catalog.card import CatalogError, UnknownNameError
-from catalog.imports.layout_check import try_layout
-from catalog.imports.layout_draft import Draft, Field, Reading, examine, game_name
-from catalog.layouts.shelf import choose_layout
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_layouts
 from ccgrid.commands.options import Force, Json, bounded
 from ccgrid.services.outputs import LAYOUT, check_free
 from ccgrid.view.output import remark, show, show_json
+
+if TYPE_CHECKING:
+    from catalog.imports.layout_draft import Draft, Field, Reading
 
 app = typer.Typer()
 
@@ -35,7 +36,7 @@ def check(
     Example: ccgrid layout check my.toml --data my.csv
     """
     try:
-        layout = choose_layout(file)
+        layout = layouts.shelf.choose_layout(file)
     except UnknownNameError:
         raise
     except CatalogError as error:
@@ -44,7 +45,7 @@ def check(
         else:
             show(str(error))
         raise typer.Exit(1) from None
-    trial = try_layout(layout, data) if data else None
+    trial = imports.layout_check.try_layout(layout, data) if data else None
     if as_json:
         guesses = [{"field": line.field, "zone": line.zone, "confidence": line.confidence} for line in layout.guesses()]
         show_json({"ok": True, "game": layout.game, "guesses": guesses, "trial": trial.to_dict() if trial else None})
@@ -87,11 +88,11 @@ def new(
         raise typer.BadParameter("--keep and --output name two places")
     if output is not None:
         check_free(output, LAYOUT, force=force)
-    draft = examine(data)
+    draft = imports.layout_draft.examine(data)
     told = dict(_told_places(draft, at or ()))
     zones, reads = {path: zone for path, (zone, _) in told.items()}, {path: how for path, (_, how) in told.items()}
     asks = at is None and not as_json and sys.stdin is not None and sys.stdin.isatty()
-    game = game or game_name(data.name)
+    game = game or imports.layout_draft.game_name(data.name)
     if asks:
         game = typer.prompt("A short name for the game", default=game, err=True)
     if keep:
@@ -113,7 +114,7 @@ def new(
     remark(f"Written to {output}. Try it with: ccgrid layout check {output} --data {data}")
 
 
-def _told_places(draft: Draft, told: Sequence[str]) -> Iterator[tuple[str, tuple[str, Reading]]]:
+def _told_places(draft: "Draft", told: Sequence[str]) -> "Iterator[tuple[str, tuple[str, Reading]]]":
     """Where each field is printed and how it is read, from what the command line says."""
     for word in told:
         name, equals, zone = word.rpartition("=")
@@ -125,5 +126,5 @@ def _told_places(draft: Draft, told: Sequence[str]) -> Iterator[tuple[str, tuple
         yield draft.named(name).path, found
 
 
-def _ask(field: Field) -> str:
+def _ask(field: "Field") -> str:
     return str(typer.prompt(view.layouts.field_in_words(field), default="", show_default=False, err=True))

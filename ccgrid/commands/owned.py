@@ -2,15 +2,18 @@
 
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from catalog.collection.edit import Selection
-from catalog.store.holdings import CollectionStore
+from catalog import collection as owned_cards
 from ccgrid import services
 from ccgrid.commands.completion import complete_boxes, complete_sets
 from ccgrid.commands.options import bounded, waiting
+
+if TYPE_CHECKING:
+    from catalog.collection.edit import Selection
+    from catalog.store.holdings import CollectionStore
 
 Card = Annotated[list[str], typer.Argument(help="A card's name, or its id, such as mtg:m10/146.")]
 SetCode = Annotated[
@@ -44,11 +47,11 @@ RowOption = Annotated[
 Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False, callback=bounded)]
 
 
-def opened(database: Path | None, games: list[str] | None = None) -> AbstractContextManager[CollectionStore]:
+def opened(database: Path | None, games: list[str] | None = None) -> "AbstractContextManager[CollectionStore]":
     """The collection in the catalogue that is meant; CatalogError where there is none, or no card of these games."""
     return services.collection_store.open_collection(database, waiting, games or ())
 
 
-def selection(words: list[str] | None, games: list[str] | None, **rest: str) -> Selection:
+def selection(words: list[str] | None, games: list[str] | None, **rest: str) -> "Selection":
     """Which holdings are meant by words of a name and by options."""
-    return Selection(" ".join(words or ()), tuple(games or ()), **rest)
+    return owned_cards.edit.Selection(" ".join(words or ()), tuple(games or ()), **rest)

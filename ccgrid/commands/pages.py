@@ -1,7 +1,7 @@
 """The command that makes a page for a phone: the table for a deck, or the replay of a game."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,8 +16,10 @@ from ccgrid.services.outputs import PAGE, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from engine.games.grid.options import Options
-from engine.record import Record
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from engine.record import Record
 
 app = typer.Typer()
 
@@ -64,7 +66,7 @@ def _table(deck: Deck, option: list[str] | None) -> str:
     )
 
 
-def _replay(game: Record, option: list[str] | None) -> str:
+def _replay(game: "Record", option: list[str] | None) -> str:
     if option:
         raise CatalogError("A replay has the variants of its record: leave --option out.")
     return pages.replay_page.replay_page(game)

@@ -3,7 +3,7 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,8 +13,10 @@ from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import show_json
 from ccgrid.view.words import counted
-from engine.record import Reading, Record, replay_json
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from engine.record import Reading, Record
 
 app = typer.Typer()
 
@@ -57,7 +59,7 @@ def replay_command(
 
 
 def _show(
-    reading: Reading, record: Record, begin: int | None, end: int | None, pause: bool | None, *, as_json: bool
+    reading: "Reading", record: "Record", begin: int | None, end: int | None, pause: bool | None, *, as_json: bool
 ) -> None:
     """Shows as much of the game as is wanted, and as could be played."""
     for name, number in (("--from", begin), ("--to", end)):
@@ -69,7 +71,7 @@ def _show(
     first = min((begin or 1) - 1, last)
     if as_json:
         if reading.error is None or (end is not None and end <= reading.played):
-            show_json(replay_json(replace(record, moves=record.moves[:last]), first))
+            show_json(services.records.replay_json(replace(record, moves=record.moves[:last]), first))
         return
     replay = terminal.replay.Replay.of(reading, record, last)
     is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()

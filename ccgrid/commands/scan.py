@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from catalog.holding import Place
-from catalog.scan.result import Scan
 from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Force, Json, bounded_names, waiting
@@ -17,6 +16,7 @@ from ccgrid.services.outputs import LAYOUT, RECORD, check_free
 from ccgrid.view.output import note, remark, show, show_json
 
 if TYPE_CHECKING:
+    from catalog.scan.result import Scan
     from ccgrid.services.scan_keeping import Kept
     from ccgrid.services.scanning import Unscanned
     from ccgrid.terminal.scan_review import ReviewPrompter
@@ -170,14 +170,14 @@ class _Session:
         """Whether every card on a picture was accepted before."""
         return self.settled.is_whole(digest)
 
-    def tell(self, one: Scan) -> None:
+    def tell(self, one: "Scan") -> None:
         """Prints a card, as JSON where that was asked for."""
         if self.as_json:
             show_json(one.to_dict())
         else:
             view.scan.show_scan(one, one.entry())
 
-    def ask(self, one: Scan, place: int) -> bool:
+    def ask(self, one: "Scan", place: int) -> bool:
         """Shows a card to a person and does with it what they say; False where they want to see no more."""
         if not self._helped:
             show(terminal.scan_review.HELP)
@@ -193,7 +193,7 @@ class _Session:
             show(_said(kept, self.place))
         return True
 
-    def accept_sure(self, one: Scan, place: int) -> bool:
+    def accept_sure(self, one: "Scan", place: int) -> bool:
         """Accepts a card that needs no person, and says whether it was one."""
         entry = one.entry()
         problems = entry.problems()

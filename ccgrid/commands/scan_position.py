@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
+import engine
 from catalog.card import CatalogError
-from catalog.scan.result import Scan
 from ccgrid import services, terminal
 from ccgrid.view.output import note, remark, show, show_json
-from engine.games.grid.state import BOARD
-from engine.record_files import write_game
 
 if TYPE_CHECKING:
+    from catalog.scan.result import Scan
     from ccgrid.services.scan_positions import OnGrid
     from ccgrid.terminal.scan_review import ReviewPrompter
 
@@ -51,9 +50,9 @@ def write_position(wanted: Wanted, voice: "ReviewPrompter | None", *, as_json: b
         for one in found:
             show_json(one.to_dict())
     record = services.scan_positions.position(cards, wanted.players, wanted.first, deck)
-    write_game(record, wanted.output)
+    engine.write_game(record, wanted.output)
     if voice is None:
-        unsure = [f"{BOARD.cells[one.read.cell or 0]} ({one.name})" for one in found if not one.sure]
+        unsure = [f"{services.scan_positions.cell_of(one)} ({one.name})" for one in found if not one.sure]
         if unsure and not deck:
             remark(f"Not sure of {', '.join(unsure)}: look at their numbers in {wanted.output}.")
     note(
@@ -61,7 +60,7 @@ def write_position(wanted: Wanted, voice: "ReviewPrompter | None", *, as_json: b
     )
 
 
-def _reviewed(found: list[Scan], voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
+def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
     """The cards as a person leaves them, in the order of the cells."""
     show(terminal.scan_review.HELP)
     cards = []

@@ -24,7 +24,6 @@ from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
 from engine.games import find_game
-from engine.runner import Runner
 
 app = typer.Typer()
 
@@ -89,7 +88,7 @@ def simulate(
         summary = services.simulations.run_simulation(
             wanted,
             games,
-            runner=Runner(workers, cluster),
+            runner=services.simulations.Runner(workers, cluster),
             records=records,
             resume=resume,
             force=force,

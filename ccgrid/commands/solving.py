@@ -1,21 +1,22 @@
 """Commands that say what positions are worth."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import engine
 from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import note, progress, show_json
-from engine.analysis import annotated
-from engine.game import State
-from engine.record import Record
-from engine.record_files import write_game
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from engine.game import State
+    from engine.record import Record
 
 app = typer.Typer()
 
@@ -34,12 +35,12 @@ Seconds = Annotated[
 ]
 
 
-def read_position(record: Path, after: int | None, database: Path | None, *, as_json: bool) -> State:
+def read_position(record: Path, after: int | None, database: Path | None, *, as_json: bool) -> "State":
     """The position that is meant, or the end of the command where the record is not valid."""
     return services.solving.position_after(_read(record, database, as_json=as_json), after)
 
 
-def _read(record: Path, database: Path | None, *, as_json: bool) -> Record:
+def _read(record: Path, database: Path | None, *, as_json: bool) -> "Record":
     """The record, or the end of the command where it is not valid."""
     try:
         game = services.records.read_record(record, database, choices := Choices(asking(as_json=as_json)))
@@ -147,7 +148,7 @@ def analyze(
     with progress("Looking at moves") as report:
         analysis = services.solving.analysis_of(game, think, any_seed(seed), report)
     if output is not None:
-        write_game(annotated(game, analysis), output)
+        engine.write_game(services.solving.annotated(game, analysis), output)
         note(f"Written to {output}. Look at it with: ccgrid replay {output}")
     if as_json:
         show_json({"game": game.setup.game, **analysis.to_dict()})

@@ -17,11 +17,11 @@ from ccgrid.services.outputs import RECORD, check_folder, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark
 from engine.games import GAMES
-from engine.record import Record
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
     from ccgrid.services.kept_games import KeptGame
+    from engine.record import Record
 
 app = typer.Typer()
 
@@ -111,7 +111,7 @@ def table(
         remark("The game has not begun.")
 
 
-def _decks(words: list[str], game: Record, database: Path | None, choices: Choices) -> Sequence[Sequence[Card]]:
+def _decks(words: list[str], game: "Record", database: Path | None, choices: Choices) -> Sequence[Sequence[Card]]:
     """The decks of a record that is gone on with; what does not say its game is for that of the record."""
     named = words[0] in [entry.name for entry in GAMES.entries]
     every = words if named else [game.setup.game, *words]
@@ -128,7 +128,7 @@ def _last() -> "KeptGame":
     return kept
 
 
-def _read(file: Path, database: Path | None, choices: Choices) -> Record:
+def _read(file: Path, database: Path | None, choices: Choices) -> "Record":
     """The game in a file, of which moves may need cards that it does not name."""
     try:
         return services.records.read_begun(file, database, choices, lambda _: True)

@@ -14,7 +14,7 @@ from engine.comparison import compare
 from engine.deck_sources import FixedDecks
 from engine.games import find_game
 from engine.pairs import Sprt
-from engine.runner import Runner
+from engine.runner import Runner as Runner
 from engine.tally import Lineup
 
 

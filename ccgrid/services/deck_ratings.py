@@ -13,7 +13,7 @@ from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
 from engine.board import OPPOSITE
 from engine.deck_rating import PLENTY, rate
 from engine.games import find_game
-from engine.runner import Runner
+from engine.runner import Runner as Runner
 
 _FEW_MEET: Final = 0.25
 _MANY_MEET: Final = 0.4

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -51,5 +50,7 @@ def _path(folder: Path, name: str) -> Path | None:
 
 
 def _digest(path: Path) -> str:
+    from hashlib import sha256
+
     with path.open("rb") as file:
         return sha256(file.read(LARGEST_DOCUMENT + 1)).hexdigest()

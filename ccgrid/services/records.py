@@ -5,21 +5,24 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from catalog.card import Card, CatalogError
 from catalog.matching.beside import Asked
 from catalog.matching.resolver import Resolver
-from catalog.store.catalogue import Store
 from ccgrid.services.as_played import numbered
-from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.record_decks import decks_beside
 from engine.errors import EngineError, quoted
 from engine.games import GAMES
 from engine.record import Reading, Record
+from engine.record import replay_json as replay_json
 from engine.record_decks import DeckLookup
 from engine.record_files import EndingReading, read_ending, read_games, read_one
 from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from catalog.store.catalogue import Store
 
 Checked = Reading | EndingReading
 """What became of one game in a file."""
@@ -51,6 +54,8 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
 
         def find(text: str) -> Card:
             if not opened:
+                from ccgrid.services.catalogue import open_catalogue
+
                 try:
                     store = stack.enter_context(open_catalogue(database))
                 except CatalogError as error:
@@ -63,7 +68,7 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
         yield CardLookup(find, lambda record: decks_beside(record, database, taken))
 
 
-def _as_any_game_plays(store: Store, card: Card) -> Card:
+def _as_any_game_plays(store: "Store", card: Card) -> Card:
     """The card with the numbers of the game that plays it by others than its zones."""
     decks = [game.decks for game in GAMES if game.decks is not None]
     return reduce(lambda card, one: numbered(store, card, one), decks, card)

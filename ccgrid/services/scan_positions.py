@@ -49,6 +49,11 @@ class OnGrid(NamedTuple):
         return (self.entry.name, *self.scan.read.names[:_TRIED])
 
 
+def cell_of(scan: Scan) -> str:
+    """The cell of the grid in which a card was read, such as a1; the first where none was."""
+    return BOARD.cells[scan.read.cell or 0]
+
+
 def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None, deck: Sequence[Card]) -> Record:
     """The record of a game of grid that stands so, with nobody's captures; `deck` is empty where it is not known.
 

@@ -13,7 +13,7 @@ from ccgrid.services.tables import TableRequest
 from engine.games import find_game
 from engine.kept_records import KeptRecords
 from engine.match import Match
-from engine.runner import Runner
+from engine.runner import Runner as Runner
 from engine.simulation import Lineup, simulate
 
 

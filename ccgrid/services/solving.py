@@ -8,6 +8,7 @@ from catalog.card import CatalogError
 from ccgrid.services.real_tables import with_pending
 from ccgrid.services.referee import Referee
 from engine.analysis import Analysis, analyze
+from engine.analysis import annotated as annotated
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State

@@ -10,9 +10,10 @@ from catalog.card import UnknownNameError
 from catalog.collection.formats import json_lines, lists, mtgjson_decks, tables, xml_lists, ydk
 from catalog.collection.formats.apps import APPS
 from catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
+from catalog.collection.formats.tables import parse_map
 from catalog.readers.encodings import Remark
 
-__all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "games_of", "open_rows"]
+__all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "games_of", "open_rows", "parse_map"]
 
 _ANY_TABLE: Final = "csv"
 _OTHERWISE: Final = "arena"
