@@ -1,6 +1,6 @@
 """How a deck plays: games with it, counted, and the figures that are made of the counts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -16,13 +16,16 @@ from engine.errors import EngineError
 from engine.games import find_game
 from engine.games.grid.state import BOARD, GridState
 from engine.kept_counts import KeptCounts, digest
-from engine.players import choose_move, find_player
+from engine.players import choose_move, find_player, prepare
 from engine.portions import Work
 from engine.runner import Runner
 from engine.tally import Lineup
 
 PLENTY: Final = {"grid": 10_000, "tactics": 1_000, "ninecard": 200}
-"""So many games tell how a deck plays, and are played in some seconds."""
+"""So many games tell how a deck plays, and are played in some seconds by players who see no further than a move."""
+
+_THOUGHT: Final = {"grid": 1_000, "tactics": 400, "ninecard": 100}
+"""So many between others, in about a minute if these play some hundred rounds for a move."""
 
 _AT_ONCE: Final = 500
 
@@ -153,6 +156,7 @@ def rate(
     runner: Runner | None = None,
     progress: Callable[[int], object] | None = None,
     resume: Path | None = None,
+    tell: Callable[[str], object] | None = None,
 ) -> DeckRating:
     """Plays games between two players, both with this deck, and counts.
 
@@ -167,6 +171,7 @@ def rate(
         runner: where they are played.
         progress: is told now and then how many more games are done.
         resume: a file that keeps the counts; what it holds already is not played again.
+        tell: is given a sentence before something is done that takes a while.
 
     Raises:
         EngineError: the deck is not legal, a player or the number cannot be, the game has no decks, or the file is of
@@ -178,8 +183,7 @@ def rate(
     if game not in _READERS:
         raise EngineError(f"{game} is not played with decks that could be told apart")
     lineup = Lineup(game, policies, FixedDecks((tuple(deck),) * rules.decks_needed(2)), seed)
-    for name in policies:
-        find_player(name)
+    prepare(map(find_player, policies), game, tell, games=games)
     rules.deal(lineup.players, lineup.decks(Dice(0)), Dice(0))  # refuses a deck before many games are begun
     work = {"what": "deck rate", "game": game, "players": list(policies), "seed": seed, "cards": digest(deck)}
     counted = count_all(
@@ -192,6 +196,12 @@ def rate(
         progress=progress,
     )
     return DeckRating(lineup, counted.counts, counted.is_interrupted)
+
+
+def plenty(game: str, policies: Iterable[str]) -> int:
+    """How many games tell how a deck plays between these players."""
+    games = PLENTY if {"random", "greedy"}.issuperset(policies) else _THOUGHT
+    return games.get(game, 1)
 
 
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:

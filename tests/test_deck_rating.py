@@ -9,9 +9,10 @@ import pytest
 from made_up import card, random_battle_deck, random_deck, random_side_deck
 
 from catalog.decks.deck import Deck, deck_toml
+from ccgrid.services.deck_ratings import verdict
 from engine.board import OPPOSITE
 from engine.deck_counts import DeckCounts, Lead, Use
-from engine.deck_rating import count_games, count_readably, rate
+from engine.deck_rating import PLENTY, count_games, count_readably, plenty, rate
 from engine.deck_sources import FixedDecks
 from engine.errors import EngineError
 from engine.games import find_game
@@ -210,6 +211,31 @@ def test_the_verdict_says_what_to_mix_in(shell):
     shell.good("import", "starter")
     found = told(shell, deck_file(shell, CORNERED), "-n", "50")["verdict"]
     assert any("mostly top-right; mix in " in line and "bottom-left" in line for line in found)
+
+
+def test_the_verdict_says_who_played(shell):
+    file = deck_file(shell, DECK)
+    for players, who in (("strong:2", "two strong:2 players"), ("greedy,random", "greedy and random players")):
+        found = told(shell, file, "-n", "12", "--players", players)
+        assert any(f"of the points between {who}" in line for line in found["verdict"])
+
+
+def test_komi_is_no_advice_where_it_does_not_help():
+    rating = {"first_share": 0.4, "first_stderr": 0.01, "draws": 0.0, "players": ["greedy", "greedy"]}
+    rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.4}
+    [line] = [line for line in verdict("grid", DECK, {**rating, "komi": 0}, None) if "Whoever starts" in line]
+    assert line == (
+        "Whoever starts takes 40 % of the points between two greedy players: "
+        "komi, which the other player is given, does not even that."
+    )
+    [line] = [line for line in verdict("grid", DECK, {**rating, "komi": 3}, None) if "Whoever starts" in line]
+    assert "even it with --option komi=3" in line
+
+
+def test_players_who_think_play_fewer_games():
+    for game, many in PLENTY.items():
+        assert plenty(game, ("random", "greedy")) == many
+        assert 100 <= plenty(game, ("greedy", "strong:50")) < many
 
 
 def test_a_dead_deck_is_told_by_every_command_that_sees_it(shell):

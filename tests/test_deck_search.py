@@ -7,10 +7,13 @@ from dataclasses import replace
 import pytest
 from made_up import card, random_deck
 
-from engine import deck_search
+from engine import deck_plans, deck_search
+from engine.deck_climbing import MUCH
+from engine.deck_plans import Plan, plan_of
 from engine.deck_rating import rate
-from engine.deck_search import GREEDY, Search, most_games
+from engine.deck_search import GREEDY, Search
 from engine.deck_sources import FixedDecks, TooFewCardsError
+from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.grid.meeting import Meeting, can_meet, takes
 from engine.runner import Runner
@@ -21,29 +24,24 @@ CORNERED = tuple(card(f"Corner {number}", top_right=number % 10) for number in r
 MIXED = tuple(
     card(f"Mixed {number}", **{("top_right" if number % 3 else "bottom_left"): number % 10}) for number in range(90)
 )
-SHORT = deck_search._Plan(1, 8, 100, (3, 150), (3, 300), 4, 1_000)
+SHORT = Plan(1, 8, 100, (3, 150), (3, 300), 4, 1_000, ascents=3, steps=400, lively_games=200, rated=300, usual=(60, 10))
+SHORTER = Plan(1, 4, 20, (2, 30), (2, 40), 3, 200, ascents=3, steps=100, lively_games=40, rated=60, usual=(20, 10))
+RACED = replace(SHORTER, lively_games=4, rated=20, usual=(5, 2), races=2, field=4, heats=(2, 4))
 
 
 @pytest.fixture
 def short(monkeypatch):
     """Searches that look less far, and do not compile."""
-    monkeypatch.setattr(deck_search, "can_compile", lambda: False)
-    monkeypatch.setattr(deck_search, "_PLAIN", SHORT)
-    monkeypatch.setattr(deck_search, "_STEPS", 400)
-    monkeypatch.setattr(deck_search, "_CLIMBS", 3)
-    monkeypatch.setattr(deck_search, "_CLIMB_GAMES", 200)
-    monkeypatch.setattr(deck_search, "_RATED", 300)
-    monkeypatch.setattr(deck_search, "_USUAL_GAMES", 10)
+    for module in (deck_search, deck_plans):
+        monkeypatch.setattr(module, "can_compile", lambda: False)
+    monkeypatch.setattr(deck_plans, "PLAIN", SHORT)
 
 
 @pytest.fixture
 def shorter(short, monkeypatch):
     """Searches that hardly look, where it does not matter how good is what they find."""
-    monkeypatch.setattr(deck_search, "_PLAIN", deck_search._Plan(1, 4, 20, (2, 30), (2, 40), 3, 200))
-    monkeypatch.setattr(deck_search, "_STEPS", 100)
-    monkeypatch.setattr(deck_search, "_CLIMB_GAMES", 40)
-    monkeypatch.setattr(deck_search, "_RATED", 60)
-    monkeypatch.setattr(deck_search, "_USUAL_DECKS", 20)
+    monkeypatch.setattr(deck_plans, "PLAIN", SHORTER)
+    monkeypatch.setattr(deck_plans, "PLAIN_RACES", RACED)
 
 
 # What numbers alone tell
@@ -99,7 +97,7 @@ def test_a_lively_deck_has_numbers_that_meet_and_more_choices_than_random_ones()
     assert figures["met"] > 1.2 * found.usual.met_share
     assert len(found.cards) == 20
     points = sum(one.score for one in found.cards)
-    assert max(one.score for one in found.cards) / points <= deck_search.MUCH
+    assert max(one.score for one in found.cards) / points <= MUCH
 
 
 @pytest.mark.usefixtures("short")
@@ -109,7 +107,7 @@ def test_what_is_promised_is_what_other_games_show():
     again = rate("grid", found.cards, 600, 12345, runner=Runner(1)).to_dict()
     assert figures["met"] == pytest.approx(again["met"], abs=0.05)
     assert figures["mean_choices"] == pytest.approx(again["mean_choices"], abs=0.4)
-    tally = simulate(Lineup("grid", GREEDY, FixedDecks((found.cards,)), 999), 3000, workers=1).tally
+    tally = simulate(Lineup("grid", (GREEDY, GREEDY), FixedDecks((found.cards,)), 999), 3000, workers=1).tally
     assert found.start_share == pytest.approx((tally.first_player_wins + tally.draws / 2) / 3000, abs=0.05)
 
 
@@ -133,7 +131,50 @@ def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
 def test_no_more_games_are_played_than_was_said(kind):
     played = []
     getattr(Search(CARDS, 3, Runner(1), played.append), kind)()
-    assert 0 < sum(played) <= most_games(kind)
+    assert 0 < sum(played) <= plan_of(GREEDY).most_games(kind)
+
+
+@pytest.mark.usefixtures("shorter")
+def test_an_even_deck_between_players_who_think_is_raced_for_by_them():
+    played = []
+    search = Search(CARDS, 3, Runner(1), played.append, "strong:2")
+    found = search.balanced()
+    assert found.rating.lineup.policies == ("strong:2", "strong:2")
+    assert found.start_share == found.rating.counts.first_share
+    assert found.start_games == found.rating.counts.games == RACED.rated
+    assert found.usual.games == RACED.usual[0] * RACED.usual[1]
+    most = plan_of("strong:2").most_games("balanced")
+    assert most == 20 + 10 + 2 * (4 * 2 + 2 * 4)
+    assert most / 2 < sum(played) <= most
+    again = replace(search, runner=Runner(2), progress=lambda _: None).balanced()
+    assert (again.cards, again.rating.counts) == (found.cards, found.rating.counts)
+
+
+def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch):
+    search = Search(CARDS, 3, Runner(1), player="strong:2")
+    even = {deck: number / 100 for number, deck in enumerate([tuple(range(20)), tuple(range(20, 40))])}
+
+    def starts(lineups, games):
+        places = {card: place for place, card in enumerate(CARDS)}
+        decks = [tuple(places[card] for card in lineup.decks(None)[0]) for lineup in lineups]
+        return [(0.55 + even.setdefault(deck, 0.3), 0.0) for deck in decks]
+
+    monkeypatch.setattr(Search, "_starts", lambda self, lineups, games: starts(lineups, games))
+    plan = replace(RACED, races=1, field=8, heats=(5, 5, 5))
+    assert search._raced([tuple(range(20, 40)), tuple(range(20))], Dice(1), plan, [list(range(len(CARDS)))]) == tuple(
+        range(20)
+    )
+    assert len(even) == 8
+
+
+@pytest.mark.parametrize(
+    ("player", "words"),
+    [("strong:0.1s", "such as strong:200"), ("stronk", "no computer player"), ("greedy:3", "takes no")],
+)
+@pytest.mark.parametrize("kind", ["lively", "balanced"])
+def test_players_who_cannot_decide_a_search_are_told_before_it_begins(kind, player, words):
+    with pytest.raises(EngineError, match=words):
+        getattr(Search(CARDS, 1, player=player), kind)()
 
 
 def test_cards_whose_numbers_cannot_meet_are_told_at_once():
@@ -173,6 +214,22 @@ def test_the_command_finds_a_lively_deck_and_says_what_it_promises(stocked):
     done = stocked.good("deck", "new", "--lively", "--seed", "5", "-o", file)
     assert "Two numbers meet in" in done.out
     assert "Legal" in stocked.good("deck", "check", file).out
+
+
+@pytest.mark.usefixtures("shorter")
+def test_the_command_asks_players_who_think(stocked):
+    [found] = decks(stocked, "--lively", "--players", "strong:2")
+    assert found["rating"]["players"] == ["strong:2", "strong:2"]
+    assert found["rating"]["first_games"] == RACED.rated
+    done = stocked.good("deck", "new", "--balanced", "--players", "strong:2", "--seed", "5")
+    assert "of the points between two strong:2 players" in done.out
+
+
+def test_players_are_refused_where_nothing_is_played(stocked):
+    done = stocked("deck", "new", "--players", "strong:200")
+    assert (done.status, done.out) == (2, "")
+    assert "--players is for --lively, --balanced and --explain" in done.err
+    assert "grid, not for ninecard" in stocked("deck", "new", "ninecard", "--players", "greedy").err
 
 
 @pytest.mark.usefixtures("shorter")

@@ -51,6 +51,7 @@ FLOORS = (
     ("engine", "catalog"),  # what they show, to be loaded when it is used
     ("engine.deck_search",),
     ("engine.arena", "engine.deck_rating", "engine.puzzles", "engine.learning"),
+    ("engine.deck_plans", "engine.deck_climbing"),
     ("engine.simulation", "engine.comparison"),
     ("engine.kernels", "engine.counting"),
     ("engine.runner",),

@@ -16,6 +16,7 @@ from ccgrid.commands.game_options import (
     From,
     complete_deck_game,
     complete_factions,
+    complete_players,
 )
 from ccgrid.commands.many_games import Cluster, Workers
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
@@ -64,6 +65,16 @@ def new(
     count: Annotated[
         int, typer.Option("--count", min=1, max=100, help="For grid: so many decks, which share no card.")
     ] = 1,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            "--players",
+            metavar="POLICY",
+            help="For --lively, --balanced, --explain: who plays, such as strong:200; usually greedy.",
+            show_default=False,
+            autocompletion=complete_players,
+        ),
+    ] = None,
     workers: Workers = None,
     cluster: Cluster = None,
     name: Annotated[
@@ -83,7 +94,8 @@ def new(
     card game with a number on every side.
 
     --lively and --balanced search for decks of grid by playing games; what they say of a deck was measured in fresh
-    ones. The seed decides what is found; a search takes a minute or so, and is begun anew rather than resumed.
+    ones. The seed decides what is found; a search takes a minute or so, and is begun anew rather than resumed. With
+    --players strong:200 it matters little who starts between players who think, too; that takes some minutes.
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
@@ -99,13 +111,24 @@ def new(
     if output is not None:
         check_free(output, DECK, force=force)
     used = any_seed(seed)
-    if lively or balanced or explain or count > 1:
+    if lively or balanced or explain or count > 1 or players is not None:
         if not decks.any_legal:
-            raise CatalogError(f"--lively, --balanced, --explain and --count are for grid, not for {game}.")
+            raise CatalogError(f"--lively, --balanced, --explain, --players and --count are for grid, not for {game}.")
         if lively and balanced:
             raise ContradictionError("--lively and --balanced look for different decks: leave one of them out.")
         kind = "lively" if lively else "balanced" if balanced else "random"
-        wanted = (kind, tuple(card_game or ()), services.deck_sources.from_collection(source), count, database, explain)
+        if players is not None and kind == "random" and not explain:
+            raise ContradictionError("--players is for --lively, --balanced and --explain: add one of them.")
+        policy = "greedy" if players is None else players
+        wanted = (
+            kind,
+            tuple(card_game or ()),
+            services.deck_sources.from_collection(source),
+            count,
+            database,
+            explain,
+            policy,
+        )
         where = (workers, cluster)
         _search(wanted, where, used, name, output, explain=explain, force=force, as_json=as_json)
         return
@@ -135,7 +158,7 @@ def new(
 
 
 def _search(
-    wanted: tuple[str, tuple[str, ...], bool, int, Path | None, bool],
+    wanted: tuple[str, tuple[str, ...], bool, int, Path | None, bool, str],
     where: tuple[int | None, str | None],
     seed: int,
     name: str | None,
@@ -150,12 +173,13 @@ def _search(
     from ccgrid.view.deck_finding import show_explanation, show_found
     from engine.runner import Runner
 
-    kind, _, _, count, _, _ = wanted
+    kind, count = wanted[0], wanted[3]
     files: Sequence[Path | None] = [None] * count if output is None else _numbered(output, count)
     for path in filter(None, files):
         check_free(path, DECK, force=force)
     with progress(f"Searching for {counted(count, 'deck')}") as report:
-        found = list(find_wished(DeckWish(*wanted), seed, runner=Runner(*where), waiting=waiting, progress=report))
+        wish, runner = DeckWish(*wanted), Runner(*where)
+        found = list(find_wished(wish, seed, runner=runner, waiting=waiting, progress=report, tell=remark))
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
         title = name or f"{kind.capitalize()} deck {seed}"
         drawn = Deck(f"{title}-{number}" if count > 1 else title, deck.cards, seed, "grid")

@@ -12,7 +12,7 @@ from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Json, Seed
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import progress, show_json
+from ccgrid.view.output import progress, remark, show_json
 
 app = typer.Typer()
 
@@ -29,7 +29,12 @@ def rate(
         typer.Option("--games", "-n", min=1, help="How many games; as many as tell enough.", show_default=False),
     ] = None,
     players: Annotated[
-        str, typer.Option("--players", help="The policy of both seats, or two.", autocompletion=complete_players)
+        str,
+        typer.Option(
+            "--players",
+            help="The policy of both seats, or two, such as greedy or strong:500.",
+            autocompletion=complete_players,
+        ),
     ] = "greedy",
     seed: Seed = None,
     workers: Workers = None,
@@ -57,6 +62,7 @@ def rate(
             choices=choices,
             progress=report,
             resume=resume,
+            tell=remark,
         )
     tell_choices(choices)
     if as_json:

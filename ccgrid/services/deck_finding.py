@@ -12,7 +12,8 @@ from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_ratings import verdict
 from ccgrid.services.deck_sources import DeckRequest, draw_deck
 from ccgrid.services.owned_decks import draw_owned
-from engine.deck_search import FoundDeck, Search, most_games
+from engine.deck_plans import plan_of
+from engine.deck_search import FoundDeck, Search
 from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
 from engine.games.grid.meeting import Meeting
@@ -34,6 +35,7 @@ class DeckWish:
         count: how many decks, which share no card.
         database: the catalogue.
         is_measured: whether random decks are measured, too.
+        player: who plays on both seats where decks are measured.
     """
 
     kind: str
@@ -42,6 +44,7 @@ class DeckWish:
     count: int = 1
     database: Path | None = None
     is_measured: bool = False
+    player: str = "greedy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ def find_wished(
     runner: Runner,
     waiting: Callable[[], None],
     progress: Callable[[int, int], object],
+    tell: Callable[[str], object] | None = None,
 ) -> Iterator[WishedDeck]:
     """The decks, one after the other; the seed decides them.
 
@@ -74,13 +78,14 @@ def find_wished(
         runner: where games are played.
         waiting: is called when another command writes to the catalogue.
         progress: is told now and then how many games are played, and how many there are at most.
+        tell: is given a sentence before something is done that takes a while.
 
     Raises:
         CatalogError: there are too few cards.
-        EngineError: the numbers of the cards cannot meet.
+        EngineError: the numbers of the cards cannot meet, or the player cannot be.
     """
     pool = _pool(wish, waiting)
-    total, done = wish.count * most_games(wish.kind), 0
+    total, done = wish.count * plan_of(wish.player).most_games(wish.kind), 0
 
     def more(games: int) -> None:
         nonlocal done
@@ -89,7 +94,7 @@ def find_wished(
 
     for number in range(wish.count):
         own = seed if number == 0 else Dice(seed).fork(number).seed
-        search = Search(tuple(pool), own, runner, more)
+        search = Search(tuple(pool), own, runner, more, wish.player, tell)
         try:
             found = _found(wish, search, number, waiting)
         except TooFewCardsError as error:
@@ -163,7 +168,7 @@ def _promise(kind: str, rating: dict[str, Any]) -> Iterator[str]:
             yield "More was not found in these cards: another card game may help, with numbers in opposite corners."
     elif kind == "balanced":
         yield (
-            f"Who starts takes {100 * first:.1f} % of the points between greedy players, "
+            f"Who starts takes {100 * first:.1f} % of the points between two {rating['players'][0]} players, "
             f"in {rating['first_games']:,} fresh games (random decks: {100 * rating['usual_first_share']:.0f} %)."
         )
         if abs(first - 0.5) > _EVEN:

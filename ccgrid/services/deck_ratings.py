@@ -11,7 +11,7 @@ from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
 from engine.board import OPPOSITE
-from engine.deck_rating import PLENTY, rate
+from engine.deck_rating import plenty, rate
 from engine.games import find_game
 from engine.runner import Runner as Runner
 
@@ -39,6 +39,7 @@ def rate_deck(
     choices: Choices,
     progress: Callable[[int, int], object],
     resume: Path | None = None,
+    tell: Callable[[str], object] | None = None,
 ) -> dict[str, Any]:
     """The figures of `deck rate --json`, with a verdict in sentences.
 
@@ -53,6 +54,7 @@ def rate_deck(
         choices: told what was taken for its names.
         progress: is told now and then how many games are done, and how many there are.
         resume: a file that keeps the counts, and from which they go on.
+        tell: is given a sentence before something is done that takes a while.
 
     Raises:
         CatalogError: the deck is not legal.
@@ -62,8 +64,8 @@ def rate_deck(
     if problems:
         raise CatalogError(f"{file} is not a legal deck.\nSee all of it with: ccgrid deck check {file}")
     played = game or deck.plays or DEFAULT_GAME
-    wanted = PLENTY.get(played, 1) if games is None else games
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
+    wanted = plenty(played, policies) if games is None else games
     if len(policies) != 2:
         raise CatalogError("A deck is rated by two players: name one policy for both, or two.")
     done = 0
@@ -82,6 +84,7 @@ def rate_deck(
         runner=runner,
         progress=more,
         resume=resume,
+        tell=tell,
     ).to_dict()
     return {"name": deck.name, **rating, "verdict": verdict(played, deck.cards, rating, database)}
 
@@ -93,15 +96,24 @@ def verdict(game: str, cards: Sequence[Card], rating: dict[str, Any], database: 
         return [f"A dead deck: {reason}. Put other cards in."]
     sentences = [*_grid_sentences(cards, rating, database)] if game == "grid" else []
     if abs(rating["first_share"] - 0.5) > max(_EVEN, 2 * rating["first_stderr"]):
-        takes = f"Whoever starts takes {_percent(rating['first_share'])} of the points"
-        if game == "grid":
+        takes = f"Whoever starts takes {_starts(rating)}"
+        if game == "grid" and rating["komi"]:
             takes += f": even it with --option komi={rating['komi']} (then {_percent(rating['komi_share'])})"
+        elif game == "grid":
+            takes += ": komi, which the other player is given, does not even that"
         sentences.append(f"{takes}.")
     else:
-        sentences.append(f"Even: whoever starts takes {_percent(rating['first_share'])} of the points.")
+        sentences.append(f"Even: whoever starts takes {_starts(rating)}.")
     if rating["draws"] > 0.2:
         sentences.append(f"{_percent(rating['draws'])} of games are drawn.")
     return sentences
+
+
+def _starts(rating: dict[str, Any]) -> str:
+    """What who starts takes, and between whom: others who think more, or less, may find it otherwise."""
+    one, other = rating["players"]
+    who = f"two {one} players" if one == other else f"{one} and {other} players"
+    return f"{_percent(rating['first_share'])} of the points between {who}"
 
 
 def _grid_sentences(cards: Sequence[Card], rating: dict[str, Any], database: Path | None) -> Sequence[str]:

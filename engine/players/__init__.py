@@ -41,11 +41,13 @@ def find_player(name: str) -> Player:
     return player.with_parameter(parameter) if colon else player
 
 
-def prepare(players: Iterable[Player], game: str, tell: Callable[[str], object] | None = None) -> None:
-    """Lets players load what they think with before a game; `tell` is given a sentence if that takes a while."""
+def prepare(
+    players: Iterable[Player], game: str, tell: Callable[[str], object] | None = None, *, games: int = 1
+) -> None:
+    """Lets players load what they think with before so many games; `tell` is given a sentence if that takes a while."""
     for player in players:
         if isinstance(player, StrongPlayer):
-            player.prepare(game, tell)
+            player.prepare(game, tell, games)
 
 
 def choose_move(player: Player, state: State, dice: Dice, budget: Budget = NO_LIMIT) -> str:

@@ -14,6 +14,9 @@ ROUNDS: Final = 1_000
 MOST_ROUNDS: Final = 10_000_000
 MOST_SECONDS: Final = 3_600.0
 
+_SHORT: Final = 100
+"""So many games take about as long to play as to compile what plays them, at 500 rounds a move."""
+
 _PARAMETER: Final = re.compile(r"(\d{1,8})|(\d{1,4}(?:\.\d{1,4})?)s")
 
 
@@ -46,11 +49,14 @@ class StrongPlayer:
             f"not {quoted(f'{self.name}:{parameter}')}"
         )
 
-    def prepare(self, game: str, tell: Callable[[str], object] | None = None) -> None:
-        """Loads what it thinks with, or compiles it, which `tell` is told: afterwards no move waits for that."""
+    def prepare(self, game: str, tell: Callable[[str], object] | None = None, games: int = 1) -> None:
+        """Loads what it thinks with, or compiles it, which `tell` is told: afterwards no move waits for that.
+
+        What is worth compiling for one game that takes long is so for some hundred that do not.
+        """
         from engine.search.loading import prepare
 
-        prepare(game, self.rounds, tell)
+        prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell)
 
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """The move tried most; the dice are thrown once, however long it thinks."""
