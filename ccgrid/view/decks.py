@@ -1,7 +1,6 @@
 """Pictures of decks, each as the game that it is for uses its cards."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from catalog.card import Card
@@ -27,7 +26,7 @@ def show_cards(game: str | None, cards: Sequence[Card]) -> None:
     picture = deck_tiles if game is None else find_game(game).pictures.deck
     shown = picture(cards)
     if isinstance(shown, Tiles) and picture_cells() < _WIDE_ENOUGH:
-        shown = replace(shown, columns=min(shown.columns, _COLUMNS))
+        shown = shown._replace(columns=min(shown.columns, _COLUMNS))
     show_picture(shown)
 
 

@@ -1,7 +1,7 @@
 """Draws tiles, upright cards with a number in each of their eight zones, side by side in 80 columns; knows no game."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from ccgrid.view.drawing import Drawing, Piece
@@ -64,7 +64,7 @@ def draw_tiles(
     bar = (drawing.down, "")
     for index, row in enumerate(rows):
         lines.append(_rim(row, cells, drawing, drawing.corners[min(index, 1)], in_rim=in_rim))
-        bodies = [list(_body(replace(tile, captions=()) if in_rim else tile, cells, height, drawing)) for tile in row]
+        bodies = [list(_body(tile._replace(captions=()) if in_rim else tile, cells, height, drawing)) for tile in row]
         for parts in zip(*bodies, strict=True):
             lines.append((bar, *(piece for part in parts for piece in (*part, bar))))
     lines.append(_rim([Tile()] * columns, cells, drawing, drawing.corners[2]))
