@@ -155,6 +155,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/record_decks.py", "ccgrid.services"): "most records name no deck",
     ("ccgrid/services/record_decks.py", "hashlib"): "most records name no deck",
     ("ccgrid/services/records.py", "ccgrid.services.catalogue"): "most records name no card without its numbers",
+    ("catalog/collection/deck_files.py", "catalog.collection"): "a deck of our own needs no format of others",
     ("ccgrid/services/bundled.py", "catalog"): "whoever has a catalogue does without the importer",
     ("ccgrid/browsing/", "datasette"): "what serves pages is an extra, which need not be there",
     ("ccgrid/browsing/", "uvicorn"): "what serves pages is an extra, which need not be there",

@@ -1,23 +1,19 @@
 """Reads decks from files: our own, lists in text, and whatever collection files other programs write."""
 
-import codecs
-from collections.abc import Iterator
+import re
 from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
 from catalog.codes.code import is_code
-from catalog.collection.formats import json_lines, mtgjson_decks, open_rows, tables, xml_lists, ydk
-from catalog.collection.formats.format import CollectionFile, Rows
-from catalog.collection.formats.row import NO_COPIES, Skipped
-from catalog.decks.deck_lines import MOST_CARDS
-from catalog.decks.listed import DeckEntry, ListedDeck, parse_deck
+from catalog.decks.listed import ListedDeck, parse_deck
 from catalog.documents import LARGEST_DOCUMENT
 
 LARGEST_TEXT: Final = 4 << 20
 """How large a deck of our own or a list may be, in bytes; MTGJSON's decks hold all that cards say, and are larger."""
 
-_WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_OURS: Final = re.compile(rb"^[ \t]*(?:cards[ \t]*=[ \t]*\[|\[\[[ \t]*cards[ \t]*\]\])", re.MULTILINE)
+"""The list of cards of a deck of our own, in TOML."""
 
 
 def read_deck(path: Path) -> ListedDeck:
@@ -30,10 +26,10 @@ def read_deck(path: Path) -> ListedDeck:
     if is_code(str(path)):
         return parse_deck(str(path), "")
     raw = _content(path)
-    file = CollectionFile(path, str(path), lambda message: None)
-    if raw and path.is_file() and _is_of_another_program(file, raw):
-        opened = open_rows(path, file.name, None, None, file.remark)
-        listed = ListedDeck(opened.deck or path.stem, tuple(_entries(file.name, opened.rows)))
+    if raw and path.is_file() and _is_of_another_program(path, raw):
+        from catalog.collection.foreign_decks import read_foreign
+
+        listed = read_foreign(path)
     else:
         listed = parse_deck(_text(path, raw), path.stem)
     if not listed.entries:
@@ -50,7 +46,7 @@ def own_text(path: Path) -> str:
     if is_code(str(path)):
         raise CatalogError("A code is not a file: write the deck to one with -o deck.toml")
     raw = _content(path)
-    if _is_of_another_program(CollectionFile(path, str(path), lambda message: None), raw):
+    if _is_of_another_program(path, raw):
         raise CatalogError(f"{path} is another program's file, and stays as it is: write the deck with -o deck.toml")
     return _text(path, raw)
 
@@ -68,33 +64,13 @@ def _content(path: Path) -> bytes:
     return raw
 
 
-def _is_of_another_program(file: CollectionFile, raw: bytes) -> bool:
+def _is_of_another_program(path: Path, raw: bytes) -> bool:
     """Whether a file is neither a deck of our own nor a list in text, which are read as decks alone."""
-    if any(kind.sniff(file) for kind in (mtgjson_decks, ydk, xml_lists)):
-        return True
-    if json_lines.sniff(file):
-        return b'"cards"' not in raw
-    is_text = b"\0" not in raw or raw.startswith(_WIDE)
-    return is_text and tables.has_card_columns(file)
+    if path.suffix.lower() == ".toml" and _OURS.search(raw):
+        return False
+    from catalog.collection.foreign_decks import is_foreign
 
-
-def _entries(name: str, rows: Rows) -> Iterator[DeckEntry]:
-    """The lines of a deck, each copy by itself."""
-    total = 0
-    for row in rows:
-        if isinstance(row, Skipped):
-            if row.reason == NO_COPIES:
-                continue
-            raise CatalogError(f"{name}, line {row.line}: {row.reason}: {row.raw[:60]!r}.")
-        if row.beside:
-            continue
-        total += row.copies
-        if total > MOST_CARDS:
-            raise CatalogError(f"{name}, line {row.line}: {total} cards are too many for a deck.")
-        text = row.name or next((f"{kind} {value}" for kind, value in row.ids), row.number)
-        set_code, number = row.set_code or row.set_name, row.number
-        entry = DeckEntry(f"line {row.line}", text, None, set_code, number, row.written, row.ids)
-        yield from [entry] * row.copies
+    return is_foreign(path, raw)
 
 
 def _text(path: Path, raw: bytes) -> str:

@@ -1,6 +1,8 @@
 """Decks in the files of other programs: read by the readers of collections, found by id, set and number, or name."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -248,3 +250,20 @@ def test_real_files_of_other_programs_are_decks(shared_data: Path) -> None:
     assert (cod.name, len(cod.entries), len(dek.entries)) == ("Deck Name", 19, 5)
     table = read_deck(shared_data / "collections" / "MTGO-to-Moxfield" / "deck.csv")
     assert (len(table.entries), table.entries[0].ids[0][0]) == (147, "mtgo")
+
+
+def test_a_deck_of_another_program_is_that_by_whatever_name(tmp_path: Path) -> None:
+    file = tmp_path / "deck.toml"
+    file.write_text(MTGO)
+    assert len(read_deck(file).entries) == 20
+
+
+def test_a_deck_of_our_own_loads_no_format_of_other_programs(tmp_path: Path) -> None:
+    file = tmp_path / "deck.toml"
+    file.write_text('cards = ["Griffin"]\n')
+    script = (
+        "import sys; from pathlib import Path; from catalog.collection.deck_files import read_deck; "
+        f"assert read_deck(Path({str(file)!r})).entries; print('catalog.collection.formats' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "False"
