@@ -213,7 +213,18 @@ def _words(error: BaseException) -> str | None:
         return next((words for part, words in _DATABASE_WORDS.items() if part in text), f"the catalogue: {text}")
     if isinstance(error, typer.Abort):
         return "the input ended before the command had what it needs"
-    return None
+    return f"{_DAMAGED}." if _is_of_damage() else None
+
+
+def _is_of_damage() -> bool:
+    """Say whether a catalogue that was opened is damaged: what came of that is no mistake of ours."""
+    opened = getattr(getattr(sys.modules.get("catalog.store.file"), "CatalogueFile", None), "last_opened", None)
+    if opened is None or not opened.exists():
+        return False
+    from catalog.store.health import examine
+
+    health = examine(opened)
+    return bool(health.fault or health.damage)
 
 
 def _loaded(module: str, name: str) -> type[BaseException]:

@@ -145,6 +145,7 @@ LONGER: dict[str, str] = {}
 INSIDE_FUNCTIONS = {
     ("ccgrid/start.py", "ccgrid.app"): "an interrupt while it loads ends the program without a word",
     ("ccgrid/app.py", "importlib.metadata"): "only --version asks for it",
+    ("ccgrid/app.py", "catalog.store.health"): "only where something failed is the catalogue looked at",
     ("ccgrid/app.py", "traceback"): "only whoever looks into a defect needs it",
     ("ccgrid/commands/deck_new.py", "ccgrid.services.owned_decks"): "only whoever draws from a collection needs it",
     ("ccgrid/commands/deck_new.py", "ccgrid.services.deck_finding"): "only whoever searches waits for what plays",

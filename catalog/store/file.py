@@ -7,7 +7,7 @@ from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from catalog.card import CatalogError
 from catalog.store.cells import DAMAGED
@@ -56,6 +56,9 @@ class CatalogueFile:
     Raises CatalogError where the file is not a catalogue, was made by a newer ccgrid, or (without `create`) is missing.
     """
 
+    last_opened: ClassVar[Path | None] = None
+    """The file that this process opened last: what fails after that may come of its damage."""
+
     def __init__(self, path: Path, *, create: bool = False) -> None:
         if path.is_dir():
             raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
@@ -63,6 +66,7 @@ class CatalogueFile:
             path.parent.mkdir(parents=True, exist_ok=True)
         elif not path.exists():
             raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
+        CatalogueFile.last_opened = path
         self._open(path, reads=not create)
 
     @classmethod
@@ -104,6 +108,9 @@ class CatalogueFile:
             if _code(error) == sqlite3.SQLITE_CORRUPT:
                 raise CatalogError(f"{path}: {DAMAGED}") from None
             raise CatalogError(f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.") from None
+        except UnicodeDecodeError:  # SQLite quotes what it finds, and that is no text
+            self.connection.close()
+            raise CatalogError(f"{path}: {DAMAGED}") from None
         except BaseException:  # an interruption too: an open file could not be removed
             self.connection.close()
             raise

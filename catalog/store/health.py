@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from catalog.store.damage import damage
 from catalog.store.file import APPLICATION_ID, FALSE_TABLE, MIGRATIONS, false_table
 
 SQLITE_VERSION: Final = sqlite3.sqlite_version
 """Of the library that reads catalogues."""
-
-_MOST_DAMAGE: Final = 20
 
 _COUNTS: Final = (
     ("cards", 1, "SELECT count(*) FROM cards"),
@@ -37,7 +36,7 @@ class Health:
         fault: why it cannot be read at all, to stand behind "the file"; empty where it can.
         version: of its tables; 0 where there are none.
         newest: the version that this program makes.
-        damage: what SQLite finds broken, in its words; none where all is whole.
+        damage: what is broken, in words; none where all is whole.
         counts: what is in it, and what does not fit together; a thing that cannot be counted is left out.
         readings: for each source whose import stands, how its data were read, and from where.
     """
@@ -61,6 +60,8 @@ def examine(path: Path) -> Health:
             with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
                 connection.execute("PRAGMA query_only = ON")
                 return _examine(connection)
+        except UnicodeDecodeError as error:
+            return Health(f"cannot be read ({error})")
         except sqlite3.Error as error:
             fault = f"cannot be read ({error})"
             if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_CANTOPEN:
@@ -77,23 +78,15 @@ def _examine(connection: sqlite3.Connection) -> Health:
         return Health("was made by a newer ccgrid", version)
     if view := false_table(connection):
         return Health(f"cannot be used ({FALSE_TABLE.format(view)})", version)
-    damage = _damage(connection)
+    broken = damage(connection)
     counts = dict[str, int]()
     for name, since, query in _COUNTS:
         if version >= since:
             try:
                 counts[name] = _number(connection, query)
             except sqlite3.DatabaseError as error:  # the part that is broken; the others are counted
-                damage = damage or (str(error),)
-    return Health("", version, damage=damage, counts=counts, readings=_readings(connection) if version else {})
-
-
-def _damage(connection: sqlite3.Connection) -> tuple[str, ...]:
-    try:
-        found = connection.execute(f"PRAGMA integrity_check({_MOST_DAMAGE})").fetchall()
-    except sqlite3.DatabaseError as error:
-        return (str(error),)
-    return tuple(str(line).replace("\n", " ") for (line,) in found if line != "ok")
+                broken = broken or (str(error),)
+    return Health("", version, damage=broken, counts=counts, readings=_readings(connection) if version else {})
 
 
 def _readings(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:

@@ -13,6 +13,7 @@ from catalog.card import CatalogError
 from catalog.files import LOGS, name_beside, sweep_beside
 from catalog.held import held
 from catalog.store.cells import cell_list, cell_table
+from catalog.store.damage import kinds_of
 from catalog.store.file import FALSE_TABLE, HISTORY, TABLES, CatalogueFile, false_table
 from catalog.store.names import index_names, note_names
 
@@ -60,7 +61,7 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
                 with suppress(FileNotFoundError):
                     Path(f"{path}{log}").replace(f"{kept}{log}")
             new.replace(path)
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # not even SQLite's own words can be read
         raise CatalogError(f"{path} cannot be mended ({error}). Move it away and import again.") from None
     finally:
         for log in ("", *LOGS):
@@ -108,9 +109,10 @@ def _copied(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tup
         return 0, True
     quoted = ", ".join(f'"{column}"' for column in columns)
     statement = f"INSERT OR IGNORE INTO {table} ({quoted}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
+    kinds = kinds_of(new, table)
     count, whole = 0, True
     for row in _rows(old, table, quoted):
-        if row is None or not _is_sound(table, dict(zip(columns, row, strict=True))):
+        if row is None or not _is_sound(table, kinds, dict(zip(columns, row, strict=True))):
             whole = False
             continue
         try:
@@ -125,21 +127,26 @@ def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[A
     last, step = -1, 1
     query = f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_AT_ONCE}"  # noqa: S608
     while last < _FURTHEST:
-        found = False
+        found = broken = False
         try:
             for number, *row in old.execute(query, (last,)):
+                if broken := number <= last:  # pages that lead back to one another would have no end
+                    break
                 last, step, found = number, 1, True
                 yield tuple(row)
         except sqlite3.DatabaseError:
+            broken = True
+        if broken:
             yield None
             last, step = last + step, step * 2
-            continue
-        if not found:
+        elif not found:
             return
 
 
-def _is_sound(table: str, row: Mapping[str, Any]) -> bool:
-    """Whether what a row has as JSON can be read."""
+def _is_sound(table: str, kinds: Mapping[str, type[Any]], row: Mapping[str, Any]) -> bool:
+    """Whether a row has in each column what belongs there, and what it has as JSON can be read."""
+    if any(value is not None and not isinstance(value, kinds.get(column, object)) for column, value in row.items()):
+        return False
     try:
         for column, read in _CELLS.get(table, {}).items():
             if column in row:

@@ -3,10 +3,13 @@
 import random
 import sqlite3
 from contextlib import closing
+from typing import cast
 
 import pytest
 from catalogues import Shell, rows, write_rows
 from disk import can_fail, read_only
+
+from catalog.store.mending import _rows
 
 LOOKS = (
     ("stats",),
@@ -85,6 +88,47 @@ def test_pages_that_cannot_be_read_cost_their_rows_alone(kept: Shell) -> None:
             path.unlink()
     assert max(saved) == 300
     assert sum(saved) > 150 * len(saved)
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "command", "saved"),
+    [
+        ("game", "CAST(game AS BLOB)", ("stats",), 299),
+        ("reason", "CAST('layout x' AS BLOB)", ("stats",), 299),
+        ("name", "CAST(x'41e5' AS TEXT)", ("export",), 300),  # all but the letter that is none
+        ("score", "'many'", ("search", "drake", "--game", "mtg"), 299),
+    ],
+)
+def test_a_cell_that_holds_what_it_cannot_is_told_and_costs_its_row_alone(
+    kept: Shell, cell: str, value: str, command: tuple[str, ...], saved: int
+) -> None:
+    with closing(sqlite3.connect(kept.database)) as connection, connection:
+        connection.execute(f"UPDATE cards SET {cell} = {value}, legal = 0 WHERE id = 'mtg:dsk/3'")
+    assert "defect" not in kept(*command).err
+    assert "is damaged" in kept("doctor").out
+    kept("doctor", "--mend")
+    assert kept("doctor").status == 0
+    assert kept.good("stats", "--json").json["cards"] == saved
+
+
+def test_pages_that_lead_back_to_one_another_have_an_end(kept: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Round:
+        """Rows that come again and again, as where a page names an earlier one as its next."""
+
+        def execute(self, _: str, values: tuple[int]) -> list[tuple[int, str]]:
+            return [(3, "Ant"), (4, "Bee"), (1, "Ant")] if values[0] < 1 << 20 else []
+
+    found = list(_rows(cast("sqlite3.Connection", Round()), "cards", "name"))
+    assert found[:3] == [("Ant",), ("Bee",), None]
+    assert len(found) < 100
+
+
+def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(kept: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("catalog.store.catalogue.Store.stats", lambda _: {}["nothing"])
+    assert "This is a defect in ccgrid: KeyError: 'nothing'" in kept("stats").err
+    with closing(sqlite3.connect(kept.database)) as connection, connection:
+        connection.execute("UPDATE cards SET game = CAST(game AS BLOB) WHERE id = 'mtg:dsk/3'")
+    kept("stats").refused("the catalogue is damaged", "ccgrid doctor --mend")
 
 
 @pytest.mark.parametrize(
