@@ -2,15 +2,18 @@
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from catalog.card import Card
-from catalog.matching.resolver import Choose
-from ccgrid.services.choices import Choices
 from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
 
+if TYPE_CHECKING:
+    from catalog.matching.resolver import Choose
+    from ccgrid.services.choices import Choices
 
-def asking(*, as_json: bool = False) -> Choose | None:
+
+def asking(*, as_json: bool = False) -> "Choose | None":
     """The question to a person at a terminal; None where nobody sits there, or a script wants JSON."""
     if as_json or sys.stdin is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
@@ -36,7 +39,7 @@ def choose(text: str, candidates: Sequence[Card]) -> Card | None:
             return games[0]
 
 
-def tell_choices(choices: Choices) -> None:
+def tell_choices(choices: "Choices") -> None:
     """Says what was taken for names, beside the result."""
     for line in choices.remarks():
         remark(line)
