@@ -2,6 +2,7 @@
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from catalogues import Shell, row, rows, write_rows
@@ -28,6 +29,26 @@ def test_a_summary_for_people_shows_the_same_numbers(shell: Shell) -> None:
     assert (shown["read"], shown["added"], shown["skipped"], shown["legal"]) == ("42", "40", "2", "40")
     assert "Skipped line 41: " in result.err
     assert "Skipped mtg:dsk/1: the same id a second time" in result.err
+
+
+@pytest.mark.parametrize("again", [[], [row(2, cost=5)]])
+def test_a_summary_counts_the_reasons_that_the_catalogue_holds(shell: Shell, again: list[dict[str, Any]]) -> None:
+    odd = [
+        {**row(2000), "layout": "split"},
+        {**row(2001), "layout": "art_series"},
+        {**row(2002), "games": ["mtgo"]},
+        {**row(2003), "mana_cost": "{1}{2}"},
+    ]
+    cards = [*odd, *rows(600), *again]
+    for _ in range(2):  # all of them new, and then all of them there
+        summary = shell.import_rows(cards)
+        with Store(shell.database) as store:
+            held = store.connection.execute("SELECT reason, count(*) FROM cards GROUP BY reason").fetchall()
+        assert {None: summary["legal"], **summary["barred"]} == dict(held)
+        barred = summary["barred"]
+        assert list(barred) == sorted(barred, key=lambda reason: (-barred[reason], reason))
+        assert len(held) == 5
+        cards = [*cards, {**row(2004), "layout": "split"}]
 
 
 def test_a_duplicate_is_skipped_in_the_same_batch_and_in_a_later_one(shell: Shell) -> None:
