@@ -12,7 +12,7 @@ from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
 from catalog.pool import CardPool, Numbers
 from catalog.printing import CUSTOM
 from catalog.sampling import Sampler
-from catalog.store.cells import cell_list
+from catalog.store.cells import DAMAGED, cell_list
 from catalog.store.file import CatalogueFile
 from catalog.store.spelling import likely_names
 
@@ -115,20 +115,23 @@ class Store(CatalogueFile):
         The confidence says how sure it is that the field is printed there: high, medium or low.
         """
         row = self.connection.execute("SELECT printed FROM cards WHERE id = ?", (card_id,)).fetchone()
-        evidence: list[Evidence] = [tuple(entry) for entry in cell_list(row[0])] if row else []
-        return [
-            {
-                "zone": zone,
-                "field": name,
-                "raw": found.raw,
-                "value": found.value,
-                "counts": found.counts,
-                "why": found.why,
-                "confidence": confidence_in(entry[2]),
-            }
-            for entry in evidence
-            for zone, name, found in explain_evidence([entry])
-        ]
+        try:
+            evidence: list[Evidence] = [tuple(entry) for entry in cell_list(row[0])] if row else []
+            return [
+                {
+                    "zone": zone,
+                    "field": name,
+                    "raw": found.raw,
+                    "value": found.value,
+                    "counts": found.counts,
+                    "why": found.why,
+                    "confidence": confidence_in(entry[2]),
+                }
+                for entry in evidence
+                for zone, name, found in explain_evidence([entry])
+            ]
+        except (ValueError, TypeError, LookupError) as error:
+            raise CatalogError(DAMAGED) from error
 
     # --- many cards ---------------------------------------------------------------------------------------------
 

@@ -111,6 +111,14 @@ def test_a_cell_that_holds_what_it_cannot_is_told_and_costs_its_row_alone(
     assert kept.good("stats", "--json").json["cards"] == saved
 
 
+def test_a_way_of_reading_that_nobody_knows_is_told_as_damage(kept: Shell) -> None:
+    with closing(sqlite3.connect(kept.database)) as connection, connection:
+        connection.execute("UPDATE cards SET printed = replace(printed, 'first', 'firs4') WHERE id = 'mtg:dsk/3'")
+        connection.execute("UPDATE cards SET printed = '[[\"top\"]]' WHERE id = 'mtg:dsk/4'")
+    kept("show", "mtg:dsk/4").refused("damaged", "ccgrid doctor --mend")
+    assert "defect" not in kept("show", "mtg:dsk/3").err
+
+
 def test_pages_that_lead_back_to_one_another_have_an_end(kept: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     class Round:
         """Rows that come again and again, as where a page names an earlier one as its next."""
