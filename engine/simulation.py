@@ -111,7 +111,14 @@ def simulate(
         records.begin(found[2].written if (found := kept.load()) else 0)
     try:
         counted = count_all(
-            _work(table, runner, tell), games, empty, take, kept=kept, runner=runner, progress=progress, what=what
+            _work(table, games, runner, tell),
+            games,
+            empty,
+            take,
+            kept=kept,
+            runner=runner,
+            progress=progress,
+            what=what,
         )
         if records and not counted.is_interrupted:
             records.finish()
@@ -199,10 +206,10 @@ def _described(table: _Table) -> dict[str, Any]:
     } | ({"records": "written"} if table.keep else {})
 
 
-def _work(table: _Table, runner: Runner, tell: Callable[[str], object] | None) -> Work[_Chunk]:
+def _work(table: _Table, count: int, runner: Runner, tell: Callable[[str], object] | None) -> Work[_Chunk]:
     kernel = table.kernel(tell)
     if kernel is None:
-        prepare(table.players.values(), table.lineup.game, tell)
+        prepare(table.players.values(), table.lineup.game, tell, games=count)
         return Work(_play_chunk, table, _CHUNK)
     at_once = max(1, kernel.games_at_once // (table.plan.length or 1 if table.plan else 1))
     if kernel.is_compiled and runner.cluster is None:

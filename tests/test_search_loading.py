@@ -1,12 +1,17 @@
 """When compiled searches are loaded: never so that a move comes too late, and told before anything is compiled."""
 
+import random
 import sys
 from types import ModuleType
 
 import pytest
+from made_up import random_deck
 
+from engine.arena import Arena, Contestant, play_arena
+from engine.deck_sources import FixedDecks
 from engine.players import find_player, prepare
 from engine.search import Clock, loading
+from engine.simulation import Lineup, simulate
 
 NAME = "engine.kernels.compiled.grid_rounds"
 
@@ -64,3 +69,27 @@ def test_without_the_extra_nothing_is_loaded(loaded, monkeypatch):
     prepare([find_player("strong")], "grid")
     assert loading.compiled_search("grid", 1000, Clock()) is None
     assert loaded == []
+
+
+@pytest.mark.parametrize(("games", "expected"), [(1, []), (2000, [NAME])])
+def test_many_games_of_little_thought_are_worth_what_one_of_long_thought_is(loaded, games, expected):
+    prepare([find_player("strong:30")], "grid", games=games)
+    assert loaded == expected
+
+
+def test_a_simulation_and_an_arena_prepare_for_all_the_games_that_they_play(loaded, monkeypatch):
+    class IsLoadedError(Exception):
+        """What the compiled search was loaded with."""
+
+    def load(_name):
+        raise IsLoadedError
+
+    monkeypatch.setattr(loading, "import_module", load)
+    decks = FixedDecks((tuple(random_deck(random.Random(1), 20)),))
+    lineup = Lineup("grid", ("strong:15", "random"), decks, 1)
+    assert simulate(lineup, 2).tally.games == 2
+    with pytest.raises(IsLoadedError):
+        simulate(lineup, 4000)
+    contestants = Contestant("A", "strong:15"), Contestant("B", "random")
+    with pytest.raises(IsLoadedError):
+        play_arena(Arena("grid", contestants, decks, 1), 4000)
