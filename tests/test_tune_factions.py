@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine.dice import Dice
+from engine.games import find_game
 from engine.games.tactics.cards import sides, tactics_card
 from engine.games.tactics.factions import bundled_factions, parse_faction
+from engine.search.tactics_world import TacticsWorld
 
 ROOT = Path(__file__).resolve().parents[1]
 TUNING = runpy.run_path(str(ROOT / "scripts" / "tune_factions"))
@@ -49,6 +51,20 @@ def test_a_faction_keeps_its_character():
     assert not keeps(deck, (tactics_card("Elk", 8, 5, 6, 2), tactics_card("Fox", 7, 5, 6, 2)), 2), (
         "its back is its flank"
     )
+
+
+def test_players_who_think_ahead_know_the_decks_that_are_tried():
+    factions = bundled_factions()
+    tried = [TUNING["changed"](faction.cards, Dice(7)) for faction in factions]
+    view = find_game("tactics").deal(["Ann", "Bob"], tried[:2], Dice(1)).start().view(0)
+
+    def candidates():
+        return [len(decks) for _, decks in TacticsWorld(view, Dice(1)).hidden]
+
+    unknown = candidates()
+    with TUNING["known"](tried):
+        assert max(candidates()) == len(factions)
+    assert candidates() == unknown == [1] * len(unknown)
 
 
 def test_a_faction_is_written_as_its_file_holds_it():
