@@ -46,6 +46,7 @@ GIVEN = {
 NEEDED = {
     "ccgrid arena": ["tactics", "--players", "greedy,random"],
     "ccgrid code": ["deck.toml"],
+    "ccgrid deck new": ["--balanced"],
     "ccgrid import": ["file", "my.csv"],
     "ccgrid collection import": ["my.csv"],
     "ccgrid table": ["deck.toml"],
