@@ -46,13 +46,13 @@ GIVEN = {
 NEEDED = {
     "ccgrid arena": ["tactics", "--players", "greedy,random"],
     "ccgrid code": ["deck.toml"],
-    "ccgrid deck new": ["--balanced"],
+    "ccgrid deck new players": ["--balanced"],
     "ccgrid import": ["file", "my.csv"],
     "ccgrid collection import": ["my.csv"],
     "ccgrid table": ["deck.toml"],
     "ccgrid learn": ["grid", "--measure", "--games", "2"],
 }
-"""What else a command needs before it looks at the name."""
+"""What else a command, or one of its options, needs before it looks at the name."""
 
 
 def cases() -> list[Any]:
@@ -66,6 +66,7 @@ def cases() -> list[Any]:
                 needed = (
                     ["tactics"] if parameter.name == "faction" and words not in NEEDED else NEEDED.get(words, given)
                 )
+                needed = NEEDED.get(f"{words} {parameter.name}", needed)
                 option = [*needed, max(parameter.opts, key=len)] if parameter.param_type_name == "option" else []
                 line = [*words.split()[1:], *option, WRONG.get(parameter.name, "nosuch")]
                 found.append(pytest.param(line, id=f"{words} {parameter.name}"))
