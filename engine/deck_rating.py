@@ -10,6 +10,7 @@ from catalog.card import Card
 from engine.board import OPPOSITE
 from engine.counting import count_all
 from engine.deck_counts import DeckCounts, Lead, Use
+from engine.deck_plans import QUICK_PLAYERS
 from engine.deck_sources import FixedDecks
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -200,13 +201,13 @@ def rate(
 
 def plenty(game: str, policies: Iterable[str]) -> int:
     """How many games tell how a deck plays between these players."""
-    games = PLENTY if {"random", "greedy"}.issuperset(policies) else _THOUGHT
+    games = PLENTY if set(policies) <= set(QUICK_PLAYERS) else _THOUGHT
     return games.get(game, 1)
 
 
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:
     """What is counted over the games with these numbers, by a kernel where one plays them."""
-    if lineup.game == "grid" and set(lineup.policies) <= {"random", "greedy"}:
+    if lineup.game == "grid" and set(lineup.policies) <= set(QUICK_PLAYERS):
         quick: Callable[..., DeckCounts | None] = import_module("engine.kernels.grid_counts").count_games
         [deck] = lineup.decks(Dice(0))
         counts = quick(deck, lineup.seed, numbers, [name == "greedy" for name in lineup.policies])

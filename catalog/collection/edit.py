@@ -9,7 +9,7 @@ from catalog.card import CatalogError
 from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES
 from catalog.collection.formats.words import condition_word, finish_word, language_code
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
-from catalog.matching.beside import Asked, has_number, is_in_set, is_of_game
+from catalog.matching.beside import Asked, has_number, is_of
 from catalog.matching.search import fold, rank
 from catalog.matching.spellings import Candidate
 from catalog.store.holdings import CollectionStore, CopyKey, walking_order
@@ -202,10 +202,7 @@ def _means(reading: tuple[str, tuple[str, ...], Asked], holding: Holding) -> boo
     have = fold(holding.name)
     return (
         all(word in have for word in words)
-        and all(
-            is_in_set(holding.set_code, holding.set_name, word) or is_of_game(holding.game, word)
-            for word in asked.beside
-        )
+        and all(is_of(holding, word) for word in asked.beside)
         and (not asked.number or has_number(holding.number, holding.set_code, asked.number))
     )
 

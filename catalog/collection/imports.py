@@ -97,9 +97,9 @@ class _Import:
         reading = open_rows(order.path, order.name, order.format, order.columns, remark)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
         report.unused = reading.unused
-        app = games_of(reading.format.name)
-        matcher = matcher_for(order, self.collection, app, any_printing=order.any_printing)
-        lenient = matcher_for(order, self.collection, app, any_printing=True)
+        matching = order, self.collection.store, self.lookup, games_of(reading.format.name)
+        matcher = matcher_for(*matching, any_printing=order.any_printing)
+        lenient = matcher_for(*matching, any_printing=True)
         for number, row in enumerate(reading.rows, 1):
             if not number % _TOLD_EVERY:
                 self.progress(number, None, "reading")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from catalog.card import CatalogError
 from catalog.collection.edit import stored
 from catalog.holding import NORMAL
-from catalog.matching.beside import Asked, is_in_set, is_of_game
+from catalog.matching.beside import Asked, is_of
 from catalog.matching.lookup import MatchResult
 from catalog.matching.matcher import Matcher
 from catalog.matching.resolver import Choose, Resolver, UnknownCardError
@@ -94,8 +94,4 @@ class CardFinder:
 def _is_of_another(card: Candidate, text: str) -> bool:
     """Whether a text calls a card by its name and, beside it, by a set or game of which the card is not."""
     named = [one.beside for one in Asked(text).readings() if one.beside and fold(one.text) == fold(card.name)]
-    return bool(named) and not any(all(_is_of(card, word) for word in beside) for beside in named)
-
-
-def _is_of(card: Candidate, word: str) -> bool:
-    return is_in_set(card.set_code, card.set_name, word) or is_of_game(card.game, word)
+    return bool(named) and not any(all(is_of(card, word) for word in beside) for beside in named)

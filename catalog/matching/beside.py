@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from catalog.card import Card
 from catalog.matching.search import fold
@@ -13,6 +13,22 @@ _BESIDE: Final = re.compile(
     r"(?P<name>.*\S)\s*[(\[](?P<beside>[^()\[\]]{1,80})[)\]](?:\s*(?:#|no\.?)?\s*(?P<number>[^\s()\[\]]{1,20}))?\s*"
 )
 _APART: Final = re.compile(r"\s*[,;:]\s*")
+
+
+class Placed(Protocol):
+    """A card, as far as it is told where it is from."""
+
+    @property
+    def game(self) -> str:
+        """The card game."""
+
+    @property
+    def set_code(self) -> str:
+        """The code of its set; empty where it has none."""
+
+    @property
+    def set_name(self) -> str:
+        """The name of its set."""
 
 
 class Asked(NamedTuple):
@@ -55,9 +71,14 @@ def is_in_set(set_code: str, set_name: str, word: str) -> bool:
     return bool(set_name) and (fold(word) == fold(set_name) or (bool(key) and key == set_key(set_name)))
 
 
+def is_of(card: Placed, word: str) -> bool:
+    """Whether a word is the game of a card, or its set."""
+    return is_in_set(card.set_code, card.set_name, word) or is_of_game(card.game, word)
+
+
 def fitting(cards: Iterable[Card], word: str) -> list[Card]:
     """Those of the cards whose game or set a word is."""
-    return [one for one in cards if is_in_set(one.set_code, one.set_name, word) or is_of_game(one.game, word)]
+    return [one for one in cards if is_of(one, word)]
 
 
 def numbered(cards: Iterable[Card], number: str) -> list[Card]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 _MOST: Final = 20
 _KINDS: Final = {"TEXT": str, "INTEGER": int}
+_STORED: Final = {str: "text", int: "integer"}
 
 
 def damage(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -28,9 +29,8 @@ def _false_cells(connection: sqlite3.Connection) -> Iterator[str]:
     """The tables with cells that hold something else than their column does, which SQLite does not mind."""
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
     for (table,) in tables:
-        names = {str: "text", int: "integer"}
         wrong = [
-            f"typeof(\"{column}\") NOT IN ('{names[kind]}', 'null')"
+            f"typeof(\"{column}\") NOT IN ('{_STORED[kind]}', 'null')"
             for column, kind in kinds_of(connection, table).items()
         ]
         if not wrong:

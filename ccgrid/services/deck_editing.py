@@ -14,7 +14,7 @@ from catalog.decks.deck_lines import read_line
 from catalog.decks.edited import Changes, edited_text
 from catalog.decks.listed import DeckEntry, ListedDeck, Problem, check_deck, parse_deck
 from catalog.files import write_whole
-from catalog.matching.beside import Asked, fitting
+from catalog.matching.beside import Asked, is_of
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME
@@ -199,7 +199,7 @@ def editing(file: Path, database: Path | None, game: str | None, choices: Choice
 def _called(text: str, named: Sequence[Card]) -> list[Card]:
     """The cards of a deck that a text may mean, with a game or a set beside it where somebody wrote one."""
     for asked in reversed(Asked(text).readings()):
-        fits = [card for card in named if all(fitting([card], word) for word in asked.beside)]
+        fits = [card for card in named if all(is_of(card, word) for word in asked.beside)]
         if asked.beside and (found := cards_called(asked.text, fits)):
             return found
     return cards_called(text, named)
