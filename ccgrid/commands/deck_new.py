@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,6 +24,9 @@ from ccgrid.services.outputs import DECK, check_free
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.words import counted
 from engine.dice import Dice
+
+if TYPE_CHECKING:
+    from ccgrid.services.deck_finding import DeckWish, Runner
 
 app = typer.Typer()
 
@@ -119,26 +122,23 @@ def new(
         kind = "lively" if lively else "balanced" if balanced else "random"
         if players is not None and kind == "random" and not explain:
             raise ContradictionError("--players is for --lively, --balanced and --explain: add one of them.")
-        policy = "greedy" if players is None else players
-        wanted = (
+        wish = services.deck_finding.DeckWish(
             kind,
             tuple(card_game or ()),
             services.deck_sources.from_collection(source),
             count,
             database,
             explain,
-            policy,
+            "greedy" if players is None else players,
         )
-        where = (workers, cluster)
-        _search(wanted, where, used, name, output, explain=explain, force=force, as_json=as_json)
+        runner = services.deck_finding.Runner(workers, cluster)
+        _search(wish, runner, used, name, output, force=force, as_json=as_json)
         return
     title: str | None = None
     owned = services.deck_sources.from_collection(source)
     with progress("Drawing a deck"):
         if owned:
-            from ccgrid.services.owned_decks import draw_owned  # only whoever draws from a collection needs its rooms
-
-            cards = draw_owned(game, card_game or (), Dice(used), database, waiting)
+            cards = services.owned_decks.draw_owned(game, card_game or (), Dice(used), database, waiting)
         else:
             request = services.deck_sources.DeckRequest(
                 tuple(card_game or ()), (faction,) if faction else (), database, numbers
@@ -158,46 +158,34 @@ def new(
 
 
 def _search(
-    wanted: tuple[str, tuple[str, ...], bool, int, Path | None, bool, str],
-    where: tuple[int | None, str | None],
-    seed: int,
-    name: str | None,
-    output: Path | None,
-    *,
-    explain: bool,
-    force: bool,
-    as_json: bool,
+    wish: "DeckWish", runner: "Runner", seed: int, name: str | None, output: Path | None, *, force: bool, as_json: bool
 ) -> None:
     """Finds decks that play well, and writes or shows each as it is found."""
-    from ccgrid.services.deck_finding import DeckWish, find_wished  # only whoever searches waits for what plays
-    from ccgrid.view.deck_finding import show_explanation, show_found
-    from engine.runner import Runner
-
-    kind, count = wanted[0], wanted[3]
-    files: Sequence[Path | None] = [None] * count if output is None else _numbered(output, count)
+    files: Sequence[Path | None] = [None] * wish.count if output is None else _numbered(output, wish.count)
     for path in filter(None, files):
         check_free(path, DECK, force=force)
-    with progress(f"Searching for {counted(count, 'deck')}") as report:
-        wish, runner = DeckWish(*wanted), Runner(*where)
-        found = list(find_wished(wish, seed, runner=runner, waiting=waiting, progress=report, tell=remark))
+    with progress(f"Searching for {counted(wish.count, 'deck')}") as report:
+        found = list(
+            services.deck_finding.find_wished(wish, seed, runner=runner, waiting=waiting, progress=report, tell=remark)
+        )
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
-        title = name or f"{kind.capitalize()} deck {seed}"
-        drawn = Deck(f"{title}-{number}" if count > 1 else title, deck.cards, seed, "grid")
+        title = name or f"{wish.kind.capitalize()} deck {seed}"
+        drawn = Deck(f"{title}-{number}" if wish.count > 1 else title, deck.cards, seed, "grid")
         view.decks.warn_of_dead("grid", drawn.cards)
         if file is not None:
             write_whole(file, deck_toml(drawn))
         if as_json:
             rating = {} if deck.rating is None else {"rating": deck.rating}
-            more = {"explanation": list(deck.explanation), "meets": list(deck.meets)} if explain else {}
+            more = {"explanation": list(deck.explanation), "meets": list(deck.meets)} if wish.is_measured else {}
             show_json({**drawn.to_dict(), **rating, **more})
             continue
         if file is None:
-            show_found(drawn.name, drawn.cards, deck.promise)
+            view.deck_finding.show_found(drawn.name, drawn.cards, deck.promise)
         else:
             remark(f"Written to {file}. Look at it with: ccgrid deck show {file}")
             show(*deck.promise)
-        if explain:
-            show_explanation(deck.explanation, deck.cards, deck.meets)
+        if wish.is_measured:
+            view.deck_finding.show_explanation(deck.explanation, deck.cards, deck.meets)
 
 
 def _numbered(output: Path, count: int) -> list[Path]:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ccgrid import services, terminal
 from ccgrid.commands.game_options import (
     BestOf,
     Decks,
@@ -70,15 +71,12 @@ def play(
             check_free(record, RECORD, force=force)
     if load is not None and (players or deck or faction or card_game or option or best_of or match or same_deal):
         raise typer.BadParameter("the record has its players, cards and options: give it alone, or with --record")
-    from ccgrid.services.tables import TableRequest
-    from ccgrid.terminal.evening import play_left, play_new, play_recorded
-
     used = any_seed(seed)
     if load is not None:
-        raise typer.Exit(play_recorded(load, record, used, database))
-    if _says_nothing(context) and play_left(record, used):
+        raise typer.Exit(terminal.evening.play_recorded(load, record, used, database))
+    if _says_nothing(context) and terminal.evening.play_left(record, used):
         return
-    request = TableRequest(
+    request = services.tables.TableRequest(
         game,
         tuple(parts(players or _PLAYERS)),
         tuple(deck or ()),
@@ -90,7 +88,7 @@ def play(
         database,
         same_deal,
     )
-    play_new(request, record, used)
+    terminal.evening.play_new(request, record, used)
 
 
 def _says_nothing(context: typer.Context) -> bool:

@@ -17,7 +17,7 @@ from engine.deck_search import FoundDeck, Search
 from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
 from engine.games.grid.meeting import Meeting
-from engine.runner import Runner
+from engine.runner import Runner as Runner
 
 _MEETINGS: Final = 0.45
 _CHOICES: Final = 1.25
