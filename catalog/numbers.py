@@ -167,7 +167,7 @@ def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
     >>> scan("Flying") is None, scan("3000")
     (True, ())
     """
-    if not _may_have_numerals(text):
+    if not may_have_numerals(text):
         return None
     values: list[int] = []
     for match in (_ascii_clusters if text.isascii() else _clusters)(text):
@@ -183,8 +183,8 @@ def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
     return tuple(values)
 
 
-def _may_have_numerals(text: str) -> bool:
-    """Whether there is a digit or a fraction in a text: most have none, and this is told sooner than where they are."""
+def may_have_numerals(text: str) -> bool:
+    """Whether a digit or a fraction may be in a text: where none is, this is told sooner than where they would be."""
     left = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
     return bool(left) and (text.isascii() or _in_numeral(left.decode("utf-8", "surrogatepass")) is not None)
 

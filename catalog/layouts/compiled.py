@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import getitem
+from operator import call
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,53 +11,61 @@ import msgspec
 from catalog.evidence import FACE, CardReading, Evidence, Fields, Value
 from catalog.layouts.conditions import Test
 from catalog.layouts.lines import Exclusion, PrintedField
-from catalog.numbers import scan, scan_collector, single_value, verdict
+from catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
 from catalog.packed import NO_NUMBER, NO_TEXT, Packed, as_json, packed_zones
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
+_Find = Callable[[Any], Any]
+"""What a value of a card comes to."""
 _Numbers = tuple[int, ...]
 _Found = tuple[_Numbers, str]
 """The numbers that count of a text, and the evidence of them, as JSON."""
 
 _HOLE = re.compile(r"\{([^{}]+)\}")
-_KEPT = 1 << 16
+_KEPT = 1 << 15
 _LONGEST_KEPT = 100
 _LONGEST_ON_FACE = 40
-"""What longer texts on the face come to is not kept: most of them, flavor above all, never come again."""
+"""Longer texts on the face are looked through for a numeral first."""
+_LONGEST_TEXT = 400
+"""What the longest texts on the face come to is not kept."""
 
 _evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).decode
 
 
 class _Memo(dict[Any, Any]):
-    """What a function makes of values, worked out once for each short one: they come again and again."""
+    """What a function makes of values, worked out once for each that is no longer than what is kept."""
 
-    def __init__(self, work_out: Callable[[Any], Any]) -> None:
+    def __init__(self, work_out: _Find, longest: int) -> None:
         super().__init__()
-        self.work_out = work_out
+        self.work_out, self.longest = work_out, longest
 
     def __missing__(self, value: Any) -> Any:
         result = self.work_out(value)
-        if _is_short(value):
+        if self._is_short(value):
             if len(self) >= _KEPT:
                 self.clear()
             self[value] = result
         return result
 
+    def _is_short(self, value: object) -> bool:
+        if isinstance(value, tuple):
+            return len(value) <= self.longest and all(map(self._is_short, value))
+        return not isinstance(value, str) or len(value) <= self.longest
 
-def _is_short(value: object) -> bool:
-    if isinstance(value, tuple):
-        return len(value) <= _LONGEST_KEPT and all(map(_is_short, value))
-    return not isinstance(value, str) or len(value) <= _LONGEST_KEPT
+
+def _kept(work_out: _Find, longest: int = _LONGEST_KEPT) -> _Find:
+    """The same function, which remembers what short values come to: they come again and again."""
+    return _Memo(work_out, longest).__getitem__  # bound: `memo[value]` of a class made of dict takes twice as long
 
 
-def _answers(name: str, tests: Sequence[Test], place: int) -> _Memo:
+def _answers(name: str, tests: Sequence[Test], place: int) -> _Find:
     """The answers that a field's values give to a layout's tests: a bit each, from a place on."""
-    return _Memo(lambda value: sum(test.answer({name: value}) << bit for bit, test in enumerate(tests, place)))
+    return _kept(lambda value: sum(test.answer({name: value}) << bit for bit, test in enumerate(tests, place)))
 
 
-def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
+def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Find]:
     """The answers of each field that is asked, so that those of all fields add up to one number."""
-    answers, place = list[_Memo](), 0
+    answers, place = list[_Find](), 0
     for name in asked:
         of_field = list(dict.fromkeys(test for test in tests if test.field == name))
         answers.append(_answers(name, of_field, place))
@@ -65,8 +73,14 @@ def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
     return answers
 
 
-def _findings(line: PrintedField) -> _Memo:
+class _Findings(NamedTuple):
     """What a line finds in a field's values: the numbers and the evidence, or None where there is no numeral."""
+
+    of_short: _Find
+    of_long: _Find
+
+
+def _findings(line: PrintedField) -> _Findings:
     scanner, how = _scanner(line), line.how
     part = line.only.only if line.only else line.left_out.rest if line.left_out else None
 
@@ -78,15 +92,21 @@ def _findings(line: PrintedField) -> _Memo:
             return None
         return found, as_json((line.zone, line.field, how, value)).decode()
 
-    return _Memo(find)
+    of_texts = _kept(find, _LONGEST_TEXT)
+
+    def of_long(value: Value) -> _Found | None:
+        # Most long texts have no numeral, and those that have come again with each printing of a card.
+        return None if isinstance(value, str) and not may_have_numerals(value) else of_texts(value)
+
+    return _Findings(_kept(find), of_long)
 
 
 class _Plan(NamedTuple):
     """What a layout does with every card that answers its conditions alike."""
 
     barred: str | None
-    rim: tuple[tuple[str, str, _Memo], ...]
-    face: tuple[tuple[str, _Memo], ...]
+    rim: tuple[tuple[str, str, _Find], ...]
+    face: tuple[tuple[str, _Find, _Find], ...]
     always: tuple[tuple[str, _Found], ...]
 
 
@@ -123,7 +143,7 @@ class CompiledLayout:
         self._answers = _all_answers(self._asked, tests)
         self._found = [_findings(line) for line in printed]
         self._plans: dict[int, _Plan] = {}
-        self._rims, self._faces, self._stats = _Memo(_rim), _Memo(_face), _Memo(_stat)
+        self._rims, self._faces, self._stats = _kept(_rim), _kept(_face), _kept(_stat)
 
     def read(self, fields: Fields) -> CardReading:
         """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
@@ -135,7 +155,7 @@ class CompiledLayout:
     def packed(self, fields: Fields) -> Packed:
         """The same as the catalogue writes it."""
         rim, face, reason, attack, defense, texts = self._look(fields)
-        face_text, face_score = self._faces[face]
+        face_text, face_score = self._faces(face)
         return (
             rim.packed,
             face_text,
@@ -148,21 +168,21 @@ class CompiledLayout:
 
     def _look(self, fields: Fields) -> tuple[_Rim, _Numbers, str | None, int | None, int | None, list[str]]:
         get = fields.get
-        key = sum(map(getitem, self._answers, map(get, self._asked)))
+        key = sum(map(call, self._answers, map(get, self._asked)))
         reason, on_rim, on_face, always = self._plans.get(key) or self._plan(key, fields)
         texts: list[str] = []
         rim: list[tuple[str, _Numbers]] = []
         face: _Numbers = ()
-        for name, zone, findings in on_rim:
-            if (value := get(name)) and (finding := findings[value]):
+        for name, zone, find in on_rim:
+            if (value := get(name)) and (finding := find(value)):
                 numbers, text = finding
                 texts.append(text)
                 if numbers:
                     rim.append((zone, numbers))
-        for name, findings in on_face:
+        for name, of_short, of_long in on_face:
             if not (value := get(name)):
                 continue
-            if finding := findings[value] if len(value) <= _LONGEST_ON_FACE else findings.work_out(value):
+            if finding := of_short(value) if len(value) <= _LONGEST_ON_FACE else of_long(value):
                 numbers, text = finding
                 texts.append(text)
                 face += numbers
@@ -172,13 +192,13 @@ class CompiledLayout:
                 face += numbers
             elif numbers:
                 rim.append((zone, numbers))
-        outcome: _Rim = self._rims[tuple(rim)]
+        outcome: _Rim = self._rims(tuple(rim))
         if reason is None:
             reason = outcome.reason
         elif "{" in reason:
             reason = _HOLE.sub(lambda hole: _shown(get(hole[1])), reason)
-        attack = self._stats[get(self.attack)] if self.attack else None
-        defense = self._stats[get(self.defense)] if self.defense else None
+        attack = self._stats(get(self.attack)) if self.attack else None
+        defense = self._stats(get(self.defense)) if self.defense else None
         return outcome, face, reason, attack, defense, texts
 
     def _plan(self, key: int, fields: Fields) -> _Plan:
@@ -187,9 +207,15 @@ class CompiledLayout:
         lines = [pair for pair in zip(self.printed, self._found, strict=True) if pair[0].condition.holds(fields)]
         plan = self._plans[key] = _Plan(
             next((bar.reason for bar in self.barred if bar.condition.holds(fields)), None),
-            tuple((line.field, line.zone, found) for line, found in lines if line.zone != FACE and not line.text),
-            tuple((line.field, found) for line, found in lines if line.zone == FACE and not line.text),
-            tuple((line.zone, found[line.text]) for line, found in lines if line.text and found[line.text]),
+            tuple(
+                (line.field, line.zone, found.of_short) for line, found in lines if line.zone != FACE and not line.text
+            ),
+            tuple((line.field, *found) for line, found in lines if line.zone == FACE and not line.text),
+            tuple(
+                (line.zone, found.of_short(line.text))
+                for line, found in lines
+                if line.text and found.of_short(line.text)
+            ),
         )
         return plan
 

@@ -46,31 +46,45 @@ class _BulkData(msgspec.Struct):
     data: list[_Bulk]
 
 
-class Card(Face, gc=False, kw_only=True):
-    """One printing in Scryfall's words, as far as it is read; other sources of Magic make theirs into these."""
+class Card(msgspec.Struct, gc=False, kw_only=True):
+    """One printing in Scryfall's words, as far as it is read; other sources of Magic make theirs into these.
 
-    name: str
-    set: str
-    collector_number: str
-    lang: str = "en"
-    layout: str = "normal"
-    set_name: str = ""
-    released_at: str | None = None
-    frame: str | None = None
-    digital: bool = False
-    oversized: bool = False
-    textless: bool = False
-    games: tuple[str, ...] | None = None
-    attraction_lights: list[int] | None = None
-    card_faces: list[Face] | None = None
+    The fields stand as in Scryfall's files: what decodes a card looks for each key behind the one before.
+    """
+
     id: Any = None
+    multiverse_ids: Any = None
     mtgo_id: Any = None
     mtgo_foil_id: Any = None
     arena_id: Any = None
     tcgplayer_id: Any = None
     tcgplayer_etched_id: Any = None
     cardmarket_id: Any = None
-    multiverse_ids: Any = None
+    name: str
+    printed_name: str | None = None
+    lang: str = "en"
+    released_at: str | None = None
+    layout: str = "normal"
+    mana_cost: str | None = None
+    type_line: str | None = None
+    printed_type_line: str | None = None
+    oracle_text: str | None = None
+    printed_text: str | None = None
+    power: str | None = None
+    toughness: str | None = None
+    loyalty: str | None = None
+    defense: str | None = None
+    attraction_lights: list[int] | None = None
+    card_faces: list[Face] | None = None
+    games: tuple[str, ...] | None = None
+    oversized: bool = False
+    set: str
+    set_name: str = ""
+    collector_number: str
+    digital: bool = False
+    flavor_text: str | None = None
+    frame: str | None = None
+    textless: bool = False
 
 
 READER = 2
@@ -142,7 +156,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
 def printing(card: Card) -> Printing:
     """One Scryfall card as a printing, its front face alone (rule 11)."""
     faces = card.card_faces
-    front: Face = faces[0] if faces else card
+    front: Face | Card = faces[0] if faces else card
     kind = front.type_line or ""
     number, lang = card.collector_number, card.lang
     fields: dict[str, Any] = {
