@@ -14,8 +14,8 @@ from typing import BinaryIO, Final, TextIO
 
 from catalog.held import hold
 
-LOGS: Final = ("-wal", "-shm")
-"""How the files beside a database are called that hold what is not yet in it."""
+LOGS: Final = ("-wal", "-shm", "-journal")
+"""How the files beside a database are called that hold what is not yet in it, or what was in it before."""
 _OPEN: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _NEW: Final = 0o666  # less what the umask takes
 _PRIVATE: Final = 0o600

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from catalog.card import CatalogError
+from catalog.files import LOGS
 from catalog.store.cells import DAMAGED
 from catalog.store.transactions import BUSY_SECONDS
 
@@ -187,9 +188,10 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _is_unfinished(path: Path) -> bool:
-    """Whether changes to a catalogue stand beside it that are still to be brought in."""
-    log = Path(f"{path}-wal")
-    return log.exists() and log.stat().st_size > 0
+    """Whether changes to a catalogue stand beside it that are still to be brought in, or taken back."""
+    return any(
+        Path(f"{path}{log}").exists() and Path(f"{path}{log}").stat().st_size > 0 for log in ("-wal", "-journal")
+    )
 
 
 def discard_if_empty(path: Path) -> None:
@@ -205,7 +207,7 @@ def discard_if_empty(path: Path) -> None:
             connection.close()
     except sqlite3.Error:
         return
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in ("", *LOGS):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 

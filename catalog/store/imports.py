@@ -19,7 +19,7 @@ from catalog.store.indexes import indexed_afterwards
 from catalog.store.ledger import close_entry, open_entry
 from catalog.store.names import forget_names, index_names, last_name, note_names
 from catalog.store.summary import ImportSummary, Provenance
-from catalog.store.transactions import transaction
+from catalog.store.transactions import journalled, transaction
 
 MOST_LOST: Final = 0.05
 """The share of a source's cards that an import may remove without being told to."""
@@ -62,7 +62,12 @@ def import_rows(
     it is done, and then taken back.
     """
     summary = ImportSummary(origin.source, origin.version)
-    with transaction(store.connection, waiting, dry_run=dry_run), uncorrected(store), no_collector():
+    with (
+        journalled(store.connection, straight=store.is_empty()),
+        transaction(store.connection, waiting, dry_run=dry_run),
+        uncorrected(store),
+        no_collector(),
+    ):
         import_id = open_entry(store.connection, origin)
         writer = _Writer(store.connection, reader, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from catalog.card import CatalogError
@@ -34,6 +34,28 @@ def transaction(
         if connection.in_transaction:  # a full disk has ended it already
             connection.execute("ROLLBACK")
         raise
+
+
+@contextmanager
+def journalled(connection: sqlite3.Connection, *, straight: bool) -> Iterator[None]:
+    """While it lasts changes go `straight` into the file, beside a rollback journal; afterwards into the log again.
+
+    Whoever reads meanwhile waits. Much that goes straight takes a sixth less of SQLite's time, as a write-ahead log is
+    written and then copied. Where another command has the file open the log stays.
+    """
+    if straight:
+        _keep(connection, "DELETE")
+    try:
+        yield
+    finally:
+        _keep(connection, "WAL")  # as well where an earlier command was killed before it did
+
+
+def _keep(connection: sqlite3.Connection, journal: str) -> None:
+    connection.execute("PRAGMA busy_timeout = 0")
+    with suppress(sqlite3.OperationalError):
+        connection.execute(f"PRAGMA journal_mode = {journal}")
+    connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
 
 
 def _begin(connection: sqlite3.Connection, seconds: float) -> bool:

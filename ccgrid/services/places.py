@@ -12,6 +12,7 @@ from typing import Any, Final
 import platformdirs
 
 from catalog.download.cache import cache_folder
+from catalog.files import LOGS
 from catalog.layouts.shelf import user_folders
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.kept_games import games_folder
@@ -102,7 +103,7 @@ def _files(path: Path) -> Iterator[Path]:
                 below.remove(_COMPILED)
             yield from (Path(folder, name) for name in names)
         return
-    yield from (path, Path(f"{path}-wal"), Path(f"{path}-shm"))
+    yield from (Path(f"{path}{log}") for log in ("", *LOGS))
 
 
 def _bytes(path: Path) -> int:

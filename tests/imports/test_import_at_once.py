@@ -169,3 +169,64 @@ def test_a_full_disk_at_the_first_import_leaves_nothing_behind(shell: Shell) -> 
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))  # noqa: E731
     ended(shell.start("import", "mtg", file, before=limit)).refused()
     assert shell.catalogue() == {}
+
+
+def journal_of(database: Path) -> str:
+    """How changes to a catalogue are kept from being half done."""
+    connection = sqlite3.connect(database)
+    try:
+        return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+    finally:
+        connection.close()
+
+
+def test_whoever_reads_waits_for_the_first_import_alone(tmp_path: Path) -> None:
+    database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
+    seen = list[str]()
+
+    def watched() -> Iterator[SourceRow]:
+        yield from printings(500, cost=1)
+        seen.append(journal_of(database))
+        yield from printings(10, cost=1)
+
+    with Store(database, create=True) as store:
+        for address in ("a", "b"):
+            import_rows(store, watched(), layout, Provenance("mtg", address, "1"), force=True)
+            assert journal_of(database) == "wal"
+    assert seen == ["delete", "wal"]
+
+
+def test_a_first_import_leaves_the_log_to_whoever_has_the_catalogue_open(tmp_path: Path) -> None:
+    database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
+    with Store(database, create=True) as store, Store(database) as other:
+        other.connection.execute("BEGIN")
+        assert other.is_empty()
+        import_rows(store, printings(1000, cost=1), layout, Provenance("mtg", "a", "1"))
+        assert other.is_empty(), "whoever reads sees what was there when they began"
+        other.connection.execute("ROLLBACK")
+        assert other.stats()["cards"] == 1000
+    assert journal_of(database) == "wal"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_a_first_import_that_is_killed_leaves_an_empty_catalogue(shell: Shell, many_cards: Path) -> None:
+    with Store(shell.database, create=True):
+        pass
+    for size in (200_000, 1_000_000, 2_000_000):  # of the three million of the whole
+        process = shell.start("import", "mtg", many_cards, before=killed_beyond(size))
+        assert ended(process).status == -signal.SIGXFSZ
+        assert Path(f"{shell.database}-journal").stat().st_size > 0
+        assert costs(shell.database) == {}
+    assert ended(shell.start("import", "mtg", many_cards)).status == 0
+    assert len(costs(shell.database)) == 10_000
+    assert journal_of(shell.database) == "wal"
+
+
+def test_an_import_returns_to_the_log_where_a_killed_one_did_not(tmp_path: Path) -> None:
+    database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
+    with Store(database, create=True) as store:
+        import_rows(store, printings(10, cost=1), layout, Provenance("mtg", "a", "1"))
+        store.connection.execute("PRAGMA journal_mode = DELETE")
+    with Store(database) as store:
+        import_rows(store, printings(10, cost=2), layout, Provenance("mtg", "b", "1"))
+    assert journal_of(database) == "wal"

@@ -1,14 +1,16 @@
 """Catalogues that a disk has damaged, or that lie where nothing can be written: told in plain words, and mended."""
 
 import random
+import signal
 import sqlite3
 from contextlib import closing
 from typing import cast
 
 import pytest
-from catalogues import Shell, rows, write_rows
+from catalogues import Shell, ended, killed_beyond, row, rows, write_rows
 from disk import can_fail, read_only
 
+from catalog.store.catalogue import Store
 from catalog.store.mending import _rows
 
 LOOKS = (
@@ -215,3 +217,15 @@ def test_changes_that_are_still_to_be_brought_in_are_not_passed_over(kept: Shell
         with read_only(lambda path: "catalogue.db" in path):
             result = kept("stats", "--json")
             assert result.status == 3 or result.json["cards"] == 299
+
+
+@needs_disk
+def test_half_a_first_import_on_a_medium_that_cannot_be_written_is_not_read(shell: Shell) -> None:
+    with Store(shell.database, create=True):
+        pass
+    many = write_rows(shell.folder / "many.jsonl", [row(n, oracle_text="1" * 300) for n in range(6000)])
+    killed = ended(shell.start("import", "mtg", many, before=killed_beyond(1_000_000)))
+    assert killed.status == -signal.SIGXFSZ
+    with read_only(lambda path: "catalogue.db" in path):
+        shell("stats").refused("cannot be opened")
+    shell("stats").refused("is empty")
