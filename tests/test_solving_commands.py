@@ -11,6 +11,7 @@ from forked import at_terminal
 from made_up import random_deck
 from test_solving import sparse_deal
 
+from catalog.card import ZONES, Card
 from engine.dice import Dice
 from engine.games.grid.state import GridSetup
 from engine.record import Record
@@ -70,10 +71,17 @@ def test_a_record_that_is_not_valid_is_refused(shell: Shell, tmp_path: Path) -> 
     assert shell("solve", path).status == 3
 
 
+def hard_deck() -> tuple[Card, ...]:
+    """Twenty cards with five numbers each: seconds of work for compiled code, too."""
+    rng = random.Random(8)
+    zones = [{zone: rng.randint(0, 10) for zone in rng.sample(ZONES, 5)} for _ in range(20)]
+    return tuple(Card(f"hard:{n}", "hard", f"Card {n}", found, sum(found.values())) for n, found in enumerate(zones))
+
+
 def test_an_interrupt_prints_the_bounds_proved_so_far(tmp_path: Path) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
-    path = tmp_path / "dense.toml"
-    write_game(Record(GridSetup(("Ann", "Bob"), 0, tuple(random_deck(random.Random(3))))), path)
+    path = tmp_path / "hard.toml"
+    write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
     child = at_terminal(("solve", path), os.environ)
     child.expect("So far: between")
     child.sendintr()
