@@ -163,6 +163,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/download/", "platformdirs"): "only whoever names no folder needs it",
     ("catalog/download/", "email.utils"): "only a server that asks for patience needs it",
     ("catalog/layouts/shelf.py", "platformdirs"): "only whoever names no folder needs it",
+    ("catalog/store/file.py", "catalog.files"): "only an import that failed takes away what it made",
     ("catalog/store/", "platformdirs"): "only whoever names no catalogue needs it",
     ("catalog/store/", "sqlite_utils"): "only whoever wants a table needs it; most commands want cards",
     ("catalog/matching/", "rapidfuzz"): "only what is misspelt needs it",

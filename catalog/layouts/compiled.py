@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import call
+from operator import getitem
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,8 +15,6 @@ from catalog.numbers import may_have_numerals, scan, scan_collector, single_valu
 from catalog.packed import NO_NUMBER, NO_TEXT, Packed, as_json, packed_zones
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
-_Find = Callable[[Any], Any]
-"""What a value of a card comes to."""
 _Numbers = tuple[int, ...]
 _Found = tuple[_Numbers, str]
 """The numbers that count of a text, and the evidence of them, as JSON."""
@@ -33,9 +31,9 @@ _evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).de
 
 
 class _Memo(dict[Any, Any]):
-    """What a function makes of values, worked out once for each that is no longer than what is kept."""
+    """What a function makes of values, worked out once for each short one: they come again and again."""
 
-    def __init__(self, work_out: _Find, longest: int) -> None:
+    def __init__(self, work_out: Callable[[Any], Any], longest: int = _LONGEST_KEPT) -> None:
         super().__init__()
         self.work_out, self.longest = work_out, longest
 
@@ -53,19 +51,14 @@ class _Memo(dict[Any, Any]):
         return not isinstance(value, str) or len(value) <= self.longest
 
 
-def _kept(work_out: _Find, longest: int = _LONGEST_KEPT) -> _Find:
-    """The same function, which remembers what short values come to: they come again and again."""
-    return _Memo(work_out, longest).__getitem__  # bound: `memo[value]` of a class made of dict takes twice as long
-
-
-def _answers(name: str, tests: Sequence[Test], place: int) -> _Find:
+def _answers(name: str, tests: Sequence[Test], place: int) -> _Memo:
     """The answers that a field's values give to a layout's tests: a bit each, from a place on."""
-    return _kept(lambda value: sum(test.answer({name: value}) << bit for bit, test in enumerate(tests, place)))
+    return _Memo(lambda value: sum(test.answer({name: value}) << bit for bit, test in enumerate(tests, place)))
 
 
-def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Find]:
+def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
     """The answers of each field that is asked, so that those of all fields add up to one number."""
-    answers, place = list[_Find](), 0
+    answers, place = list[_Memo](), 0
     for name in asked:
         of_field = list(dict.fromkeys(test for test in tests if test.field == name))
         answers.append(_answers(name, of_field, place))
@@ -76,8 +69,8 @@ def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Find]:
 class _Findings(NamedTuple):
     """What a line finds in a field's values: the numbers and the evidence, or None where there is no numeral."""
 
-    of_short: _Find
-    of_long: _Find
+    of_short: _Memo
+    of_long: Callable[[Any], _Found | None]
 
 
 def _findings(line: PrintedField) -> _Findings:
@@ -92,21 +85,21 @@ def _findings(line: PrintedField) -> _Findings:
             return None
         return found, as_json((line.zone, line.field, how, value)).decode()
 
-    of_texts = _kept(find, _LONGEST_TEXT)
+    of_texts = _Memo(find, _LONGEST_TEXT)
 
     def of_long(value: Value) -> _Found | None:
         # Most long texts have no numeral, and those that have come again with each printing of a card.
-        return None if isinstance(value, str) and not may_have_numerals(value) else of_texts(value)
+        return None if isinstance(value, str) and not may_have_numerals(value) else of_texts[value]
 
-    return _Findings(_kept(find), of_long)
+    return _Findings(_Memo(find), of_long)
 
 
 class _Plan(NamedTuple):
     """What a layout does with every card that answers its conditions alike."""
 
     barred: str | None
-    rim: tuple[tuple[str, str, _Find], ...]
-    face: tuple[tuple[str, _Find, _Find], ...]
+    rim: tuple[tuple[str, str, _Memo], ...]
+    face: tuple[tuple[str, _Memo, Callable[[Any], _Found | None]], ...]
     always: tuple[tuple[str, _Found], ...]
 
 
@@ -143,7 +136,7 @@ class CompiledLayout:
         self._answers = _all_answers(self._asked, tests)
         self._found = [_findings(line) for line in printed]
         self._plans: dict[int, _Plan] = {}
-        self._rims, self._faces, self._stats = _kept(_rim), _kept(_face), _kept(_stat)
+        self._rims, self._faces, self._stats = _Memo(_rim), _Memo(_face), _Memo(_stat)
 
     def read(self, fields: Fields) -> CardReading:
         """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
@@ -155,7 +148,7 @@ class CompiledLayout:
     def packed(self, fields: Fields) -> Packed:
         """The same as the catalogue writes it."""
         rim, face, reason, attack, defense, texts = self._look(fields)
-        face_text, face_score = self._faces(face)
+        face_text, face_score = self._faces[face]
         return (
             rim.packed,
             face_text,
@@ -168,13 +161,13 @@ class CompiledLayout:
 
     def _look(self, fields: Fields) -> tuple[_Rim, _Numbers, str | None, int | None, int | None, list[str]]:
         get = fields.get
-        key = sum(map(call, self._answers, map(get, self._asked)))
+        key = sum(map(getitem, self._answers, map(get, self._asked)))
         reason, on_rim, on_face, always = self._plans.get(key) or self._plan(key, fields)
         texts: list[str] = []
         rim: list[tuple[str, _Numbers]] = []
         face: _Numbers = ()
-        for name, zone, find in on_rim:
-            if (value := get(name)) and (finding := find(value)):
+        for name, zone, findings in on_rim:
+            if (value := get(name)) and (finding := findings[value]):
                 numbers, text = finding
                 texts.append(text)
                 if numbers:
@@ -182,7 +175,7 @@ class CompiledLayout:
         for name, of_short, of_long in on_face:
             if not (value := get(name)):
                 continue
-            if finding := of_short(value) if len(value) <= _LONGEST_ON_FACE else of_long(value):
+            if finding := of_short[value] if len(value) <= _LONGEST_ON_FACE else of_long(value):
                 numbers, text = finding
                 texts.append(text)
                 face += numbers
@@ -192,13 +185,13 @@ class CompiledLayout:
                 face += numbers
             elif numbers:
                 rim.append((zone, numbers))
-        outcome: _Rim = self._rims(tuple(rim))
+        outcome: _Rim = self._rims[tuple(rim)]
         if reason is None:
             reason = outcome.reason
         elif "{" in reason:
             reason = _HOLE.sub(lambda hole: _shown(get(hole[1])), reason)
-        attack = self._stats(get(self.attack)) if self.attack else None
-        defense = self._stats(get(self.defense)) if self.defense else None
+        attack = self._stats[get(self.attack)] if self.attack else None
+        defense = self._stats[get(self.defense)] if self.defense else None
         return outcome, face, reason, attack, defense, texts
 
     def _plan(self, key: int, fields: Fields) -> _Plan:
@@ -211,11 +204,7 @@ class CompiledLayout:
                 (line.field, line.zone, found.of_short) for line, found in lines if line.zone != FACE and not line.text
             ),
             tuple((line.field, *found) for line, found in lines if line.zone == FACE and not line.text),
-            tuple(
-                (line.zone, found.of_short(line.text))
-                for line, found in lines
-                if line.text and found.of_short(line.text)
-            ),
+            tuple((line.zone, fixed) for line, found in lines if line.text and (fixed := found.of_short[line.text])),
         )
         return plan
 

@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from catalog.card import CatalogError
-from catalog.files import LOGS
 from catalog.store.cells import DAMAGED
 from catalog.store.transactions import BUSY_SECONDS
 
@@ -189,9 +188,8 @@ def _code(error: sqlite3.Error) -> int:
 
 def _is_unfinished(path: Path) -> bool:
     """Whether changes to a catalogue stand beside it that are still to be brought in, or taken back."""
-    return any(
-        Path(f"{path}{log}").exists() and Path(f"{path}{log}").stat().st_size > 0 for log in ("-wal", "-journal")
-    )
+    logs = (Path(f"{path}-wal"), Path(f"{path}-journal"))
+    return any(log.exists() and log.stat().st_size > 0 for log in logs)
 
 
 def discard_if_empty(path: Path) -> None:
@@ -207,6 +205,8 @@ def discard_if_empty(path: Path) -> None:
             connection.close()
     except sqlite3.Error:
         return
+    from catalog.files import LOGS  # only an import that failed
+
     for suffix in ("", *LOGS):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
 

@@ -53,7 +53,7 @@ def journalled(connection: sqlite3.Connection, *, straight: bool) -> Iterator[No
 
 def _keep(connection: sqlite3.Connection, journal: str) -> None:
     connection.execute("PRAGMA busy_timeout = 0")
-    with suppress(sqlite3.OperationalError):
+    with suppress(sqlite3.Error):  # whatever else is wrong with the file is told by whoever reads or writes it
         connection.execute(f"PRAGMA journal_mode = {journal}")
     connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
 
