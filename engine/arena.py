@@ -21,6 +21,7 @@ from engine.portions import Work
 from engine.runner import Runner
 from engine.simulation import play_game
 from engine.tally import Lineup
+from engine.whole_numbers import Count
 
 _AT_ONCE: Final = 100
 _LOOK_EVERY: Final = 8
@@ -162,8 +163,8 @@ def play_arena(
     _check(arena, games, test)
     wanted = (games + 1) // 2
     counts = [PairCounts() for _ in arena.meetings]
-    kept = KeptCounts(resume, _described(arena) if resume else {}, list[list[int]])
-    if found := kept.load([pairs.counts for pairs in counts]):
+    kept = KeptCounts(resume, _described(arena) if resume else {}, list[list[Count]])
+    if found := kept.load([pairs.counts for pairs in counts], lambda counts, done: done == sum(map(sum, counts))):
         counts = [PairCounts(one) for one in found[2]]
         check_enough(resume, 2 * max(pairs.pairs for pairs in counts), 2 * wanted, "games of a meeting")
         if progress and found[0]:

@@ -16,6 +16,7 @@ from engine.players import Player, choose_move, find_player
 from engine.portions import Work
 from engine.runner import Runner
 from engine.tally import Lineup
+from engine.whole_numbers import Count, Whole
 
 MEASURES: Final = ("first_share", "draws", "mean_moves", "mean_choices")
 """What is counted of every game: the points of who starts, whether it was a draw, its moves, and legal moves a turn."""
@@ -29,9 +30,9 @@ _AT_ONCE: Final = 100
 class Moments:
     """Of numbers in thousandths how many there are, their sum, and the sum of their squares."""
 
-    count: int = 0
-    total: int = 0
-    squares: int = 0
+    count: Count = 0
+    total: Whole = 0
+    squares: Count = 0
 
     def take(self, value: int) -> None:
         """Counts a number in."""
@@ -44,6 +45,15 @@ class Moments:
         self.count += other.count
         self.total += other.total
         self.squares += other.squares
+
+    def adds_up(self, count: int) -> bool:
+        """Whether so many numbers can have these sums: by Cauchy and Schwarz, whatever the numbers are."""
+        return count == self.count and self.total**2 <= count * self.squares
+
+    @property
+    def are_shares(self) -> bool:
+        """Whether they can be sums of numbers from 0 to 1."""
+        return self.squares <= _PARTS * self.total
 
     @property
     def mean(self) -> float:
@@ -75,8 +85,8 @@ class Compared:
     other: list[Moments] = field(default_factory=_moments)
     differences: list[Moments] = field(default_factory=_moments)
     points: list[Moments] = field(default_factory=list)
-    wins: list[int] = field(default_factory=list)
-    draws: list[int] = field(default_factory=list)
+    wins: list[Count] = field(default_factory=list)
+    draws: list[Count] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.points.extend(Moments() for _ in range(self.seats - len(self.points)))
@@ -91,6 +101,31 @@ class Compared:
                 sums.add(others)
         for own, new in ((self.wins, more.wins), (self.draws, more.draws)):
             own[:] = [a + b for a, b in zip(own, new, strict=True)]
+
+    def adds_up(self, deals: int) -> bool:
+        """Whether so many deals, each played under both rules, can have brought this."""
+        drawn = (self.one[1].total + self.other[1].total) // _PARTS
+        return (
+            all(sums.adds_up(deals) for sums in (*self.one, *self.other, *self.differences))
+            and all(sums.adds_up(2 * deals) for sums in self.points)
+            and all(sums.are_shares for sums in (*self.one[:2], *self.other[:2], *self.points))
+            and all(map(_differ_by, self.one, self.other, self.differences))
+            and sum(self.wins) + drawn == 2 * deals
+            and max(self.draws) <= drawn
+            and 2 * drawn <= sum(self.draws)
+            and all(
+                _PARTS * won <= sums.total <= _PARTS * won + _PARTS // 2 * shared
+                for won, shared, sums in zip(self.wins, self.draws, self.points, strict=True)
+            )
+        )
+
+
+def _differ_by(one: Moments, other: Moments, differences: Moments) -> bool:
+    """Whether the numbers of `other` less those of `one` can have the sums `differences`."""
+    return (
+        differences.total == other.total - one.total
+        and differences.squares <= 2 * (one.squares + other.squares)  # (b - a)² + (b + a)² = 2 (a² + b²)
+    )
 
 
 @dataclass(frozen=True, slots=True)

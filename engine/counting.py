@@ -16,6 +16,9 @@ class Addable(Protocol):
     def add(self, other: Self) -> None:
         """Adds the counts of other games."""
 
+    def adds_up(self, done: int) -> bool:
+        """Whether so many games, matches or deals, all that there are, can have brought these counts."""
+
 
 Counts = TypeVar("Counts", bound=Addable)
 
@@ -57,7 +60,7 @@ def count_all(
     Raises:
         EngineError: the file is of other games, or of more; and whatever playing raises.
     """
-    done, before, counts = kept.load(empty) or (0, 0.0, empty)
+    done, before, counts = kept.load(empty, type(empty).adds_up) or (0, 0.0, empty)
     check_enough(kept.path, done, wanted, what)
     kept.save(done, before, counts, now=True)  # whether it can be written shows before anything is played
     if progress and done:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple
 
+from engine.whole_numbers import Count, Whole
+
 
 class Use(NamedTuple):
     """A card that a seat took, or played, and the points that it is worth by itself; 0 where cards have no points."""
@@ -21,10 +23,10 @@ class CardCounts:
     A margin is the points by which a seat is ahead of the best other one, or less than 0, in the end.
     """
 
-    used: int = 0
-    total: int = 0
-    squares: int = 0
-    decided: int = 0
+    used: Count = 0
+    total: Whole = 0
+    squares: Count = 0
+    decided: Count = 0
 
     def add(self, other: "CardCounts") -> None:
         """Adds other games of the card."""
@@ -32,6 +34,14 @@ class CardCounts:
         self.total += other.total
         self.squares += other.squares
         self.decided += other.decided
+
+    def adds_up(self, games: int, most: int) -> bool:
+        """Whether so many games in which nobody was ahead by more than `most` points can have brought this."""
+        return (
+            self.decided <= min(self.used, games)
+            and self.total**2 <= self.used * self.squares  # whatever the margins are: Cauchy and Schwarz
+            and self.squares <= self.used * most**2
+        )
 
     @property
     def worth(self) -> float:
@@ -65,16 +75,16 @@ class DeckCounts:
         cards: by their names.
     """
 
-    games: int = 0
-    turns: int = 0
-    choices: int = 0
-    forced: int = 0
-    captures: int = 0
-    met: int = 0
-    lead_changes: int = 0
-    dead: int = 0
-    by_one: int = 0
-    margins: dict[int, int] = field(default_factory=dict)
+    games: Count = 0
+    turns: Count = 0
+    choices: Count = 0
+    forced: Count = 0
+    captures: Count = 0
+    met: Count = 0
+    lead_changes: Count = 0
+    dead: Count = 0
+    by_one: Count = 0
+    margins: dict[Whole, Count] = field(default_factory=dict)
     cards: dict[str, CardCounts] = field(default_factory=dict)
 
     def add(self, other: "DeckCounts") -> None:
@@ -85,6 +95,19 @@ class DeckCounts:
             self.margins[margin] = self.margins.get(margin, 0) + games
         for card, counts in other.cards.items():
             self.cards.setdefault(card, CardCounts()).add(counts)
+
+    def adds_up(self, games: int) -> bool:
+        """Whether so many games can have brought this."""
+        most = max(map(abs, self.margins), default=0)
+        return (
+            games == self.games == sum(self.margins.values())
+            and max(self.dead, self.by_one) <= games
+            and 2 * self.turns - self.forced <= self.choices  # two legal moves at least where none is forced
+            and self.met <= self.captures
+            and max(self.forced, self.captures, self.lead_changes) <= self.turns
+            and sum(card.used for card in self.cards.values()) <= self.turns
+            and all(card.adds_up(games, most) for card in self.cards.values())
+        )
 
     def end_game(self, first: int, scores: Sequence[int], uses: Collection[Use]) -> None:
         """Counts how a game ended that the seat `first` started, and what its cards did."""

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import chain
 from pathlib import Path
@@ -12,6 +12,7 @@ import msgspec
 
 from catalog.files import write_whole
 from engine.errors import EngineError, harmless, quoted
+from engine.whole_numbers import Count
 
 Counts = TypeVar("Counts")
 
@@ -27,9 +28,16 @@ class _File(msgspec.Struct):
 
     ccgrid: Literal[1]
     work: dict[str, Any]
-    done: Annotated[int, msgspec.Meta(ge=0)]
+    done: Count
     seconds: Annotated[float, msgspec.Meta(ge=0)]
     counts: msgspec.Raw
+
+    def __post_init__(self) -> None:
+        msgspec.convert(self.seed, Count | None)  # of what is in `work`, this alone is used and not only compared
+
+    @property
+    def seed(self) -> Any:
+        return self.work.get("seed")
 
 
 class KeptCounts(Generic[Counts]):
@@ -45,13 +53,16 @@ class KeptCounts(Generic[Counts]):
         self._kind = kind
         self._written = time.monotonic()
 
-    def load(self, empty: Counts | None = None) -> tuple[int, float, Counts] | None:
+    def load(self, empty: Counts, adds_up: Callable[[Counts, int], bool]) -> tuple[int, float, Counts] | None:
         """How many numbers are done, in how many seconds, and what was counted; nothing where there is no file yet.
 
-        What was counted has as many entries as the counts of nothing, where these are told.
+        Args:
+            empty: the counts of nothing; the file's have as many entries.
+            adds_up: whether counts can be what so many numbers brought.
 
         Raises:
-            EngineError: the file is of other work, or damaged, or no such file at all.
+            EngineError: the file is of other work, or damaged, or its counts contradict each other, or it is no such
+                file at all.
         """
         if self.path is None or not self.path.exists():
             return None
@@ -61,11 +72,13 @@ class KeptCounts(Generic[Counts]):
                 raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
         try:
             told = msgspec.json.decode(file.counts)
-            if empty is None or _alike(told, msgspec.json.decode(msgspec.json.encode(empty))):
-                return file.done, file.seconds, msgspec.json.decode(file.counts, type=self._kind)
+            if _alike(told, msgspec.json.decode(msgspec.json.encode(empty))):
+                counts = msgspec.json.decode(file.counts, type=self._kind)
+                if adds_up(counts, file.done):
+                    return file.done, file.seconds, counts
         except (msgspec.DecodeError, ValueError):
             pass
-        raise EngineError(f"{self._name} is damaged: take it away, and the games begin anew")
+        raise EngineError(f"{self._name} is damaged: its counts do not add up. Delete it to start again")
 
     def save(self, done: int, seconds: float, counts: Counts, *, now: bool = False) -> None:
         """Writes the file whole, if a while has passed since it was written, or `now`; raises OSError."""
@@ -103,8 +116,7 @@ def kept_seed(path: Path | None) -> int | None:
     Raises:
         EngineError: it is no such file.
     """
-    seed = _read(path).work.get("seed") if path is not None and path.exists() else None
-    return seed if isinstance(seed, int) else None
+    return _read(path).seed if path is not None and path.exists() else None
 
 
 def _read(path: Path) -> _File:

@@ -18,24 +18,26 @@ class KeptRecords:
         self._force = force
         self._file: BinaryIO | None = None
 
-    def begin(self, written: int) -> None:
+    def begin(self, written: int, games: int) -> None:
         """Opens the file, of which so many bytes are of games that are counted; what is behind them is left out.
 
         Raises:
-            EngineError: fewer are there, or the file is there and was not begun by these games.
+            EngineError: other bytes are there than so many records, or the file is there and was not begun by these
+                games.
             OSError: it cannot be written.
         """
         whole = self.path.stat().st_size if self.path.exists() else None
-        if not written and whole is not None and not self._force:
+        if not games and whole is not None and not self._force:
             raise EngineError(f"{harmless(self.path)} exists already: name another file, or write over it with --force")
-        if written and not self._part.exists() and whole == written:  # more games than were asked for before
-            shutil.copyfile(self.path, self._part)
-        if written and (not self._part.exists() or self._part.stat().st_size < written):
+        is_whole = not self._part.exists() and whole == written  # more games than were asked for before
+        if games and not _are_records(self.path if is_whole else self._part, written, games):
             raise EngineError(
                 f"{harmless(self._part)}, which holds the records of the games so far, is gone or damaged:"
                 " begin anew with another file to resume from"
             )
-        self._file = self._part.open("r+b" if written else "wb")
+        if games and is_whole:
+            shutil.copyfile(self.path, self._part)
+        self._file = self._part.open("r+b" if games else "wb")
         self._file.truncate(written)
         self._file.seek(written)
 
@@ -60,3 +62,14 @@ class KeptRecords:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _are_records(path: Path, written: int, games: int) -> bool:
+    """Whether the file's first so many bytes are so many lines."""
+    lines, last = 0, b""
+    if not path.exists() or path.stat().st_size < written:
+        return False
+    with path.open("rb") as file:
+        while written and (piece := file.read(min(written, 1 << 20))):
+            lines, last, written = lines + piece.count(b"\n"), piece[-1:], written - len(piece)
+    return lines == games and last == b"\n"

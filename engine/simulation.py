@@ -25,6 +25,7 @@ from engine.portions import Work
 from engine.record import Record
 from engine.runner import Runner
 from engine.tally import Lineup, SimulationSummary, Tally
+from engine.whole_numbers import Count
 
 __all__ = ["Lineup", "SimulationSummary", "Tally", "play_game", "play_out", "simulate"]
 
@@ -108,7 +109,8 @@ def simulate(
     empty = _Counts(Tally(table.seats), Tally(table.seats))
     kept = KeptCounts(resume, _described(table) if resume else {}, _Counts)
     if records:
-        records.begin(found[2].written if (found := kept.load()) else 0)
+        so_far = found[2] if (found := kept.load(empty, _Counts.adds_up)) else empty
+        records.begin(so_far.written, so_far.games.games)
     try:
         counted = count_all(
             _work(table, games, runner, tell),
@@ -177,12 +179,18 @@ class _Counts:
 
     games: Tally
     matches: Tally
-    written: int = 0
+    written: Count = 0
 
     def add(self, other: "_Counts") -> None:
         self.games.add(other.games)
         self.matches.add(other.matches)
         self.written += other.written
+
+    def adds_up(self, done: int) -> bool:
+        """Whether so many games can have brought this; or so many matches, where there are any."""
+        if self.matches.games == 0:
+            return self.games.adds_up(done) and self.matches == Tally(self.matches.seats)
+        return self.matches.adds_up(done) and self.games.adds_up(self.matches.moves)
 
 
 @dataclass(frozen=True, slots=True)

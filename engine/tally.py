@@ -7,6 +7,7 @@ from typing import Any
 from engine.decks import DeckSource
 from engine.game import Outcome
 from engine.match import Match
+from engine.whole_numbers import Count, Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,13 @@ class Tally:
     """What was counted over some games; in lists, one entry for each seat. Tallies add up, in whatever order."""
 
     seats: int
-    games: int = 0
-    moves: int = 0
-    draws: int = 0
-    first_player_wins: int = 0
-    wins: list[int] = field(default_factory=list)
-    shared: list[int] = field(default_factory=list)
-    points: list[int] = field(default_factory=list)
+    games: Count = 0
+    moves: Count = 0
+    draws: Count = 0
+    first_player_wins: Count = 0
+    wins: list[Count] = field(default_factory=list)
+    shared: list[Count] = field(default_factory=list)
+    points: list[Whole] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for counts in (self.wins, self.shared, self.points):
@@ -67,6 +68,16 @@ class Tally:
         self.first_player_wins += other.first_player_wins
         for mine, theirs in ((self.wins, other.wins), (self.shared, other.shared), (self.points, other.points)):
             mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
+
+    def adds_up(self, games: int) -> bool:
+        """Whether so many games can have brought this: each is won by one seat, or drawn between two at least."""
+        won = sum(self.wins)
+        return (
+            games == self.games == won + self.draws
+            and self.first_player_wins <= won
+            and max(self.shared, default=0) <= self.draws
+            and 2 * self.draws <= sum(self.shared)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ FLOORS = (
         "engine.pairs",
         "engine.deck_counts",
     ),
-    ("engine.dice", "engine.errors", "engine.picture", "engine.board"),
+    ("engine.dice", "engine.errors", "engine.picture", "engine.board", "engine.whole_numbers"),
     ("catalog.imports", "catalog.collection", "catalog.scan"),
     ("catalog.store", "catalog.sources"),
     ("catalog.correction",),

@@ -4,9 +4,14 @@ import json
 import random
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from examples import EXAMPLES
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from made_up import random_deck
+from resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file, with_number
 
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.errors import EngineError
@@ -83,7 +88,16 @@ def test_other_games_are_not_added_to_those_in_a_file(tmp_path: Path, change, me
     assert kept.read_bytes() == before
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b"[1]", b'{"ccgrid": 2}', b"[" * 100_000])
+SEEDED = '{"ccgrid":1,"work":{"seed":%s},"done":0,"seconds":0,"counts":0}'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"{}", b"\xff\xfe", b"[1]", b'{"ccgrid": 2}', b"[" * 100_000),
+        *((SEEDED % seed).encode() for seed in (-1, 1.5, "true", '"1"', 2**63, "9" * 5_000)),
+    ],
+)
 def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: bytes):
     kept = tmp_path / "mine.json"
     kept.write_bytes(content)
@@ -93,17 +107,80 @@ def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: 
 
 
 @pytest.mark.parametrize(
-    ("what", "value"), [("wins", "many"), ("wins", [1]), ("shared", [0] * 9), ("seats", 10**30), ("seats", -1)]
+    ("what", "value"),
+    [
+        *(("wins", "many"), ("wins", [1]), ("shared", [0] * 9), ("seats", 10**30), ("seats", -1)),
+        *(("wins", [9_999, 0]), ("wins", [-1, 21]), ("draws", -1), ("first_player_wins", 21), ("games", 19)),
+    ],
 )
-def test_damaged_counts_are_told_and_stay(tmp_path: Path, what: str, value: object):
+def test_damaged_counts_are_refused_and_stay(tmp_path: Path, shell, what: str, value: object):
     kept = tmp_path / "kept.json"
-    simulate(LINEUP, 20, resume=kept)
+    shell.good("simulate", "grid", "-n", "20", "--resume", kept)
     document = json.loads(kept.read_bytes())
     document["counts"]["games"][what] = value
     kept.write_text(json.dumps(document))
-    with pytest.raises(EngineError, match="is damaged"):
-        simulate(LINEUP, 40, resume=kept)
+    refused = shell("simulate", "grid", "-n", "40", "--resume", kept)
+    assert (refused.status, refused.out) == (3, "")
+    assert refused.err.splitlines()[-1].endswith(" is damaged: its counts do not add up. Delete it to start again")
     assert json.loads(kept.read_bytes()) == document
+
+
+NUMBERS = [(kind, way) for kind in RESUMED for way in numbers_in(json.loads(resume_file(kind)))]
+
+
+@settings(max_examples=20 * EXAMPLES)
+@given(
+    st.sampled_from(NUMBERS),
+    st.integers(-40, 40)
+    | st.integers(-(2**70), 2**70)
+    | st.sampled_from([9_999, 2**63 - 1, -(2**63), 10**400])
+    | st.floats(allow_nan=False, allow_infinity=False),
+)
+def test_a_number_altered_in_a_file_is_refused_or_what_comes_of_it_is_possible(spot, number: float):
+    kind, way = spot
+    data = with_number(resume_file(kind), way, number)
+    with TemporaryDirectory() as folder:
+        kept = Path(folder) / "kept.json"
+        kept.write_bytes(data)
+        refused = None
+        try:
+            go_on(kind, kept)
+        except EngineError as error:
+            refused = str(error)
+        assert refused is None or (len(refused.splitlines()) == 1 and kept.read_bytes() == data)
+
+
+@pytest.mark.parametrize("kind", RESUMED)
+def test_files_of_every_kind_go_on_as_if_they_had_been_played_in_one_go(tmp_path: Path, kind: str):
+    kept, at_once = tmp_path / "kept.json", tmp_path / "other.json"
+    kept.write_bytes(resume_file(kind))
+    go_on(kind, kept)
+    RESUMED[kind](at_once, GAMES + 4)
+    found = [json.loads(path.read_bytes()) for path in (kept, at_once)]
+    assert found[0]["counts"] == found[1]["counts"]
+
+
+@pytest.mark.parametrize("kind", RESUMED)
+@pytest.mark.parametrize("number", [-1, 9_999])
+def test_counts_that_contradict_the_number_of_games_are_refused(tmp_path: Path, kind: str, number: int):
+    kept = tmp_path / "kept.json"
+    kept.write_bytes(with_number(resume_file(kind), ("done",), number))
+    with pytest.raises(EngineError, match=r"is damaged|holds no games to go on with"):
+        RESUMED[kind](kept, 20_000)
+
+
+@pytest.mark.parametrize("bytes_less", [1, 0, -1])
+def test_records_of_other_games_than_those_counted_are_refused_and_stay(tmp_path: Path, bytes_less: int):
+    kept, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
+    simulate(LINEUP, 10, resume=kept, records=KeptRecords(path))
+    written = path.read_bytes()
+    shorter = bytes_less or len(written.splitlines(keepends=True)[-1])
+    kept.write_bytes(with_number(kept.read_bytes(), ("counts", "written"), len(written) - shorter))
+    path.write_bytes(written * 2)
+    path.rename(part := path.with_name("games.jsonl.part"))
+    with pytest.raises(EngineError, match="gone or damaged"):
+        simulate(LINEUP, 20, resume=kept, records=KeptRecords(path))
+    assert part.read_bytes() == written * 2
 
 
 def test_fewer_games_than_there_are_already_are_refused(tmp_path: Path):
@@ -139,4 +216,4 @@ def test_the_digest_tells_values_apart_and_not_lists_from_tuples():
 def test_nothing_is_kept_without_a_file():
     kept = KeptCounts(None, {}, list)
     kept.save(1, 1.0, [1], now=True)
-    assert kept.load() is None
+    assert kept.load([], lambda counts, done: True) is None
