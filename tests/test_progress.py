@@ -45,7 +45,7 @@ def test_a_match_an_import_and_a_list_of_cards_are_counted(shell: Shell) -> None
     own = shell.folder / "own.csv"
     own.write_text("Count,Name,Edition\n" + "".join(f"1,Card {number},dsk\n" for number in range(1, 3001)))
     out = shown(shell, "collection", "import", own, columns=60)
-    assert re.search(r"own.csv: reading [\d,]+ 0:00:0", out)
+    assert re.search(r"own.csv: reading [\d,]+ \d+:\d\d:\d\d\b", out)
     out = shown(shell, "simulate", "matrix", "--best-of", "3", "--games", "4", "--workers", "1")
     assert re.search(r"\b\d of 4\b", out)
 

@@ -37,6 +37,7 @@ def test_a_game_is_solved_from_its_first_move_and_the_line_is_what_was_proved(sh
     assert answer["player"] == expected.player
     assert answer["nodes"] == expected.nodes
     assert {"player", "value", "line", "nodes", "seconds"} <= answer.keys()
+    assert answer["seconds"] == round(answer["seconds"], 3)
     said = shell.good("solve", sparse).out
     assert f"Proved: {expected.player}, to move, ends 2 points ahead when both play best." in said
     assert [line.split()[1] for line in said.splitlines()[1:-1]] == list(expected.line)

@@ -136,7 +136,7 @@ class Proof:
             "low": self.low,
             "high": self.high,
             "nodes": self.nodes,
-            "seconds": self.seconds,
+            "seconds": round(self.seconds, 3),
         }
 
 
