@@ -1,5 +1,6 @@
 """The catalogue in a browser, asked over HTTP: what it shows, that it only reads, how it begins and ends."""
 
+import asyncio
 import json
 import re
 import signal
@@ -14,11 +15,12 @@ from urllib.parse import quote
 import pytest
 import requests
 from begun import begun
+from browsers import launched
 from catalogues import Shell, row, write_rows
 
-from catalog.store.browsing import write_copy
+from catalog.store.browsing import MOST_MEMORY, write_copy
 from catalog.store.catalogue import Store
-from ccgrid.browsing import serve
+from ccgrid.browsing import guard, serve
 from ccgrid.browsing.description import described
 
 needs_browsing = pytest.mark.skipif(find_spec("datasette") is None, reason="the extra 'browse' is not installed")
@@ -42,10 +44,13 @@ class Served:
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = begun(subprocess.Popen(command, env=shell.environment(), text=True, **streams))
         assert self.process.stdout is not None
-        self.address = json.loads(self.process.stdout.readline())["address"]
+        self.opened = json.loads(self.process.stdout.readline())["address"]
+        self.address, _, self.token = self.opened.partition("?token=")
+        port = self.address.rstrip("/").rpartition(":")[2]
+        self.cookies = {f"ccgrid-{port}": self.token}
 
-    def get(self, path: str) -> requests.Response:
-        return requests.get(self.address + path, timeout=60)
+    def get(self, path: str, **headers: str) -> requests.Response:
+        return requests.get(self.address + path, timeout=60, cookies=self.cookies, headers=headers)
 
     def rows(self, path: str) -> list[dict[str, object]]:
         found = self.get(path)
@@ -103,17 +108,155 @@ def test_a_card_has_a_page_with_its_numbers_in_their_zones(served: Served):
 def test_nothing_can_be_written(served: Served, filled: Shell):
     with Store(filled.database) as store:
         before = store.stats()
-    for sql in ("DELETE FROM cards", "UPDATE cards SET name = 'x'", "ATTACH 'x.db' AS x"):
-        refused = served.get(f"catalogue.json?sql={quote(sql)}")
-        assert refused.status_code == 400, sql
-    written = requests.post(f"{served.address}catalogue/cards/-/insert", json={"row": {"id": "x"}}, timeout=60)
-    assert written.status_code >= 400
+    written = requests.post(
+        f"{served.address}catalogue/cards/-/insert", json={"row": {"id": "x"}}, cookies=served.cookies, timeout=60
+    )
+    assert written.status_code == 405
     assert served.get("catalogue.db").status_code == 403
     assert len(served.rows("catalogue/cards.json?_size=100&_shape=objects")) == 40
     with Store(filled.database) as store:
         assert store.stats() == before
     status, out, err = served.stop()
     assert (status, out, err) == (0, "", "")
+
+
+FREE_SQL = (
+    "catalogue.json?sql=select+zeroblob(1000000000)",
+    "catalogue?sql=select+1",
+    "catalogue.csv?sql=select+1",
+    "_memory.json?sql=select+1",
+    "_internal.json?sql=select+1",
+    "catalogue/cards.json?_where=1+in+(select+1)",
+    "catalogue/cards.csv?_where=length(zeroblob(1000000000))",
+)
+
+
+@needs_browsing
+def test_nobody_writes_sql(served: Served):
+    answered = {path: served.get(path).status_code for path in FREE_SQL}
+    assert set(answered.values()) <= {403, 404}, answered
+
+
+# Who is answered
+
+
+@needs_browsing
+def test_the_address_with_its_token_is_answered_and_a_cookie_takes_its_place(served: Served):
+    for number, path in enumerate(("", "catalogue/cards?_search=drake&", "/rebound.example/")):
+        mark = "" if path.endswith("&") else "?"
+        first = requests.get(f"{served.address}{path}{mark}token={served.token}", timeout=60, allow_redirects=False)
+        where = ("/", "/catalogue/cards?_search=drake", "/rebound.example/")[number]
+        assert (first.status_code, first.headers["location"]) == (302, where)
+        assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(first.headers["set-cookie"].split("; "))
+    browser = requests.Session()
+    assert "the catalogue and the collection" in browser.get(served.opened, timeout=60).text
+    assert browser.get(f"{served.address}catalogue/cards.json", timeout=60).ok
+
+
+@needs_browsing
+def test_without_the_token_nobody_is_answered(served: Served):
+    ((name, token),) = served.cookies.items()
+    refusal = "Open the whole address that 'ccgrid browse' printed.\n"
+    wrong = ("", ""), ("", "x"), ("", "\xe9"), ("?token=", ""), ("?token=%C3%A9", ""), ("?token=x", token)
+    for query, cookie in wrong:
+        for path in ("", "catalogue/cards.json", "-/static/app.css", "nothing"):
+            headers = {"Cookie": f"other={{}}; {name}={cookie}"}
+            refused = requests.get(f"{served.address}{path}{query}", headers=headers, timeout=60)
+            assert (refused.status_code, refused.text) == (403, refusal)
+
+
+@needs_browsing
+def test_a_page_elsewhere_is_refused_even_with_the_token(served: Served):
+    own = served.address.rstrip("/")
+    for name, value, status in (
+        ("Sec-Fetch-Site", "cross-site", 403),
+        ("Sec-Fetch-Site", "same-site", 403),  # another port of this machine
+        ("Sec-Fetch-Site", "same-origin", 200),
+        ("Sec-Fetch-Site", "none", 200),
+        ("Origin", "https://rebound.example", 403),
+        ("Origin", "http://127.0.0.1:1", 403),
+        ("Origin", "null", 403),
+        ("Origin", own, 200),
+    ):
+        assert served.get("catalogue/cards.json", **{name: value}).status_code == status, value
+        first = requests.get(served.opened, headers={name: value}, timeout=60, allow_redirects=False)
+        assert first.status_code == (302 if status == 200 else 403), value
+
+
+@needs_browsing
+def test_a_browser_shows_the_catalogue_and_no_page_elsewhere_learns_of_it(served: Served, tmp_path: Path):
+    for browser in launched():
+        page = browser.new_page()
+        page.goto(served.opened)
+        assert page.url == served.address
+        page.goto(f"{served.address}catalogue/cards?_search=ferryman")
+        assert "Brass Ferryman" in page.inner_text("table.rows-and-columns")
+        reached: list[tuple[str, int]] = []
+        page.on("response", lambda answer, reached=reached: reached.append((answer.url, answer.status)))
+        asked = f"{served.address}catalogue/cards.json?name=Brass+Ferryman"
+        elsewhere = tmp_path / "elsewhere.html"
+        elsewhere.write_text(
+            f"""<img src="{asked}"><script src="{asked}&x"></script><iframe src="{asked}&y"></iframe>
+            <script>window.read = fetch("{asked}&z", {{credentials: "include"}}).then(a => a.text(), () => "refused");
+            </script>"""
+        )
+        page.goto(elsewhere.as_uri())
+        assert page.evaluate("window.read") == "refused"
+        assert {status for url, status in reached if url.startswith(served.address)} == {403}
+
+
+# Bounds
+
+_TRIES = """
+import asyncio, sys
+from pathlib import Path
+from ccgrid.browsing.serve import pages_of
+
+async def tries():
+    pages = pages_of(Path(sys.argv[1]))
+    for sql in sys.argv[2:]:
+        try:
+            print([*(await pages.execute("catalogue", sql)).rows[0]])
+        except Exception as error:
+            print(error.args[0])
+
+asyncio.run(tries())
+"""
+
+
+@needs_browsing
+def test_no_question_takes_all_memory_or_goes_on_for_ever(filled: Shell):
+    copy = filled.folder / "copied" / "catalogue.db"
+    copy.parent.mkdir()
+    write_copy(filled.database, copy)
+    numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+    long = f"{numbers} SELECT group_concat(hex(zeroblob(100000)), '') FROM (SELECT i FROM n LIMIT 9)"
+    questions = {
+        "SELECT zeroblob(2000000)": "string or blob too big",
+        long: "string or blob too big",
+        f"{numbers} SELECT count(*) FROM n": "interrupted",
+        "PRAGMA hard_heap_limit": f"[{MOST_MEMORY}]",
+    }
+    run = [sys.executable, "-c", _TRIES, str(copy), *questions]
+    said = subprocess.run(run, capture_output=True, text=True, check=True, timeout=120).stdout.splitlines()
+    assert said == list(questions.values())
+
+
+async def _endless(scope: object, receive: object, send: object) -> None:
+    await asyncio.sleep(3600)
+
+
+def test_an_answer_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(guard, "LONGEST_ANSWER", 0.01)
+    sent = []
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"127.0.0.1:8001"), (b"cookie", b"ccgrid-8001=secret")]
+    scope = {"type": "http", "method": "GET", "server": ("127.0.0.1", 8001), "headers": headers, "query_string": b""}
+    asyncio.run(guard.guarded(_endless, "secret")(scope, None, send))
+    assert (sent[0]["status"], sent[1]["body"]) == (503, b"This takes too long: ask for less.\n")
 
 
 @needs_browsing
@@ -149,15 +292,15 @@ def test_it_ends_cleanly_and_leaves_nothing_behind(filled: Shell, tmp_path: Path
     ],
 )
 def test_a_name_of_elsewhere_is_not_this_machine(host: str, answered: bool):
-    assert serve.is_this_machine(host) is answered
+    assert guard.is_this_machine(host) is answered
 
 
 @needs_browsing
 def test_a_page_elsewhere_whose_name_was_made_to_mean_this_machine_reads_nothing(served: Served):
-    asked = f"{served.address}catalogue/cards.json?_shape=objects"
-    refused = requests.get(asked, headers={"Host": "rebound.example"}, timeout=60)
+    asked = "catalogue/cards.json?_shape=objects"
+    refused = served.get(asked, Host="rebound.example")
     assert (refused.status_code, refused.text) == (421, "Ask for this machine by its address.\n")
-    assert requests.get(asked, headers={"Host": "localhost"}, timeout=60).json()["rows"]
+    assert served.get(asked, Host="localhost").json()["rows"]
 
 
 @needs_browsing

@@ -12,6 +12,11 @@ CARDS: Final = "cards"
 COLLECTION: Final = "collection"
 """The tables of the copy."""
 
+LONGEST_VALUE: Final = 1 << 20
+"""The most bytes of a text, a row or a statement."""
+MOST_MEMORY: Final = 256 << 20
+"""The most bytes that SQLite takes in the whole process."""
+
 _ZONE_COLUMNS: Final = ", ".join(f'"{column}"' for column in ZONE_COLUMNS)
 _NAMED: Final = tuple(zip(ZONE_COLUMNS, ZONES, strict=True))
 _ZONE_LIST: Final = ", ".join(f"""CASE WHEN "{column}" IS NOT NULL THEN '{zone}' END""" for column, zone in _NAMED)
@@ -64,6 +69,14 @@ def write_copy(catalogue: Path, copy: Path) -> None:
         connection.execute("DETACH source")
     finally:
         connection.close()
+
+
+def bound(connection: sqlite3.Connection) -> None:
+    """Bounds what a question to the copy may take, whoever wrote it."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.execute(f"PRAGMA hard_heap_limit = {MOST_MEMORY}")
 
 
 def _zones_of(*zones: str | None) -> str:

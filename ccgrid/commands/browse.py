@@ -29,7 +29,8 @@ def browse_catalogue(
     """Show the catalogue and the collection in a browser, read-only, until Ctrl-C.
 
     Cards are searched by name, sorted and counted by game, set, legality, reason and zone; each has a page with its
-    numbers in their zones. Needs an extra: pip install 'ccgrid[browse]'
+    numbers in their zones. Only whoever has the address that is printed, with its token, is answered. Needs an
+    extra: pip install 'ccgrid[browse]'
 
     Example: ccgrid browse --open
     """
@@ -37,7 +38,7 @@ def browse_catalogue(
     with services.catalogue.open_catalogue(database):
         pass
 
-    def begun(address: str) -> None:
+    def announce(address: str) -> None:
         if as_json:
             show_json({"address": address})
         else:
@@ -45,11 +46,11 @@ def browse_catalogue(
         if sys.stdout is not None:
             sys.stdout.flush()  # a program that reads it waits for it, and would until the end
         if host not in (LOOPBACK, "::1"):
-            remark("Whoever reaches this machine can look at it, too.")
+            remark("Whoever has this address can look at it from other machines, too; nothing is encrypted.")
         if window:
             webbrowser.open(address)
 
-    with port_taken(host, port) as taken, suppress(KeyboardInterrupt):
-        browse(services.catalogue.catalogue_path(database), taken, begun)
+    with port_taken(host, port) as listener, suppress(KeyboardInterrupt):
+        browse(services.catalogue.catalogue_path(database), listener, announce)
     if not as_json:
         remark("Stopped.")
