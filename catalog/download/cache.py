@@ -35,7 +35,8 @@ class Manifest:
 
     `version` is what the source calls this edition (Scryfall's `updated_at`); `etag` and `last_modified` are the
     server's headers, empty where there were none; `size` is in bytes; `time` is when it was last known to be
-    current, in seconds since 1970. While a file is on its way, `sha256` is empty and `size` 0.
+    current, in seconds since 1970. While a file is on its way, `sha256` is empty, and `size` what the
+    server announced, 0 where it announced nothing.
     """
 
     url: str

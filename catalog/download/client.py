@@ -78,6 +78,7 @@ class Client:
         self._cache = cache
         self._timeouts = timeouts
         self._attempts = attempts
+        self._clock = clock
         self._now = now
         self._sleep = sleep
         self._random = random or Random()
@@ -219,7 +220,7 @@ class Client:
 
     def _persist(self, attempt: Callable[[], Result], gained: Callable[[], int] = int) -> Result:
         """What `attempt` returns, tried again after a trouble that may pass; `gained` says what a try brought."""
-        patience = Patience(self._sleep, self._random, self._attempts)
+        patience = Patience(self._clock, self._sleep, self._random, self._attempts)
         while True:
             try:
                 return attempt()

@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.client import HTTPException
 from typing import Final
@@ -49,17 +49,20 @@ class Answer:
             TemporaryError: the connection broke off, or fell silent for too long.
         """
         try:
-            while chunk := self._response.raw.read(CHUNK, decode_content=False):
+            while chunk := self._response.raw.read1(CHUNK, decode_content=False):
                 yield chunk
         except NETWORK_ERRORS as error:
             raise explain(error, self.host) from error
 
     def start(self, longest: int) -> bytes:
         """At most the first `longest` bytes of the body, or what there is of them: a cut is not an error here."""
-        try:
-            return bytes(self._response.raw.read(longest, decode_content=False))
-        except NETWORK_ERRORS:
-            return b""
+        body = b""
+        with suppress(NetworkError):
+            for chunk in self.chunks():
+                body += chunk
+                if len(body) >= longest:
+                    break
+        return body[:longest]
 
 
 class _Session(requests.Session):

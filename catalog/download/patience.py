@@ -14,6 +14,9 @@ LONGEST_WAIT: Final = 120.0
 """The most seconds that a server may make us wait; asked for more, the program stops and says when to come back."""
 LOCKED_OUT: Final = 30.0
 """Seconds to wait after a 429 that does not say how long: what Scryfall locks a client out for."""
+LONGEST_TIME: Final = 3 * 3600.0
+"""Seconds after which no answer goes on, and no other try begins: 500 MB in that time are 46 kB a second. What has come
+by then is kept, and the same command goes on from there."""
 ENOUGH_PROGRESS: Final = 1_000_000
 """Bytes received after which a download that breaks off has earned all its tries again."""
 
@@ -44,10 +47,14 @@ class Pace:
 class Patience:
     """Decides after each failure of one request whether to wait and try again, or to give up."""
 
-    def __init__(self, sleep: Callable[[float], object], random: Random, attempts: int) -> None:
+    def __init__(
+        self, clock: Callable[[], float], sleep: Callable[[float], object], random: Random, attempts: int
+    ) -> None:
+        self._clock = clock
         self._sleep = sleep
         self._random = random
         self._attempts = attempts
+        self._start = clock()
         self._failures = 0
         self._answered = False
 
@@ -58,13 +65,16 @@ class Patience:
 
         Raises:
             NetworkError: it is time to give up: no server was ever reached, it asks for too long a wait, or every
-                try failed.
+                try failed, or all of them together took too long.
         """
         if trouble.unreachable and not self._answered:
             raise trouble
         self._answered = True
         if trouble.wait > LONGEST_WAIT:
             raise NetworkError(f"{trouble}, and asks to be left alone: try again in {span(trouble.wait)}") from trouble
+        seconds = self._clock() - self._start
+        if seconds > LONGEST_TIME:
+            raise NetworkError(f"{trouble}, and {span(seconds)} are over") from trouble
         self._failures = 1 if gained >= ENOUGH_PROGRESS else self._failures + 1
         if self._failures >= self._attempts:
             times = "" if self._failures == 1 else f" ({self._failures} tries)"

@@ -1,4 +1,4 @@
-"""How answers are read off the network: with an end to headers and trailers, and a floor to the bytes in a second."""
+"""How answers are read off the network: with a floor to the body's bytes in a second, and an end to all around it."""
 
 import io
 import socket
@@ -10,30 +10,36 @@ from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
+from catalog.download.patience import LONGEST_TIME
+
 GRACE: Final = 60.0
 """Seconds in which an answer may be as slow as it likes."""
 SLOWEST: Final = 1000
-"""Bytes a second that have to come after that, counted from the beginning."""
-MOST_INTERIM: Final = 10
-"""The most answers such as `100 Continue` that may come before the answer itself."""
-MOST_TRAILERS: Final = 100
+"""Bytes of the body a second that have to come after that, counted from the beginning."""
+MOST_AROUND: Final = 1 << 18
+"""Bytes that may come beside the body: answers such as `100 Continue`, headers, trailers, what frames pieces of it.
+Each byte of the body may bring one more."""
 
 
 class _Watched(io.RawIOBase):
-    """The bytes of one answer, stopped where they come too slowly to mean it."""
+    """The bytes of one answer, stopped where they come too slowly to mean it, or are none of its body."""
 
     def __init__(self, raw: io.RawIOBase) -> None:
-        self._raw, self._began, self._count = raw, time.monotonic(), 0
+        self._raw, self._start, self._count = raw, time.monotonic(), 0
+        self.body = 0
+        """How many of them were the body's: told by whoever takes it out."""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int | None:
+        seconds = time.monotonic() - self._start
+        if self.body < SLOWEST * (seconds - GRACE) or seconds > LONGEST_TIME:
+            raise TimeoutError("the answer comes too slowly")
+        if self._count > MOST_AROUND + 2 * self.body:
+            raise HTTPException("an answer without end around its body")
         count = self._raw.readinto(buffer)
         self._count += count or 0
-        late = time.monotonic() - self._began - GRACE
-        if late > 0 and self._count < SLOWEST * late:
-            raise TimeoutError("the answer comes too slowly")
         return count
 
     def close(self) -> None:
@@ -42,30 +48,17 @@ class _Watched(io.RawIOBase):
 
 
 class _Response(HTTPResponse):
-    """An answer with an end to what stands around its body."""
+    """An answer whose bytes are watched; its body is to be read with `read1`, which waits for no more than has come."""
 
     def __init__(self, sock: socket.socket, *arguments: Any, **named: Any) -> None:
         super().__init__(sock, *arguments, **named)
-        self._interim = 0
-        self.fp = io.BufferedReader(_Watched(self.fp.detach()))
+        self._watched = _Watched(self.fp.detach())
+        self.fp = io.BufferedReader(self._watched)
 
-    def _read_status(self) -> tuple[str, int, str]:
-        self._interim += 1
-        if self._interim > MOST_INTERIM:
-            raise HTTPException("answers that are none, without end")
-        return super()._read_status()  # type: ignore[misc, no-any-return]
-
-    def _read_next_chunk_size(self) -> int:
-        size: int = super()._read_next_chunk_size()  # type: ignore[misc]
-        if size < 0:
-            raise HTTPException("a piece of a negative size")
-        return size
-
-    def _read_and_discard_trailer(self) -> None:
-        for _ in range(MOST_TRAILERS):
-            if self.fp.readline(1 << 16) in (b"\r\n", b"\n", b""):
-                return
-        raise HTTPException("trailers without end")
+    def read1(self, n: int = -1) -> bytes:
+        data = super().read1(n)
+        self._watched.body += len(data)
+        return data
 
 
 class _Plain(HTTPConnection):

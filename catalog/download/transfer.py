@@ -58,6 +58,11 @@ def unless_changed(known: Manifest) -> dict[str, str]:
     return {name: value for name, value in headers.items() if value}
 
 
+def _strong(etag: str) -> str:
+    """An ETag that promises the same bytes, as only such a one may stand in If-Range (RFC 9110, 13.1.5); else empty."""
+    return "" if etag.startswith("W/") else etag
+
+
 def is_web_page(start: bytes) -> bool:
     """Whether a body that starts so is a page for people, as networks that want a sign-in send in place of anything."""
     return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:9].lower().startswith((b"<!doctype", b"<html"))
@@ -89,10 +94,7 @@ class Transfer:
         if started:
             offset, state = started
             headers["Range"] = f"bytes={offset}-"
-            # A weak ETag does not promise the same bytes, and may not stand in If-Range (RFC 9110, 13.1.5).
-            validator = state.last_modified if state.etag.startswith("W/") else state.etag or state.last_modified
-            if validator:
-                headers["If-Range"] = validator
+            headers["If-Range"] = _strong(state.etag) or state.last_modified
         elif known:
             headers |= unless_changed(known)
         with self._connection.ask(self._wanted.url, headers, self._expected(headers)) as answer:
@@ -141,7 +143,7 @@ class Transfer:
         state = cache.read_manifest(self._wanted.part)
         if state is None or (state.url, state.version) != (self._wanted.url, self._wanted.version):
             return None
-        if not (state.version or state.last_modified or (state.etag and not state.etag.startswith("W/"))):
+        if not (state.last_modified or _strong(state.etag)):
             return None
         try:
             there = self._wanted.part.stat().st_size
@@ -155,21 +157,25 @@ class Transfer:
         # The old bytes go before the new notes come: a crash between the two must not join one file to another.
         cache.discard(part)
         etag, modified = validators(answer)
-        cache.write_manifest(part, Manifest(self._wanted.url, self._wanted.version, etag, modified))
+        notes = Manifest(self._wanted.url, self._wanted.version, etag, modified, size=answer.length or 0)
+        cache.write_manifest(part, notes)
         self._receive(answer, 0, answer.length)
 
     def _continue(self, answer: Answer, offset: int, state: Manifest) -> None:
         found = CONTENT_RANGE.fullmatch(answer.headers.get("Content-Range", ""))
         first, _, total = found.groups() if found else (None, None, None)
+        length = int(total) if total and total.isdecimal() else state.size or None
         etag, modified = validators(answer)
-        same = (not etag or etag == state.etag) and (not modified or modified == state.last_modified)
-        if answer.status == 416 and same and total == str(offset):
+        other = (etag and etag != state.etag) or (modified and modified != state.last_modified)
+        other = other or (state.size and length != state.size)
+        # What the server was asked for with If-Range it may send without having looked at it.
+        proved = not other and bool(_strong(etag) or modified)
+        if answer.status == 416 and total == str(offset) and (proved or (not other and length == state.size)):
             self._check_length(answer, offset)
             return
-        if answer.status == 416 or not same or first != str(offset):
+        if answer.status == 416 or not proved or first != str(offset):
             cache.discard(self._wanted.part)
             raise TemporaryError(f"{answer.host} no longer has the file that was begun")
-        length = int(total) if total and total.isdecimal() else None
         self._check_length(answer, length)
         self._receive(answer, offset, length)
 

@@ -150,6 +150,38 @@ def test_without_anything_to_tell_versions_apart_it_starts_over(
     assert target.with_name("cards.bin").read_bytes() == b"a" * 100_000
 
 
+@pytest.mark.parametrize(
+    ("now", "headers"),
+    [
+        (b"b" * 100_000, {"ETag": None, "Last-Modified": None}),
+        (b"b" * 100_000, {"ETag": 'W/"weak"', "Last-Modified": None}),
+        (b"b" * 120_000, {}),  # under the same ETag: another total
+        (b"b" * 60_000, {}),
+    ],
+)
+def test_what_may_be_of_another_edition_is_no_continuation(
+    server: ScryfallServer, tmp_path: Path, time: FakeTime, now: bytes, headers: Mapping[str, str | None]
+) -> None:
+    path, same = "/file/cards.bin", {"ETag": '"same"'}
+    url = server.put(path, b"a" * 100_000, headers=same)
+
+    def exchange(seconds: float) -> None:
+        server.put(path, now, headers=same)
+
+    server.fail(path, cut(after=50_000), Fault(ignore_if_range=True, headers=headers))
+    with make_client(tmp_path, time, sleep=exchange) as client:
+        client.fetch(url, tmp_path / "cards.bin", version="v1")
+    assert (tmp_path / "cards.bin").read_bytes() == now
+    assert [request.headers.get("range") for request in server.requests] == [None, "bytes=50000-", None]
+
+
+def test_a_version_alone_does_not_tell_editions_apart(server: ScryfallServer, client: Client, target: Path) -> None:
+    url = server.put("/file/cards.bin", b"a" * 100_000, headers={"ETag": None})
+    server.fail("/file/cards.bin", cut(after=50_000))
+    client.fetch(url, target.with_name("cards.bin"), version="v1")
+    assert [request.headers.get("range") for request in server.requests] == [None, None]
+
+
 def test_a_weak_etag_resumes_by_date(server: ScryfallServer, client: Client, target: Path) -> None:
     stamp = "2026-11-20T21:05:08+00:00"
     url = server.put("/file/cards.bin", b"a" * 100_000, updated_at=stamp, headers={"ETag": 'W/"weak"'})

@@ -14,6 +14,7 @@ from server_faults import Fault, cut, refusal, too_many, unavailable
 
 from catalog.card import CatalogError
 from catalog.download import Client, DownloadError
+from catalog.download.patience import LONGEST_TIME
 
 
 def test_says_who_is_asking_and_what_it_takes(server: ScryfallServer, client: Client) -> None:
@@ -91,6 +92,14 @@ def test_asked_to_wait_too_long_it_stops_and_says_when_to_come_back(
         client.get_json(server.url + API)
     assert time.slept == []
     assert len(server.requests) == 1
+
+
+def test_no_try_begins_after_the_longest_time_in_all(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
+    server.fail_always(API, unavailable(Retry_After="119"))
+    patient = make_client(tmp_path, time, attempts=1000)
+    with patient, pytest.raises(DownloadError, match=r"answered 503 \(Service Unavailable\), and 3 hours are over\.\n"):
+        patient.get_json(server.url + API)
+    assert sum(time.slept) == pytest.approx(LONGEST_TIME, abs=2 * 119)
 
 
 def test_503_with_retry_after_is_honoured_too(server: ScryfallServer, client: Client, time: FakeTime) -> None:

@@ -45,6 +45,11 @@ ANSWERS: dict[str, Answer] = {
     "a slow body": again(HEAD + b"Content-Length: 100000\r\n\r\n", b"x", 0.05),
     "a slow header": again(HEAD, b"A", 0.05),
     "slow chunks": again(CHUNKED, b"1\r\nx\r\n", 0.05),
+    "slow chunks with extensions": again(CHUNKED, b"1;" + b"x" * 200 + b"\r\nx\r\n", 0.05),
+    "slow extensions of a chunk": again(CHUNKED + b"1;", b"x" * 2, 0.05),
+    "chunks with large extensions without end": again(CHUNKED, b"1;" + b"x" * 60_000 + b"\r\nx\r\n"),
+    "a slow refusal": again(b"HTTP/1.1 404 Not Found\r\nContent-Length: 100000\r\n\r\n", b"x", 0.05),
+    "a negative chunk without end": again(CHUNKED + b"-1\r\n", b"x" * 10_000),
     "a negative chunk": said(CHUNKED + b"-5\r\nabcde\r\n0\r\n\r\n"),
     "a huge chunk": said(CHUNKED + b"ffffffffffffffffffff\r\nabc"),
     "a chunk of words": said(CHUNKED + b"many\r\nabc"),
@@ -117,6 +122,19 @@ def test_a_download_ends_whatever_a_server_says(
     assert all(
         len(words.splitlines()) <= 2 and words.isprintable() for text in told for words in [text.replace("\n", " ")]
     )
-    if "end" in answer or "slow" in answer or "negative chunk" in answer:
+    if "end" in answer or "refusal" in answer or "slow" in answer or "negative chunk" in answer:
         assert len(told) == 2
         assert not (tmp_path / "cards.json").exists()
+
+
+def test_no_answer_takes_longer_than_the_longest_time(
+    serve: Callable[[Answer], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "LONGEST_TIME", 0.5)
+    steady = again(HEAD + b'Content-Length: 1000000000\r\nETag: "1"\r\n\r\n', b"x" * 1000, 0.01)
+    with (
+        Client("mtg", cache=tmp_path, attempts=1) as client,
+        pytest.raises(CatalogError, match=r"did not answer in time after \d+ of 1000000000 bytes"),
+    ):
+        client.fetch(serve(steady), tmp_path / "cards.json")
+    assert (tmp_path / "cards.json.part").stat().st_size >= 1000  # from where the next run goes on
