@@ -166,8 +166,8 @@ class Transfer:
         first, _, total = found.groups() if found else (None, None, None)
         length = int(total) if total and total.isdecimal() else state.size or None
         etag, modified = validators(answer)
-        other = (etag and etag != state.etag) or (modified and modified != state.last_modified)
-        other = other or (state.size and length != state.size)
+        known = (etag, state.etag), (modified, state.last_modified), (state.size, length)
+        other = any(here and here != there for here, there in known)
         # What the server was asked for with If-Range it may send without having looked at it.
         proved = not other and bool(_strong(etag) or modified)
         if answer.status == 416 and total == str(offset) and (proved or (not other and length == state.size)):

@@ -67,10 +67,7 @@ def pages_of(copy: Path) -> Any:
     from datasette.plugins import pm
 
     class Bounds:
-        @staticmethod
-        @hookimpl
-        def prepare_connection(conn: Any) -> None:
-            bound(conn)
+        prepare_connection = staticmethod(hookimpl(lambda conn: bound(conn)))
 
     handler: Any = import_module("datasette.handle_exception")  # which has to be loaded after the rest of Datasette
     handler.rich = None  # with Rich it prints a traceback for every question that cannot be answered
