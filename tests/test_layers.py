@@ -125,6 +125,7 @@ FLOORS = (
         "catalog.allowance",
         "catalog.collector",
         "catalog.files",
+        "catalog.csv_lines",
         "catalog.temporary",
         "catalog.documents",
         "catalog.holding",

@@ -1,14 +1,13 @@
 """Rows in doubt as a table that a person corrects and imports again; each row says which doubt it settles."""
 
-import csv
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from catalog.collection.file_rows import row_of
 from catalog.collection.formats.apps import APPS
-from catalog.collection.formats.tables import harmless
 from catalog.collection.import_report import ReportRow
+from catalog.csv_lines import csv_line
 from catalog.files import whole_file
 from catalog.store.holdings import CollectionStore
 
@@ -25,8 +24,7 @@ def write_corrections(path: Path, entries: Iterable[ReportRow], collection: Coll
     entries = list(entries)
     names = collection.card_names(card_id for entry in entries for card_id in entry.candidates)
     with whole_file(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*(heading for heading, _ in _COLUMNS), *_TOLD])
+        file.write(csv_line([*(heading for heading, _ in _COLUMNS), *_TOLD]))
         for entry in entries:
             if entry.doubt is None:
                 continue
@@ -48,4 +46,4 @@ def write_corrections(path: Path, entries: Iterable[ReportRow], collection: Coll
                     "rarity": row.rarity,
                 }
                 told = (entry.reason, shown, entry.raw)
-                writer.writerow([harmless(text) for text in (*(cells[field] for _, field in _COLUMNS), *told)])
+                file.write(csv_line([*(cells[field] for _, field in _COLUMNS), *told]))

@@ -3,7 +3,6 @@
 What is lost is not thought out but looked up: what was written is read back, and compared with what is owned.
 """
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,11 +10,11 @@ from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.collection.formats import FORMATS, Format, find_format
-from catalog.collection.formats.cells import harmless
 from catalog.collection.formats.format import CollectionFile
 from catalog.collection.formats.row import Skipped
 from catalog.collection.formats.tables import find_app
 from catalog.collection.formats.words import finish_word
+from catalog.csv_lines import csv_line
 from catalog.files import whole_file
 from catalog.holding import Holding, Place
 from catalog.matching.row import Row
@@ -176,8 +175,6 @@ def _has_set(holding: Holding, row: Row) -> bool:
 def write_losses(path: Path, losses: Iterable[Loss]) -> None:
     """Writes what is lost as a table, card by card, whole or not at all."""
     with whole_file(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(_HEADINGS)
+        file.write(csv_line(_HEADINGS))
         for what, one, _ in losses:
-            cells = (what, str(one.copies), one.name, one.game, one.set_code, one.number, one.card_id)
-            writer.writerow([harmless(cell) for cell in cells])
+            file.write(csv_line((what, one.copies, one.name, one.game, one.set_code, one.number, one.card_id)))

@@ -1,4 +1,4 @@
-"""What the cells of a row mean: copies by finish, condition and grade, ids, and names that no spreadsheet runs."""
+"""What the cells of a row mean: copies by finish, condition and grade, ids and names."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,6 @@ from catalog.collection.formats.words import FINISHES, REVERSE, finish_word
 from catalog.holding import NORMAL, NOWHERE, Place
 from catalog.matching.row import Row
 
-_OPENS_A_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
 _COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
 _FINISH_BEHIND: Final = re.compile(
     r"(?P<condition>[^()]*?\S) (?P<finish>(?:1st edition |unlimited )?(?:reverse )?holofoil|(?:etched )?foil)",
@@ -23,24 +22,6 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGN
 _ID_FIELDS: Final = frozenset(ID_FIELDS)
 _PLACE: Final = frozenset(Place._fields)
 _WHOLE: Final = re.compile(r"\d{1,15}")
-
-
-def harmless(text: str) -> str:
-    """A cell that no spreadsheet runs: what opens a formula gets an apostrophe before it.
-
-    >>> harmless("+2 Mace"), harmless("Ant"), harmless("'=1")
-    ("'+2 Mace", 'Ant', "''=1")
-    """
-    return "'" + text if _OPENS_A_FORMULA.match(text) else text
-
-
-def unharmed(text: str) -> str:
-    """A cell as it was before `harmless`.
-
-    >>> unharmed("'+2 Mace"), unharmed("'Twas Night"), unharmed("''=1")
-    ('+2 Mace', "'Twas Night", "'=1")
-    """
-    return text[1:] if text.startswith("'") and _OPENS_A_FORMULA.match(text) else text
 
 
 def row_of_cells(

@@ -1,7 +1,5 @@
 """Reads and writes tables of cards: those of the apps that are known, and any other whose columns are named."""
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,18 +9,17 @@ from typing import Final
 from catalog.card import CatalogError
 from catalog.collection.formats.app import WEAKER
 from catalog.collection.formats.apps import APPS, FIELDS, ID_FIELDS, SYNONYMS, App, heading_key, recognise
-from catalog.collection.formats.cells import amounts_of, harmless, row_of_cells, unharmed
+from catalog.collection.formats.cells import amounts_of, row_of_cells
 from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, Skipped
 from catalog.collection.formats.words import REVERSE
+from catalog.csv_lines import csv_line, unharmed
 from catalog.holding import Holding, Place
 from catalog.matching.row import Row
 from catalog.printing import Unread
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.streams import open_data
 from catalog.readers.tables import Cells, TextTable, headings_shown
-
-__all__ = ["harmless", "unharmed"]
 
 ANY: Final = App("csv", "a table", (), (), writes=False)
 """A table of no app that is known."""
@@ -195,18 +192,9 @@ def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
 
 def write_table(app: App, holdings: Iterable[Holding]) -> Iterator[str]:
     """The text of a table, a line at a time."""
-    line = io.StringIO()
-    writer = csv.writer(line, delimiter=app.delimiter, lineterminator="\n")
-
-    def written(cells: Iterable[str]) -> str:
-        line.seek(0)
-        line.truncate()
-        writer.writerow(cells)
-        return line.getvalue()
-
-    yield written(heading for heading, _ in app.columns)
+    yield csv_line((heading for heading, _ in app.columns), app.delimiter)
     for holding in holdings:
-        yield written(harmless(_cell(app, field, holding)) for _, field in app.columns)
+        yield csv_line((_cell(app, field, holding) for _, field in app.columns), app.delimiter)
 
 
 def _cell(app: App, field: str, holding: Holding) -> str:
