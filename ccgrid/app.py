@@ -16,6 +16,7 @@ from catalog.card import CatalogError, ContradictionError, UnknownNameError
 from catalog.temporary import sweep
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
+from ccgrid.view.streams import flush, prepare, write
 from ccgrid.view.text import visible
 
 DONE: Final = 0
@@ -53,10 +54,7 @@ _SOON: Final = 0.01
 
 def main() -> None:
     """Carry out the command line of this process, and end the process with its exit status."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # A character that the terminal or the locale cannot show becomes an escape, not a traceback.
-        if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
-            reconfigure(errors="backslashreplace")
+    prepare()
     try:
         _listen()
         sweep()
@@ -148,7 +146,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"ccgrid {version('ccgrid')}")
+        write(f"ccgrid {version('ccgrid')}")
         raise typer.Exit
 
 
@@ -165,7 +163,7 @@ def _report(error: BaseException) -> int:
     if os.environ.get("CCGRID_TRACEBACK"):
         import traceback
 
-        traceback.print_exception(error)
+        write("".join(traceback.format_exception(error)), stderr=True)
     if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
         return READER_GONE  # Typer and Rich each turn a broken pipe into `sys.exit(1)`, but 1 is our "not valid"
     if isinstance(error, SystemExit):
@@ -194,7 +192,7 @@ def _report(error: BaseException) -> int:
 def _report_usage(error: Any) -> int:
     """Say in two lines what is wrong with the command line; a group without a command shows its help."""
     if type(error).__name__ == "NoArgsIsHelpError":
-        print(error.format_message(), file=sys.stderr)
+        write(error.format_message(), stderr=True)
         return WRONG_COMMAND_LINE
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
@@ -248,20 +246,15 @@ def _os_words(error: OSError) -> str:
 
 def _complain(message: str) -> None:
     """Print the first two lines of a message on standard error, with whatever it quotes made harmless."""
-    if sys.stderr is None:  # closed by whoever started us; `print` would fall back on standard output
-        return
     for line in message.split("\n", 2)[:2]:
         shown = visible(line)
-        print(shown if len(shown) <= LONGEST_LINE else shown[:LONGEST_LINE] + " ...", file=sys.stderr)
+        write(shown if len(shown) <= LONGEST_LINE else shown[:LONGEST_LINE] + " ...", stderr=True)
 
 
 def _flush(status: int) -> int:
     """Write out what is left of the output, so that a full disk or a closed pipe is met here and not at exit."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        flush()
     except OSError as error:
-        # What cannot be written must not be tried again when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return status if status == READER_GONE else _report(error)
     return status

@@ -1,6 +1,5 @@
 """The command that shows the catalogue in a browser."""
 
-import sys
 import webbrowser
 from contextlib import suppress
 from typing import Annotated
@@ -11,6 +10,7 @@ from ccgrid import services
 from ccgrid.browsing.serve import LOOPBACK, PORT, browse, check_browsing, port_taken
 from ccgrid.commands.options import Database, Json
 from ccgrid.view.output import remark, show, show_json
+from ccgrid.view.streams import flush
 
 app = typer.Typer()
 
@@ -43,8 +43,7 @@ def browse_catalogue(
             show_json({"address": address})
         else:
             show(f"The catalogue is at {address} until Ctrl-C.")
-        if sys.stdout is not None:
-            sys.stdout.flush()  # a program that reads it waits for it, and would until the end
+        flush()  # a program that reads it waits for it, and would until the end
         if host not in (LOOPBACK, "::1"):
             remark("Whoever has this address can look at it from other machines, too; nothing is encrypted.")
         if window:

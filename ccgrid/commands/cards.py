@@ -20,6 +20,7 @@ from ccgrid.commands.owned import Box
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import remark, show, show_json, show_json_lines
+from ccgrid.view.streams import input_line
 
 if TYPE_CHECKING:
     from catalog.store.catalogue import Store
@@ -253,7 +254,7 @@ def _given(card: CustomCard, told: dict[str, Any], as_json: bool, needed: str) -
 def _voice() -> "FormPrompter":
     """The form at a terminal."""
     return terminal.card_form.FormPrompter(
-        ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
+        ask=lambda prompt: input_line(f"{prompt}> "),
         draw=lambda card: show("", view.card.draw_card(card.card(), card.numbers())),
         say=show,
     )

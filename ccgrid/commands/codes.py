@@ -15,6 +15,7 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import DECK, RECORD, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
+from ccgrid.view.streams import write
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def code(
         if as_json:
             show_json({"code": one.code.line, "length": len(one.code.line), "left_out": list(one.code.left_out)})
             continue
-        print(one.code.line)
+        write(one.code.line)
         if one.code.left_out:
             remark(f"Left out for lack of room: {' and '.join(one.code.left_out)}.")
 

@@ -1,6 +1,5 @@
 """Commands on what a person owns: add, remove, list, write files for other apps, take back."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -28,6 +27,7 @@ from ccgrid.commands.owned import (
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import remark, show, show_json, show_json_lines
+from ccgrid.view.streams import write_data
 
 app = typer.Typer()
 
@@ -207,7 +207,7 @@ def export(
     chosen = selection(None, games, set_code=set_code, box=box)
     found, doubts = services.collection.written("jsonl" if as_json else form, chosen, database, waiting)
     if output is None:
-        sys.stdout.writelines(found.lines())
+        write_data(found.lines())
     else:
         with whole_file(output) as file:
             file.writelines(found.lines())

@@ -8,6 +8,8 @@ from typing import Any
 
 import typer
 
+from ccgrid.view.text import visible
+
 Words = Iterable[str | tuple[str, str]]
 
 
@@ -78,8 +80,13 @@ def _offered(words: Words, incomplete: str) -> list[Any]:
 
 
 def _safe(words: Words) -> list[Any]:
-    """The words as the shell takes them: bash puts them into the line as they are, so that blanks need a backslash."""
+    """The words as the shell takes them: bash puts them into the line as they are, so that blanks need a backslash.
+
+    A word that would act on the terminal is not offered: nobody could type it.
+    """
+    pairs = ((one, "") if isinstance(one, str) else one for one in words)
+    words = [(word, visible(what)) if what else word for word, what in pairs if visible(word) == word]
     if not os.environ.get("_CCGRID_COMPLETE", "").endswith("bash"):
-        return list(words)
+        return words
     plain = (one if isinstance(one, str) else one[0] for one in words)
     return ["".join(f"\\{c}" if c in " '\"\\$&();<>|*?#!`" else c for c in word) for word in plain]

@@ -1,6 +1,5 @@
 """The command that changes a deck in its file."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +13,7 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import DECK, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
+from ccgrid.view.streams import can_ask
 
 if TYPE_CHECKING:
     from ccgrid.services.deck_editing import DeckEditing
@@ -56,7 +56,7 @@ def edit(
     wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
     wanted += [("add", text) for text in add or ()]
     choices = Choices(asking(as_json=as_json))
-    is_asked = not wanted and not as_json and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    is_asked = not wanted and not as_json and can_ask()
     if not wanted and not is_asked:
         raise typer.BadParameter("say what to change: --swap OLD=NEW, --add CARD or --out CARD")
     if output is not None:

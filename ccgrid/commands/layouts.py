@@ -14,6 +14,7 @@ from ccgrid.commands.completion import complete_layouts
 from ccgrid.commands.options import Force, Json, bounded
 from ccgrid.services.outputs import LAYOUT, check_free
 from ccgrid.view.output import remark, show, show_json
+from ccgrid.view.streams import input_line, write_data
 
 if TYPE_CHECKING:
     from catalog.imports.layout_draft import Draft, Field, Reading
@@ -94,11 +95,11 @@ def new(
     asks = at is None and not as_json and sys.stdin is not None and sys.stdin.isatty()
     game = game or imports.layout_draft.game_name(data.name)
     if asks:
-        game = typer.prompt("A short name for the game", default=game, err=True)
+        game = _answer("A short name for the game", game)
     if keep:
         output = services.layouts.kept_file(game)
     if asks:
-        title = typer.prompt("What is it called?", default=title or game.title(), err=True)
+        title = _answer("What is it called?", title or game.title())
         zones = dict(terminal.layout_form.ask_zones(draft, _ask, remark))
     text = services.layouts.drafted(
         draft, game, title or game.title(), zones, {path: how for path, how in reads.items() if how[0]}
@@ -109,7 +110,7 @@ def new(
         show_json({"game": game, "file": output and str(output), "zones": zones, "layout": text})
         return
     if output is None:
-        typer.echo(text, nl=False)
+        write_data(text.splitlines(keepends=True))
         return
     remark(f"Written to {output}. Try it with: ccgrid layout check {output} --data {data}")
 
@@ -127,4 +128,9 @@ def _told_places(draft: "Draft", told: Sequence[str]) -> "Iterator[tuple[str, tu
 
 
 def _ask(field: "Field") -> str:
-    return str(typer.prompt(view.layouts.field_in_words(field), default="", show_default=False, err=True))
+    return input_line(f"{view.layouts.field_in_words(field)}: ", stderr=True)
+
+
+def _answer(question: str, usual: str) -> str:
+    """What a person answers beside the layout, which may be on standard output; Enter stands for the usual."""
+    return input_line(f"{question} [{usual}]: ", stderr=True) or usual

@@ -1,6 +1,5 @@
 """Commands on what was done: the ledger of imports, and what was done last taken back."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -8,6 +7,7 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
+from ccgrid.view.streams import can_ask
 
 app = typer.Typer()
 
@@ -46,7 +46,7 @@ def undo(
         found = found[:1]
     if not found or yes:
         chosen = found[0] if found else None
-    elif not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+    elif not as_json and can_ask():
         if (chosen := terminal.undoing.ask(found)) is None:
             remark("Left; nothing is changed.")
             raise typer.Exit

@@ -1,6 +1,5 @@
 """The command that steps through a game."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +11,7 @@ from ccgrid.commands.options import Database, Json
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import show_json
+from ccgrid.view.streams import can_ask
 from ccgrid.view.words import counted
 from engine.schema import RecordError
 
@@ -74,7 +74,7 @@ def _show(
             show_json(services.records.replay_json(replace(record, moves=record.moves[:last]), first))
         return
     replay = terminal.replay.Replay.of(reading, record, last)
-    is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    is_terminal = can_ask()
     waits = is_terminal if pause is None else pause
     if waits and is_terminal and view.screen.obeys():
         is_wanted_last = begin is None and (end is not None or reading.error is not None)

@@ -14,6 +14,7 @@ from ccgrid.commands.owned import Box, RowOption, Slot
 from ccgrid.commands.scan_position import Wanted, write_position
 from ccgrid.services.outputs import LAYOUT, RECORD, check_free
 from ccgrid.view.output import note, remark, show, show_json
+from ccgrid.view.streams import can_ask, input_line
 
 if TYPE_CHECKING:
     from catalog.scan.result import Scan
@@ -70,7 +71,7 @@ def scan(
         _learn(learn, data, output, services.scanning.pictures(images), database, as_json=as_json)
         return
     own = own or bool(box or row or slot)
-    asks = not yes and not as_json and not check and _at_terminal()
+    asks = not yes and not as_json and not check and can_ask()
     if output is not None:
         if not grid:
             raise typer.BadParameter("is for --learn, and for --grid", param_hint="--output")
@@ -142,15 +143,11 @@ def _learn(
         show(text.rstrip("\n"))
 
 
-def _at_terminal() -> bool:
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-
-
 def _voice() -> "ReviewPrompter":
     """A person at this terminal."""
     return terminal.scan_review.ReviewPrompter(
         key=terminal.keys.read_key,
-        ask=lambda prompt: str(typer.prompt(prompt, default="", show_default=False, prompt_suffix="> ")),
+        ask=lambda prompt: input_line(f"{prompt}> "),
         draw=view.scan.show_scan,
         say=show,
     )

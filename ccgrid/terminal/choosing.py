@@ -1,12 +1,12 @@
 """Asks at a terminal which of several cards with one name is meant, and tells what was taken."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from catalog.card import Card
 from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
+from ccgrid.view.streams import can_ask, input_line
 
 if TYPE_CHECKING:
     from catalog.matching.resolver import Choose
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def asking(*, as_json: bool = False) -> "Choose | None":
     """The question to a person at a terminal; None where nobody sits there, or a script wants JSON."""
-    if as_json or sys.stdin is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if as_json or not can_ask():
         return None
     return choose
 
@@ -26,7 +26,7 @@ def choose(text: str, candidates: Sequence[Card]) -> Card | None:
     show_candidates(candidates)
     while True:
         try:
-            answer = input(f"Which one? 1 to {len(candidates)}, or nothing for none> ").strip()
+            answer = input_line(f"Which one? 1 to {len(candidates)}, or nothing for none> ").strip()
         except (EOFError, KeyboardInterrupt):
             show("")
             return None

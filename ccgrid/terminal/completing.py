@@ -4,10 +4,14 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from catalog.matching.search import fold
+from ccgrid.view.text import visible
 
 
 def complete_lines(ends: Callable[[str], Sequence[str]] | None) -> None:
-    """Lets the tabulator put in the whole lines that `ends` finds for the line so far; None ends that."""
+    """Lets the tabulator put in the whole lines that `ends` finds for the line so far; None ends that.
+
+    What would act on the terminal is not among them: nobody could type it.
+    """
     try:
         readline = import_module("readline")  # its import alone turns line editing on: not in a pipe
     except ImportError:  # this Python cannot complete names
@@ -16,7 +20,7 @@ def complete_lines(ends: Callable[[str], Sequence[str]] | None) -> None:
 
     def complete(text: str, state: int) -> str | None:
         if state == 0 and ends is not None:
-            found[:] = ends(readline.get_line_buffer())
+            found[:] = [name for name in ends(readline.get_line_buffer()) if visible(name) == name]
         return found[state] if state < len(found) else None
 
     readline.set_completer_delims("")

@@ -10,6 +10,7 @@ from ccgrid.terminal.choosing import asking
 from ccgrid.terminal.completing import complete_lines, kept_beginnings
 from ccgrid.view.collection import show_session
 from ccgrid.view.output import remark, show, show_json
+from ccgrid.view.streams import input_line
 
 
 def run_session(
@@ -64,7 +65,7 @@ def _lines(session: EntrySession, talks: bool) -> Iterator[str]:
         return
     while True:
         try:
-            yield input(f"{session.prompt}> ") or "end"
+            yield input_line(f"{session.prompt}> ") or "end"
         except (EOFError, KeyboardInterrupt):
             return
 
@@ -76,7 +77,7 @@ def _asked(session: EntrySession, unsure: UnsureError) -> str:
         for number, choice in enumerate(unsure.choices, 1):
             show(f"  {number}: {choice}")
     try:
-        answer = input("Which? A number, or nothing for none: " if several else "Add them? yes or no: ").strip()
+        answer = input_line("Which? A number, or nothing for none: " if several else "Add them? yes or no: ").strip()
     except (EOFError, KeyboardInterrupt):
         answer = ""
     chosen = int(answer) if answer.isdecimal() and len(answer) < 3 else 0

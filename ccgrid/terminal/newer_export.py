@@ -1,11 +1,11 @@
 """Asks what to do with a file that repeats most of an earlier one."""
 
-import sys
 from typing import Literal
 
 from catalog.collection.newer import RepeatedError, ReplacesAllError
 from ccgrid.view.import_report import show_difference
 from ccgrid.view.output import show
+from ccgrid.view.streams import can_ask, input_line
 
 _ANSWERS: dict[str, Literal["replace", "again"]] = {
     "r": "replace",
@@ -28,12 +28,12 @@ def ask_whether_all(refused: ReplacesAllError) -> bool:
 
 def _answer(error: RepeatedError | ReplacesAllError, question: str) -> str:
     """The first letter of what somebody says to a question about a file; nothing where nobody can be asked."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not can_ask():
         return ""
     show(str(error).partition(" (")[0] + ".", "")
     show_difference(error.difference, would=True)
     try:
-        return input(question).strip().casefold()[:1]
+        return input_line(question).strip().casefold()[:1]
     except (EOFError, KeyboardInterrupt):
         show("")
         return ""

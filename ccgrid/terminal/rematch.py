@@ -1,6 +1,5 @@
 """What follows a game or a match at a terminal: the question whether the same people play once more."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from ccgrid.terminal.table import play_game, play_match
 from ccgrid.terminal.voice import read_line
 from ccgrid.view.names import player_name
 from ccgrid.view.output import remark, show
+from ccgrid.view.streams import can_ask
 from engine.dice import Dice
 from engine.players import prepare
 
@@ -51,8 +51,7 @@ def _played(play: Session | MatchSession, record: Path | None, kept: KeptGame) -
 def _asks(play: Session | MatchSession) -> bool:
     """Whether somebody is there who may answer."""
     table = play.session if isinstance(play, MatchSession) else play
-    is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    return is_terminal and len(table.computers) < len(table.setup.players)
+    return can_ask() and len(table.computers) < len(table.setup.players)
 
 
 def _wanted(again: Rematch) -> bool:

@@ -12,6 +12,7 @@ from ccgrid.view.games import describe_move, draw_state, show_position, standing
 from ccgrid.view.names import player_name
 from ccgrid.view.output import can_draw, show
 from ccgrid.view.screen import clear, other_screen
+from ccgrid.view.streams import input_line
 from ccgrid.view.words import counted
 from engine.analysis import marks_of
 from engine.errors import quoted
@@ -105,9 +106,9 @@ def step_through(replay: Replay, begin: int, *, waits: bool) -> None:
 def _goes_on() -> bool:
     """Waits until the person presses Enter; False where they want to see no more."""
     try:
-        return not input("Enter goes on, q ends. ").strip().lower().startswith("q")
+        return not input_line("Enter goes on, q ends. ").strip().lower().startswith("q")
     except EOFError:
-        print()  # the prompt's line has no end
+        show("")  # the prompt's line has no end
         return False
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ccgrid.services.undoing import Done
 from ccgrid.view.output import show
+from ccgrid.view.streams import input_line
 
 
 def ask(found: Sequence[Done]) -> Done | None:
@@ -20,7 +21,7 @@ def ask(found: Sequence[Done]) -> Done | None:
 
 def _answer(prompt: str) -> str:
     try:
-        return input(prompt).strip().casefold()
+        return input_line(prompt).strip().casefold()
     except (EOFError, KeyboardInterrupt):
         show("")
         return ""

@@ -11,6 +11,7 @@ from ccgrid.view.names import player_name
 from ccgrid.view.output import show
 from ccgrid.view.rules import show_rules
 from ccgrid.view.screen import Window, clear
+from ccgrid.view.streams import input_line
 from engine.record import Ply
 
 
@@ -40,9 +41,9 @@ def read_line(prompt: str) -> str:
     if sys.stdin is None:  # the program was started with its standard input closed
         raise LeftTable
     try:
-        return input(prompt)
+        return input_line(prompt)
     except (EOFError, KeyboardInterrupt):
-        print()  # the prompt's line has no end
+        show("")  # the prompt's line has no end
         raise LeftTable from None
 
 

@@ -1,12 +1,11 @@
 """How results leave the program: JSON for scripts, tables on a terminal, aligned text into a pipe, notes beside.
 
-Only this module prints with Rich. It imports it when something is printed with it: a script that reads from a pipe does
-not wait for it.
+It prints through `streams`, and alone with Rich, which it imports when something is printed with it: a script that
+reads from a pipe does not wait for it.
 """
 
 import json
 import os
-import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from catalog.amounts import amount
 from ccgrid.view.columns import GAP, broken, fitted, lines_of
 from ccgrid.view.columns import Column as Column
 from ccgrid.view.drawing import Drawing
+from ccgrid.view.streams import flush, for_people, is_terminal, write
 from ccgrid.view.text import pad, shorten, visible, width
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def console(*, stderr: bool = False) -> "Console":
     """Return where to print: nothing in data is taken for markup, `NO_COLOR` and `FORCE_COLOR` are honoured."""
     from rich.console import Console
 
-    return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    return Console(file=for_people(stderr=stderr), markup=False, emoji=False, highlight=False)
 
 
 def on_terminal(*, stderr: bool = False) -> bool:
@@ -51,27 +51,25 @@ def on_terminal(*, stderr: bool = False) -> bool:
 
     Rich decides; it is not asked where nothing speaks for a terminal.
     """
-    stream = sys.stderr if stderr else sys.stdout
-    may_be = stream is not None and (stream.isatty() or not {"FORCE_COLOR", "TTY_COMPATIBLE"}.isdisjoint(os.environ))
-    return may_be and console(stderr=stderr).is_terminal
+    return is_terminal(stderr=stderr) and console(stderr=stderr).is_terminal
 
 
 def can_draw() -> bool:
-    """Say whether standard output can show box-drawing characters; if not, pictures are drawn in ASCII."""
+    """Say whether the output can show box-drawing characters; if not, pictures are drawn in ASCII."""
     return _encodable("│┌▶…·")
 
 
 def shown(text: str) -> str:
     """Return a stranger's text as it will stand in the output, so that it can be measured and put into columns.
 
-    What would act on a terminal, and what the encoding of standard output lacks, is an escape.
+    What would act on a terminal, and what the encoding of the output lacks, is an escape.
     """
     safe = visible(text)
     return safe if _encodable(safe) else safe.encode(_encoding(), "backslashreplace").decode(_encoding())
 
 
 def _encoding() -> str:
-    return getattr(sys.stdout, "encoding", None) or "ascii"
+    return getattr(for_people(), "encoding", None) or "ascii"
 
 
 def _encodable(text: str) -> bool:
@@ -87,7 +85,8 @@ def show(*parts: str | Drawing) -> None:
     if not on_terminal():
         # Into a pipe nothing is broken into lines: whoever reads it there has a width of their own.
         for part in parts:
-            print("\n".join(map(shown, part.split("\n"))) if isinstance(part, str) else part.plain, flush=True)
+            write("\n".join(map(shown, part.split("\n"))) if isinstance(part, str) else part.plain)
+        flush()
         return
     from rich.text import Text
 
@@ -96,14 +95,15 @@ def show(*parts: str | Drawing) -> None:
         if isinstance(part, str):
             text = Text("\n".join(shorten(shown(line), LONGEST_SENTENCE) for line in part.split("\n")))
         else:
-            text = Text("\n").join(Text.assemble(*line) for line in part.lines)
+            pieces = ([(visible(text), style) for text, style in line] for line in part.lines)
+            text = Text("\n").join(Text.assemble(*line) for line in pieces)
         target.print(text)
 
 
 def show_markdown(text: str) -> None:
     """Print a page of our own: set on a terminal, as it is written into a pipe."""
     if not on_terminal():
-        print(text, end="")
+        write(text.removesuffix("\n"))
         return
     from rich.markdown import Markdown
 
@@ -112,7 +112,7 @@ def show_markdown(text: str) -> None:
 
 def show_json(document: Any) -> None:
     """Print one JSON document in one line."""
-    print(json_line(document))
+    write(json_line(document))
 
 
 def show_json_lines(documents: Iterable[Any]) -> None:
@@ -124,7 +124,7 @@ def show_json_lines(documents: Iterable[Any]) -> None:
 def json_line(document: Any) -> str:
     """Return a JSON document in one line, with JSON's own escapes where it would not be printed as it is.
 
-    That is where its characters act on a terminal, or are lacking in the encoding of standard output; half of a
+    That is where its characters act on a terminal, or are lacking in the encoding of the output; half of a
     surrogate pair, which damaged data may hold, is in no encoding at all.
     """
     text = json.dumps(document, ensure_ascii=False)
@@ -138,9 +138,9 @@ def show_table(columns: Sequence[Column], rows: Iterable[Sequence[Value]], title
         target.print(_rich_table(columns, _texts(rows), title, target.width))
         return
     if title is not None:
-        print(shown(title))
+        write(shown(title))
     for line in aligned(columns, rows):
-        print(line)
+        write(line)
 
 
 def _texts(rows: Iterable[Sequence[Value]]) -> list[list[str]]:
@@ -190,21 +190,21 @@ def aligned(columns: Sequence[Column], rows: Iterable[Sequence[Value]]) -> Itera
 
 def note(message: str) -> None:
     """Tell a person at a terminal something beside the result, on standard error; scripts are told nothing."""
-    if sys.stderr is not None and sys.stderr.isatty():
+    if (stream := for_people(stderr=True)) is not None and stream.isatty():
         remark(message)
 
 
 def remark(message: str) -> None:
     """Tell everybody something that changes what the result means, on standard error."""
-    if sys.stderr is None:  # `print` would fall back on standard output
+    if (stream := for_people(stderr=True)) is None:
         return
     text = visible(message)
-    if sys.stderr.isatty():
+    if stream.isatty():
         with suppress(OSError):
-            cells = os.get_terminal_size(sys.stderr.fileno()).columns or len(text)
+            cells = os.get_terminal_size(stream.fileno()).columns or len(text)
             # A path, or a command to copy, stays whole: the terminal itself breaks it.
             text = textwrap.fill(text, cells, break_long_words=False, break_on_hyphens=False) if text.strip() else text
-    print(text, file=sys.stderr)
+    write(text, stderr=True)
 
 
 _WIDE_ENOUGH: Final = 76

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from ccgrid.view.output import console, on_terminal
+from ccgrid.view.streams import send
 
 _OTHER_SCREEN: Final = "\x1b[?1049h"
 _USUAL_SCREEN: Final = "\x1b[?1049l"
@@ -37,20 +38,20 @@ def other_screen(wanted: bool) -> Iterator[None]:
     if not wanted or not obeys() or _has_one_screen():
         yield
         return
-    _send(_OTHER_SCREEN)
+    send(_OTHER_SCREEN)
     try:
         yield
     finally:
-        _send(_USUAL_SCREEN)
+        send(_USUAL_SCREEN)
 
 
 def clear() -> None:
     """Take from the screen all that was on it, and from the lines typed what could be called back."""
     _forget_lines()
     if obeys():
-        _send(_CLEAR + (_CLEAR_HISTORY if _has_one_screen() else ""))
+        send(_CLEAR + (_CLEAR_HISTORY if _has_one_screen() else ""))
     elif on_terminal():
-        _send("\n" * console().height)
+        send("\n" * console().height)
 
 
 def obeys() -> bool:
@@ -60,11 +61,6 @@ def obeys() -> bool:
 
 def _has_one_screen() -> bool:
     return os.environ.get("TERM", "").startswith(_ONE_SCREEN)
-
-
-def _send(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
 
 
 def _forget_lines() -> None:

@@ -22,7 +22,11 @@ def visible(text: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
+    """An escape that JSON has, too, for all that JSON does not escape itself: what is shown of a line of it is JSON."""
+    if character < "\x7f":
+        return character.encode("unicode_escape").decode("ascii")
+    code = character.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{code[place : place + 4]}" for place in range(0, len(code), 4))
 
 
 def width(text: str) -> int:

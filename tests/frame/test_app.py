@@ -1,6 +1,7 @@
 """The frame of the command line: exit statuses, and what a person reads when something goes wrong."""
 
 import errno
+import io
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -132,9 +133,9 @@ def test_the_details_of_a_defect_are_shown_to_whoever_asks(
 @given(st.text())
 def test_no_message_prints_more_than_two_lines_or_a_control_character(message: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        lines: list[str] = []
-        patch.setattr("builtins.print", lambda line, file: lines.append(line))
+        patch.setattr(sys, "stderr", told := io.StringIO())
         frame._complain(message)
+    lines = told.getvalue().split("\n")[:-1]
     assert 1 <= len(lines) <= 2
     assert not any(ord(character) < 32 or 0x7F <= ord(character) < 0xA0 for line in lines for character in line)
 

@@ -1,0 +1,106 @@
+"""The one way out to standard output and standard error, and the one question to a person.
+
+What people read is shown: no character of it acts on a terminal. Data (exports, files after `-o -`) are shown so on a
+terminal alone; a file or a pipe gets them byte for byte. Nothing else in the program prints.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final, TextIO
+
+from ccgrid.view.text import visible
+
+_LOOKS_LIKE_ONE: Final = frozenset(("FORCE_COLOR", "TTY_COMPATIBLE"))
+_with_data = False
+"""Whether standard output has data alone, and people read standard error."""
+
+
+def prepare() -> None:
+    """Let a character that the terminal or the locale cannot show become an escape, not a traceback."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+            reconfigure(errors="backslashreplace")
+
+
+@contextmanager
+def data_alone() -> Iterator[None]:
+    """While the block runs, standard output is for data, and what people read goes to standard error."""
+    global _with_data
+    _with_data = True
+    try:
+        yield
+    finally:
+        _with_data = False
+
+
+def for_people(*, stderr: bool = False) -> TextIO | None:
+    """The stream that people read: standard output or, where asked or it is for data, standard error."""
+    return sys.stderr if stderr or _with_data else sys.stdout
+
+
+def is_terminal(*, stderr: bool = False) -> bool:
+    """Whether people read it on a terminal, or it is to look so: Rich may yet decide otherwise."""
+    stream = for_people(stderr=stderr)
+    return stream is not None and (stream.isatty() or not _LOOKS_LIKE_ONE.isdisjoint(os.environ))
+
+
+def can_ask() -> bool:
+    """Whether somebody sits at a terminal who sees a question and can answer it."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def write(text: str, *, stderr: bool = False) -> None:
+    """Write lines for people; nothing where the stream was closed by whoever started the program."""
+    if (stream := for_people(stderr=stderr)) is not None:
+        stream.write("\n".join(map(visible, text.split("\n"))) + "\n")
+
+
+def send(sequence: str) -> None:
+    """Write what is meant to act on the terminal: our own controls, and no text of anybody's."""
+    sys.stdout.write(sequence)
+    sys.stdout.flush()
+
+
+def write_data(lines: Iterable[str]) -> None:
+    """Write data to standard output, each line with its end: UTF-8 byte for byte, but shown on a terminal."""
+    if (stream := sys.stdout) is None:
+        return
+    if stream.isatty():
+        stream.writelines(shown_lines(lines))
+        return
+    stream.flush()
+    for line in lines:
+        stream.buffer.write(line.encode("utf-8", "surrogatepass"))
+
+
+def shown_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Lines with their ends as a terminal may have them."""
+    for line in lines:
+        yield visible(line.removesuffix("\n")) + "\n"
+
+
+def input_line(prompt: str, *, stderr: bool = False) -> str:
+    """The line that a person types behind a prompt, which stands on the stream that people read, or on standard error.
+
+    Raises EOFError where nobody answers.
+    """
+    shown = visible(prompt)
+    if (not stderr and not _with_data) or can_ask():
+        return input(shown)
+    if sys.stderr is not None:
+        sys.stderr.write(shown)
+        sys.stderr.flush()
+    return input()
+
+
+def flush() -> None:
+    """Write out what is left, so that a full disk or a closed pipe is met here; raises OSError."""
+    if sys.stdout is not None:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            # What cannot be written must not be tried again when the interpreter ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise
