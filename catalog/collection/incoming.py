@@ -37,7 +37,7 @@ def sha256_of(path: Path, name: str) -> str:
 def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
     """What comes out of a pipe as a file, which is gone afterwards; CatalogError where it is too long."""
     with temporary_folder() as folder:
-        path = folder / "input"
+        path = folder / name
         left = LARGEST_FILE
         with path.open("wb") as file:
             while data := stream.read(min(_CHUNK, left + 1)):
@@ -49,4 +49,4 @@ def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
 
 
 def _too_large(name: str) -> CatalogError:
-    return CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB; is it a collection?")
+    return CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB.")

@@ -23,13 +23,14 @@ from ccgrid.commands.owned import (
     opened,
     selection,
 )
+from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, show, show_json, show_json_lines
 
 app = typer.Typer()
 
-DeckFile = Annotated[Path, typer.Argument(help="A deck file.")]
+DeckFile = Annotated[Path, typer.Argument(click_type=INPUT, help="A deck file.")]
 
 
 @app.command()
@@ -177,7 +178,10 @@ def stats(database: Database = None, as_json: Json = False) -> None:
 @app.command()
 def verify(
     migrations: Annotated[
-        Path | None, typer.Option("--migrations", help="Scryfall's list of migrations, a file.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--migrations", click_type=INPUT, help="Scryfall's list of migrations, a file.", show_default=False
+        ),
     ] = None,
     online: Annotated[bool, typer.Option("--online", help="Ask Scryfall for its list of migrations.")] = False,
     apply: Annotated[

@@ -8,6 +8,7 @@ import typer
 from catalog.evidence import guessed_zones
 from ccgrid import services, view
 from ccgrid.commands.options import Database, Force, Games, Json
+from ccgrid.commands.paths import OUTPUT
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
@@ -90,7 +91,10 @@ def export(
     legal: Annotated[bool, typer.Option("--legal", help="Only cards that may be in a deck.")] = False,
     form: Annotated[str, typer.Option("--format", help="jsonl or csv.")] = "jsonl",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file, in place of standard output.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="A file, in place of standard output.", show_default=False
+        ),
     ] = None,
     force: Force = False,
     database: Database = None,

@@ -11,6 +11,7 @@ from catalog.files import write_whole
 from ccgrid import services, terminal
 from ccgrid.commands.decks import For
 from ccgrid.commands.options import Database, Force, Json
+from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import DECK, RECORD, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
@@ -26,11 +27,13 @@ app = typer.Typer()
 
 @app.command()
 def code(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A record, a deck, or a code.")],
+    record: Annotated[Path, typer.Argument(click_type=INPUT, metavar="RECORD", help="A record, a deck, or a code.")],
     game: For = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write what the code holds to this file.", show_default=False),
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="Write what the code holds to this file.", show_default=False
+        ),
     ] = None,
     force: Force = False,
     database: Database = None,
@@ -72,4 +75,4 @@ def _write(found: "list[Coded]", output: Path, *, force: bool) -> None:
         write_whole(output, deck_toml(source))
     else:
         engine.write_game(source, output)
-    remark(f"Written to {output}.")
+    tell_written(output)

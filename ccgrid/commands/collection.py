@@ -24,6 +24,7 @@ from ccgrid.commands.owned import (
     opened,
     selection,
 )
+from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import remark, show, show_json, show_json_lines
@@ -182,7 +183,10 @@ def export(
         typer.Option("--format", help="jsonl, moxfield, deckbox, csv …", autocompletion=complete_written_formats),
     ] = "jsonl",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file, in place of standard output.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="A file, in place of standard output.", show_default=False
+        ),
     ] = None,
     force: Force = False,
     games: Games = None,
@@ -190,7 +194,9 @@ def export(
     box: Box = "",
     lost: Annotated[
         Path | None,
-        typer.Option("--losses", help="Write what is lost here, card by card, as a table.", show_default=False),
+        typer.Option(
+            "--losses", click_type=OUTPUT, help="Write what is lost here, card by card, as a table.", show_default=False
+        ),
     ] = None,
     database: Database = None,
     as_json: Json = False,
@@ -201,6 +207,8 @@ def export(
 
     Example: ccgrid collection export --format moxfield -o moxfield.csv
     """
+    if is_stream(lost) and output is None:
+        raise typer.BadParameter("standard output has the cards: name a file for them with -o", param_hint="--losses")
     for path in (output, lost):
         if path is not None:
             check_free(path, CARDS, force=force)

@@ -1,8 +1,5 @@
 """Commands on files that other apps exported: bring them into the collection, list what was not certain."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace as replace_in
 from functools import partial
 from pathlib import Path
@@ -16,6 +13,7 @@ from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_formats
 from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
+from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 
@@ -28,7 +26,7 @@ app = typer.Typer()
 
 @app.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(help="A file that another app exports; - reads standard input.")],
+    file: Annotated[Path, typer.Argument(click_type=INPUT, help="A file that another app exports.")],
     form: Annotated[
         str,
         typer.Option(
@@ -64,7 +62,12 @@ def import_(
     ] = "skip",
     corrections: Annotated[
         Path | None,
-        typer.Option("--corrections", help="Write the doubtful rows here, to correct and import.", show_default=False),
+        typer.Option(
+            "--corrections",
+            click_type=OUTPUT,
+            help="Write the doubtful rows here, to correct and import.",
+            show_default=False,
+        ),
     ] = None,
     force: Force = False,
     database: Database = None,
@@ -84,34 +87,33 @@ def import_(
         raise typer.BadParameter("a file is added again or replaces what was there, not both", param_hint="--replace")
     if corrections is not None:
         check_free(corrections, CARDS, force=force)
-    with _readable(file) as path:
-        request = owned_cards.import_order.CollectionImport(
-            path,
-            "standard input" if str(file) == "-" else file.name,
-            owned_cards.formats.find_format(form) if form else None,
-            owned_cards.formats.parse_map(columns) if columns else None,
-            tuple(games or ()),
-            Place(box, row, slot),
-            any_printing,
-            again,
-            replace,
-            yes,
-            on_error == "stop",
-            dry_run,
-        )
-        bring_in = partial(_bring_in, database=database, corrections=corrections)
-        try:
-            report = bring_in(request)
-        except owned_cards.newer.RepeatedError as error:
-            answer = None if as_json else terminal.newer_export.ask_what_to_do(error)
-            if answer is None:
-                raise
-            again, replace = answer == "again", answer == "replace"
-            report = bring_in(replace_in(request, again=again, replace=replace))
-        except owned_cards.newer.ReplacesAllError as error:
-            if as_json or not terminal.newer_export.ask_whether_all(error):
-                raise
-            report = bring_in(replace_in(request, everything=True))
+    request = owned_cards.import_order.CollectionImport(
+        file,
+        file.name,
+        owned_cards.formats.find_format(form) if form else None,
+        owned_cards.formats.parse_map(columns) if columns else None,
+        tuple(games or ()),
+        Place(box, row, slot),
+        any_printing,
+        again,
+        replace,
+        yes,
+        on_error == "stop",
+        dry_run,
+    )
+    bring_in = partial(_bring_in, database=database, corrections=corrections)
+    try:
+        report = bring_in(request)
+    except owned_cards.newer.RepeatedError as error:
+        answer = None if as_json else terminal.newer_export.ask_what_to_do(error)
+        if answer is None:
+            raise
+        again, replace = answer == "again", answer == "replace"
+        report = bring_in(replace_in(request, again=again, replace=replace))
+    except owned_cards.newer.ReplacesAllError as error:
+        if as_json or not terminal.newer_export.ask_whether_all(error):
+            raise
+        report = bring_in(replace_in(request, everything=True))
     if as_json:
         show_json(report.to_dict())
         return
@@ -123,17 +125,6 @@ def _bring_in(request: "CollectionImport", *, database: Path | None, corrections
         return services.collection_files.bring_in(
             request, database, corrections=corrections, remark=remark, waiting=waiting, progress=report
         )
-
-
-@contextmanager
-def _readable(file: Path) -> Iterator[Path]:
-    """The file that is meant; what comes from standard input is kept in a file meanwhile."""
-    if str(file) != "-":
-        yield file
-        return
-
-    with owned_cards.incoming.spooled(sys.stdin.buffer, "standard input") as path:
-        yield path
 
 
 @app.command()
@@ -152,7 +143,9 @@ def doubts(
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write them as a table to correct and import.", show_default=False),
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="Write them as a table to correct and import.", show_default=False
+        ),
     ] = None,
     force: Force = False,
     database: Database = None,
@@ -183,4 +176,4 @@ def doubts(
     elif output is None:
         view.import_report.show_all_doubts(found.entries, found.files)
     if output is not None:
-        remark(f"Written to {output}. Correct it, then: ccgrid collection import {output}")
+        tell_written(output, f". Correct it, then: ccgrid collection import {output}")

@@ -9,10 +9,11 @@ from catalog.card import CatalogError
 from ccgrid import services, terminal, view
 from ccgrid.commands.decks import DeckFile, For
 from ccgrid.commands.options import Database, Force, Json
+from ccgrid.commands.paths import OUTPUT, is_stream, tell_written
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import DECK, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import remark, show_json
+from ccgrid.view.output import show_json
 from ccgrid.view.streams import can_ask
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def edit(
     game: For = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write the deck to this file, as TOML.", show_default=False),
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="Write the deck to this file, as TOML.", show_default=False
+        ),
     ] = None,
     force: Force = False,
     database: Database = None,
@@ -59,6 +62,8 @@ def edit(
     is_asked = not wanted and not as_json and can_ask()
     if not wanted and not is_asked:
         raise typer.BadParameter("say what to change: --swap OLD=NEW, --add CARD or --out CARD")
+    if is_stream(file) and output is None:
+        raise typer.BadParameter("standard input cannot be changed: write the deck with -o FILE, or -o -")
     if output is not None:
         check_free(output, DECK, force=force)
     with services.deck_editing.editing(file, database, game, choices) as deck:
@@ -82,7 +87,7 @@ def edit(
             view.deck_editing.show_changes([(step.out, step.new) for step in deck.steps])
             view.deck_editing.show_standing(deck.plays, deck.deck.cards, problems)
         if not as_json:
-            remark(f"Written to {path}.")
+            tell_written(path)
     if problems:
         raise typer.Exit(1)
 

@@ -20,6 +20,7 @@ from ccgrid.commands.game_options import (
 )
 from ccgrid.commands.many_games import Cluster, Workers
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
+from ccgrid.commands.paths import OUTPUT, is_stream, tell_written
 from ccgrid.services.outputs import DECK, check_free
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.words import counted
@@ -84,7 +85,8 @@ def new(
         str | None, typer.Option("--name", help="What to call it.", show_default=False, callback=bounded)
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the deck to this file.", show_default=False)
+        Path | None,
+        typer.Option("--output", "-o", click_type=OUTPUT, help="Write the deck to this file.", show_default=False),
     ] = None,
     force: Force = False,
     database: Database = None,
@@ -111,6 +113,8 @@ def new(
         raise CatalogError(
             f"--faction is for decks of {GAMES_WITH_FACTIONS}, and goes without --game: leave one of them out."
         )
+    if is_stream(output) and count > 1:
+        raise typer.BadParameter(f"standard output is one file, and {count} decks are {count}: name one with -o")
     if output is not None:
         check_free(output, DECK, force=force)
     used = any_seed(seed)
@@ -152,7 +156,7 @@ def new(
         show_json(drawn.to_dict())
         return
     if output is not None:
-        remark(f"Written to {output}. Look at it with: ccgrid deck show {output}")
+        tell_written(output, f". Look at it with: ccgrid deck show {output}")
         return
     view.decks.show_deck(drawn.plays, drawn.name, drawn.cards)
 
@@ -182,7 +186,7 @@ def _search(
         if file is None:
             view.deck_finding.show_found(drawn.name, drawn.cards, deck.promise)
         else:
-            remark(f"Written to {file}. Look at it with: ccgrid deck show {file}")
+            tell_written(file, f". Look at it with: ccgrid deck show {file}")
             show(*deck.promise)
         if wish.is_measured:
             view.deck_finding.show_explanation(deck.explanation, deck.cards, deck.meets)

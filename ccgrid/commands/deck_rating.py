@@ -1,6 +1,5 @@
 """The command that tells how a deck plays."""
 
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -52,7 +51,7 @@ def rate(
     choices = Choices(asking(as_json=as_json))
     with progress("Playing") as report:
         rating = services.deck_ratings.rate_deck(
-            Path(file),
+            file,
             game=game,
             games=games,
             players=parts(players),

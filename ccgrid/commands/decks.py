@@ -8,13 +8,16 @@ import typer
 from ccgrid import services, view
 from ccgrid.commands.game_options import GAMES_WITH_DECKS, From, complete_deck_game
 from ccgrid.commands.options import Database, Json, waiting
+from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 
 app = typer.Typer()
 
-DeckFile = Annotated[Path, typer.Argument(help="A deck: TOML, '1 Lightning Bolt (M10) 146', .dek, .cod, .ydk …")]
+DeckFile = Annotated[
+    Path, typer.Argument(click_type=INPUT, help="A deck: TOML, '1 Lightning Bolt (M10) 146', .dek, .cod, .ydk …")
+]
 
 For = Annotated[
     str | None,

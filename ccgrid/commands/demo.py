@@ -8,9 +8,12 @@ import typer
 from catalog.temporary import temporary_folder
 from ccgrid import services, terminal
 from ccgrid.commands.options import Force, read_seed
+from ccgrid.commands.paths import FilePath
 from ccgrid.services.outputs import DECK, RECORD, check_free
 
 app = typer.Typer()
+
+_FOLDER = FilePath("the deck and the game are two files, in a folder")
 
 
 @app.command()
@@ -20,7 +23,9 @@ def demo(
     ] = 7,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Keep the deck and the game in this folder.", show_default=False),
+        typer.Option(
+            "--output", "-o", click_type=_FOLDER, help="Keep the deck and the game in this folder.", show_default=False
+        ),
     ] = None,
     force: Force = False,
 ) -> None:

@@ -8,6 +8,7 @@ import typer
 from ccgrid import services, view
 from ccgrid.commands.game_options import complete_factions
 from ccgrid.commands.options import Json
+from ccgrid.commands.paths import INPUT
 from ccgrid.view.output import Column, show_json, show_json_lines, show_table
 from ccgrid.view.output import show as say
 
@@ -63,7 +64,7 @@ def show(
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="A faction file of your own.")],
+    file: Annotated[Path, typer.Argument(click_type=INPUT, help="A faction file of your own.")],
     as_json: Json = False,
 ) -> None:
     """Say everything that is wrong with a faction file.

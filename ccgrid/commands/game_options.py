@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ccgrid.commands.paths import INPUT
 from ccgrid.services.ready_decks import ready_decks
 from engine.games import GAMES
 from engine.players import PLAYERS
@@ -70,6 +71,7 @@ Decks = Annotated[
     list[Path] | None,
     typer.Option(
         "--deck",
+        click_type=INPUT,
         metavar="FILE",
         help="Play with this deck; given once for each player, each has one of their own.",
         show_default=False,
@@ -112,7 +114,12 @@ WholeMatch = Annotated[
 
 Load = Annotated[
     Path | None,
-    typer.Option("--load", help="Go on with the game in this record; last: with the one left.", show_default=False),
+    typer.Option(
+        "--load",
+        click_type=INPUT,
+        help="Go on with the game in this record; last: with the one left.",
+        show_default=False,
+    ),
 ]
 """A record, or `last`, to go on with."""
 

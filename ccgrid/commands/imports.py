@@ -1,7 +1,7 @@
 """The command that brings cards into the catalogue."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -9,6 +9,7 @@ from catalog.imports.request import ImportRequest
 from ccgrid import services, view
 from ccgrid.commands.completion import complete_layouts, complete_sources
 from ccgrid.commands.options import Database, Json, waiting
+from ccgrid.commands.paths import INPUT
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.words import counted
 
@@ -25,16 +26,20 @@ def import_(
         typer.Argument(help="Which source, such as mtg; 'ccgrid sources' lists them.", autocompletion=complete_sources),
     ],
     path: Annotated[
-        Path | None, typer.Argument(help="A file, folder, zip or tarball already downloaded.", show_default=False)
+        Path | None,
+        typer.Argument(click_type=INPUT, help="A file, folder, zip or tarball already downloaded.", show_default=False),
     ] = None,
-    file: Annotated[Path | None, typer.Option("--file", help="The same as PATH.", show_default=False)] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", click_type=INPUT, help="The same as PATH.", show_default=False)
+    ] = None,
     url: Annotated[
         str | None, typer.Option("--url", help="Another address than the public one.", show_default=False)
     ] = None,
     layout: Annotated[
-        str | None,
+        Any,
         typer.Option(
             "--layout",
+            click_type=INPUT,
             help="Another layout: a TOML file, or a name.",
             show_default=False,
             autocompletion=complete_layouts,

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,7 @@ from catalog.card import CatalogError, UnknownNameError
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_layouts
 from ccgrid.commands.options import Force, Json, bounded
+from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.outputs import LAYOUT, check_free
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import input_line, write_data
@@ -25,9 +26,14 @@ app = typer.Typer()
 @app.command()
 def check(
     file: Annotated[
-        str, typer.Argument(help="A layout: a TOML file, or the name of one.", autocompletion=complete_layouts)
+        Any,
+        typer.Argument(
+            click_type=INPUT, help="A layout: a TOML file, or the name of one.", autocompletion=complete_layouts
+        ),
     ],
-    data: Annotated[Path | None, typer.Option("--data", help="A data file to read by it.", show_default=False)] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", click_type=INPUT, help="A data file to read by it.", show_default=False)
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Say whether a layout is right, and what it reads from data.
@@ -58,7 +64,10 @@ def check(
 
 @app.command()
 def new(
-    data: Annotated[Path, typer.Argument(help="CSV, TSV, JSON or JSON Lines, or a LackeyCCG plugin: a folder, a zip.")],
+    data: Annotated[
+        Path,
+        typer.Argument(click_type=INPUT, help="CSV, TSV, JSON or JSON Lines, or a LackeyCCG plugin: a folder, a zip."),
+    ],
     game: Annotated[str | None, typer.Option("--game", help="A short name: spellfire.", show_default=False)] = None,
     title: Annotated[
         str | None, typer.Option("--title", help="What the game is called.", show_default=False, callback=bounded)
@@ -73,7 +82,8 @@ def new(
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the layout to this file.", show_default=False)
+        Path | None,
+        typer.Option("--output", "-o", click_type=OUTPUT, help="Write the layout to this file.", show_default=False),
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Put it in your folder of layouts.")] = False,
     force: Force = False,
@@ -112,7 +122,7 @@ def new(
     if output is None:
         write_data(text.splitlines(keepends=True))
         return
-    remark(f"Written to {output}. Try it with: ccgrid layout check {output} --data {data}")
+    tell_written(output, f". Try it with: ccgrid layout check {output} --data {data}")
 
 
 def _told_places(draft: "Draft", told: Sequence[str]) -> "Iterator[tuple[str, tuple[str, Reading]]]":

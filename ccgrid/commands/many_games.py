@@ -6,6 +6,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from ccgrid.commands.paths import FilePath
+
 _INTERRUPTED: Final = 130
 """What a shell takes for a command that was interrupted."""
 
@@ -25,10 +27,13 @@ Cluster = Annotated[
 ]
 """The address of a Dask cluster; None for this machine."""
 
+_COUNTS = FilePath("counts are kept in it and gone on from")
+
 Resume = Annotated[
     Path | None,
     typer.Option(
         "--resume",
+        click_type=_COUNTS,
         metavar="FILE",
         help="Keep the counts in this file, and go on from what it holds.",
         show_default=False,

@@ -8,6 +8,7 @@ import typer
 
 from catalog.card import LONGEST_NAME
 from ccgrid.commands.completion import complete_card_games
+from ccgrid.commands.paths import FilePath
 from ccgrid.view.output import note
 
 _LARGEST_SEED: Final = 2**63 - 1
@@ -16,9 +17,18 @@ _LARGEST_SEED: Final = 2**63 - 1
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 """Print JSON in place of tables and pictures."""
 
+_CATALOGUE = FilePath("a catalogue is kept")
+
 Database = Annotated[
     Path | None,
-    typer.Option("--db", metavar="PATH", envvar="CCGRID_DB", help="The catalogue file.", show_default=False),
+    typer.Option(
+        "--db",
+        click_type=_CATALOGUE,
+        metavar="PATH",
+        envvar="CCGRID_DB",
+        help="The catalogue file.",
+        show_default=False,
+    ),
 ]
 """The catalogue file; None stands for the one in the platform's user data folder."""
 

@@ -11,10 +11,11 @@ from catalog.files import write_whole
 from ccgrid import pages, services, terminal
 from ccgrid.commands.game_options import Variants
 from ccgrid.commands.options import Database, Force, Json
+from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import PAGE, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import remark, show_json
+from ccgrid.view.output import show_json
 from engine.games.grid.options import Options
 from engine.schema import RecordError
 
@@ -26,8 +27,10 @@ app = typer.Typer()
 
 @app.command()
 def page(
-    source: Annotated[Path, typer.Argument(metavar="DECK|RECORD", help="A deck for grid, a record, or a code.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Write the page to this file.")],
+    source: Annotated[
+        Path, typer.Argument(click_type=INPUT, metavar="DECK|RECORD", help="A deck for grid, a record, or a code.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the page to this file.")],
     option: Variants = None,
     force: Force = False,
     database: Database = None,
@@ -57,7 +60,7 @@ def page(
         kind = "table" if isinstance(found, Deck) else "replay"
         show_json({"file": str(output), "kind": kind, "bytes": len(text.encode("utf-8"))})
         return
-    remark(f"Written to {output}: open it in a browser, or send it to a phone.")
+    tell_written(output, ": open it in a browser, or send it to a phone.")
 
 
 def _table(deck: Deck, option: list[str] | None) -> str:

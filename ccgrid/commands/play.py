@@ -20,6 +20,7 @@ from ccgrid.commands.game_options import (
     parts,
 )
 from ccgrid.commands.options import Database, Force, Games, Seed, any_seed, bounded_names
+from ccgrid.commands.paths import PLAYED
 from ccgrid.services.outputs import RECORD, check_folder, check_free
 from engine.players import PLAYERS
 
@@ -53,7 +54,13 @@ def play(
     seed: Seed = None,
     record: Annotated[
         Path | None,
-        typer.Option("--record", "-o", help="Save the game here when it ends; a match as .jsonl.", show_default=False),
+        typer.Option(
+            "--record",
+            "-o",
+            click_type=PLAYED,
+            help="Save the game here when it ends; a match as .jsonl.",
+            show_default=False,
+        ),
     ] = None,
     force: Force = False,
     load: Load = None,

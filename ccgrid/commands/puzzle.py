@@ -10,9 +10,10 @@ from catalog.card import CatalogError
 from ccgrid import services, terminal
 from ccgrid.commands.game_options import Decks, From, complete_game
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, waiting
+from ccgrid.commands.paths import OUTPUT, tell_written
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
-from ccgrid.view.output import note, progress, remark, show_json
+from ccgrid.view.output import progress, remark, show_json
 
 app = typer.Typer()
 
@@ -39,7 +40,10 @@ def puzzle(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--export", help="Write them as records, the answer in the notes; ask nothing.", show_default=False
+            "--export",
+            click_type=OUTPUT,
+            help="Write them as records, the answer in the notes; ask nothing.",
+            show_default=False,
         ),
     ] = None,
     force: Force = False,
@@ -76,7 +80,7 @@ def puzzle(
         )
     if output is not None:
         services.puzzles.export(found, output)
-        note(f"Written to {output}. Prove it with: ccgrid solve {output}" if count == 1 else f"Written to {output}.")
+        tell_written(output, f". Prove it with: ccgrid solve {output}" if count == 1 else "")
     if as_json:
         for one in found:
             show_json(

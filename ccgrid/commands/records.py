@@ -7,10 +7,13 @@ import typer
 
 from ccgrid import terminal
 from ccgrid.commands.options import Database, Json
+from ccgrid.commands.paths import INPUT
 
 app = typer.Typer()
 
-Records = Annotated[list[Path], typer.Argument(help="Records of games: .toml, or .jsonl with a game a line.")]
+Records = Annotated[
+    list[Path], typer.Argument(click_type=INPUT, help="Records of games: .toml, or .jsonl with a game a line.")
+]
 
 
 @app.command()

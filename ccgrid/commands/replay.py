@@ -8,6 +8,7 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Json
+from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import show_json
@@ -23,7 +24,7 @@ app = typer.Typer()
 
 @app.command("replay")
 def replay_command(
-    record: Annotated[Path, typer.Argument(help="The record of one game.")],
+    record: Annotated[Path, typer.Argument(click_type=INPUT, help="The record of one game.")],
     begin: Annotated[
         int | None, typer.Option("--from", min=1, help="Begin with this move.", show_default=False)
     ] = None,

@@ -1,6 +1,5 @@
 """The command that reads cards off pictures."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Force, Json, bounded_names, waiting
 from ccgrid.commands.owned import Box, RowOption, Slot
+from ccgrid.commands.paths import INPUT, OUTPUT
 from ccgrid.commands.scan_position import Wanted, write_position
 from ccgrid.services.outputs import LAYOUT, RECORD, check_free
 from ccgrid.view.output import note, remark, show, show_json
@@ -27,7 +27,10 @@ app = typer.Typer()
 
 @app.command()
 def scan(
-    images: Annotated[list[str], typer.Argument(metavar="IMAGE...|FOLDER|-", help="Pictures, or folders of them.")],
+    images: Annotated[
+        list[Path],
+        typer.Argument(click_type=INPUT, metavar="IMAGE...|FOLDER|-", help="Pictures, or folders of them."),
+    ],
     game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The card game, such as rifts.")] = "",
     grid: Annotated[bool, typer.Option("--grid", help="Nine cards as a 3x3 grid, in board order.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept what is sure, list the rest.")] = False,
@@ -39,13 +42,18 @@ def scan(
     learn: Annotated[
         str, typer.Option("--learn", metavar="GAME", help="Draft a layout: where the fields of --data are printed.")
     ] = "",
-    data: Annotated[Path | None, typer.Option("--data", help="The game's data file, for --learn.")] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", click_type=INPUT, help="The game's data file, for --learn.")
+    ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write the draft there; with --grid a record of the position."),
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="Write the draft there; with --grid a record of the position."
+        ),
     ] = None,
     deck: Annotated[
-        Path | None, typer.Option("--deck", help="With --grid and -o: the deck that the nine cards are of.")
+        Path | None,
+        typer.Option("--deck", click_type=INPUT, help="With --grid and -o: the deck that the nine cards are of."),
     ] = None,
     players: Annotated[
         str, typer.Option("--players", help="With --grid and -o: names in seat order.", callback=bounded_names)
@@ -83,10 +91,9 @@ def scan(
     unread: list[Unscanned] = []
     disagree: list[Scan] = []
     unsure = 0
-    told = sys.stdin.buffer if sys.stdin is not None and services.scanning.INPUT in images else None
-    names = services.scanning.pictures(images)
+    named = services.scanning.pictures(images)
     skip = session.skips if (asks or yes) and not again else services.scanning.nothing
-    for found in services.scanning.scans(names, database, game=session.game, grid=grid, standard_input=told, skip=skip):
+    for found in services.scanning.scans(named, database, game=session.game, grid=grid, skip=skip):
         if isinstance(found, services.scanning.Unscanned):
             unread.append(found)
             remark(f"{found.file}: {found.reason}")
@@ -116,13 +123,13 @@ def scan(
 
 
 def _learn(
-    game: str, data: Path | None, output: Path | None, names: list[str], database: Path | None, *, as_json: bool
+    game: str, data: Path | None, output: Path | None, named: list[Path], database: Path | None, *, as_json: bool
 ) -> None:
     """Prints or writes the draft of a layout that the cards on pictures show."""
     if data is None:
         raise typer.BadParameter("name the data of the game with --data FILE", param_hint="--learn")
     sightings = []
-    for found in services.scanning.scans(names, database, game=game):
+    for found in services.scanning.scans(named, database, game=game):
         if isinstance(found, services.scanning.Unscanned):
             remark(f"{found.file}: {found.reason}")
         else:

@@ -9,7 +9,8 @@ import typer
 import engine
 from catalog.card import CatalogError
 from ccgrid import services, terminal
-from ccgrid.view.output import note, remark, show, show_json
+from ccgrid.commands.paths import tell_written
+from ccgrid.view.output import remark, show, show_json
 
 if TYPE_CHECKING:
     from catalog.scan.result import Scan
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class Wanted:
     """What was said about a position: the picture, the record, its game, its players, and the deck if it is known."""
 
-    pictures: tuple[str, ...]
+    pictures: tuple[Path, ...]
     output: Path
     game: str
     players: tuple[str, ...]
@@ -35,10 +36,7 @@ def write_position(wanted: Wanted, voice: "ReviewPrompter | None", *, as_json: b
     if len(wanted.pictures) != 1:
         raise typer.BadParameter("a position is on one picture", param_hint="--output")
     deck = () if wanted.deck is None else services.deck_checks.read_legal_deck(wanted.deck, "grid", wanted.database)
-    told = typer.get_binary_stream("stdin") if services.scanning.INPUT in wanted.pictures else None
-    (found,) = services.scanning.scans(
-        wanted.pictures, wanted.database, game=wanted.game, grid=True, standard_input=told
-    )
+    (found,) = services.scanning.scans(wanted.pictures, wanted.database, game=wanted.game, grid=True)
     if isinstance(found, services.scanning.Unscanned):
         raise CatalogError(f"{found.file}: {found.reason}")
     cards = (
@@ -55,9 +53,8 @@ def write_position(wanted: Wanted, voice: "ReviewPrompter | None", *, as_json: b
         unsure = [f"{services.scan_positions.cell_of(one)} ({one.name})" for one in found if not one.sure]
         if unsure and not deck:
             remark(f"Not sure of {', '.join(unsure)}: look at their numbers in {wanted.output}.")
-    note(
-        f"Written to {wanted.output}. Go on with: ccgrid advise {wanted.output}, or ccgrid table --load {wanted.output}"
-    )
+    file = wanted.output
+    tell_written(file, f". Go on with: ccgrid advise {file}, or ccgrid table --load {file}")
 
 
 def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":

@@ -1,7 +1,7 @@
 """The command that makes what one takes to the table: lists, cards to cut, boards, score sheets, rules."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,12 +10,13 @@ from catalog.files import write_whole
 from ccgrid import pages, services
 from ccgrid.commands.decks import For
 from ccgrid.commands.options import Database, Force, Json, waiting
+from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.pages.sheet_parts import PARTS
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import PAGE, PDF, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import remark, show_json
+from ccgrid.view.output import show_json
 from engine.games import find_game
 
 app = typer.Typer()
@@ -25,8 +26,10 @@ _PAPERS = {paper.name: paper for paper in PAPERS}
 
 @app.command("sheet")
 def make_sheet(
-    source: Annotated[str, typer.Argument(metavar="DECK|FACTION|GAME", help="A deck, a code, a faction, or a game.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Write the sheet to this file.")],
+    source: Annotated[
+        Any, typer.Argument(click_type=INPUT, metavar="DECK|FACTION|GAME", help="A deck, a code, a faction, or a game.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the sheet to this file.")],
     game: For = None,
     paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="What it is printed on.")] = "a4",
     only: Annotated[
@@ -69,4 +72,4 @@ def make_sheet(
         count = text.count('<section class="page')
         show_json({"file": str(output), "game": found.game, "paper": paper.lower(), "pages": count})
         return
-    remark(f"Written to {output}: print it at 100 %, not fitted to the page.")
+    tell_written(output, ": print it at 100 %, not fitted to the page.")

@@ -19,6 +19,7 @@ from ccgrid.commands.game_options import (
 )
 from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Force, Games, Json, Seed
+from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.commands.resuming import seed_to_go_on
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
@@ -50,6 +51,7 @@ def simulate(
         Path | None,
         typer.Option(
             "--records",
+            click_type=OUTPUT,
             help="Write every game to this file, a line each; with --resume NAME.part until all are played.",
             show_default=False,
         ),
@@ -104,6 +106,8 @@ def simulate(
 
 def _check_records(records: Path, *, force: bool, goes_on: bool) -> None:
     """Refuses a file that cannot hold many games, or that is there already."""
+    if is_stream(records) and goes_on:
+        raise typer.BadParameter("standard output is not gone on with: name a file", param_hint="--records")
     if records.suffix.lower() == ".toml":
         raise typer.BadParameter(
             f"{records} would hold one game: write many into a file like {records.stem}.jsonl", param_hint="--records"

@@ -8,10 +8,11 @@ import typer
 import engine
 from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
+from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import note, progress, show_json
+from ccgrid.view.output import progress, show_json
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
@@ -22,7 +23,9 @@ app = typer.Typer()
 
 _INTERRUPTED = 130
 
-Position = Annotated[Path, typer.Argument(metavar="RECORD", help="The record of one game, finished or not.")]
+Position = Annotated[
+    Path, typer.Argument(click_type=INPUT, metavar="RECORD", help="The record of one game, finished or not.")
+]
 
 After = Annotated[
     int | None,
@@ -126,7 +129,9 @@ def analyze(
     ] = 0.2,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write the record with its marks here.", show_default=False),
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="Write the record with its marks here.", show_default=False
+        ),
     ] = None,
     force: Force = False,
     seed: Seed = None,
@@ -149,7 +154,7 @@ def analyze(
         analysis = services.solving.analysis_of(game, think, any_seed(seed), report)
     if output is not None:
         engine.write_game(services.solving.annotated(game, analysis), output)
-        note(f"Written to {output}. Look at it with: ccgrid replay {output}")
+        tell_written(output, f". Look at it with: ccgrid replay {output}")
     if as_json:
         show_json({"game": game.setup.game, **analysis.to_dict()})
     else:

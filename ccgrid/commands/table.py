@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,7 @@ from catalog.card import Card, CatalogError
 from ccgrid import services, terminal
 from ccgrid.commands.game_options import Load, Variants, complete_factions, complete_game, parts
 from ccgrid.commands.options import Database, Force, bounded_names
+from ccgrid.commands.paths import INPUT, PLAYED
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD, check_folder, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
@@ -35,8 +36,9 @@ def _complete_words(incomplete: str) -> list[str]:
 @app.command()
 def table(
     words: Annotated[
-        list[str] | None,
+        list[Any] | None,
         typer.Argument(
+            click_type=INPUT,
             metavar="GAME|DECK|FACTION",
             help="The deck that lies on the table, or each player's; and the game, if they do not say it.",
             show_default=False,
@@ -60,7 +62,11 @@ def table(
     record: Annotated[
         Path | None,
         typer.Option(
-            "--record", "-o", help="Save the game here; by default in table-DATE-TIME.toml.", show_default=False
+            "--record",
+            "-o",
+            click_type=PLAYED,
+            help="Save the game here; by default in table-DATE-TIME.toml.",
+            show_default=False,
         ),
     ] = None,
     force: Force = False,
@@ -111,7 +117,9 @@ def table(
         remark("The game has not begun.")
 
 
-def _decks(words: list[str], game: "Record", database: Path | None, choices: Choices) -> Sequence[Sequence[Card]]:
+def _decks(
+    words: Sequence[str | Path], game: "Record", database: Path | None, choices: Choices
+) -> Sequence[Sequence[Card]]:
     """The decks of a record that is gone on with; what does not say its game is for that of the record."""
     named = words[0] in [entry.name for entry in GAMES.entries]
     every = words if named else [game.setup.game, *words]

@@ -21,7 +21,7 @@ class RealDecks(NamedTuple):
     decks: Sequence[Sequence[Card]]
 
 
-def real_decks(words: Sequence[str], players: int | None, database: Path | None, choices: Choices) -> RealDecks:
+def real_decks(words: Sequence[str | Path], players: int | None, database: Path | None, choices: Choices) -> RealDecks:
     """What somebody names: a game, or decks, or both. A file that is there comes before a faction or game of its name.
 
     Raises:
@@ -29,9 +29,9 @@ def real_decks(words: Sequence[str], players: int | None, database: Path | None,
     """
     game, names = None, list(words)
     if names and not is_file(Path(names[0])) and names[0] in [entry.name for entry in GAMES.entries]:
-        game = names.pop(0)
+        game = str(names.pop(0))
     factions = {one.deck.name: one.game for one in bundled_factions()}
-    game = game or next((factions[name] for name in names if name in factions and not is_file(Path(name))), None)
+    game = game or next((factions[str(name)] for name in names if name in factions and not is_file(Path(name))), None)
     decks: list[Sequence[Card]] = []
     for name in names:
         found = _deck(name, game, database, choices)
@@ -57,13 +57,13 @@ def _example(game: str, needed: int) -> str:
     return " ".join(["deck.toml"] if needed == 1 else [f"deck-{number}.toml" for number in range(1, needed + 1)])
 
 
-def _deck(name: str, game: str | None, database: Path | None, choices: Choices) -> RealDecks:
-    path = Path(name)
+def _deck(name: str | Path, game: str | None, database: Path | None, choices: Choices) -> RealDecks:
+    path = name if isinstance(name, Path) else Path(name)
     if not is_file(path):
         for faction in bundled_factions():
             if faction.deck.name == name:
                 return RealDecks(faction.game, [faction.deck.cards])
-        if not path.suffix and not path.exists() and not is_code(name):
+        if not path.suffix and not path.exists() and not is_code(str(name)):
             games = ", ".join(entry.name for entry in GAMES.entries)
             named = ", ".join(faction.deck.name for faction in bundled_factions())
             raise CatalogError(f"{quoted(name)} is not a file. There are the games {games} and the factions {named}.")

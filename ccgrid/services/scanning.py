@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif"))
 """How the names of pictures end that are looked for in folders."""
-INPUT: Final = "-"
 MISSING: Final = "Reading pictures needs an extra that is not installed. Install it: pip install 'ccgrid[scan]'"
 _MOST_INPUT: Final = 300_000_000  # bytes
 _PIECE: Final = 1 << 20
@@ -40,24 +39,21 @@ class Unscanned:
     reason: str
 
 
-def pictures(names: Sequence[str]) -> list[str]:
-    """The pictures that are meant, those of a folder by their names; `-` is standard input.
+def pictures(named: Sequence[Path]) -> list[Path]:
+    """The pictures that are meant, those of a folder by their names.
 
     Raises CatalogError where a folder has none, and FileNotFoundError where there is no such file.
     """
-    found: list[str] = []
-    for name in names:
-        path = Path(name)
-        if name == INPUT:
-            found.append(name)
-        elif path.is_dir():
-            inside = sorted(str(file) for file in path.iterdir() if file.suffix.lower() in ENDS and file.is_file())
+    found: list[Path] = []
+    for path in named:
+        if path.is_dir():
+            inside = sorted(file for file in path.iterdir() if file.suffix.lower() in ENDS and file.is_file())
             if not inside:
-                raise CatalogError(f"{name}: there are no pictures in this folder.")
+                raise CatalogError(f"{path}: there are no pictures in this folder.")
             found += inside
         else:
             path.stat()
-            found.append(name)
+            found.append(path)
     return list(dict.fromkeys(found))
 
 
@@ -76,36 +72,34 @@ def nothing(digest: str) -> bool:
 
 
 def scans(
-    names: Sequence[str],
+    paths: Sequence[Path],
     database: Path | None,
     *,
     game: str = "",
     grid: bool = False,
-    standard_input: BinaryIO | None = None,
     skip: Callable[[str], bool] = nothing,
 ) -> Iterator[list[Scan] | Unscanned]:
     """What is on each picture, one after the other; the networks are loaded once.
 
-    `standard_input` is what `-` stands for; pictures whose digest `skip` answers yes to are left
-    out. Raises CatalogError where the extra is not installed.
+    Pictures whose digest `skip` answers yes to are left out. Raises CatalogError where the extra is not installed.
     """
     scanner = load_scanner()
     slash = known_slash(game)
     with ExitStack() as open_until_done:
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
         matcher = Matcher(StoreLookup(store), games=(game,) if game else ()) if store is not None else None
-        for name in names:
+        for path in paths:
             try:
-                content = _content(name, standard_input)
+                content = _content(path)
                 digest = hashlib.sha256(content).hexdigest()
                 if skip(digest):
                     continue
-                read = _read(scanner, content, name, grid=grid, slash=slash)
+                read = _read(scanner, content, path.name, grid=grid, slash=slash)
             except (CatalogError, OSError) as error:
                 said = error.strerror or str(error) if isinstance(error, OSError) else str(error)
-                yield Unscanned(name, said)
+                yield Unscanned(str(path), said)
                 continue
-            yield [_recognised(Scan(name, digest, card, game), matcher, store) for card in read]
+            yield [_recognised(Scan(str(path), digest, card, game), matcher, store) for card in read]
 
 
 def sighting(scan: Scan) -> Sighting:
@@ -124,14 +118,9 @@ def known_slash(game: str) -> Slash | None:
     return next((line.slash for line in find_layout(game).printed), None)
 
 
-def _content(name: str, standard_input: BinaryIO | None) -> bytes:
-    if name == INPUT:
-        content = _read_whole(standard_input) if standard_input is not None else b""
-        if not content:
-            raise CatalogError("nothing came on standard input; a picture is expected there.")
-    else:
-        with Path(name).open("rb") as file:
-            content = _read_whole(file)
+def _content(path: Path) -> bytes:
+    with path.open("rb") as file:
+        content = _read_whole(file)
     if len(content) > _MOST_INPUT:
         raise CatalogError(f"it has more than {_MOST_INPUT:,} bytes.")
     return content
@@ -153,7 +142,7 @@ def _read_whole(file: BinaryIO) -> bytes:
 def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: Slash | None) -> list[ScannedCard]:
     from catalog.scan.pictures import open_picture
 
-    return scanner.scan(open_picture(BytesIO(content), Path(name).name), grid=grid, slash=slash)
+    return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash)
 
 
 def _recognised(scan: Scan, matcher: Matcher | None, store: Store | None) -> Scan:

@@ -32,7 +32,7 @@ class SheetSource(NamedTuple):
 
 
 def sheet_source(
-    source: str, database: Path | None, choices: Choices, waiting: Callable[[], None], game: str | None = None
+    source: str | Path, database: Path | None, choices: Choices, waiting: Callable[[], None], game: str | None = None
 ) -> SheetSource:
     """What somebody means by a name, a file or a code; `game` is what a deck is for that does not say it.
 
@@ -41,7 +41,7 @@ def sheet_source(
     Raises:
         CatalogError: there is nothing of this name, or the deck is not legal.
     """
-    path = Path(source)
+    path = source if isinstance(source, Path) else Path(source)
     factions = bundled_factions()
     if not is_file(path):
         named = [one for one in factions if one.deck.name == source]

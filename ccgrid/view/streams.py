@@ -8,11 +8,15 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, TextIO
+from pathlib import Path
+from shutil import copyfileobj
+from typing import BinaryIO, Final, TextIO
 
+from catalog.card import CatalogError
 from ccgrid.view.text import visible
 
 _LOOKS_LIKE_ONE: Final = frozenset(("FORCE_COLOR", "TTY_COMPATIBLE"))
+_PDF: Final = b"%PDF-"
 _with_data = False
 """Whether standard output has data alone, and people read standard error."""
 
@@ -67,12 +71,44 @@ def write_data(lines: Iterable[str]) -> None:
     """Write data to standard output, each line with its end: UTF-8 byte for byte, but shown on a terminal."""
     if (stream := sys.stdout) is None:
         return
-    if stream.isatty():
+    if shows_data():
         stream.writelines(shown_lines(lines))
         return
     stream.flush()
     for line in lines:
         stream.buffer.write(line.encode("utf-8", "surrogatepass"))
+
+
+def shows_data() -> bool:
+    """Whether data go to a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def write_file(file: Path, device: Path | None = None) -> None:
+    """Write what is in a file as data to standard output, or to another terminal.
+
+    Raises CatalogError where it is no text, and is to go to a terminal.
+    """
+    is_shown = device is not None or shows_data()
+    with file.open("rb") as data:
+        if not is_shown:
+            _copy(data)
+            return
+        if data.read(len(_PDF)) == _PDF:
+            raise CatalogError("A PDF is nothing for a terminal: write it to a file, or into a pipe.")
+    with file.open(encoding="utf-8", errors="surrogatepass", newline="\n") as lines:
+        if device is None:
+            write_data(lines)
+            return
+        with device.open("w", encoding="utf-8", errors="backslashreplace") as terminal:
+            terminal.writelines(shown_lines(lines))
+
+
+def _copy(data: BinaryIO) -> None:
+    """Writes bytes to standard output as they are."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+        copyfileobj(data, sys.stdout.buffer)
 
 
 def shown_lines(lines: Iterable[str]) -> Iterator[str]:

@@ -201,7 +201,7 @@ def read_picture(path: Path) -> None:
     """A picture, as far as it is decoded."""
     from catalog.scan.pictures import open_picture
 
-    content = scanning._content(str(path), None)
+    content = scanning._content(path)
     open_picture(BytesIO(content), path.name)
 
 
