@@ -13,7 +13,6 @@ import typer
 from typer.main import get_command
 
 from catalog.card import CatalogError, ContradictionError, UnknownNameError
-from catalog.temporary import sweep
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
 from ccgrid.view.streams import flush, prepare, write
@@ -57,7 +56,6 @@ def main() -> None:
     prepare()
     try:
         _listen()
-        sweep()
         status = run(sys.argv[1:])
         if status == DONE:
             gc.freeze()  # the process ends: what it held need not be looked through, and goes with it
