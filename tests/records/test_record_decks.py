@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 from catalogues import Shell
 from made_up import card
 
-from catalog.card import Card
+from catalog.card import Card, CatalogError
 from catalog.codes.code import Code
 from catalog.decks.deck import Deck, deck_toml
+from ccgrid.services.choices import Choices
+from ccgrid.services.record_decks import decks_beside
 from engine.codecs import to_toml
 from engine.record import read_document
 from engine.record_codes import code_document
@@ -63,8 +66,9 @@ def test_every_command_finds_the_deck_from_the_folder_of_the_record(
     for command in ("validate", "replay", "code", "advise"):
         shell.good(command, file)
     shell.good("page", file, "-o", elsewhere / "page.html")
-    (elsewhere / "game.toml").write_text(file.read_text().replace('"deck"', '"../deck.toml"'))
-    shell.good("validate", elsewhere / "game.toml")
+    (shell.folder / "deck.toml").rename(elsewhere / "deck.toml")
+    for name in ("elsewhere/deck.toml", "./elsewhere/deck", "elsewhere//deck"):
+        shell.good("validate", written(shell, document(deck=name)))
 
 
 def wrong(shell: Shell, record: dict[str, object]) -> tuple[str, str]:
@@ -97,11 +101,68 @@ def test_a_record_may_say_what_its_deck_was(shell: Shell, file: Path) -> None:
     assert (where, message) == ("deck", f'"deck.toml" was changed: its sha256 begins with {now[:12]} now')
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_nothing_but_files_is_opened(shell: Shell, file: Path) -> None:
-    os.mkfifo(shell.folder / "pipe")
-    for name in ("pipe", "/dev/zero", ".", "", "x\ty", "x" * 5000):
+OUTSIDE = (
+    *("/etc/passwd", "/proc/kmsg", "/dev/zero", "//server/share/deck", "../deck.toml", "below/../../deck", ".."),
+    *("\\\\server\\share\\deck.toml", "below\\deck.toml", "C:\\deck.toml", "C:deck.toml", "c:/deck.toml"),
+    *("nul", "CON.toml", "below/com1", "aux .txt", "lpt9.toml"),
+)
+
+
+@pytest.mark.parametrize("command", ["validate", "score", "replay", "code", "advise", "analyze", "solve"])
+def test_a_deck_elsewhere_is_refused_and_not_looked_at(shell: Shell, file: Path, command: str) -> None:
+    (shell.folder / "below").mkdir()
+    lonely = shell.folder / "lonely"
+    lonely.mkdir()
+    for name in OUTSIDE:
+        (lonely / "game.toml").write_text(to_toml(document(deck=name)))
+        result = shell(command, lonely / "game.toml")
+        assert result.status in (1, 3), (name, result)
+        assert "is not a name in the folder of the record" in result.out + result.err, (name, result)
+        assert len(result.err.splitlines()) <= 2
+
+
+def test_no_path_that_leads_out_is_opened_or_even_asked_about(shell: Shell, file: Path) -> None:
+    looked_at: list[str] = []
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        if looking and event in ("open", "os.listdir", "os.scandir"):
+            looked_at.append(str(arguments[0]))
+
+    looking = False
+    sys.addaudithook(hook)
+    for name in OUTSIDE:
+        looking = True
         assert wrong(shell, document(deck=name))[0] == "deck"
+        looking = False
+    assert looked_at
+    assert not [path for path in looked_at if path.endswith((*OUTSIDE, ".toml.toml"))]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes and links")
+def test_nothing_but_plain_files_is_opened(shell: Shell, file: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (shell.folder / "deck.toml").rename(elsewhere / "deck.toml")
+    os.mkfifo(shell.folder / "pipe")
+    os.mkfifo(shell.folder / "piped.toml")
+    (shell.folder / "linked.toml").symlink_to(elsewhere / "deck.toml")
+    (shell.folder / "folder").symlink_to(elsewhere)
+    (shell.folder / "zero").symlink_to("/dev/zero")
+    for name in ("pipe", "piped", "linked", "linked.toml", "folder/deck", "folder/deck.toml", "zero"):
+        where, message = wrong(shell, document(deck=name))
+        assert where == "deck"
+        assert "is a link or a device" in message, name
+    for name in (".", "", "x\ty", "x" * 5000, "folder", "game.toml/deck"):
+        assert wrong(shell, document(deck=name))[0] == "deck"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_record_out_of_a_pipe_lies_in_no_folder(shell: Shell, file: Path) -> None:
+    os.mkfifo(shell.folder / "pipe")
+    for record in (Path("-"), shell.folder / "pipe"):
+        find = decks_beside(record, None, Choices())
+        with pytest.raises(CatalogError, match="there is no folder to look"):
+            find("deck", "grid")
+        assert len(find("harbor", "tactics")) == len(read_deck_of("harbor"))
 
 
 def test_a_deck_file_that_is_none_is_told_in_a_line(shell: Shell, file: Path) -> None:
