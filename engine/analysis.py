@@ -12,6 +12,7 @@ from typing import Any, Final
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
+from engine.games import find_game
 from engine.record import Record
 from engine.search import Clock, Searcher, Thought, find_solver, think
 from engine.search.proving import NO_CLOCK, Bounds, OutOfTimeError, first_best
@@ -24,10 +25,6 @@ NOTE: Final = "marks"
 
 VALUES: Final = "values"
 """The key under which stands what every move was worth, as far as its player could know, in points."""
-
-_GIVEN_AWAY: Final[Mapping[str, tuple[float, float, float]]] = {"grid": (2, 5, 10), "ninecard": (2, 4, 8)}
-_USUALLY: Final = (1.0, 2.0, 4.0)
-"""From so many points given away on a move has each mark, by the game."""
 
 _SURE: Final = 2.0
 """A move has a mark only if it gives away more than so many standard errors."""
@@ -213,7 +210,7 @@ def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None
         error = 0.0 if move == thought.best.move else sqrt(played.error**2 + thought.best.error**2)
         if lost <= error:  # the best of many that were tried out looks a little better than it is
             lost = 0.0
-    levels = _GIVEN_AWAY.get(state.game, _USUALLY)
+    levels = find_game(state.game).mistakes
     sure = lost > _SURE * (error or 0.0)
     mark = MARKS[sum(lost >= level for level in levels) - 1] if sure and lost >= levels[0] else ""
     return Look(state.to_move, move, thought, lost, error, mark, hindsight)

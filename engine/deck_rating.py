@@ -208,7 +208,7 @@ def plenty(game: str, policies: Iterable[str]) -> int:
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:
     """What is counted over the games with these numbers, by a kernel where one plays them."""
     if lineup.game == "grid" and set(lineup.policies) <= set(QUICK_PLAYERS):
-        quick: Callable[..., DeckCounts | None] = import_module("engine.kernels.grid_counts").count_games
+        quick: Callable[..., DeckCounts | None] = import_module("engine.games.grid.counts").count_games
         [deck] = lineup.decks(Dice(0))
         counts = quick(deck, lineup.seed, numbers, [name == "greedy" for name in lineup.policies])
         if counts is not None:

@@ -81,10 +81,6 @@ class GameDecks(Protocol):
     def numbers(self) -> tuple[str, ...]:
         """What may be said in whole numbers of decks to be drawn, such as their size."""
 
-    @property
-    def ready(self) -> ReadyDecks | None:
-        """The ready-made decks, with which the game is played when nothing is said of cards; None where it has none."""
-
     def fault(self, card: Card) -> str | None:
         """What keeps a card out of a deck, in words; None where it may be in one."""
 

@@ -1,7 +1,8 @@
 """What a game owes to everything built on it, what its states share, and what can go wrong; no rule of any one game.
 
-A game is one folder: a `Setup` (who plays, what was dealt, who starts), a `State` (a position), a `Notation` and an
-object that fits `Game`; then one line in `engine.games`. Setup and moves together give one result.
+A game is one folder: a `Setup` (who plays, what was dealt, who starts), a `State` (a position), a `Notation` and a
+`Game`; then its name in `engine.games`. Setup and moves together give one result. Whatever else the game can do is a
+module in its folder, a part (`Game.part`), and is imported when somebody asks for it.
 """
 
 from abc import ABC, abstractmethod
@@ -10,8 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from catalog.card import Card
-from engine.decks import GameDecks
+from engine.decks import GameDecks, ReadyDecks
 from engine.dice import Dice
+from engine.registry import part_of
 
 if TYPE_CHECKING:
     from engine.game_view import GameView
@@ -178,60 +180,87 @@ class Notation(Protocol):
         """The moves in canonical notation that a text typed by a person may mean, legal or not; none if none."""
 
 
-class Game(Protocol):
-    """What a game owes: its names, how it is dealt, and how its setup and its bare endings are read from files."""
+class Game(ABC):
+    """What a game owes: its names, how it is dealt, and how its setup and its bare endings are read from files.
+
+    What has a default may be left out. The game itself is the `GAME` of the module `game` in its folder.
+
+    Attributes:
+        name: what people type, and the name of the folder: `grid`.
+        title: what people read: `3x3 CCG Battle`.
+        player_counts: the numbers of players that may play, in ascending order.
+        has_first: whether a record says who starts; in some games the rules do.
+        notation: how its moves are written.
+        mistakes: the points given away from which on a move has each mark, `?!`, `?` and `??`.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    player_counts: ClassVar[tuple[int, ...]]
+    has_first: ClassVar[bool] = True
+    notation: ClassVar[Notation]
+    mistakes: ClassVar[tuple[float, float, float]] = (1, 2, 4)
 
     @property
-    def name(self) -> str:
-        """What people type: `grid`."""
+    def package(self) -> str:
+        """The game's folder as it is imported."""
+        return type(self).__module__.rpartition(".")[0]
 
-    @property
-    def title(self) -> str:
-        """What people read: `3x3 CCG Battle`."""
+    def part(self, name: str) -> Any:
+        """What the game hands out as a part: of `solver` it is the `SOLVER` of the module `solver` in its folder.
 
-    @property
-    def player_counts(self) -> tuple[int, ...]:
-        """The numbers of players that may play."""
-
-    @property
-    def has_first(self) -> bool:
-        """Whether a record says who starts; in some games the rules do."""
-
-    @property
-    def notation(self) -> Notation:
-        """How its moves are written."""
+        It is imported when it is first asked for; None where the folder has no such module. Who uses a part says what
+        it has to be.
+        """
+        return part_of(self.package, name)
 
     @property
     def pictures(self) -> "GameView":
-        """How the game is shown: its pictures, words for its moves, its rules page; loaded when somebody asks."""
-
-    @property
-    def setup_schema(self) -> Schema:
-        """The keys and types of a record's `[setup]`."""
-
-    @property
-    def ending_schema(self) -> Schema:
-        """The keys and types of a file by people who kept no record but what they ended with."""
+        """How the game is shown, its part `view`: its pictures, words for its moves, its rules page."""
+        view: GameView = self.part("view")
+        return view
 
     @property
     def decks(self) -> GameDecks | None:
-        """What decks it is played with; None for a game with its own cards."""
+        """What decks it is played with, its part `decks`; None for a game with its own cards."""
+        decks: GameDecks | None = self.part("decks")
+        return decks
+
+    @property
+    def factions(self) -> ReadyDecks | None:
+        """Its ready-made decks, its part `factions`, with which it is played where nothing is said of cards."""
+        factions: ReadyDecks | None = self.part("factions")
+        return factions
 
     def heuristic(self, state: Any, move: str) -> float:
         """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
+        return 0.0
 
+    @abstractmethod
+    def setup_schema(self, value: object, /) -> None:
+        """Checks the keys and types of a record's `[setup]`; raises RecordError with the place."""
+
+    @abstractmethod
+    def ending_schema(self, value: object, /) -> None:
+        """The same of a file by people who kept no record but what they ended with."""
+
+    @abstractmethod
     def revealed(self, view: Any, cards: Mapping[str, Any]) -> State:
         """The view with these cards at the unseen places of the same names: a full position."""
 
     def as_played(self, card: Card) -> Any | None:
         """What a card of a catalogue is in this game; `None` where it cannot be played with."""
+        return None
 
     def fits(self, place: str, card: Any) -> bool:
         """Whether a card, as the game plays it, can lie at an unseen place."""
+        return True
 
     def decks_needed(self, players: int) -> int:
         """How many decks a deal takes: one for all, one for each player, or none."""
+        return 0
 
+    @abstractmethod
     def deal(
         self,
         players: Sequence[str],
@@ -247,6 +276,7 @@ class Game(Protocol):
             EngineError: the number of players, a deck or an option is not as the rules want it.
         """
 
+    @abstractmethod
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup
     ) -> Setup:
@@ -256,6 +286,7 @@ class Game(Protocol):
             RecordError: a value is not as the rules want it, with its place inside the table.
         """
 
+    @abstractmethod
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup) -> dict[str, int]:
         """Each player's points, from an ending that has passed `ending_schema`.
 

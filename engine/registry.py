@@ -1,7 +1,10 @@
-"""Finding an entry of a registry by its name, with help where there is none."""
+"""Registries: finding an entry by its name, with help where there is none; and what lies in a registered package."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol, TypeVar
 
 from engine.errors import UnknownNameError, quoted
 
@@ -23,12 +26,31 @@ def find_named(kind: str, name: str, registry: Sequence[Entry]) -> Entry:
     Raises:
         UnknownNameError: there is none; says which there are and which was perhaps meant.
     """
-    for entry in registry:
-        if entry.name == name:
-            return entry
+    check_name(kind, name, [entry.name for entry in registry])
+    return next(entry for entry in registry if entry.name == name)
+
+
+def check_name(kind: str, name: str, names: Sequence[str]) -> None:
+    """Refuses a name that is not one of these; raises UnknownNameError, which says which was perhaps meant."""
+    if name in names:
+        return
     import difflib  # only needed when something is misspelt
 
-    names = [entry.name for entry in registry]
     close = difflib.get_close_matches(name.lower()[:50], names, n=1)
     hint = f"did you mean {close[0]}? " if close else ""
     raise UnknownNameError(f"no {kind} is called {quoted(name)}: {hint}there are {', '.join(names)}")
+
+
+@cache
+def has_part(package: str, part: str) -> bool:
+    """Whether a package has a module of this name, which is not imported for that."""
+    return find_spec(f"{package}.{part}") is not None
+
+
+@cache
+def part_of(package: str, part: str) -> Any:
+    """What a package hands out as a part: what its module of this name calls by the same name in capitals.
+
+    The module is imported when it is first asked for. None where there is no such module.
+    """
+    return getattr(import_module(f"{package}.{part}"), part.upper()) if has_part(package, part) else None

@@ -13,10 +13,10 @@ from games_bench import as_text, compile_program
 from catalog.card import ZONES, Card
 from ccgrid.services.bundled import open_bundled
 from engine.cards import zone_card
+from engine.games.grid.searcher import GridSearcher
+from engine.games.grid.solver import QuickGridSearcher
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState
 from engine.kernels import can_compile
-from engine.search.grid import GridSearcher
-from engine.search.grid_solver import QuickGridSearcher
 from engine.search.proving import Proof, Searcher, prove
 
 DENSE_DECKS = 20

@@ -12,7 +12,6 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -74,7 +73,7 @@ def _line_editor() -> Callable[[bytes], object] | None:
 @cache
 def _prepare() -> None:
     """Does here, once, what every process that is forked would do for itself."""
-    for package in ("ccgrid", "engine.games", "engine.players", "engine.real_cards"):
+    for package in ("ccgrid", "engine.games", "engine.players"):
         _load(package)
     for module in ("rich.progress", "rich.prompt", "rich.table"):
         import_module(module)
@@ -86,7 +85,7 @@ def _prepare() -> None:
 def _load(package: str) -> None:
     """Every module of a package, once, so that no process need load it."""
     for module in walk_packages(import_module(package).__path__, f"{package}."):
-        with suppress(ImportError):  # of an extra that is not installed
+        if ".compiled" not in module.name:  # what takes an extra, and long
             import_module(module.name)
 
 

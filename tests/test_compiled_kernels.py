@@ -11,9 +11,10 @@ from test_kernels import VARIANTS as GRID_VARIANTS
 
 from catalog.card import Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from engine.games.grid import plain_kernel
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.tactics.cards import tactics_card
-from engine.kernels import find_kernel, grid
+from engine.kernels import find_kernel
 from engine.simulation import Lineup, simulate
 
 pytest.importorskip("numba")
@@ -138,7 +139,7 @@ def test_matches_compiled_are_the_readable_ones_move_for_move(lineup, plan):
 
 def test_what_is_compiled_is_told_once_and_then_kept():
     lineup, told = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1), []
-    assert find_kernel(lineup, 29_999, tell=told.append) is grid.KERNEL
+    assert find_kernel(lineup, 29_999, tell=told.append) is plain_kernel.KERNEL
     compiled(lineup)
     find_kernel(lineup, 30_000, tell=told.append)
     assert told == []
@@ -182,7 +183,7 @@ def test_a_million_games_are_counted_in_threads_as_in_one():
 )
 def test_what_compiled_loops_cannot_play_is_left_to_others(lineup):
     kernel = find_kernel(lineup)
-    assert kernel is None or kernel is grid.KERNEL
+    assert kernel is None or kernel is plain_kernel.KERNEL
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,20 @@ from game_positions import positions
 
 from engine.dice import Dice
 from engine.games import find_game
+from engine.games.grid.tree import GridTree
+from engine.games.grid.world import grid_world
+from engine.games.matrix.tree import MatrixTree
+from engine.games.matrix.world import MatrixWorld
 from engine.games.tactics.factions import bundled_factions
+from engine.games.tactics.tree import TacticsTree, tactics_tree
+from engine.games.tactics.world import TacticsWorld
 from engine.numeric.tree import LINKS
 from engine.search import Clock
-from engine.search.grid_tree import GridTree
-from engine.search.grid_world import grid_world
-from engine.search.matrix_tree import MatrixTree
-from engine.search.matrix_world import MatrixWorld
-from engine.search.tactics_tree import TacticsTree, tactics_tree
-from engine.search.tactics_world import TacticsWorld
 from engine.search.tree import WorldTree
 
-grid_rounds = pytest.importorskip("engine.kernels.compiled.grid_rounds")
-tactics_rounds = pytest.importorskip("engine.kernels.compiled.tactics_rounds")
-matrix_rounds = pytest.importorskip("engine.kernels.compiled.matrix_rounds")
+grid_rounds = pytest.importorskip("engine.games.grid.compiled.rounds")
+tactics_rounds = pytest.importorskip("engine.games.tactics.compiled.rounds")
+matrix_rounds = pytest.importorskip("engine.games.matrix.compiled.rounds")
 
 
 def counted(tree):

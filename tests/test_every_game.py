@@ -169,23 +169,23 @@ def test_a_setup_reads_its_own_table_and_refuses_an_unknown_key(game):
 def test_a_game_is_found_by_its_name(game):
     assert find_game(game.name) is game
     assert game.title
-    assert [entry.name for entry in GAMES].count(game.name) == 1
+    assert GAMES.names.count(game.name) == 1
+    assert game.package == f"engine.games.{game.name}", "a game's name is its folder's"
 
 
 @every_game
-def test_what_the_registry_says_of_a_game_is_so(game):
-    [entry] = [entry for entry in GAMES.entries if entry.name == game.name]
-    assert entry.title == game.title
-    assert entry.has_decks == (game.decks is not None)
-    assert entry.has_ready_decks == (game.decks is not None and game.decks.ready is not None)
+def test_what_the_registry_says_that_a_game_has_is_what_the_game_hands_out(game):
+    for part in ("decks", "factions", "kernels", "lessons", "referee", "search", "solver", "view"):
+        assert (game.name in GAMES.having(part)) == (game.part(part) is not None), part
 
 
-def test_the_names_of_games_are_known_without_importing_them():
+def test_names_of_games_and_what_they_have_are_known_without_importing_them():
     script = """
 import sys
 from engine.games import GAMES
-assert [game.name for game in GAMES.entries][:1] == ["grid"]
-assert not [name for name in sys.modules if name.startswith("engine.games.")]
+assert GAMES.names[0] == GAMES.default == "grid"
+assert "grid" in GAMES.having("referee")
+assert not [name for name in sys.modules if name.startswith("engine.games.") and name.count(".") > 2]
 """
     subprocess.run([sys.executable, "-c", script], check=True)
 

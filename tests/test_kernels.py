@@ -17,10 +17,11 @@ from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Ending, Outcome
+from engine.games.grid import plain_kernel
 from engine.games.grid.game import GridGame
 from engine.games.grid.lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
 from engine.games.grid.state import EMPTY, MOVES
-from engine.kernels import find_kernel, grid, throws
+from engine.kernels import find_kernel, throws
 from engine.kernels.matches import KernelMatches
 from engine.match import Match
 from engine.simulation import Lineup, play_game, simulate
@@ -63,7 +64,7 @@ ENDING = Ending("over", "it is over")
 def on_lanes(lineup):
     """The kernel in plain Python, whether another is installed or not."""
     kernel = find_kernel(lineup, games=1)
-    assert kernel is grid.KERNEL
+    assert kernel is plain_kernel.KERNEL
     return kernel
 
 
@@ -216,7 +217,7 @@ def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, options, g
 def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had(monkeypatch):
     lineup = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1)
     monkeypatch.setattr("engine.kernels.can_compile", lambda: False)
-    assert find_kernel(lineup, 10**9) is grid.KERNEL
+    assert find_kernel(lineup, 10**9) is plain_kernel.KERNEL
 
 
 @pytest.mark.parametrize(

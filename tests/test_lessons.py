@@ -13,9 +13,7 @@ from engine.learning import find_lessons, kept_figures, measure, to_document
 from engine.lesson import Course, Experiment, Figure, Lesson, Sample, wins
 
 LESSONS = [
-    pytest.param(entry.name, lesson, id=f"{entry.name}-{lesson.name}")
-    for entry in GAMES.entries
-    for lesson in find_lessons(entry.name)
+    pytest.param(game, lesson, id=f"{game}-{lesson.name}") for game in GAMES.names for lesson in find_lessons(game)
 ]
 
 
@@ -44,8 +42,8 @@ def test_the_experiment_gives_the_figures_that_are_kept(game: str, lesson: Lesso
 
 
 def test_games_without_figures_or_figures_without_games_are_not_kept() -> None:
-    for entry in GAMES.entries:
-        assert [lesson.name for lesson in find_lessons(entry.name)] == list(kept_figures(entry.name))
+    for game in GAMES.names:
+        assert [lesson.name for lesson in find_lessons(game)] == list(kept_figures(game))
 
 
 def test_the_same_seed_gives_the_same_figures_and_players_change_seats() -> None:
@@ -89,15 +87,15 @@ def test_what_is_kept_reads_back() -> None:
 
 
 def test_every_game_has_a_page(shell: Shell) -> None:
-    for entry in GAMES.entries:
-        result = shell("learn", entry.name)
+    for game in GAMES:
+        result = shell("learn", game.name)
         assert result.status == 0
-        assert result.out.startswith(f"# What wins at {entry.title}\n")
-        for number, told in enumerate(lessons_kept(entry.name), start=1):
+        assert result.out.startswith(f"# What wins at {game.title}\n")
+        for number, told in enumerate(lessons_kept(game.name), start=1):
             assert f"\n{number}. {told.text}\n" in result.out
         assert len(re.findall(r"   \*[\d,]+ games [^;\n]*(?:; shares ± [\d.]+ %)?\*\n", result.out)) == number
-        document = json.loads(shell("learn", entry.name, "--json").out)
-        assert [one["text"] for one in document["lessons"]] == [told.text for told in lessons_kept(entry.name)]
+        document = json.loads(shell("learn", game.name, "--json").out)
+        assert [one["text"] for one in document["lessons"]] == [told.text for told in lessons_kept(game.name)]
 
 
 def test_experiments_are_played_again_with_cards_at_hand(shell: Shell) -> None:

@@ -8,10 +8,9 @@ from game_positions import positions
 
 from engine.dice import Dice
 from engine.games.ninecard.cards import Creature, Energy
-from engine.numeric import ninecard as rules
-from engine.numeric import ninecard_search as search
-from engine.search.ninecard_rows import number_of, numbers, position
-from engine.search.ninecard_tree import NinecardTree
+from engine.games.ninecard.rows import rules, search
+from engine.games.ninecard.rows.position import number_of, numbers, position
+from engine.games.ninecard.tree import NinecardTree
 from engine.search.state_world import StateWorld
 
 
@@ -102,7 +101,7 @@ def test_a_turn_played_on_is_as_the_heuristic_plays_it():
 
 
 def test_compiled_it_finds_what_it_finds_in_plain_python():
-    compiled = pytest.importorskip("engine.kernels.compiled.ninecard_search")
+    compiled = pytest.importorskip("engine.games.ninecard.compiled.search")
     rng = random.Random(5)
     for players in (2, 3, 4):
         for seed in range(4):

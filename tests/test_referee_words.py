@@ -12,9 +12,8 @@ from ccgrid.terminal.keyboard import LeftTable
 from ccgrid.terminal.referee import heed
 from ccgrid.terminal.voice import voice
 from engine.errors import EngineError
-from engine.games import find_game
+from engine.games import GAMES, find_game
 from engine.games.ninecard.cards import Creature, Energy
-from engine.real_cards import REAL_CARDS
 from engine.record import read_document
 
 
@@ -133,7 +132,7 @@ def typed(referee, rng):
     )
 
 
-@pytest.mark.parametrize("game", REAL_CARDS)
+@pytest.mark.parametrize("game", GAMES.having("referee"))
 def test_whatever_is_typed_is_understood_or_refused_and_the_record_stays_valid(game):
     for seed in range(4):
         rng = random.Random(seed)

@@ -8,12 +8,12 @@ from game_positions import positions
 from engine.dice import Dice
 from engine.games import find_game
 from engine.games.grid.lanes import row_of
+from engine.games.grid.world import grid_world
+from engine.games.matrix.world import MatrixWorld
 from engine.games.tactics.cards import tactics_card
 from engine.games.tactics.factions import bundled_factions
 from engine.games.tactics.table import turned
-from engine.search.grid_world import grid_world
-from engine.search.matrix_world import MatrixWorld
-from engine.search.tactics_world import TacticsWorld
+from engine.games.tactics.world import TacticsWorld
 from engine.search.tree import WorldTree, leads
 
 TABLES = [

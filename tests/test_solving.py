@@ -19,10 +19,11 @@ from engine.cards import label, zone_card
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
+from engine.games.grid import solver as grid_solver
+from engine.games.grid.searcher import GridSearcher
+from engine.games.grid.solver import QuickGridSearcher
 from engine.games.grid.state import GridSetup
-from engine.search import SOLVERS, Clock, find_solver, grid_solver, loading, move_values, prove, solve
-from engine.search.grid import GridSearcher
-from engine.search.grid_solver import QuickGridSearcher
+from engine.search import Clock, find_solver, loading, move_values, prove, solve
 from engine.search.proving import OutOfTimeError, make_room
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100"))
@@ -104,7 +105,7 @@ def test_positions_of_the_other_games_are_worth_what_playing_out_every_game_find
     for _ in range(POSITIONS):
         state, plain = position(rng)
         values = naive_search.values_of_moves(rules, plain)
-        searcher = next(solver for solver in SOLVERS if solver.game == state.game).searcher(state)
+        searcher = find_game(state.game).part("solver").searcher(state)
         assert move_values(state, searcher) == values
         proof = prove(state, searcher)
         assert proof.value == max(values.values())
@@ -136,7 +137,7 @@ def test_compiled_code_asks_for_the_time_and_keeps_what_it_proved(monkeypatch):
 
 def test_a_table_that_grows_keeps_what_was_proved(monkeypatch):
     pytest.importorskip("numba")
-    grid_table = import_module("engine.kernels.compiled.grid_table")
+    grid_table = import_module("engine.games.grid.compiled.table")
     state = sparse_deal(random.Random(10)).start()
     proofs = []
     for least, places in ((1 << 4, 1 << 12), (1 << 16, 1 << 16)):
@@ -150,7 +151,7 @@ def test_a_table_that_grows_keeps_what_was_proved(monkeypatch):
 def test_what_is_loaded_is_used_from_the_first_position_on(monkeypatch):
     pytest.importorskip("numba")
     state = sparse_deal(random.Random(10)).start()
-    monkeypatch.delitem(sys.modules, "engine.kernels.compiled.grid_table", raising=False)
+    monkeypatch.delitem(sys.modules, "engine.games.grid.compiled.table", raising=False)
     monkeypatch.setattr(grid_solver, "PLAIN_NODES", 1_000)
     searcher = QuickGridSearcher(state)
     assert prove(state, searcher).value == prove(state, QuickGridSearcher(state)).value
@@ -161,7 +162,7 @@ def test_what_is_loaded_is_used_from_the_first_position_on(monkeypatch):
 
 
 def test_plain_python_goes_on_where_there_is_no_time_to_load_what_is_compiled(monkeypatch):
-    monkeypatch.delitem(sys.modules, "engine.kernels.compiled.grid_table", raising=False)
+    monkeypatch.delitem(sys.modules, "engine.games.grid.compiled.table", raising=False)
     monkeypatch.setattr(loading, "_TO_LOAD", inf)
     state = sparse_deal(random.Random(10)).start()
     searcher = QuickGridSearcher(state, plain_nodes=1_000)

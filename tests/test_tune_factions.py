@@ -11,7 +11,7 @@ from engine.dice import Dice
 from engine.games import find_game
 from engine.games.tactics.cards import sides, tactics_card
 from engine.games.tactics.factions import bundled_factions, parse_faction
-from engine.search.tactics_world import TacticsWorld
+from engine.games.tactics.world import TacticsWorld
 
 ROOT = Path(__file__).resolve().parents[1]
 TUNING = runpy.run_path(str(ROOT / "scripts" / "tune_factions"))

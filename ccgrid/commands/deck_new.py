@@ -25,6 +25,7 @@ from ccgrid.services.outputs import DECK, check_free
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.words import counted
 from engine.dice import Dice
+from engine.games import find_game
 
 if TYPE_CHECKING:
     from ccgrid.services.deck_finding import DeckWish, Runner
@@ -109,7 +110,7 @@ def new(
     for key in numbers:
         if key not in decks.numbers:
             raise CatalogError(f"--{key} is not for decks of {game}: leave it out.")
-    if faction is not None and (card_game or decks.ready is None):
+    if faction is not None and (card_game or find_game(game).factions is None):
         raise CatalogError(
             f"--faction is for decks of {GAMES_WITH_FACTIONS}, and goes without --game: leave one of them out."
         )

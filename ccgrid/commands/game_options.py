@@ -1,5 +1,6 @@
 """The options that commands on games share: which game, with which decks, by which rules, in a match or alone."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from engine.games import GAMES
 from engine.players import PLAYERS
 
 
-def listed(names: list[str], joint: str) -> str:
+def listed(names: Sequence[str], joint: str) -> str:
     """Names as a sentence lists them.
 
     >>> listed(["grid", "tactics", "matrix"], "or")
@@ -20,9 +21,9 @@ def listed(names: list[str], joint: str) -> str:
     return f" {joint} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-_GAMES = [game.name for game in GAMES.entries]
-_WITH_DECKS = [game.name for game in GAMES.entries if game.has_decks]
-_WITH_FACTIONS = [game.name for game in GAMES.entries if game.has_ready_decks]
+_GAMES = GAMES.names
+_WITH_DECKS = GAMES.having("decks")
+_WITH_FACTIONS = GAMES.having("factions")
 
 GAMES_WITH_DECKS = listed(_WITH_DECKS, "or")
 """The games that are played with decks, for help texts."""
@@ -31,7 +32,7 @@ GAMES_WITH_FACTIONS = listed(_WITH_FACTIONS, "or")
 """The games that have ready-made decks, for help texts."""
 
 
-def _beginning_with(names: list[str], incomplete: str) -> list[str]:
+def _beginning_with(names: Sequence[str], incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 

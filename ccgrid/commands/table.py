@@ -121,7 +121,7 @@ def _decks(
     words: Sequence[str | Path], game: "Record", database: Path | None, choices: Choices
 ) -> Sequence[Sequence[Card]]:
     """The decks of a record that is gone on with; what does not say its game is for that of the record."""
-    named = words[0] in [entry.name for entry in GAMES.entries]
+    named = words[0] in GAMES.names
     every = words if named else [game.setup.game, *words]
     return services.real_decks.real_decks(every, len(game.setup.players), database, choices).decks
 

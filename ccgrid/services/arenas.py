@@ -8,7 +8,6 @@ from typing import Any
 from catalog.card import Card, CatalogError
 from ccgrid.services.dealing import Dealt, dealt_with
 from ccgrid.services.deck_checks import read_legal_deck
-from ccgrid.services.deck_sources import find_decks
 from engine.arena import Arena, Contestant, play_arena
 from engine.comparison import compare
 from engine.deck_sources import FixedDecks
@@ -157,8 +156,8 @@ def _own_decks(request: ArenaRequest, count: int) -> Sequence[tuple[Card, ...] |
     """The decks that the contestants bring."""
     if len(request.files) > 1:
         return [read_legal_deck(file, request.game, request.database) for file in request.files]
-    ready = find_decks(request.game).ready if len(request.factions) > 1 else None
-    return [ready.find(name).cards for name in request.factions] if ready else [None] * count
+    factions = find_game(request.game).factions if len(request.factions) > 1 else None
+    return [factions.find(name).cards for name in request.factions] if factions else [None] * count
 
 
 def _names(request: ArenaRequest, count: int) -> list[str]:

@@ -31,7 +31,7 @@ def deck_source(
         if files or request.factions or request.card_games:
             raise CatalogError(f"{game} has its own cards: play it without a deck.")
         return FixedDecks(())
-    if request.factions and played.decks.ready is None:
+    if request.factions and played.factions is None:
         raise CatalogError(f"{game} is not played with factions: leave --faction out.")
     if not files:
         return drawn_source(game, request, needed)

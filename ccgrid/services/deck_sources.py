@@ -51,10 +51,10 @@ class DrawnDeck(NamedTuple):
 
 def find_decks(game: str) -> GameDecks:
     """The decks of a game; CatalogError where it takes none, UnknownNameError where it is not a game."""
-    names = [entry.name for entry in GAMES.entries if entry.has_decks]
+    names = GAMES.having("decks")
     if game in names and (decks := find_game(game).decks) is not None:
         return decks
-    error = CatalogError if any(entry.name == game for entry in GAMES.entries) else UnknownNameError
+    error = CatalogError if game in GAMES.names else UnknownNameError
     raise error(f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}.")
 
 
@@ -76,9 +76,9 @@ def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:
         CatalogError: the game takes no decks, or there are too few cards.
         EngineError: a ready-made deck is not found, or the numbers make no deck.
     """
-    decks = find_decks(game)
-    if decks.ready is not None and not request.card_games:
-        ready = decks.ready.find(request.factions[0]) if request.factions else dice.choose(decks.ready.bundled())
+    decks, factions = find_decks(game), find_game(game).factions
+    if factions is not None and not request.card_games:
+        ready = factions.find(request.factions[0]) if request.factions else dice.choose(factions.bundled())
         return DrawnDeck(ready.title, ready.cards)
     if decks.any_legal:
         with request.open() as store:
@@ -94,12 +94,12 @@ def drawn_source(game: str, request: DeckRequest, count: int) -> DeckSource:
         CatalogError: as `draw_deck` says, or there are neither one faction for each player nor one for all.
         EngineError: as `draw_deck` says.
     """
-    decks = find_decks(game)
-    if decks.ready is None or request.card_games:
+    decks, factions = find_decks(game), find_game(game).factions
+    if factions is None or request.card_games:
         return _drawn(decks, request, count)
     if not request.factions:
-        return DifferentDecks(tuple(ready.cards for ready in decks.ready.bundled()), count)
-    chosen = [decks.ready.find(name).cards for name in request.factions]
+        return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
+    chosen = [factions.find(name).cards for name in request.factions]
     if len(chosen) not in (1, count):
         raise CatalogError(f"There are {count} players and {len(chosen)} factions: name one for each, or one for all.")
     return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))

@@ -28,7 +28,7 @@ def real_decks(words: Sequence[str | Path], players: int | None, database: Path 
         CatalogError: there is nothing of this name, a deck is not legal, or decks are missing or too many.
     """
     game, names = None, list(words)
-    if names and not is_file(Path(names[0])) and names[0] in [entry.name for entry in GAMES.entries]:
+    if names and not is_file(Path(names[0])) and names[0] in GAMES.names:
         game = str(names.pop(0))
     factions = {one.deck.name: one.game for one in bundled_factions()}
     game = game or next((factions[str(name)] for name in names if name in factions and not is_file(Path(name))), None)
@@ -64,7 +64,7 @@ def _deck(name: str | Path, game: str | None, database: Path | None, choices: Ch
             if faction.deck.name == name:
                 return RealDecks(faction.game, [faction.deck.cards])
         if not path.suffix and not path.exists() and not is_code(str(name)):
-            games = ", ".join(entry.name for entry in GAMES.entries)
+            games = ", ".join(GAMES.names)
             named = ", ".join(faction.deck.name for faction in bundled_factions())
             raise CatalogError(f"{quoted(name)} is not a file. There are the games {games} and the factions {named}.")
     deck, problems = checked_deck(path, database, game, choices)

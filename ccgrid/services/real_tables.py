@@ -10,8 +10,8 @@ from catalog.card import Card, CatalogError
 from ccgrid.services.tables import seated
 from engine.dice import Dice
 from engine.game import Setup
-from engine.games import find_game
-from engine.real_cards import REAL_CARDS, RealCards, find_real_cards
+from engine.games import GAMES, find_game
+from engine.real_cards import RealCards, find_real_cards
 from engine.record import Record
 
 _DECK: Final = "deck"
@@ -48,7 +48,8 @@ def begin(
 def is_refereed(record: Record) -> bool:
     """Whether a record is of people with real cards: it is known which are left, and not where they lie."""
     setup = record.setup
-    return setup.game in REAL_CARDS and find_real_cards(setup.game).is_open(setup) and not seated(setup.players)
+    is_known = setup.game in GAMES.having("referee")
+    return is_known and find_real_cards(setup.game).is_open(setup) and not seated(setup.players)
 
 
 def with_decks(record: Record, decks: Sequence[Sequence[Card]]) -> Record:

@@ -45,7 +45,7 @@ def sheet_source(
     factions = bundled_factions()
     if not is_file(path):
         named = [one for one in factions if one.deck.name == source]
-        if source in [known.name for known in GAMES]:
+        if source in GAMES.names:
             named = [one for one in factions if one.game == source]
             return SheetSource(source, [SourceDeck(one.deck.title, one.deck.cards, {}) for one in named])
         if named:

@@ -1,47 +1,20 @@
 """Kernels: quick ways to play many games between computer players, each equal to the readable rules game for game.
 
-The rules are what `engine.games` says; a kernel is what repeats them faster for the games that it fits, with the same
-throws of the same dice. It is found by `find_kernel`, and its module is imported when it is used.
+The rules are what a game's `State` says; a kernel is what repeats them faster for the lineups that it fits, with the
+same throws of the same dice. A game hands out its own as its part `kernels`; the module of each is imported when it is
+used.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Final
 
-from engine.kernels.batch import Batch, Kernel
+from engine.games import find_game
+from engine.kernels.batch import Batch, Kernel, KernelEntry
 from engine.tally import Lineup
 
-__all__ = ["KERNELS", "Batch", "Kernel", "KernelEntry", "can_compile", "find_kernel"]
-
-
-@dataclass(frozen=True, slots=True)
-class KernelEntry:
-    """A kernel in the registry.
-
-    Attributes:
-        game: the game that it plays.
-        module: where its `KERNEL` is.
-        worth: from so many games on it is worth its start.
-        is_compiled: whether it takes the extra `fast`; its loop is in the module `NAME_loop`.
-    """
-
-    game: str
-    module: str
-    worth: int = 1
-    is_compiled: bool = False
-
-
-KERNELS: Final[tuple[KernelEntry, ...]] = (
-    KernelEntry("grid", "engine.kernels.compiled.grid", 30_000, is_compiled=True),
-    KernelEntry("grid", "engine.kernels.grid"),
-    KernelEntry("matrix", "engine.kernels.compiled.matrix", 10_000, is_compiled=True),
-    KernelEntry("ninecard", "engine.kernels.compiled.ninecard", 2_000, is_compiled=True),
-    KernelEntry("tactics", "engine.kernels.compiled.tactics", 10_000, is_compiled=True),
-)
-"""Of several that fit a lineup the first is taken."""
+__all__ = ["Batch", "Kernel", "KernelEntry", "can_compile", "find_kernel"]
 
 
 def find_kernel(
@@ -59,13 +32,12 @@ def find_kernel(
     >>> find_kernel(Lineup("grid", ("random", "somebody"), FixedDecks(()), 1)) is None
     True
     """
-    for entry in KERNELS:
-        if entry.game != lineup.game or (games is not None and games < entry.worth):
+    entries: Sequence[KernelEntry] = find_game(lineup.game).part("kernels") or ()
+    for entry in entries:
+        if (games is not None and games < entry.worth) or (entry.loop and not can_compile()):
             continue
-        if entry.is_compiled and not can_compile():
-            continue
-        if entry.is_compiled and tell and not import_module("engine.kernels.compiled.compiler").is_kept(entry.module):
-            tell(f"Compiling {entry.game}, once for all: that takes some seconds.")
+        if entry.loop and tell and not import_module("engine.kernels.compiled.compiler").is_kept(entry.loop):
+            tell(f"Compiling {lineup.game}, once for all: that takes some seconds.")
         kernel: Kernel = import_module(entry.module).KERNEL
         if kernel.fits(lineup):
             return kernel

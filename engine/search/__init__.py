@@ -1,33 +1,22 @@
 """Searches: what positions are worth when both sides play best, and how much of that is proved.
 
-The rules are what `engine.games` says; solvers and worlds repeat them faster. One module and one line each.
+The rules are what a game's `State` says; what a game hands out as its parts `solver` and `search` repeats them faster.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
-from engine.search import grid_solver, matrix, tactics
-from engine.search.grid_tree import grid_tree
-from engine.search.grid_world import grid_world
-from engine.search.matrix_table import MatrixTable, games, hoards, is_late
-from engine.search.matrix_tree import matrix_tree
-from engine.search.matrix_world import MatrixWorld
-from engine.search.ninecard_tree import ninecard_tree
+from engine.search.loading import search_of
 from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
-from engine.search.tactics_tree import tactics_tree
-from engine.search.tactics_world import TacticsWorld
 from engine.search.thinking import Estimate, Thought, Tree, chosen, measured, proved
-from engine.search.tree import World, WorldTree
+from engine.search.tree import WorldTree
 
 __all__ = [
     "NO_CLOCK",
-    "SOLVERS",
-    "WORLDS",
     "Clock",
     "Estimate",
     "Proof",
@@ -44,23 +33,6 @@ __all__ = [
     "think",
 ]
 
-SOLVERS: Final[tuple[Solver, ...]] = (grid_solver.SOLVER, matrix.SOLVER, tactics.SOLVER)
-
-WORLDS: Final[Mapping[str, Callable[[Any, Dice], World | None]]] = {
-    "grid": grid_world,
-    "tactics": TacticsWorld,
-    "matrix": lambda view, dice: MatrixTable(view) if is_late(view) else MatrixWorld(view, dice),
-}
-"""By the name of a game what plays it on quickly, where it can: `None` for variants that it does not know."""
-
-TREES: Final[Mapping[str, Callable[[Any, Dice, int | None, Clock], Tree | None]]] = {
-    "grid": grid_tree,
-    "tactics": tactics_tree,
-    "matrix": matrix_tree,
-    "ninecard": ninecard_tree,
-}
-"""By the name of a game what searches it in rows of numbers, given how many rounds and what time there are."""
-
 
 def find_solver(state: State) -> Solver:
     """The solver for a position.
@@ -68,7 +40,7 @@ def find_solver(state: State) -> Solver:
     Raises:
         EngineError: it cannot be solved, and why.
     """
-    solver = _solver(state)
+    solver: Solver | None = find_game(state.game).part("solver")
     if state.ending() is not None:
         raise EngineError("The game is over: say after how many moves with --after.")
     if solver is None:
@@ -90,8 +62,7 @@ def solve(state: State, seconds: float | None = None, tell: Told | None = None) 
         EngineError: the position cannot be solved, and why.
 
     >>> from engine.cards import Card
-    >>> from engine.games.grid.state import GridSetup
-    >>> cards = [Card(id="", game="", name=f"Card {n}", zones={"right": n}, score=n) for n in range(9)]
+    >>>     >>> cards = [Card(id="", game="", name=f"Card {n}", zones={"right": n}, score=n) for n in range(9)]
     >>> state = GridSetup(("Ann", "Bob"), 0, (*cards, *[cards[0]] * 11)).start()
     >>> solve(state).player
     'Ann'
@@ -105,14 +76,14 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     Args:
         view: what the seat sees, or a full position, of which what the seat cannot see is not looked at.
         dice: what alone decides about what is hidden.
-        rounds: how many games are played on; the same number gives the same thought. In the last rounds of matrix
-            among three or four, where a game takes so much longer, it is a fifth of them.
+        rounds: how many games are played on, fewer where a game takes so much longer; the same number gives the same
+            thought.
         clock: when the answer has to be there. One of the two has to be given.
     """
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought
-    return measured(view, _tree(view, dice, rounds, clock), games(view, rounds), clock)
+    return measured(view, _tree(view, dice, rounds, clock), search_of(view.game).rounds(view, rounds), clock)
 
 
 def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
@@ -132,29 +103,22 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought.best.move
-    if hoards(view):
+    search = search_of(view.game)
+    if search.is_too_early(view):
         heuristic = find_game(view.game).heuristic
         return max(view.legal_moves(), key=lambda move: heuristic(view, move))
-    return chosen(_tree(view, dice, rounds, clock), games(view, rounds), clock)
+    return chosen(_tree(view, dice, rounds, clock), search.rounds(view, rounds), clock)
 
 
 _TO_PROVE: Final = 0.4
 """So much of the time a proof may take before games are played on instead."""
 
 
-def _solver(view: State) -> Solver | None:
-    return next((solver for solver in SOLVERS if solver.game == view.game), None)
-
-
 def _quick_solver(view: State) -> Solver | None:
-    solver = _solver(view)
+    solver: Solver | None = find_game(view.game).part("solver")
     return solver if solver is not None and not solver.refusal(view) and solver.is_quick(view) else None
 
 
 def _tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> Tree:
-    grown = TREES.get(view.game)
-    if grown and (tree := grown(view, dice, rounds, clock)):
-        return tree
-    make = WORLDS.get(view.game)
-    world: World = (make(view, dice) if make else None) or StateWorld(view)
-    return WorldTree(world, dice)
+    search = search_of(view.game)
+    return search.tree(view, dice, rounds, clock) or WorldTree(search.world(view, dice) or StateWorld(view), dice)

@@ -9,15 +9,9 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final
 
+from engine.games import find_game
+from engine.search.contract import GameSearch
 from engine.search.proving import Clock
-
-SEARCHES: Final = {
-    "grid": ("engine.kernels.compiled.grid_rounds", "rounds.play_rounds"),
-    "tactics": ("engine.kernels.compiled.tactics_rounds", "rounds.play_rounds"),
-    "matrix": ("engine.kernels.compiled.matrix_rounds", "rounds.play_rounds"),
-    "ninecard": ("engine.kernels.compiled.ninecard_search", "search.play_rounds"),
-}
-"""By the name of a game the module that searches it compiled, and its function that takes longest to compile."""
 
 _WORTH_LOADING: Final = 50
 _WORTH_COMPILING: Final = 500
@@ -27,21 +21,25 @@ _TO_LOAD: Final = 3.0
 """With so many seconds for a move there is time to load what was compiled."""
 
 
+def search_of(game: str) -> GameSearch:
+    """How a game is searched."""
+    return find_game(game).part("search") or GameSearch()
+
+
 def compiled_search(game: str, rounds: int | None, clock: Clock) -> ModuleType | None:
     """The compiled search of a game, if it is loaded, or there is reason to and time for it."""
-    if game not in SEARCHES:
-        return None
-    module = SEARCHES[game][0]
-    if module in sys.modules:
-        return sys.modules[module]
-    if not _can_compile():
+    search = search_of(game)
+    if search.compiled in sys.modules:
+        return sys.modules[search.compiled]
+    if not search.compiled or not _can_compile():
         return None
     if clock.end is not None:
         has_time = clock.end - time.perf_counter() > _TO_LOAD
-        return import_module(module) if has_time and _is_kept(game) else None
+        return import_module(search.compiled) if has_time and _is_kept(search.slowest) else None
     if rounds is None or rounds < _WORTH_LOADING:
         return None
-    return import_module(module) if rounds >= _WORTH_COMPILING or _is_kept(game) else None
+    worth = rounds >= _WORTH_COMPILING or _is_kept(search.slowest)
+    return import_module(search.compiled) if worth else None
 
 
 def prepare(game: str, rounds: int | None = None, tell: Callable[[str], object] | None = None) -> None:
@@ -52,28 +50,25 @@ def prepare(game: str, rounds: int | None = None, tell: Callable[[str], object] 
         rounds: how many are played for a move, if not as many as there is time for: for few nothing is loaded.
         tell: is given a sentence before something is compiled, which takes a while.
     """
-    if game not in SEARCHES or SEARCHES[game][0] in sys.modules or not _can_compile():
+    search = search_of(game)
+    if not search.compiled or search.compiled in sys.modules or not _can_compile():
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
-        if tell is not None and not _is_kept(game):
+        if tell is not None and not _is_kept(search.slowest):
             tell(f"Compiling the search of {game}, once for all: that takes half a minute.")
-        import_module(SEARCHES[game][0])
+        import_module(search.compiled)
 
 
-def has_time_to_load(module: str, name: str, function: str, clock: Clock) -> bool:
-    """Whether a module is loaded, or can be in this time: a function in the module of this name was compiled before."""
+def has_time_to_load(module: str, function: str, clock: Clock) -> bool:
+    """Whether a module is loaded, or can be in this time: its function of this name was compiled before."""
     if clock.end is None or module in sys.modules:
         return True
-    return clock.end - time.perf_counter() > _TO_LOAD and _was_compiled(name, function)
+    return clock.end - time.perf_counter() > _TO_LOAD and _is_kept(function)
 
 
-def _is_kept(game: str) -> bool:
-    return _was_compiled(game, SEARCHES[game][1])
-
-
-def _was_compiled(name: str, function: str) -> bool:
+def _is_kept(function: str) -> bool:
     compiler: Any = import_module("engine.kernels.compiled.compiler")
-    kept: bool = compiler.is_kept(name, function)
+    kept: bool = compiler.is_kept(function)
     return kept
 
 

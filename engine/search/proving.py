@@ -84,11 +84,7 @@ class Searcher(Protocol):
 
 
 class Solver(Protocol):
-    """What a game owes to be solved."""
-
-    @property
-    def game(self) -> str:
-        """The name of the game."""
+    """What a game owes to be solved, its part `solver`."""
 
     def refusal(self, state: Any) -> str:
         """Why this position is not solved, in a sentence with what to do; empty where it is."""

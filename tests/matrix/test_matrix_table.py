@@ -10,12 +10,12 @@ from matrix_positions import deal, position
 from engine.dice import Dice
 from engine.games.matrix.cards import KINDS
 from engine.games.matrix.heuristic import tried_with
+from engine.games.matrix.signs import habits
 from engine.games.matrix.state import order_of_play
+from engine.games.matrix.table import MatrixTable, games, hoards, is_late
 from engine.notation import play
 from engine.players import choose_move, find_player
 from engine.search import best_move, think
-from engine.search.matrix_signs import habits
-from engine.search.matrix_table import MatrixTable, games, hoards, is_late
 from engine.search.tree import WorldTree
 from engine.worlds import sample_world
 
@@ -144,7 +144,7 @@ def test_it_plays_the_same_in_the_last_rounds_whatever_the_others_hold(players):
 
 @three_or_four
 def test_with_few_games_a_move_it_wins_well_over_its_share_against_greedy_players_with_other_dice(players):
-    pytest.importorskip("engine.kernels.compiled.matrix_rounds")
+    pytest.importorskip("engine.games.matrix.compiled.rounds")
     strong, shares = find_player("strong:600"), []
     for number in range(20):
         state, seat = deal(players, number).start(), number % players
@@ -207,8 +207,8 @@ def counted(tree):
 @three_or_four
 @pytest.mark.parametrize("rotate", ["quarter", "step"])
 def test_compiled_it_finds_what_it_finds_in_plain_python(players, rotate):
-    matrix_rounds = pytest.importorskip("engine.kernels.compiled.matrix_rounds")
-    from engine.search.matrix_tree import MatrixTableTree
+    matrix_rounds = pytest.importorskip("engine.games.matrix.compiled.rounds")
+    from engine.games.matrix.tree import MatrixTableTree
 
     for left, rounds in ((3, 4), (2, 6), (1, 20)):
         state = deal(players, left, options={"rotate": rotate}).start()

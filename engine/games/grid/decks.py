@@ -6,7 +6,7 @@ from typing import Final
 from catalog.card import Card
 from catalog.pool import CardPool
 from engine.deck_sources import RandomDecks
-from engine.decks import Printed, ReadyDecks
+from engine.decks import GameDecks, Printed
 from engine.games.grid.meeting import takes
 from engine.games.grid.state import DECK_SIZE
 
@@ -17,7 +17,6 @@ class GridDecks:
     sizes: Final = range(DECK_SIZE, DECK_SIZE + 1)
     any_legal: Final = True
     numbers: Final[tuple[str, ...]] = ()
-    ready: Final[ReadyDecks | None] = None
 
     def fault(self, card: Card) -> str | None:
         """Why the card is barred (NUMBERS.md, rules 9 to 12)."""
@@ -38,3 +37,6 @@ class GridDecks:
     def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
         """Decks of different ones of the cards."""
         return RandomDecks(cards if isinstance(cards, CardPool) else tuple(cards), DECK_SIZE, count)
+
+
+DECKS: Final[GameDecks] = GridDecks()

@@ -4,53 +4,40 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from catalog.card import Card
 from engine import schema
 from engine.cards import SCORE_CARD, ZONE_CARD, label, no_lookup, read_cards, read_score_card, read_zone_card, zone_card
 from engine.deal_checks import check_deal, check_seats
-from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.errors import EngineError, UnknownCardError, quoted
-from engine.game import Lookup, Notation, Schema
-from engine.games.grid.decks import GridDecks
+from engine.game import Game, Lookup
 from engine.games.grid.heuristic import heuristic
 from engine.games.grid.notation import GridNotation
 from engine.games.grid.options import OPTIONS, USUAL, Options
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
 from engine.schema import RecordError
 
-if TYPE_CHECKING:
-    from engine.game_view import GameView
 
-
-class GridGame:
+class GridGame(Game):
     """The grid game as `engine.games` lists it."""
 
-    name: Final = "grid"
-    title: Final = "3x3 CCG Battle"
-    player_counts: Final = (2, 3, 4)
-    has_first: Final = True
-    notation: Final[Notation] = GridNotation()
-    decks: Final[GameDecks | None] = GridDecks()
-    heuristic: Final = staticmethod(heuristic)
-    setup_schema: Final[Schema] = staticmethod(
+    name = "grid"
+    title = "3x3 CCG Battle"
+    player_counts = (2, 3, 4)
+    mistakes = (2.0, 5.0, 10.0)
+    notation = GridNotation()
+    heuristic = staticmethod(heuristic)
+    setup_schema = staticmethod(
         schema.table({"cards": schema.list_of(ZONE_CARD)}, {"pile": schema.list_of(ZONE_CARD), **OPTIONS})
     )
-    ending_schema: Final[Schema] = staticmethod(
+    ending_schema = staticmethod(
         schema.table(
             {"piles": schema.table_of(schema.list_of(SCORE_CARD))},
             {"first": schema.text, "komi": schema.whole, "order": schema.text},
         )
     )
-
-    @property
-    def pictures(self) -> "GameView":
-        """How the game is shown."""
-        from engine.games.grid.view import VIEW  # whoever draws nothing does without it
-
-        return VIEW
 
     def revealed(self, view: GridState, cards: Mapping[str, Card]) -> GridState:
         """The view with these cards in its draw pile."""
@@ -61,10 +48,6 @@ class GridGame:
     def as_played(self, card: Card) -> Card | None:
         """The card with its zones and its score, if it is legal."""
         return zone_card(card) if card.legal and card.zones else None
-
-    def fits(self, place: str, card: Card) -> bool:
-        """Every card may lie in the pile."""
-        return True
 
     def decks_needed(self, players: int) -> int:
         """One deck, which all players share."""
@@ -164,3 +147,6 @@ def legal_card(card: Card) -> Card:
     if not card.legal or not card.zones:
         raise EngineError(f"{quoted(card.name)} may not be used: {card.reason or 'it has no number in any zone'}")
     return card
+
+
+GAME: Final = GridGame()

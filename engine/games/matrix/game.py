@@ -2,52 +2,40 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from catalog.card import Card
 from engine import schema
 from engine.cards import UNKNOWN, no_lookup
 from engine.deal_checks import check_deal, check_options, check_seats
-from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.errors import EngineError, quoted
-from engine.game import Lookup, Notation, Schema
+from engine.game import Game, Lookup
 from engine.games.matrix.cards import KINDS, NUMBERS, ROTATIONS, Numbers
 from engine.games.matrix.heuristic import heuristic
 from engine.games.matrix.notation import MatrixNotation
 from engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
 from engine.schema import RecordError
 
-if TYPE_CHECKING:
-    from engine.game_view import GameView
 
-
-class MatrixGame:
+class MatrixGame(Game):
     """The matrix game as `engine.games` lists it."""
 
-    name: Final = "matrix"
-    title: Final = "3x3 Number Matrix"
-    player_counts: Final = tuple(COPIES)
-    has_first: Final = False
-    notation: Final[Notation] = MatrixNotation()
-    decks: Final[GameDecks | None] = None
-    heuristic: Final = staticmethod(heuristic)
-    setup_schema: Final[Schema] = staticmethod(
+    name = "matrix"
+    title = "3x3 Number Matrix"
+    player_counts = tuple(COPIES)
+    has_first = False
+    notation = MatrixNotation()
+    heuristic = staticmethod(heuristic)
+    setup_schema = staticmethod(
         schema.table(
             {"board": schema.list_of(schema.whole), "hands": schema.table_of(schema.list_of(schema.text))},
             {"rotate": schema.text},
         )
     )
-    ending_schema: Final[Schema] = staticmethod(
+    ending_schema = staticmethod(
         schema.table({"players": schema.list_of(schema.text), "board": schema.list_of(schema.whole)})
     )
-
-    @property
-    def pictures(self) -> "GameView":
-        """How the game is shown."""
-        from engine.games.matrix.view import VIEW  # whoever draws nothing does without it
-
-        return VIEW
 
     def revealed(self, view: MatrixState, cards: Mapping[str, str]) -> MatrixState:
         """The view with these cards in the other hands."""
@@ -57,18 +45,6 @@ class MatrixGame:
             if zone == "hand":
                 hands.setdefault(int(seat), []).append(kind)
         return view.with_hands(hands)
-
-    def as_played(self, card: Card) -> None:
-        """Nothing: the game has its own cards."""
-        return
-
-    def fits(self, place: str, card: str) -> bool:
-        """Every card may be in every hand, or left in the box."""
-        return True
-
-    def decks_needed(self, players: int) -> int:
-        """None: the game has its own cards."""
-        return 0
 
     def deal(
         self,
@@ -162,3 +138,6 @@ def _read_board(numbers: Sequence[int]) -> Numbers:
         if number in numbers[:index]:
             raise RecordError(f"board[{index}]", f"is a second {number}: each number is there once")
     return tuple(numbers)
+
+
+GAME: Final = MatrixGame()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from catalog.card import Card
-from engine.decks import Printed, ReadyDecks
+from engine.decks import GameDecks, Printed
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
@@ -117,7 +117,6 @@ class NinecardDecks:
     sizes: Final = range(1, LARGEST_DECK + 1)
     any_legal: Final = False
     numbers: Final = ("size", "energy")
-    ready: Final[ReadyDecks | None] = None
 
     def fault(self, card: Card) -> str | None:
         """That its name cannot stand in a move; whether the grid game bars it does not matter."""
@@ -139,3 +138,6 @@ class NinecardDecks:
     def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> BattleDecks:
         """Decks of creatures and energy as `BattleDecks` draws them."""
         return BattleDecks.of(cards, count, **numbers)
+
+
+DECKS: Final[GameDecks] = NinecardDecks()

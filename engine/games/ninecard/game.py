@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from catalog.card import Card
 from engine import schema
 from engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards, read_piles, without
 from engine.deal_checks import check_deal, check_seats
-from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.errors import EngineError, quoted
-from engine.game import Lookup, Notation, Schema
+from engine.game import Game, Lookup, Schema
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
     GAP,
@@ -27,7 +26,6 @@ from engine.games.ninecard.cards import (
     known_cards,
     read_battle_card,
 )
-from engine.games.ninecard.decks import NinecardDecks
 from engine.games.ninecard.ending import ENDING, MOST, score
 from engine.games.ninecard.heuristic import heuristic
 from engine.games.ninecard.notation import NinecardNotation
@@ -36,9 +34,6 @@ from engine.games.ninecard.side import Options, Side
 from engine.games.ninecard.state import NinecardState, begin_turn
 from engine.options import chosen_options
 from engine.schema import RecordError
-
-if TYPE_CHECKING:
-    from engine.game_view import GameView
 
 _USUAL: Final = asdict(Options())
 _OPENING: Final = "opening"
@@ -95,30 +90,22 @@ def _list(deck: DealtDeck) -> DeckList | None:
     return in_no_order(known) if len(known) == len(deck) else None
 
 
-class NinecardGame:
+class NinecardGame(Game):
     """The ninecard game as `engine.games` lists it."""
 
-    name: Final = "ninecard"
-    title: Final = "9 Card"
-    player_counts: Final = (2, 3, 4)
-    has_first: Final = True
-    notation: Final[Notation] = NinecardNotation()
-    decks: Final[GameDecks | None] = NinecardDecks()
-    heuristic: Final = staticmethod(heuristic)
-    setup_schema: Final[Schema] = staticmethod(
+    name = "ninecard"
+    title = "9 Card"
+    player_counts = (2, 3, 4)
+    mistakes = (2.0, 4.0, 8.0)
+    notation = NinecardNotation()
+    heuristic = staticmethod(heuristic)
+    setup_schema = staticmethod(
         schema.table(
             {"decks": schema.table_of(schema.list_of(BATTLE_CARD))},
             {**_OPTIONS, "pile": schema.table_of(schema.list_of(BATTLE_CARD))},
         )
     )
-    ending_schema: Final[Schema] = staticmethod(ENDING)
-
-    @property
-    def pictures(self) -> "GameView":
-        """How the game is shown."""
-        from engine.games.ninecard.view import VIEW  # whoever draws nothing does without it
-
-        return VIEW
+    ending_schema = staticmethod(ENDING)
 
     def revealed(self, view: NinecardState, cards: Mapping[str, Energy | Creature]) -> NinecardState:
         """The view with these cards in hands, decks and face down; hidden ones are renamed where names clash."""
@@ -214,3 +201,6 @@ def _read_options(given: Mapping[str, Any]) -> tuple[Options, str]:
         if key in given and not 1 <= given[key] <= most:
             raise RecordError(key, f"must be 1 to {most}, not {given[key]}")
     return Options(**{key: value for key, value in given.items() if key != _OPENING}), opening
+
+
+GAME: Final = NinecardGame()

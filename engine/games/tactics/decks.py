@@ -6,9 +6,8 @@ from typing import Final
 
 from catalog.card import HIGHEST, LOWEST, Card
 from engine.deck_sources import RandomDecks, TooFewCardsError
-from engine.decks import Printed, ReadyDecks
+from engine.decks import GameDecks, Printed
 from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, as_tactics_card
-from engine.games.tactics.factions import Factions
 
 USUAL_DECK: Final = 18
 
@@ -19,7 +18,6 @@ class TacticsDecks:
     sizes: Final = range(SMALLEST_DECK, LARGEST_DECK + 1)
     any_legal: Final = False
     numbers: Final[tuple[str, ...]] = ()
-    ready: Final[ReadyDecks | None] = Factions()
 
     def fault(self, card: Card) -> str | None:
         """Which of its sides have no number."""
@@ -50,3 +48,6 @@ class TacticsDecks:
         if len(usable) < USUAL_DECK:
             raise TooFewCardsError(USUAL_DECK, "cards with a number on every side", len(usable))
         return RandomDecks(usable, USUAL_DECK, count)
+
+
+DECKS: Final[GameDecks] = TacticsDecks()

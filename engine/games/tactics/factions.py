@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from catalog.card import Card
 from engine import codecs, schema
+from engine.decks import ReadyDecks
 from engine.errors import EngineError, quoted
 from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, tactics_card, tactics_card_table
 from engine.registry import find_named
@@ -182,3 +183,6 @@ def _card_problems(card: object, number: int, file: str) -> Iterator[FactionProb
             tactics_card(**{"name": "any", **dict.fromkeys(SIDES, 0), key: card[key]})
         except RecordError as error:
             yield FactionProblem(file, called, key, error.message)
+
+
+FACTIONS: Final[ReadyDecks] = Factions()

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from catalog.card import Card
 from engine import schema
 from engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
 from engine.deal_checks import check_deal, check_options, check_seats
-from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.game import Lookup, Notation, Schema
+from engine.game import Game, Lookup
 from engine.games.tactics.cards import (
     LARGEST_DECK,
     SIDES,
@@ -20,7 +19,6 @@ from engine.games.tactics.cards import (
     as_tactics_card,
     read_tactics_card,
 )
-from engine.games.tactics.decks import TacticsDecks
 from engine.games.tactics.ending import ENDING, score
 from engine.games.tactics.heuristic import heuristic
 from engine.games.tactics.notation import TacticsNotation
@@ -28,34 +26,22 @@ from engine.games.tactics.state import TacticsSetup, TacticsState
 from engine.games.tactics.table import TABLES
 from engine.schema import RecordError
 
-if TYPE_CHECKING:
-    from engine.game_view import GameView
 
-
-class TacticsGame:
+class TacticsGame(Game):
     """The tactics game as `engine.games` lists it."""
 
-    name: Final = "tactics"
-    title: Final = "Play. Process. Draw."
-    player_counts: Final = tuple(TABLES)
-    has_first: Final = True
-    notation: Final[Notation] = TacticsNotation()
-    decks: Final[GameDecks | None] = TacticsDecks()
-    heuristic: Final = staticmethod(heuristic)
-    setup_schema: Final[Schema] = staticmethod(
+    name = "tactics"
+    title = "Play. Process. Draw."
+    player_counts = tuple(TABLES)
+    notation = TacticsNotation()
+    heuristic = staticmethod(heuristic)
+    setup_schema = staticmethod(
         schema.table(
             {"decks": schema.table_of(schema.list_of(TACTICS_CARD))},
             {"pile": schema.table_of(schema.list_of(TACTICS_CARD))},
         )
     )
-    ending_schema: Final[Schema] = staticmethod(ENDING)
-
-    @property
-    def pictures(self) -> "GameView":
-        """How the game is shown."""
-        from engine.games.tactics.view import VIEW  # whoever draws nothing does without it
-
-        return VIEW
+    ending_schema = staticmethod(ENDING)
 
     def revealed(self, view: TacticsState, cards: Mapping[str, Card]) -> TacticsState:
         """The view with these cards in hands and decks; of different cards of one name the hidden ones are renamed."""
@@ -71,10 +57,6 @@ class TacticsGame:
     def as_played(self, card: Card) -> Card | None:
         """The card with its four numbers, if it has one on every side."""
         return as_tactics_card(card) if all(side in card.zones for side in SIDES) else None
-
-    def fits(self, place: str, card: Card) -> bool:
-        """Every card may be in every hand and deck."""
-        return True
 
     def decks_needed(self, players: int) -> int:
         """One deck for each player."""
@@ -145,3 +127,6 @@ def _labelled(deck: tuple[Card, ...]) -> tuple[Card, ...]:
 def _check_size(size: int) -> None:
     if not SMALLEST_DECK <= size <= LARGEST_DECK:
         raise EngineError(f"a deck has {SMALLEST_DECK} to {LARGEST_DECK} cards, not {size}")
+
+
+GAME: Final = TacticsGame()

@@ -15,8 +15,8 @@ from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_HERE: Final = Path(__file__).parent
-_NUMERIC: Final = _HERE.parents[1] / "numeric"
+_ENGINE: Final = Path(__file__).parents[2]
+_SOURCES: Final = ("kernels/compiled/*.py", "numeric/*.py", "games/*/compiled/*.py", "games/*/rows/*.py")
 
 
 @cache
@@ -26,14 +26,15 @@ def cache_folder() -> Path:
     Numba looks at the file of a function alone, not at those whose functions it calls.
     """
     seen = hashlib.sha256(numba.__version__.encode())
-    for path in sorted((*_HERE.glob("*.py"), *_NUMERIC.glob("*.py"))):
+    for path in sorted(path for source in _SOURCES for path in _ENGINE.glob(source)):
         seen.update(path.read_bytes())
     return platformdirs.user_cache_path("ccgrid") / "compiled" / seen.hexdigest()[:16]
 
 
-def is_kept(module: str, function: str = "loop.play") -> bool:
-    """Whether the loop of a kernel, which is in the module `NAME_loop`, was compiled and kept; or another function."""
-    return any(cache_folder().rglob(f"{module.rpartition('.')[2]}_{function}-*.nbi"))
+def is_kept(function: str) -> bool:
+    """Whether a function, by its name with its module's, was compiled and kept."""
+    module, _, name = function.rpartition(".")
+    return any((cache_folder() / module).rglob(f"*.{name}-*.nbi"))
 
 
 def compiled(signature: Any, *, inline: bool = False, borrows: bool = False) -> Callable[[Function], Function]:
@@ -45,7 +46,7 @@ def compiled(signature: Any, *, inline: bool = False, borrows: bool = False) -> 
 
     def decorate(function: Function) -> Function:
         before = config.CACHE_DIR
-        config.CACHE_DIR = str(cache_folder())  # another program's functions are kept where they were
+        config.CACHE_DIR = str(cache_folder() / function.__module__)  # those of other programs stay where they were
         try:
             compile_it = numba.njit(
                 signature, cache=_can_keep(), nogil=True, error_model="numpy", forceinline=inline, _nrt=not borrows

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba.core import types
 
-from engine.games.ninecard.opening import HAND
 from engine.kernels.compiled.compiler import bundle, compiled
 from engine.kernels.compiled.labels import Labels, label
 from engine.kernels.compiled.throwing import sample, shuffle
@@ -17,7 +16,6 @@ SHARED, DIFFERENT, DRAWN, BY_STEPS = range(4)
 
 _U: Final = np.uint64
 _I: Final = np.int64
-_HAND: Final = _U(HAND)
 _1: Final = _U(1)
 
 
@@ -173,21 +171,21 @@ def draw_decks(state: Any, pool: Any, dealt: Any) -> Any:
     return state
 
 
-@compiled(types.uint64(types.uint64, POOL, DEALT, types.int64, types.int64, types.int64), borrows=True)
-def shuffle_decks(state: Any, pool: Any, dealt: Any, again: Any, facedown: Any, one_creature: Any) -> Any:
+@compiled(types.uint64(types.uint64, POOL, DEALT, types.uint64, types.int64, types.int64, types.int64), borrows=True)
+def shuffle_decks(state: Any, pool: Any, dealt: Any, hand: Any, again: Any, facedown: Any, one_creature: Any) -> Any:
     """The state of the dice after every seat's deck was shuffled.
 
-    It is shuffled again so often at most if its first cards hold no creature that they can pay, of whom all may be laid
-    as energy where `facedown` is not 0, or one where `one_creature` is not 0.
+    It is shuffled again so often at most if its first `hand` cards hold no creature that they can pay, of whom all may
+    be laid as energy where `facedown` is not 0, or one where `one_creature` is not 0.
     """
     order, deck = dealt.order, dealt.deck
     for seat in range(len(dealt.size)):
         size = dealt.size[seat]
         cards, labels = dealt.cards[seat], dealt.labels[seat]
         shuffles = _I(0)
-        hand = min(size, _HAND)
+        first = min(size, hand)
         while shuffles == 0 or (
-            shuffles <= again and not can_open(cards, order[:hand], pool.costs, facedown, one_creature)
+            shuffles <= again and not can_open(cards, order[:first], pool.costs, facedown, one_creature)
         ):
             for place in range(size):
                 order[place] = place

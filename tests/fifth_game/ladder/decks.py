@@ -7,7 +7,7 @@ from engine.games.ladder.state import HAND
 
 from catalog.card import Card
 from engine.deck_sources import RandomDecks
-from engine.decks import Printed, ReadyDecks
+from engine.decks import GameDecks, Printed
 
 
 class LadderDecks:
@@ -16,7 +16,6 @@ class LadderDecks:
     sizes: Final = range(HAND, HAND + 1)
     any_legal: Final = True
     numbers: Final[tuple[str, ...]] = ()
-    ready: Final[ReadyDecks | None] = None
 
     def fault(self, card: Card) -> str | None:
         """Why the card is barred."""
@@ -33,3 +32,6 @@ class LadderDecks:
     def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
         """Decks of different cards."""
         return RandomDecks(tuple(cards), HAND, count)
+
+
+DECKS: Final[GameDecks] = LadderDecks()

@@ -1,9 +1,8 @@
 """Ladder: how it is dealt, and how its setups and endings are read."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from engine.games.ladder.decks import LadderDecks
 from engine.games.ladder.notation import LadderNotation
 from engine.games.ladder.state import HAND, LadderSetup, LadderState
 
@@ -11,34 +10,21 @@ from catalog.card import Card
 from engine import schema
 from engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zone_card, zone_card
 from engine.deal_checks import check_deal, check_options
-from engine.decks import GameDecks
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.game import Lookup, Notation, Schema
+from engine.game import Game, Lookup
 from engine.schema import RecordError
 
-if TYPE_CHECKING:
-    from engine.game_view import GameView
 
-
-class LadderGame:
+class LadderGame(Game):
     """Ladder as `engine.games` lists it."""
 
-    name: Final = "ladder"
-    title: Final = "Ladder"
-    player_counts: Final = (2,)
-    has_first: Final = True
-    notation: Final[Notation] = LadderNotation()
-    decks: Final[GameDecks | None] = LadderDecks()
-    setup_schema: Final[Schema] = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(ZONE_CARD))}))
-    ending_schema: Final[Schema] = staticmethod(schema.table({"points": schema.table_of(schema.whole)}))
-
-    @property
-    def pictures(self) -> "GameView":
-        """How the game is shown."""
-        from engine.games.ladder.view import VIEW  # whoever draws nothing does without it
-
-        return VIEW
+    name = "ladder"
+    title = "Ladder"
+    player_counts = (2,)
+    notation = LadderNotation()
+    setup_schema = staticmethod(schema.table({"decks": schema.table_of(schema.list_of(ZONE_CARD))}))
+    ending_schema = staticmethod(schema.table({"points": schema.table_of(schema.whole)}))
 
     def heuristic(self, state: LadderState, move: str) -> float:
         """The lowest card that takes the round, else the lowest of all."""
@@ -53,10 +39,6 @@ class LadderGame:
     def as_played(self, card: Card) -> Card | None:
         """The card as a record has it, if it is legal."""
         return zone_card(card) if card.legal else None
-
-    def fits(self, place: str, card: Card) -> bool:
-        """Every card may be in every hand."""
-        return True
 
     def decks_needed(self, players: int) -> int:
         """One deck for each player."""
@@ -93,3 +75,6 @@ class LadderGame:
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Each player's points."""
         return dict(document["points"])
+
+
+GAME: Final = LadderGame()

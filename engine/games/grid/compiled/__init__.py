@@ -1,0 +1,1 @@
+"""What plays the grid game compiled by Numba, for those who installed the extra `fast`."""

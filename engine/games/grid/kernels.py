@@ -1,0 +1,10 @@
+"""What plays many games of grid faster than the readable rules."""
+
+from typing import Final
+
+from engine.kernels.batch import KernelEntry
+
+KERNELS: Final = (
+    KernelEntry("engine.games.grid.compiled.kernel", 30_000, "engine.games.grid.compiled.loop.play"),
+    KernelEntry("engine.games.grid.plain_kernel"),
+)

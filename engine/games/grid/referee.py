@@ -1,0 +1,150 @@
+"""The grid game with real cards: the deck is known, and of its order what was turned up."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from catalog.card import Card
+from engine.cards import without
+from engine.errors import EngineError, quoted
+from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridSetup, GridState
+from engine.picture import Words
+from engine.real_cards import RealCards
+
+
+class GridCards:
+    """How the grid game is refereed: everybody plays with one deck, and a card is turned up after each capture."""
+
+    game: Final = "grid"
+    beginning: Final = "Shuffle, and lay nine cards in three rows."
+    typed: Final = "A move is typed like a1xb2, or by its number; a card by its number, its name or a part of it."
+
+    def untold(self, setup: GridSetup) -> GridSetup:
+        """The deck alone."""
+        return _with(setup, ())
+
+    def is_open(self, setup: GridSetup) -> bool:
+        """Whether the deck is known, and cards were not turned up."""
+        return bool(setup.deck) and GRID_SIZE <= len(setup.cards) < DECK_SIZE
+
+    def with_decks(self, setup: GridSetup, dealt: GridSetup) -> GridSetup:
+        """The deck that the cards on the table are of."""
+        deck = dealt.deck
+        if strange := without(setup.cards, deck):
+            raise EngineError(f"{quoted(strange[0].name)} lies on the table, and is not in the deck.")
+        return replace(setup, deck=deck)
+
+    def places(self, setup: GridSetup) -> Sequence[str]:
+        """The cells of the grid on which no card lies yet."""
+        return BOARD.cells[len(setup.cards) :]
+
+    def deck(self, setup: GridSetup, seat: int) -> tuple[Card, ...]:
+        """The deck, the same for every seat."""
+        return setup.deck
+
+    def in_order(self, setup: GridSetup, names: Sequence[Sequence[str]]) -> GridSetup:
+        """The deck in this order."""
+        order = list(names[0])
+        return replace(setup, deck=tuple(sorted(setup.deck, key=lambda card: order.index(card.name))))
+
+    def unseen(self, setup: GridSetup, seat: int) -> tuple[Card, ...]:
+        """The cards that were not turned up."""
+        return without(setup.deck, setup.cards)
+
+    def numbers(self, card: Card) -> str:
+        """The numbers with their zones."""
+        return ", ".join(f"{zone} {number}" for zone, number in card.zones.items())
+
+    def told(self, setup: GridSetup, state: GridState | None, card: Card) -> GridSetup:
+        """The card was turned up next."""
+        return _with(setup, (*setup.cards, card))
+
+    def goes_to(self, setup: GridSetup, state: GridState | None, move: str) -> str:
+        """The cell that the move leaves; then, with `empty-pile`, those that are covered, from a1 on."""
+        covered = _covered(setup, state)
+        return move[:2] if covered < 0 else BOARD.cells[covered % GRID_SIZE]
+
+    def asks(self, setup: GridSetup, state: GridState | None, move: str) -> str:
+        """For which cell, or over which, where nobody has a move."""
+        what = "turned up for" if _covered(setup, state) < 0 else "laid over"
+        return f"Card {what} {self.goes_to(setup, state, move)}"
+
+    def most_shown(self, state: GridState) -> int:
+        """One."""
+        return 1
+
+    def why(self, state: GridState, move: str) -> str:
+        """Nothing: that is the game."""
+        return ""
+
+    def brings(self, move: str) -> None:
+        """No card: nobody has a hand."""
+        return
+
+    def instead(self, move: str, name: str) -> str:
+        """The move itself."""
+        return move
+
+    def names(self, state: GridState, text: str) -> str:
+        """None: moves name cells."""
+        return ""
+
+    def possible(self, setup: GridSetup, state: GridState) -> GridState:
+        """The position: all that matters is seen."""
+        return state
+
+    def before(self, setup: GridSetup, state: GridState, move: str) -> GridSetup:
+        """What the move turned up is not known."""
+        return _with(setup, setup.cards[: state.turned_up])
+
+    def lying_on(self, state: GridState, cell: str) -> tuple[int, Card] | None:
+        """The card on the cell; it is nobody's."""
+        card = state.card_on(cell) if cell in BOARD.cells else None
+        return None if card is None else (state.to_move, card)
+
+    def taken_for(self, setup: GridSetup, seat: int) -> tuple[Card, ...]:
+        """The deck."""
+        return setup.deck
+
+    def exchanged(self, setup: GridSetup, wrong: Card, right: Card) -> GridSetup:
+        """The last of the wrong cards that was turned up is the right one."""
+        cards = list(setup.cards)
+        place = len(cards) - 1 - cards[::-1].index(wrong)
+        if right not in self.unseen(setup, 0):
+            cards[len(cards) - 1 - cards[::-1].index(right)] = wrong
+        cards[place] = right
+        return _with(setup, tuple(cards))
+
+    def to_do(self, before: GridState, after: GridState) -> Sequence[tuple[int, int]]:
+        """Nothing: nobody draws."""
+        return ()
+
+    def hidden_in_hand(self, state: GridState) -> int:
+        """None: nobody has a hand."""
+        return 0
+
+    def in_hand(self, state: GridState) -> tuple[Card, ...]:
+        """None: nobody has a hand."""
+        return ()
+
+    def forecast(self, state: GridState, text: str) -> Sequence[Words]:
+        """There is none."""
+        raise EngineError("There is nothing to forecast in grid: everything is decided at once.")
+
+    def held(self, setup: GridSetup, state: GridState, cards: Sequence[Card]) -> GridState:
+        """The position, where no cards are named."""
+        if cards:
+            raise EngineError("In grid nobody holds cards: type hint alone.")
+        return state
+
+
+def _covered(setup: GridSetup, state: GridState | None) -> int:
+    """How many cards on the grid are covered already; -1 where a cell is still to be filled after a move."""
+    return len(setup.cards) - (GRID_SIZE if state is None else state.turned_up + 1)
+
+
+def _with(setup: GridSetup, cards: tuple[Card, ...]) -> GridSetup:
+    return replace(setup, cards=cards, moving=(), facing=())
+
+
+REFEREE: Final[RealCards] = GridCards()

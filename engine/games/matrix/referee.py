@@ -1,0 +1,169 @@
+"""The matrix game with real cards: the board is seen, and of the hands what was played."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.cards import without
+from engine.errors import EngineError, quoted
+from engine.games.matrix.cards import BOARD, KIND_OF, KINDS, MOVES, NUMBERS
+from engine.games.matrix.state import COPIES, MatrixSetup, MatrixState
+from engine.picture import Words
+from engine.real_cards import RealCards
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A number of the board, or a kind of card, by its name."""
+
+    name: str
+
+
+class MatrixCards:
+    """How the matrix game is refereed: the numbers are told before it, a card when it is played."""
+
+    game: Final = "matrix"
+    beginning: Final = "Shuffle the numbers and lay them in three rows; shuffle the cards and deal ten to everybody."
+    typed: Final = "A move is typed like north b, corners a1 c3, swap 4 or cw."
+
+    def untold(self, setup: MatrixSetup) -> MatrixSetup:
+        """An empty board, and hands that nobody has seen."""
+        return replace(setup, board=(), hands=tuple((None,) * len(hand) for hand in setup.hands))
+
+    def is_open(self, setup: MatrixSetup) -> bool:
+        """Whether there are cards that nobody has seen."""
+        return any(None in hand for hand in setup.hands)
+
+    def with_decks(self, setup: MatrixSetup, dealt: MatrixSetup) -> MatrixSetup:
+        """The setup: the game has its own cards."""
+        return setup
+
+    def places(self, setup: MatrixSetup) -> Sequence[str]:
+        """The cells on which no number lies yet."""
+        return BOARD.cells[len(setup.board) :]
+
+    def deck(self, setup: MatrixSetup, seat: int) -> tuple[Named, ...]:
+        """The numbers, as long as they are asked for, then all cards, kind by kind."""
+        if self.places(setup):
+            return tuple(Named(str(number)) for number in NUMBERS)
+        return tuple(Named(kind) for kind in KINDS for _ in range(COPIES[len(setup.players)]))
+
+    def in_order(self, setup: MatrixSetup, names: Sequence[Sequence[str]]) -> MatrixSetup:
+        """The setup: its cards have one order."""
+        return setup
+
+    def unseen(self, setup: MatrixSetup, seat: int) -> tuple[Named, ...]:
+        """The numbers that do not lie on the board yet, then all cards that nobody has played."""
+        seen = map(str, setup.board) if self.places(setup) else (kind for hand in setup.hands for kind in hand if kind)
+        return without(self.deck(setup, seat), [Named(name) for name in seen])
+
+    def numbers(self, card: Named) -> str:
+        """Nothing: a kind says itself."""
+        return ""
+
+    def told(self, setup: MatrixSetup, state: MatrixState | None, card: Named) -> MatrixSetup:
+        """The next number on the board, or a card that who is to move holds."""
+        if state is None:
+            return replace(setup, board=(*setup.board, int(card.name)))
+        return _with_hand(setup, state.to_move, _put(setup.hands[state.to_move], None, card.name))
+
+    def goes_to(self, setup: MatrixSetup, state: MatrixState | None, move: str) -> str:
+        """None: no move waits for a card."""
+        return ""
+
+    def asks(self, setup: MatrixSetup, state: MatrixState | None, move: str) -> str:
+        """Nothing: no move waits for a card."""
+        return ""
+
+    def most_shown(self, state: MatrixState) -> int:
+        """None."""
+        return 0
+
+    def why(self, state: MatrixState, move: str) -> str:
+        """Nothing."""
+        return ""
+
+    def brings(self, move: str) -> str | None:
+        """The kind of card that makes the move."""
+        return KIND_OF.get(move)
+
+    def instead(self, move: str, name: str) -> str:
+        """Another kind of card with the same cells, column, row or number."""
+        rather = f"{name} {move.partition(' ')[2]}".rstrip()
+        if rather not in MOVES:
+            raise EngineError(f"{rather} is not a move: take back with undo what came after {move}, and it.")
+        return rather
+
+    def names(self, state: MatrixState, text: str) -> str:
+        """None: the kinds are words of the game."""
+        return ""
+
+    def possible(self, setup: MatrixSetup, state: MatrixState) -> MatrixState:
+        """The position in which who is to move holds every kind of which there may be one."""
+        seat = state.to_move
+        hand = state.hands[seat]
+        if None not in hand:
+            return state
+        kinds = {kind for kind in hand if kind} | {card.name for card in self.unseen(setup, seat)}
+        return replace(state, hands=(*state.hands[:seat], tuple(sorted(kinds)), *state.hands[seat + 1 :]))
+
+    def before(self, setup: MatrixSetup, state: MatrixState, move: str) -> MatrixSetup:
+        """The card is in hand, where nobody sees it."""
+        return _with_hand(setup, state.to_move, _put(setup.hands[state.to_move], self.brings(move), None))
+
+    def lying_on(self, state: MatrixState, cell: str) -> tuple[int, Named] | None:
+        """The number on the cell; it is nobody's."""
+        return (state.to_move, Named(str(state.number_on(cell)))) if cell in BOARD.cells else None
+
+    def taken_for(self, setup: MatrixSetup, seat: int) -> tuple[Named, ...]:
+        """The numbers."""
+        return tuple(Named(str(number)) for number in NUMBERS)
+
+    def exchanged(self, setup: MatrixSetup, wrong: Named, right: Named) -> MatrixSetup:
+        """Two numbers of the first board change places."""
+        places = {wrong.name: int(right.name), right.name: int(wrong.name)}
+        return replace(setup, board=tuple(places.get(str(number), number) for number in setup.board))
+
+    def to_do(self, before: MatrixState, after: MatrixState) -> Sequence[tuple[int, int]]:
+        """Nothing: all cards were dealt."""
+        return ()
+
+    def hidden_in_hand(self, state: MatrixState) -> int:
+        """Those that nobody has seen."""
+        return state.hands[state.to_move].count(None)
+
+    def in_hand(self, state: MatrixState) -> tuple[Named, ...]:
+        """Those that a record names."""
+        return tuple(Named(kind) for kind in state.hands[state.to_move] if kind)
+
+    def forecast(self, state: MatrixState, text: str) -> Sequence[Words]:
+        """There is none."""
+        raise EngineError("There is nothing to forecast in matrix: everything is decided at once.")
+
+    def held(self, setup: MatrixSetup, state: MatrixState, cards: Sequence[Named]) -> MatrixState:
+        """The view of who is to move, whose hand these are; of two hands one tells the other."""
+        seat, known = state.to_move, [kind for kind in state.hands[state.to_move] if kind]
+        named = without([card.name for card in cards], known)
+        if len(known) + len(named) != len(state.hands[seat]):
+            raise EngineError(f"{quoted(state.players[seat])} holds {len(state.hands[seat])} cards: name all of them.")
+        hands = {seat: [*known, *named]}
+        if len(state.hands) == 2:
+            left = without([card.name for card in self.unseen(setup, seat)], named)
+            other = 1 - seat
+            hands[other] = [*(kind for kind in state.hands[other] if kind), *left]
+        return state.with_hands(hands).view(seat)
+
+
+def _put(hand: Sequence[str | None], wrong: str | None, right: str | None) -> tuple[str | None, ...]:
+    """The hand with one card for another, in the order in which setups hold them."""
+    cards = list(hand)
+    if wrong in cards:
+        cards[cards.index(wrong)] = right
+    return (*sorted(kind for kind in cards if kind), *(kind for kind in cards if kind is None))
+
+
+def _with_hand(setup: MatrixSetup, seat: int, hand: tuple[str | None, ...]) -> MatrixSetup:
+    return replace(setup, hands=(*setup.hands[:seat], hand, *setup.hands[seat + 1 :]))
+
+
+REFEREE: Final[RealCards] = MatrixCards()

@@ -1,0 +1,199 @@
+"""The ninecard game with real cards: each player's deck is known, and of the hands what was laid, played or shown."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.cards import UNKNOWN, without
+from engine.errors import EngineError, quoted
+from engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
+from engine.games.ninecard.combat import BOARD
+from engine.games.ninecard.forecast import forecast
+from engine.games.ninecard.game import NinecardSetup
+from engine.games.ninecard.side import Side
+from engine.games.ninecard.state import NinecardState
+from engine.games.ninecard.values import changed
+from engine.picture import Words
+from engine.real_cards import RealCards
+
+_OF_CARDS: Final = ("energy", "sacrifice", "facedown", "discard")
+
+
+class NinecardCards:
+    """How the ninecard game is refereed: a card is known from when it leaves the hand face up."""
+
+    game: Final = "ninecard"
+    beginning: Final = (
+        "Everybody shuffles a deck and draws five cards; who starts draws a sixth. By the usual "
+        "opening, whoever could play no creature in a first turn does so again."
+    )
+    typed: Final = (
+        "A move is typed like energy forest, play drake b, move a1 b1, assault bob, attack a1, end; "
+        "facedown alone lays a card that stays hidden. forecast bob says what an assault would come to."
+    )
+
+    def untold(self, setup: NinecardSetup) -> NinecardSetup:
+        """The decks, and nothing of their order."""
+        return replace(setup, decks=tuple((GAP,) * len(deck) for deck in setup.decks))
+
+    def is_open(self, setup: NinecardSetup) -> bool:
+        """Whether every deck is known, and not all of an order."""
+        return None not in setup.lists and any(GAP in deck for deck in setup.decks)
+
+    def with_decks(self, setup: NinecardSetup, dealt: NinecardSetup) -> NinecardSetup:
+        """The decks that the cards on the table are of."""
+        for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
+            if whole is None or len(whole) != len(deck):
+                raise EngineError(f"The deck of {quoted(player)} has {len(deck)} cards, not {len(whole or ())}.")
+            if strange := without(known_cards(deck), whole):
+                raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
+        return replace(setup, lists=dealt.lists)
+
+    def places(self, setup: NinecardSetup) -> Sequence[str]:
+        """None: the grids are empty."""
+        return ()
+
+    def deck(self, setup: NinecardSetup, seat: int) -> tuple[Energy | Creature, ...]:
+        """The seat's deck."""
+        return setup.lists[seat] or ()
+
+    def in_order(self, setup: NinecardSetup, names: Sequence[Sequence[str]]) -> NinecardSetup:
+        """The decks in this order."""
+        lists = [
+            tuple(sorted(whole or (), key=lambda card: list(order).index(card.name)))
+            for whole, order in zip(setup.lists, names, strict=True)
+        ]
+        return replace(setup, lists=tuple(lists))
+
+    def unseen(self, setup: NinecardSetup, seat: int) -> tuple[Energy | Creature, ...]:
+        """The cards of the seat's deck that nobody saw."""
+        return without(self.deck(setup, seat), known_cards(setup.decks[seat]))
+
+    def numbers(self, card: Energy | Creature) -> str:
+        """Attack and defense, or that it is energy."""
+        return f"{card.attack}/{card.defense}" if isinstance(card, Creature) else "energy"
+
+    def told(self, setup: NinecardSetup, state: NinecardState | None, card: Energy | Creature) -> NinecardSetup:
+        """Who is to move holds the card: it is taken for the one drawn last, so that those laid face down are older."""
+        if state is None:
+            return setup
+        seat = state.to_move
+        deck = setup.decks[seat]
+        drawn = len(deck) - len(state.sides[seat].deck)
+        if GAP not in state.sides[seat].hand:
+            player = quoted(state.names[seat])
+            raise EngineError(
+                f"All cards in the hand of {player} are known, and {quoted(card.name)} is not among them."
+            )
+        place = drawn - 1 - deck[:drawn][::-1].index(GAP)
+        return _with_deck(setup, seat, (*deck[:place], card, *deck[place + 1 :]))
+
+    def goes_to(self, setup: NinecardSetup, state: NinecardState | None, move: str) -> str:
+        """None: cards that are shown stay in the hand."""
+        return ""
+
+    def asks(self, setup: NinecardSetup, state: NinecardState | None, move: str) -> str:
+        """Who has to show cards."""
+        return f"Cards that {state.names[state.to_move]} shows" if state else ""
+
+    def most_shown(self, state: NinecardState) -> int:
+        """As many as are in hand and not known."""
+        return state.side.hand.count(GAP)
+
+    def why(self, state: NinecardState, move: str) -> str:
+        """When a player with an empty grid is out."""
+        energy, seat = state.sides[state.to_move].all_energy, state.names[state.to_move]
+        return (
+            f"{quoted(seat)} has an empty grid and played no creature, and is out unless a creature in hand could be "
+            f"played with the {energy} energy that is laid and what the hand allows. Show it, and the energy that it "
+            "takes; else the whole hand."
+        )
+
+    def brings(self, move: str) -> str | None:
+        """The card that is laid, played or discarded."""
+        verb, _, rest = move.partition(" ")
+        if verb == "play":
+            return rest[:-2]
+        return rest if verb in _OF_CARDS and rest != UNKNOWN else None
+
+    def instead(self, move: str, name: str) -> str:
+        """The same done with another card."""
+        verb, _, rest = move.partition(" ")
+        return f"play {name}{rest[-2:]}" if verb == "play" else f"{verb} {name}"
+
+    def names(self, state: NinecardState, text: str) -> str:
+        """What stands behind the word of the game, if any, and before the column."""
+        verb, _, rest = text.strip().partition(" ")
+        if not any(word.startswith(verb.casefold()) for word in (*_OF_CARDS, "play")):
+            rest = text.strip()
+        name, _, column = rest.rpartition(" ")
+        return name if column.casefold() in ("a", "b", "c") else rest
+
+    def possible(self, setup: NinecardSetup, state: NinecardState) -> NinecardState:
+        """The position in which who is to move holds all cards of the deck that nobody saw, if not all are known."""
+        side = state.side
+        if GAP not in side.hand:
+            return state
+        return _with_side(state, changed(side, hand=(*known_cards(side.hand), *self.unseen(setup, state.to_move), GAP)))
+
+    def before(self, setup: NinecardSetup, state: NinecardState, move: str) -> NinecardSetup:
+        """The card is in hand, where nobody sees it."""
+        seat, name = state.to_move, self.brings(move)
+        deck = setup.decks[seat] if name else ()
+        drawn = max(len(deck) - len(state.sides[seat].deck), 0)
+        named = [place for place in range(drawn) if getattr(deck[place], "name", None) == name]
+        return setup if not named else _with_deck(setup, seat, (*deck[: named[-1]], GAP, *deck[named[-1] + 1 :]))
+
+    def lying_on(self, state: NinecardState, cell: str) -> tuple[int, Creature] | None:
+        """The creature on this cell of who is to move."""
+        creature = state.side.grid[BOARD.cells.index(cell)] if cell in BOARD.cells else None
+        return None if creature is None else (state.to_move, creature)
+
+    def taken_for(self, setup: NinecardSetup, seat: int) -> tuple[Energy | Creature, ...]:
+        """The deck."""
+        return self.deck(setup, seat)
+
+    def exchanged(self, setup: NinecardSetup, wrong: Energy | Creature, right: Energy | Creature) -> NinecardSetup:
+        """The setup: what is not told by moves was shown to everybody."""
+        return setup
+
+    def to_do(self, before: NinecardState, after: NinecardState) -> Sequence[tuple[int, int]]:
+        """Who draws how many cards."""
+        sides = enumerate(zip(before.sides, after.sides, strict=True))
+        return [(seat, count) for seat, (old, new) in sides if (count := len(old.deck) - len(new.deck))]
+
+    def hidden_in_hand(self, state: NinecardState) -> int:
+        """Those that nobody has seen."""
+        return state.side.hand.count(GAP)
+
+    def in_hand(self, state: NinecardState) -> tuple[Energy | Creature, ...]:
+        """Those that were shown, or that a record names."""
+        return known_cards(state.side.hand)
+
+    def forecast(self, state: NinecardState, text: str) -> Sequence[Words]:
+        """What comes of an assault in which everything attacks that can."""
+        return forecast(state, text)
+
+    def held(self, setup: NinecardSetup, state: NinecardState, cards: Sequence[Energy | Creature]) -> NinecardState:
+        """The view of who is to move, whose hand these are."""
+        seat, hand = state.to_move, state.side.hand
+        named = without(cards, known_cards(hand))
+        if len(named) != hand.count(GAP):
+            raise EngineError(f"{quoted(state.names[seat])} holds {len(hand)} cards: name all of them.")
+        left = [card for card in without(self.unseen(setup, seat), named) if isinstance(card, Creature)]
+        laid = tuple(left.pop() if card == GAP else card for card in state.side.facedown)  # some creature or other
+        held = _with_side(state, changed(state.side, hand=(*known_cards(hand), *named), facedown=laid))
+        return held.view(seat)
+
+
+def _with_deck(setup: NinecardSetup, seat: int, deck: tuple[BattleCard, ...]) -> NinecardSetup:
+    return replace(setup, decks=(*setup.decks[:seat], deck, *setup.decks[seat + 1 :]))
+
+
+def _with_side(state: NinecardState, side: Side) -> NinecardState:
+    """The position with another side of who is to move."""
+    seat = state.to_move
+    return changed(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
+
+
+REFEREE: Final[RealCards] = NinecardCards()

@@ -1,0 +1,147 @@
+"""What a referee has to know of a game that people play with real cards, of which it sees what everybody sees."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from engine.cards import NamedCard
+from engine.errors import EngineError
+from engine.game import State
+from engine.games import GAMES, find_game
+from engine.picture import Words
+
+
+class RealCards(Protocol):
+    """How one game is refereed: what is told before and in it, and what may still lie where nobody but a player looks.
+
+    `setup` and `state` are of that game; a seat's cards are those that it alone plays with, or those that all share.
+    """
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+
+    @property
+    def beginning(self) -> str:
+        """What people do before the first move, in a sentence or two."""
+
+    @property
+    def typed(self) -> str:
+        """How a move and a card are typed, in a sentence or two."""
+
+    def untold(self, setup: Any) -> Any:
+        """A setup that was dealt, with nothing known of it but who plays, by which rules, and with which decks."""
+
+    def is_open(self, setup: Any) -> bool:
+        """Whether there are cards of which is known what they are, and not where they lie."""
+
+    def with_decks(self, setup: Any, dealt: Any) -> Any:
+        """The setup with the decks of another one, which was dealt, for those of which not all cards are known.
+
+        Raises:
+            EngineError: the cards that are known are not of these decks.
+        """
+
+    def places(self, setup: Any) -> Sequence[str]:
+        """The cells for which something must be told before the game begins; none where all of it was."""
+
+    def deck(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
+        """All the cards of a seat, in the order that numbers them."""
+
+    def in_order(self, setup: Any, names: Sequence[Sequence[str]]) -> Any:
+        """The setup with every deck in the order of these names of its cards, as `deck` gives them, seat by seat."""
+
+    def unseen(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
+        """The cards of a seat that were not told yet."""
+
+    def numbers(self, card: Any) -> str:
+        """The numbers of a card in a few words, to tell it from others."""
+
+    def told(self, setup: Any, state: Any, card: Any) -> Any:
+        """The setup with one more card known: the next one turned up, or one in the hand of who is to move.
+
+        `state` is the position, `None` before the game begins.
+        """
+
+    def goes_to(self, setup: Any, state: Any, move: str) -> str:
+        """The cell for which the next card is turned up, empty where it is another's matter.
+
+        `state` is the position before the move that waits for it; before the game begins both are empty.
+        """
+
+    def asks(self, setup: Any, state: Any, move: str) -> str:
+        """What is asked where a move waits for a card, or the beginning of the game: `Card turned up for b2`."""
+
+    def most_shown(self, state: Any) -> int:
+        """How many cards may be told at a time where a move waits for one."""
+
+    def why(self, state: Any, move: str) -> str:
+        """Why a move waits for a card, in a sentence; empty where everybody knows."""
+
+    def brings(self, move: str) -> str | None:
+        """The name of the card that a move brings out of a hand; None where it brings none."""
+
+    def instead(self, move: str, name: str) -> str:
+        """The same move with another card; only of moves that bring one.
+
+        Raises:
+            EngineError: that card does nothing of the kind.
+        """
+
+    def names(self, state: Any, text: str) -> str:
+        """The words for a card in what somebody typed as a move; empty where there can be none."""
+
+    def possible(self, setup: Any, state: Any) -> Any:
+        """The position in which who is to move holds every card that may be in that hand: its moves may be made."""
+
+    def before(self, setup: Any, state: Any, move: str) -> Any:
+        """The setup as far as it was known before a move, which was made in this position."""
+
+    def lying_on(self, state: Any, cell: str) -> tuple[int, NamedCard] | None:
+        """Whose card lies on a cell, by its seat, and which; None where none does."""
+
+    def taken_for(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
+        """What may lie where something was told beside the moves, in the order that numbers it."""
+
+    def exchanged(self, setup: Any, wrong: Any, right: Any) -> Any:
+        """The setup in which a card told beside the moves was another; one that lies there changes places with it."""
+
+    def to_do(self, before: Any, after: Any) -> Sequence[tuple[int, int]]:
+        """What hands have to do after a move: how many cards each of these seats draws."""
+
+    def hidden_in_hand(self, state: Any) -> int:
+        """How many cards in the hand of who is to move are not known."""
+
+    def in_hand(self, state: Any) -> tuple[NamedCard, ...]:
+        """The cards in the hand of who is to move that are known."""
+
+    def forecast(self, state: Any, text: str) -> Sequence[Words]:
+        """What an attack would come to, in lines.
+
+        Raises:
+            EngineError: there is no such thing in this game, or not now.
+        """
+
+    def held(self, setup: Any, state: Any, cards: Sequence[Any]) -> Any:
+        """The position in which who is to move holds exactly these cards, as that player sees it.
+
+        Raises:
+            EngineError: it cannot be these.
+        """
+
+
+def find_real_cards(game: str) -> RealCards:
+    """How a game is refereed, its part `referee`.
+
+    Raises:
+        EngineError: it cannot be.
+    """
+    cards: RealCards | None = find_game(game).part("referee")
+    if cards is None:
+        raise EngineError(f"{game} has no referee: there is one for {', '.join(GAMES.having('referee'))}.")
+    return cards
+
+
+def hides_hand(state: State) -> bool:
+    """Whether a position does not tell all that its player to move holds: what may be played is then not known."""
+    cards: RealCards | None = find_game(state.game).part("referee")
+    return cards is not None and state.ending() is None and cards.hidden_in_hand(state) > 0
