@@ -1,39 +1,44 @@
-"""Writes files whole: what was there stays as it was until the new file is complete. The one writer for all rooms."""
+"""The one place where files are made, replaced, renamed and removed; `catalog/temporary.py` makes temporary folders.
+
+Files are written whole: what was there stays as it was until the new file is complete. No link is followed to write.
+"""
 
 import errno
 import io
 import os
-import re
+import shutil
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
-from catalog.held import hold
+from catalog.temporary import HIDDEN, folder_beside
 
 LOGS: Final = ("-wal", "-shm", "-journal")
 """How the files beside a database are called that hold what is not yet in it, or what was in it before."""
-_OPEN: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+LINK: Final = "this is a link, and nothing is written through links; name the file itself"
+_FLAGS: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_NO_WAITING: Final = getattr(os, "O_NONBLOCK", 0)  # for whoever reads a pipe
 _NEW: Final = 0o666  # less what the umask takes
 _PRIVATE: Final = 0o600
-_LEFT: Final = re.compile(r"\.ccgrid-[0-9a-f]{16}\.new")
-_YOUNG: Final = 60.0
-"""Seconds for which a file that nobody holds may be one that is only being begun."""
-_OLD: Final = 24 * 3600.0
-"""Seconds after which a file is swept where nobody can hold one."""
-_swept: Final = set[Path]()
+_PATIENCE: Final = 2.0 if sys.platform == "win32" else 0.0
+"""Seconds in which other programs, such as those that look for viruses, let go of a file, where that matters."""
+
+
+# --- writing whole files ----------------------------------------------------------------------------------------
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIO]:
     """A file to write UTF-8 text into; it takes its place when the block ends well, and else leaves no trace.
 
-    What a link points to is written, and the link stays; so do the mode of a file that is there and, where that is
-    allowed, its owner. A device, a pipe and this program's own output are written as they are. Raises OSError where
-    the file cannot be written.
+    A file that is there keeps its mode and, where that is allowed, its owner. A device, a pipe and this program's own
+    output are written as they are, also where a link leads to them. Raises OSError where the file cannot be written,
+    or is a link.
     """
     with whole_binary(path) as binary:
         text = io.TextIOWrapper(binary, encoding="utf-8", errors="surrogatepass", newline="\n")
@@ -46,36 +51,23 @@ def whole_file(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def whole_binary(path: Path) -> Iterator[BinaryIO]:
     """The same for bytes."""
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if (straight := _written_as_it_is(path)) is not None:
-        with straight:
-            yield straight
+    if (stream := _stream(path)) is not None:
+        with stream:
+            yield stream
         return
-    try:
-        target = path.resolve()
-    except RuntimeError:  # links in a circle
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
-    before = target.stat() if target.exists() else None
-    sweep_beside(target)
-    beside = name_beside(target)
-    try:
-        descriptor = os.open(beside, _OPEN, _NEW if before is None else _PRIVATE)
-    except OSError as error:  # it names the temporary file, which nobody has heard of
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
+    check_target(path)
+    before = path.stat() if path.exists() else None
+    with _named(path), folder_beside(path) as folder:
+        part = folder / "file"
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, _NEW if before is None else _PRIVATE)
         with os.fdopen(descriptor, "wb") as file:
-            hold(descriptor)
             yield file
             file.flush()
             os.fsync(file.fileno())
         if before is not None:
-            _like(beside, before)
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    _keep_name(target.parent)
+            _like(part, before)
+        rename(part, path)
+    _keep_name(path.parent)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -88,41 +80,111 @@ def write_whole(path: Path, content: str | bytes) -> None:
             file.write(content)
 
 
-def name_beside(target: Path) -> Path:
-    """A name in the same folder for what is to take a file's place: nobody can know it beforehand."""
-    return target.with_name(f".ccgrid-{os.urandom(8).hex()}.new")
+def check_target(path: Path) -> None:
+    """Raises OSError where no file can be written: at a folder, and at a link, unless it leads to a device."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        found = None
+    if found is not None and stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.is_symlink() and (found is None or stat.S_ISREG(found.st_mode)):
+        raise OSError(errno.ELOOP, LINK, str(path))
 
 
-def sweep_beside(target: Path) -> None:
-    """Removes, once for each folder, what programs that were killed left unfinished in the folder of a file.
+# --- other files that the program makes -------------------------------------------------------------------------
 
-    What a running program holds, what is young, and what is a link or somebody else's stays.
+
+def new_file(path: Path) -> BinaryIO:
+    """A file that is not there yet, open to be written; raises OSError where anything is there, be it a link."""
+    return path.open("xb")
+
+
+def open_own(path: Path) -> BinaryIO:
+    """A file that grows over several runs of the program, made where it is missing; what is written is not buffered.
+
+    Raises OSError where it is a link or a device, or has another name, too: more would change than this file.
     """
-    if target.parent in _swept:
-        return
-    _swept.add(target.parent)
-    with suppress(OSError), os.scandir(target.parent) as entries:
-        for entry in entries:
-            if _LEFT.fullmatch(entry.name):
-                with suppress(OSError):
-                    _remove_left(entry)
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, LINK, str(path))
+    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS | _NO_WAITING, _NEW), "r+b", 0)
+    found = os.fstat(file.fileno())
+    if stat.S_ISREG(found.st_mode) and found.st_nlink == 1:
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "this is no file of its own, but a device or one with several names", str(path))
 
 
-def _remove_left(entry: os.DirEntry[str]) -> None:
-    found = entry.stat(follow_symlinks=False)
-    own = not hasattr(os, "getuid") or found.st_uid == os.getuid()
-    age = time.time() - found.st_mtime
-    if not (own and stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and age > _YOUNG):
-        return
-    with os.fdopen(os.open(entry.path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
-        left = hold(file.fileno())
-    if left or (sys.platform == "win32" and age > _OLD):
-        for log in ("", *LOGS):
-            Path(f"{entry.path}{log}").unlink(missing_ok=True)
+def make_folder(path: Path, *, private: bool = False) -> None:
+    """Makes a folder and those that it lies in, where they are missing; `private` is for its user alone."""
+    path.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
 
 
-def _written_as_it_is(path: Path) -> BinaryIO | None:
-    """A device, a pipe, or this program's own output, opened; None for a plain file and for one that is not there."""
+def remove(*paths: Path) -> None:
+    """Removes files of the program, where they are there; of a link, the link."""
+    for path in paths:
+        _patiently(partial(path.unlink, missing_ok=True))
+
+
+def rename(path: Path, target: Path) -> None:
+    """Gives a file of the program another name, in the place of a file of that name, if any; raises OSError."""
+    check_target(target)
+    if target.exists() and not target.is_file():
+        raise FileExistsError(errno.EEXIST, "this is no file, but a device or a pipe", str(target))
+    _patiently(partial(path.replace, target))
+
+
+def copy_new(path: Path, target: Path) -> None:
+    """Copies a file, whole, to a name that nothing has yet; raises OSError."""
+    with folder_beside(target) as folder, path.open("rb") as source:
+        part = folder / "file"
+        with new_file(part) as copy:
+            shutil.copyfileobj(source, copy, 1 << 20)
+            copy.flush()
+            os.fsync(copy.fileno())
+        _like(part, os.fstat(source.fileno()))
+        if os.path.lexists(target):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+        rename(part, target)
+
+
+def keep(path: Path, target: Path) -> None:
+    """Gives a file a second name, which nothing has yet; copies it where the disk knows one name for each alone."""
+    try:
+        os.link(path, target)
+    except FileExistsError:
+        raise
+    except (OSError, NotImplementedError):
+        copy_new(path, target)
+
+
+def _patiently(work: Callable[[], object]) -> None:
+    """Does something that other programs keep from being done while they have a file open, where they can."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            work()
+        except PermissionError:
+            if time.monotonic() >= end:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Errors about temporary files name this one: nobody has heard of them."""
+    try:
+        yield
+    except OSError as error:
+        if HIDDEN in str(error.filename):
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
+
+
+def _stream(path: Path) -> BinaryIO | None:
+    """A device, a pipe, or this program's own output, opened; None for any other file and for one that is missing."""
     try:
         found = path.stat()
     except OSError:
@@ -132,7 +194,7 @@ def _written_as_it_is(path: Path) -> BinaryIO | None:
             if os.path.samestat(found, os.fstat(stream.fileno())):
                 stream.flush()
                 return os.fdopen(os.dup(stream.fileno()), "wb")
-    return None if stat.S_ISREG(found.st_mode) else path.open("wb")
+    return None if stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode) else path.open("wb")
 
 
 def _like(path: Path, before: os.stat_result) -> None:

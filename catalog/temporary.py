@@ -11,26 +11,48 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from filelock import lock_descriptor
-
 PREFIX: Final = "ccgrid-"
+HIDDEN: Final = f".{PREFIX}"
+"""How temporary folders in the folders of people begin."""
 MARKER: Final = "ccgrid-temporary-folder.json"
 """The file in a temporary folder that says whose it is; locked as long as the folder is in use."""
-_CONTENT: Final = "content"
+CONTENT: Final = "content"
 _LARGEST_MARKER: Final = 1000
+_searched: Final = set[Path]()
 
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """An empty folder, removed with all that is in it when the block ends; raises OSError without room."""
-    _remove_unused()
-    home = Path(tempfile.mkdtemp(prefix=PREFIX))
+    _remove_unused(Path(tempfile.gettempdir()), PREFIX)
+    with _marked_folder(None, PREFIX) as folder:
+        yield folder
+
+
+@contextmanager
+def folder_beside(target: Path) -> Iterator[Path]:
+    """The same in the folder of a file, on the same disk, so that what is in it can take the place of the file.
+
+    Once for each folder, those that killed programs left there are removed.
+    """
+    if target.parent not in _searched:
+        _searched.add(target.parent)
+        _remove_unused(target.parent, HIDDEN)
+    with _marked_folder(target.parent, HIDDEN) as folder:
+        yield folder
+
+
+@contextmanager
+def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
+    from filelock import lock_descriptor
+
+    home = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
     try:
         with (home / MARKER).open("xb", buffering=0) as marker:
             with suppress(OSError):  # without locks the folder gets no mark, and is never taken for an unused one
                 lock_descriptor(marker.fileno())
                 marker.write(json.dumps(_mark(home)).encode())
-            folder = home / _CONTENT
+            folder = home / CONTENT
             folder.mkdir()
             yield folder
     finally:
@@ -44,23 +66,25 @@ def _mark(home: Path) -> dict[str, Any]:
     return {"what": what, "format": 1, "folder": home.name, "inode": found.st_ino, "user": found.st_uid}
 
 
-def _remove_unused() -> None:
+def _remove_unused(parent: Path, prefix: str) -> None:
     """Removes the temporary folders that killed programs of this user left."""
-    with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+    with suppress(OSError), os.scandir(parent) as entries:
         for entry in entries:
-            if entry.name.startswith(PREFIX) and _is_unused(Path(entry.path)):
+            if entry.name.startswith(prefix) and _is_unused(Path(entry.path)):
                 _remove(Path(entry.path))
 
 
 def _is_unused(home: Path) -> bool:
     """Whether a folder is a temporary one of this user that no running program has locked, with nothing else in it."""
+    from filelock import lock_descriptor
+
     marker = home / MARKER
     try:
         for path, is_kind in ((home, stat.S_ISDIR), (marker, stat.S_ISREG)):
             found = path.stat(follow_symlinks=False)
             if not is_kind(found.st_mode) or (sys.platform != "win32" and found.st_uid != os.getuid()):
                 return False
-        if not {path.name for path in home.iterdir()} <= {MARKER, _CONTENT}:
+        if not {path.name for path in home.iterdir()} <= {MARKER, CONTENT}:
             return False
         with os.fdopen(os.open(marker, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
             is_free = lock_descriptor(file.fileno(), blocking=False)
@@ -71,8 +95,8 @@ def _is_unused(home: Path) -> bool:
 
 def _remove(home: Path) -> None:
     """Removes a temporary folder; the marker last, so that what an interrupted removal leaves is removed later."""
-    shutil.rmtree(home / _CONTENT, ignore_errors=True)  # follows no link
+    shutil.rmtree(home / CONTENT, ignore_errors=True)  # follows no link
     with suppress(OSError):
-        if not os.path.lexists(home / _CONTENT):
+        if not os.path.lexists(home / CONTENT):
             (home / MARKER).unlink(missing_ok=True)
             home.rmdir()

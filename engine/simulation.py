@@ -109,8 +109,8 @@ def simulate(
     empty = _Counts(Tally(table.seats), Tally(table.seats))
     kept = KeptCounts(resume, _described(table) if resume else {}, _Counts)
     if records:
-        so_far = found[2] if (found := kept.load(empty, _Counts.adds_up)) else empty
-        records.begin(so_far.written, so_far.games.games)
+        found = kept.load(empty, _Counts.adds_up)
+        records.begin(found[2].written if found else None, found[2].games.games if found else 0)
     try:
         counted = count_all(
             _work(table, games, runner, tell),

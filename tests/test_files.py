@@ -14,7 +14,7 @@ from catalogues import Shell
 from devices import Device
 
 from catalog.download import cache
-from catalog.files import whole_binary, whole_file, write_whole
+from catalog.files import keep, open_own, rename, whole_binary, whole_file, write_whole
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and devices are those of POSIX")
 
@@ -56,21 +56,90 @@ def test_what_goes_wrong_leaves_the_old_file_and_no_trace(tmp_path: Path) -> Non
 
 
 @posix
-def test_a_link_stays_and_what_it_points_to_is_written(tmp_path: Path) -> None:
-    (tmp_path / "there").mkdir()
-    target, link = tmp_path / "there" / "target", tmp_path / "link"
-    target.write_text("old")
-    link.symlink_to(Path("there") / "target")
-    write_whole(link, "new")
+@pytest.mark.parametrize("leads_to", ["a file", "nothing", "a folder"])
+def test_nothing_is_written_through_a_link(tmp_path: Path, leads_to: str) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    if leads_to == "a file":
+        target.write_text("old")
+    elif leads_to == "a folder":
+        target.mkdir()
+    link.symlink_to(target)
+    with pytest.raises(OSError, match=r"link|directory") as caught:
+        write_whole(link, "new")
+    assert caught.value.filename == str(link)
     assert link.is_symlink()
-    assert target.read_text() == "new"
+    assert leads_to != "a file" or target.read_text() == "old"
+    assert leads_to != "nothing" or not target.exists()
 
 
 @posix
-def test_a_link_to_nothing_makes_the_file(tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(tmp_path / "target")
-    write_whole(tmp_path / "link", "new")
-    assert (tmp_path / "target").read_text() == "new"
+def test_a_second_name_of_a_file_keeps_what_it_had(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("old")
+    os.link(tmp_path / "other", tmp_path / "deck")
+    write_whole(tmp_path / "deck", "new")
+    assert (tmp_path / "other").read_text() == "old"
+
+
+@posix
+def test_what_grows_is_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("mine")
+    os.link(tmp_path / "other", tmp_path / "second")
+    (tmp_path / "link").symlink_to("other")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("second", "link", "pipe", "/dev/null"):
+        with pytest.raises(OSError, match=r"link|no file of its own"):
+            open_own(tmp_path / name)
+    with open_own(tmp_path / "grown") as file:
+        file.write(b"1")
+    assert (tmp_path / "grown").read_text() == "1"
+    assert (tmp_path / "other").read_text() == "mine"
+
+
+@posix
+def test_a_name_goes_to_a_file_and_to_nothing_else(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("file")
+    for name in ("pipe", "link", ".", "/dev/null"):
+        (tmp_path / "file").write_text("new")
+        with pytest.raises(OSError, match=r"link|no file|directory"):
+            rename(tmp_path / "file", tmp_path / name)
+    assert (tmp_path / "file").read_text() == "new"
+
+
+def test_a_file_that_another_program_has_open_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refusals, replace = [1, 2], Path.replace
+
+    def refused(path: Path, target: Path) -> Path:
+        if refusals:
+            refusals.pop()
+            raise PermissionError(13, "used by another process", str(path))
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", refused)
+    with pytest.raises(PermissionError):
+        write_whole(tmp_path / "deck", "new")
+    monkeypatch.setattr("catalog.files._PATIENCE", 60.0)
+    refusals[:] = [1, 2]
+    write_whole(tmp_path / "deck", "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["deck"]
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_second_name_is_given_where_the_disk_knows_no_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    def link(*paths: Path) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    (tmp_path / "old").write_text("text")
+    if not links:
+        monkeypatch.setattr("catalog.files.os.link", link)
+    keep(tmp_path / "old", tmp_path / "kept")
+    assert (tmp_path / "kept").read_text() == "text"
+    (tmp_path / "old").write_text("newer")
+    with pytest.raises(FileExistsError):
+        keep(tmp_path / "old", tmp_path / "kept")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "old"]
 
 
 @posix
@@ -97,8 +166,9 @@ def test_a_private_file_is_private_at_every_moment(tmp_path: Path) -> None:
     path.write_text("old")
     path.chmod(0o600)
     with whole_file(path):
-        modes = [stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()]
-    assert modes == [0o600, 0o600]
+        modes = {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.rglob("*") if one.name in ("private", "file")}
+        assert {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir() if one.is_dir()} == {0o700}
+    assert modes == {0o600}
 
 
 @posix
@@ -121,18 +191,12 @@ def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
 
 
-def test_nobody_can_lay_a_trap_where_the_new_file_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_can_lay_a_trap_where_the_new_file_grows(tmp_path: Path) -> None:
     names: set[str] = set()
     for _ in range(20):
         with whole_file(tmp_path / "deck"):
             names |= {one.name for one in tmp_path.iterdir()} - {"deck"}
     assert len(names) == 20
-    trap = tmp_path / f".ccgrid-{b'trap'.hex()}.new"
-    trap.write_text("theirs")
-    monkeypatch.setattr("catalog.files.os.urandom", lambda size: b"trap")
-    with pytest.raises(FileExistsError):
-        write_whole(tmp_path / "deck", "new")
-    assert trap.read_text() == "theirs"
 
 
 @posix
@@ -201,7 +265,7 @@ def test_a_folder_and_a_missing_folder_are_told_by_their_own_names(tmp_path: Pat
 
 @posix
 def test_every_room_writes_so(shell: Shell) -> None:
-    """Records, decks, layouts, exports, notes of downloads: through a link, into a file that stays private."""
+    """Records, decks, layouts, exports, notes of downloads: a private file stays private, a link is refused."""
     shell.good("card", "add", "--game", "arcadia", "--name", "Griffin", "--top", "4")
     shell.good("collection", "add", "Griffin")
     (shell.folder / "cards.csv").write_text("Name,Cost\nAnt,3\n")
@@ -218,8 +282,9 @@ def test_every_room_writes_so(shell: Shell) -> None:
         target.touch()
         target.chmod(0o600)
         link.symlink_to(target)
-        shell.good(*command, link, "--force")
-        assert link.is_symlink(), command
+        shell(*command, link, "--force").refused("link", "name the file itself")
+        assert target.read_text() == "", command
+        shell.good(*command, target, "--force")
         assert target.read_text() != "", command
         assert stat.S_IMODE(target.stat().st_mode) == 0o600, command
     note = shell.folder / "note"

@@ -61,13 +61,58 @@ def test_records_that_are_not_those_of_the_counts_are_told_and_stay(tmp_path: Pa
     path.write_text("mine")
     with pytest.raises(EngineError, match="exists already"):
         simulate(LINEUP, 10, resume=kept, records=KeptRecords(path))
-    simulate(LINEUP, 10, resume=kept, records=KeptRecords(path, force=True))
+    simulate(LINEUP, 10, resume=kept, records=KeptRecords(path, lambda path: None))
     path.write_text("mine")
     with pytest.raises(EngineError, match="gone or damaged"):
         simulate(LINEUP, 20, resume=kept, records=KeptRecords(path))
     assert path.read_text() == "mine"
     with pytest.raises(EngineError, match="records is said there alone"):
         simulate(LINEUP, 20, resume=kept)
+
+
+@pytest.mark.parametrize("through_a_link", [False, True])
+def test_a_file_that_is_called_like_the_records_on_their_way_stays(tmp_path: Path, shell, through_a_link: bool):
+    part, letter = tmp_path / "g.jsonl.part", tmp_path / "letter"
+    letter.write_text("Dear Ann")
+    if through_a_link:
+        part.symlink_to(letter)
+    else:
+        part.write_text("Dear Ann")
+    command = ("simulate", "matrix", "-n", "5", "--seed", "1", "--records", tmp_path / "g.jsonl", "--resume")
+    for options, words in (((), "g.jsonl.part"), (("--force",), "g.jsonl.part")):
+        shell(*command, tmp_path / "counts", *options).refused(words)
+        assert part.read_text() == letter.read_text() == "Dear Ann"
+        assert part.is_symlink() is through_a_link
+    part.unlink()
+    shell.good(*command, tmp_path / "counts")
+    assert len((tmp_path / "g.jsonl").read_text().splitlines()) == 5
+
+
+def test_a_file_that_was_put_there_meanwhile_stays(tmp_path: Path):
+    path = tmp_path / "g.jsonl"
+    records = KeptRecords(path)
+    records.begin(None)
+    records.write(['{"game": "grid"}\n'])
+    path.write_text("mine")
+    with pytest.raises(EngineError, match="was made meanwhile"):
+        records.finish()
+    assert path.read_text() == "mine"
+    assert (tmp_path / "g.jsonl.part").read_text() == '{"game": "grid"}\n'
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"game": "gr'])
+def test_games_that_were_ended_before_any_was_counted_begin_anew(tmp_path: Path, content: str):
+    path = tmp_path / "games.jsonl"
+    records = KeptRecords(path)
+    records.begin(None)
+    records.close()
+    (tmp_path / "games.jsonl.part").write_text(content)
+    records.begin(0)
+    records.close()
+    (tmp_path / "games.jsonl.part").write_text("Dear Ann")
+    with pytest.raises(EngineError, match="damaged"):
+        records.begin(0)
+    assert (tmp_path / "games.jsonl.part").read_text() == "Dear Ann"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalog.files import write_whole
 from catalog.temporary import MARKER, temporary_folder
 
 HOLD = """
@@ -150,6 +151,27 @@ def test_what_was_removed_in_part_is_removed_later(folder: Path) -> None:
 
 
 KEYS = st.sampled_from(["what", "format", "folder", "inode", "user"])
+
+
+HALF = """
+import os, sys; from pathlib import Path; from catalog.files import whole_file
+with whole_file(Path(sys.argv[1])) as file: file.write("half"); file.flush(); os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody is killed like that there")
+def test_half_a_file_of_a_killed_program_goes_when_its_folder_is_written_next(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", HALF, tmp_path / "deck.toml"], check=False)
+    (half,) = tmp_path.rglob("file")
+    assert half.read_text() == "half"
+    foreign = [f".ccgrid-{digit * 16}.new" for digit in "012"]
+    (tmp_path / foreign[0]).write_text("a letter")
+    (tmp_path / foreign[1]).mkdir()
+    (tmp_path / foreign[2]).symlink_to(tmp_path)
+    for name in foreign:
+        os.utime(tmp_path / name, (OLD, OLD), follow_symlinks=False)
+    write_whole(tmp_path / "deck.toml", "new")
+    assert names(tmp_path) == [*foreign, "deck.toml"]
 
 
 @given(st.dictionaries(KEYS, st.none() | st.integers(), min_size=1))

@@ -23,7 +23,7 @@ from catalog.temporary import temporary_folder
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}
 """Whose ids a format needs, so that its app finds the card for certain."""
-_HEADINGS: Final = ("Lost", "Copies", "Name", "Game", "Set code", "Number", "Card id")
+HEADINGS: Final = ("Lost", "Copies", "Name", "Game", "Set code", "Number", "Card id")
 
 
 class Loss(NamedTuple):
@@ -108,7 +108,7 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
         return []
     with temporary_folder() as folder:
         path = folder / "written"
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with whole_file(path) as file:
             file.writelines(_written(form, holdings))
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
         read = list(_side_by_side(holdings, rows))
@@ -175,6 +175,6 @@ def _has_set(holding: Holding, row: Row) -> bool:
 def write_losses(path: Path, losses: Iterable[Loss]) -> None:
     """Writes what is lost as a table, card by card, whole or not at all."""
     with whole_file(path) as file:
-        file.write(csv_line(_HEADINGS))
+        file.write(csv_line(HEADINGS))
         for what, one, _ in losses:
             file.write(csv_line((what, one.copies, one.name, one.game, one.set_code, one.number, one.card_id)))

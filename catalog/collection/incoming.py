@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from catalog.card import CatalogError
+from catalog.files import new_file
 from catalog.temporary import temporary_folder
 
 LARGEST_FILE: Final = 1 << 30
@@ -39,7 +40,7 @@ def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
     with temporary_folder() as folder:
         path = folder / name
         left = LARGEST_FILE
-        with path.open("wb") as file:
+        with new_file(path) as file:
             while data := stream.read(min(_CHUNK, left + 1)):
                 left -= len(data)
                 if left < 0:

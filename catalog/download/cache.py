@@ -3,7 +3,6 @@
 import hashlib
 import os
 import re
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -95,31 +94,18 @@ def locked(path: Path) -> Iterator[None]:
     Raises:
         DownloadError: another process is downloading the same file, or the folder cannot be used.
     """
+    from filelock import lock_descriptor
+
     with disk_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = path.with_name(path.name + ".lock").open("ab")
+        files.make_folder(path.parent)
+        handle = files.open_own(path.with_name(path.name + ".lock"))
     with handle:
         with disk_errors(path):
-            try:
-                _lock(handle.fileno())
-            except (BlockingIOError, PermissionError):
+            if not lock_descriptor(handle.fileno(), blocking=False):
                 raise DownloadError(
                     f"{path.name} is being downloaded by another ccgrid.\nWait until that is done, then try again."
-                ) from None
+                )
         yield
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def manifest_path(path: Path) -> Path:
@@ -154,7 +140,7 @@ def read_whole(path: Path) -> bytes:
 def write_whole(path: Path, content: bytes) -> None:
     """Write a small file so that a reader sees the old one or the new one, never a part."""
     with disk_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        files.make_folder(path.parent)
         files.write_whole(path, content)
 
 
@@ -172,8 +158,7 @@ def kept(path: Path, url: str) -> Manifest | None:
 def discard(path: Path) -> None:
     """Remove a file and its manifest, where they are there."""
     with disk_errors(path):
-        path.unlink(missing_ok=True)
-        manifest_path(path).unlink(missing_ok=True)
+        files.remove(path, manifest_path(path))
 
 
 def fingerprint(path: Path, watch: Callable[[bytes], None] | None = None) -> str:

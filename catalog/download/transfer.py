@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from io import FileIO
-from os import fsync
+from os import SEEK_END, fsync
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 from urllib.parse import urlsplit
 
+from catalog import files
 from catalog.amounts import amount
 from catalog.download import cache
 from catalog.download.address import host_of
@@ -132,7 +132,7 @@ class Transfer:
                 cache.discard(part)
                 raise NetworkError(f"the file from {host_of(wanted.url)} {error}, and was thrown away") from error
             size = part.stat().st_size
-            part.replace(wanted.destination)
+            files.rename(part, wanted.destination)
             cache.discard(part)
         manifest = replace(state, sha256=sha256, size=size, time=time)
         cache.write_manifest(wanted.destination, manifest)
@@ -200,7 +200,8 @@ class Transfer:
         part = self._wanted.part
         with cache.disk_errors(part):
             # Unbuffered: what has come is on the disk when the connection breaks.
-            file = part.open("ab", buffering=0)
+            file = files.open_own(part)
+            file.seek(0, SEEK_END)
         with file:
             self._report(done, total)
             try:
@@ -229,7 +230,7 @@ class Transfer:
         if self._progress:
             self._progress(done, total)
 
-    def _write(self, file: FileIO, chunk: bytes) -> None:
+    def _write(self, file: BinaryIO, chunk: bytes) -> None:
         """Append all of `chunk`; where that fails, remove the part file."""
         rest = memoryview(chunk)
         try:

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, Final
 
 from catalog.allowance import Allowance, Report
 from catalog.card import CatalogError
+from catalog.files import new_file
 from catalog.readers import members
 from catalog.readers.members import DATA_SUFFIXES, check_name, copy, count_members, is_hidden
 from catalog.readers.streams import open_data
@@ -174,7 +175,7 @@ def _kind(path: Path) -> str:
 
 
 def _copied(path: Path, target: Path, report: Report | None) -> Path:
-    with open_data(path, report) as stream, target.open("wb") as file:
+    with open_data(path, report) as stream, new_file(target) as file:
         copy(stream, file, members.MOST_KEPT, path.name)
     return target
 

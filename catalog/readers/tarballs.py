@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from catalog.allowance import Allowance, Report
 from catalog.card import CatalogError
+from catalog.files import new_file
 from catalog.readers import members
 from catalog.readers.members import DATA_SUFFIXES, check_name, copy, count_members, is_hidden
 from catalog.readers.streams import open_data
@@ -59,7 +60,7 @@ def taken_out(path: Path, folder: Path, report: Report | None, allowance: Allowa
                 if any(map(is_hidden, plain.split("/"))):
                     continue
                 found[plain] = folder / str(count)
-                with found[plain].open("wb") as target:
+                with new_file(found[plain]) as target:
                     room -= copy(file, target, room, path.name)  # type: ignore[arg-type]
     except CatalogError:
         raise

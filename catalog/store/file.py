@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from catalog.card import CatalogError
+from catalog.files import LOGS, make_folder, remove
 from catalog.store.cells import DAMAGED
 from catalog.store.transactions import BUSY_SECONDS
 
@@ -63,7 +64,8 @@ class CatalogueFile:
         if path.is_dir():
             raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
         if create:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
+            _check_logs(path)
         elif not path.exists():
             raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
         CatalogueFile.last_opened = path
@@ -192,6 +194,13 @@ def _is_unfinished(path: Path) -> bool:
     return any(log.exists() and log.stat().st_size > 0 for log in logs)
 
 
+def _check_logs(path: Path) -> None:
+    """Refuses to make a catalogue beside what SQLite would take for its log, and remove; raises CatalogError."""
+    there = [log for log in (Path(f"{path}{log}") for log in LOGS) if os.path.lexists(log)]
+    if there and not path.exists():
+        raise CatalogError(f"{there[0]} is there, and no catalogue beside it: move it away, or name another with --db.")
+
+
 def discard_if_empty(path: Path) -> None:
     """Removes a catalogue that was made for nothing, unless there is a card in it or another command has it open."""
     try:
@@ -199,16 +208,16 @@ def discard_if_empty(path: Path) -> None:
         try:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # the next statement fails unless this is alone
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            [whose] = connection.execute("PRAGMA application_id").fetchone()
+            if tables and whose != APPLICATION_ID:
+                return
             if "cards" in tables and connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone():
                 return
         finally:
             connection.close()
     except sqlite3.Error:
         return
-    from catalog.files import LOGS  # only an import that failed
-
-    for suffix in ("", *LOGS):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    remove(*(Path(f"{path}{log}") for log in LOGS), path)
 
 
 def _statements(script: str) -> Iterable[str]:

@@ -1,21 +1,20 @@
 """Saves what can be read of a damaged catalogue: copied row by row into a new file, the old one kept beside it."""
 
-import os
 import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from catalog.card import CatalogError
-from catalog.files import LOGS, name_beside, sweep_beside
-from catalog.held import held
+from catalog.files import LOGS, keep, remove, rename
 from catalog.store.cells import cell_list, cell_table
 from catalog.store.damage import kinds_of
 from catalog.store.file import FALSE_TABLE, HISTORY, TABLES, CatalogueFile, false_table
 from catalog.store.names import index_names, note_names
+from catalog.temporary import folder_beside
 
 _CELLS: Final[Mapping[str, Mapping[str, Any]]] = {
     "cards": {"face": cell_list, "printed": cell_list},
@@ -43,12 +42,12 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
     One that is not known to be damaged, and of which every row can be read, is left alone; the answer is None then.
     Raises CatalogError where there is nothing that could be read, or no room; then all is as it was.
     """
-    new = name_beside(path)
+    path = path.resolve()  # a catalogue may be a link: what it leads to is one by its content
     kept = path.with_name(f"{path.stem}.damaged-{secrets.token_hex(3)}{path.suffix}")
+    address = f"{path.as_uri()}?mode=rw"
     try:
-        sweep_beside(path)
-        address = f"{path.absolute().as_uri()}?mode=rw"
-        with held(new):
+        with folder_beside(path) as folder:
+            new = folder / path.name
             with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
                 old.text_factory = _text
                 if view := false_table(old):
@@ -56,17 +55,32 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
                 rows, lost = _save(old, saved.connection)
             if not (lost or is_damaged):
                 return None
-            os.link(path, kept)
-            for log in LOGS:
-                with suppress(FileNotFoundError):
-                    Path(f"{path}{log}").replace(f"{kept}{log}")
-            new.replace(path)
+            _exchange(path, new, kept)
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # not even SQLite's own words can be read
-        raise CatalogError(f"{path} cannot be mended ({error}). Move it away and import again.") from None
-    finally:
-        for log in ("", *LOGS):
-            Path(f"{new}{log}").unlink(missing_ok=True)
+        raise CatalogError(
+            f"{path} cannot be mended ({error}), and is as it was.\n"
+            "Keep it: it holds your collection. Copy it, with files of its name that end in -wal, to a disk with room,"
+            " and try there: ccgrid doctor --mend --db COPY"
+        ) from None
     return Mended(kept, rows, tuple(lost))
+
+
+def _exchange(path: Path, new: Path, kept: Path) -> None:
+    """Puts the new file in the place of the old one, which gets another name; raises OSError, and all is as it was."""
+    moved: list[tuple[Path, Path]] = []
+    keep(path, kept)
+    try:
+        for log in LOGS:  # what the old one has not yet brought in is not to be brought into the new one
+            own, its = Path(f"{path}{log}"), Path(f"{kept}{log}")
+            if own.exists():
+                rename(own, its)
+                moved.append((own, its))
+        rename(new, path)
+    except BaseException:
+        for own, its in moved:
+            rename(its, own)
+        remove(kept)
+        raise
 
 
 def _text(data: bytes) -> str:

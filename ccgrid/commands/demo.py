@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from catalog.files import make_folder
 from catalog.temporary import temporary_folder
 from ccgrid import services, terminal
 from ccgrid.commands.options import Force, read_seed
@@ -36,7 +37,7 @@ def demo(
     if output is not None:
         check_free(output / services.demonstration.DECK, DECK, force=force)
         check_free(output / services.demonstration.RECORD, RECORD, force=force)
-        output.mkdir(parents=True, exist_ok=True)
+        make_folder(output)
         terminal.demo.show_demo(seed, output, kept=True)
         return
     with temporary_folder() as folder:

@@ -4,6 +4,8 @@ from importlib.util import find_spec
 from typing import Final
 
 MISSING: Final = "A PDF needs an extra that is not installed. Install it: pip install 'ccgrid[pdf]'; or print the HTML."
+_MARK: Final = b"%ccgrid\n"
+"""Says behind its end whose file it is: only such are written over."""
 _LACKING: Final = "A PDF needs Pango, which WeasyPrint did not find (Debian: apt-get install libpangoft2-1.0-0)"
 
 
@@ -29,7 +31,7 @@ def to_pdf(text: str) -> bytes:
     except OSError:
         raise PdfError(_LACKING) from None
     made: bytes = HTML(string=text, url_fetcher=_nothing).write_pdf()
-    return made
+    return made + _MARK
 
 
 def _nothing(url: str, *_: object, **__: object) -> dict[str, object]:

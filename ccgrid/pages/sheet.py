@@ -53,7 +53,8 @@ def sheet(
     size = f"width: {paper.width}mm; min-height: {paper.height - _ROUNDED}mm"
     style = asset("sheet.css") + f"@page {{ size: {paper.width}mm {paper.height}mm; margin: 0 }}\n.page {{ {size} }}\n"
     style += f".page.cards, .page.board {{ height: {paper.height - _ROUNDED}mm }}"
-    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{style}</style>'
+    head = '<meta charset="utf-8"><meta name="generator" content="ccgrid">'
+    head += f"<title>{html.escape(title)}</title><style>{style}</style>"
     policy = """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
     clean = pages.encode("utf-8", "replace").decode("utf-8")
     return f'<!doctype html>\n<html lang="en">\n<head>{head}{policy}</head>\n<body>\n{clean}\n</body>\n</html>\n'

@@ -1,15 +1,15 @@
 """Games and decks in files, or in codes, as codes: one line of text each, to be sent in a message."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.codes.code import is_code, read_code
 from catalog.decks.deck import Deck
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck, first_problem
-from ccgrid.services.outputs import RECORD
 from ccgrid.services.records import card_lookup
 from engine.record import Record
 from engine.record_codes import WrittenCode, deck_code, record_code
@@ -17,6 +17,8 @@ from engine.record_files import JSON_LINES, read_games
 from engine.schema import RecordError
 
 _BEGINNING = 1 << 16
+_PLAYERS: Final = re.compile(r'^\s*players\s*=|(?s:\A\s*\{.*"players")', re.MULTILINE)
+"""What games have, and decks have not."""
 
 
 class Coded(NamedTuple):
@@ -56,7 +58,7 @@ def holds_games(file: Path) -> bool:
     except OSError as error:
         raise RecordError("file", f"cannot be read: {error.strerror or error}") from None
     first = text.strip().partition("\n")[0]
-    return read_code(first).game is not None if is_code(first) else RECORD.fits(text)
+    return read_code(first).game is not None if is_code(first) else _PLAYERS.search(text) is not None
 
 
 def _legal(file: Path, database: Path | None, choices: Choices, game: str | None) -> Deck:

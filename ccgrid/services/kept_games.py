@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -13,7 +14,7 @@ from platformdirs import user_state_path
 
 from catalog.card import Card, CatalogError
 from catalog.documents import DocumentError, Limits, load_json, read_text
-from catalog.files import write_whole
+from catalog.files import make_folder, remove, rename, write_whole
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.real_tables import is_refereed
 from ccgrid.services.session import Session
@@ -27,6 +28,8 @@ from engine.record_files import read_games
 LAST: Final = "last"
 """Stands for the game that was left last, where a record is to be loaded."""
 
+_NAME: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-[a-z0-9_]+-[0-9a-f]{4}\.jsonl")
+"""What the files of games are called: when they began, which game, and four digits that tell them apart."""
 _FORMAT: Final = 1
 _LIMITS: Final = Limits(4 << 20, any_characters=True)
 _MOST_FINISHED: Final = 100
@@ -66,7 +69,7 @@ class KeptGame:
         if session.moves or session.resigned or is_refereed(record):
             self._write(self.path, record.to_json_line() + "\n")
         else:
-            self._do(lambda: self.path.unlink(missing_ok=True))
+            self._do(lambda: remove(self.path))
 
     def keep_match(self, match: MatchSession) -> None:
         """Writes the games of a match as they are now."""
@@ -93,22 +96,21 @@ class KeptGame:
         """Takes a game that is over from those that go on; it stays among the finished ones if it is nowhere else."""
 
         def move() -> None:
-            self._plan.unlink(missing_ok=True)
+            remove(self._plan)
             if saved:
-                self.path.unlink(missing_ok=True)
+                remove(self.path)
             elif self.path.exists():
                 finished = self.path.parent / "finished"
-                finished.mkdir(exist_ok=True)
-                self.path.replace(finished / self.path.name)
-                for old in sorted(finished.glob("*.jsonl"))[:-_MOST_FINISHED]:
-                    old.unlink(missing_ok=True)
+                make_folder(finished)
+                rename(self.path, finished / self.path.name)
+                remove(*sorted(_files_in(finished))[:-_MOST_FINISHED])
 
         self._do(move)
 
     def leave(self) -> None:
         """Drops the plan of a match in which nobody has moved."""
         if not self.path.exists():
-            self._do(lambda: self._plan.unlink(missing_ok=True))
+            self._do(lambda: remove(self._plan))
 
     @property
     def is_there(self) -> bool:
@@ -121,7 +123,7 @@ class KeptGame:
 
     def _write(self, path: Path, text: str) -> None:
         def write() -> None:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folder(path.parent, private=True)
             write_whole(path, text)
 
         self._do(write)
@@ -136,10 +138,15 @@ class KeptGame:
                 self.failed(f"The game cannot be kept in {self.path.parent}: {error.strerror or error}.")
 
 
+def _files_in(folder: Path) -> list[Path]:
+    """The files of games in a folder of ours; what somebody else put there is none, whatever is in it."""
+    return [path for path in folder.glob("*.jsonl") if _NAME.fullmatch(path.name) and not path.is_symlink()]
+
+
 def left_games(failed: Callable[[str], object] = str) -> list[KeptGame]:
     """The games that can be gone on with, the one that was left last at the end."""
     try:
-        found = sorted(games_folder().glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+        found = sorted(_files_in(games_folder()), key=lambda path: (path.stat().st_mtime_ns, path.name))
     except OSError:
         return []
     return [KeptGame(path, failed) for path in found]
@@ -241,8 +248,8 @@ def forget_alike(record: Record) -> None:
         except EngineError:
             continue
         if found and found[-1].setup == record.setup and record.moves[: len(found[-1].moves)] == found[-1].moves:
-            path.unlink(missing_ok=True)
+            remove(path)
 
 
 def _single_games() -> Sequence[Path]:
-    return [path for path in games_folder().glob("*.jsonl") if not path.with_suffix(".match.json").exists()]
+    return [path for path in _files_in(games_folder()) if not path.with_suffix(".match.json").exists()]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from catalog.card import ZONES, CatalogError
-from catalog.files import write_whole
+from catalog.files import make_folder, write_whole
 from catalog.imports.layout_draft import Draft, Reading, layout_text
 from catalog.imports.layout_learning import Learned, Sighting, learn
 from catalog.layouts.layout_file import parse_layout
@@ -75,5 +75,5 @@ def learned_layout(data: Path, sightings: Sequence[Sighting], game: str) -> tupl
 def write_layout(path: Path, text: str) -> None:
     """Writes a layout whole; the folder of one's own layouts is made where there is none yet."""
     if path.parent == user_folders()[0]:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
     write_whole(path, text)

@@ -1,64 +1,25 @@
 """Files that a command is to write: one that is there stays, unless it is of the same kind and that is wanted."""
 
-import re
-from collections.abc import Callable
+from enum import Enum
 from os import W_OK, access
 from pathlib import Path
-from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
-
-_BEGINNING: Final = 1 << 16
-"""What a file is, its first bytes tell."""
+from catalog.files import check_target
 
 
-class FileKind(NamedTuple):
-    """A kind of file: what it is called, and whether a file that begins with this text is one."""
+class FileKind(Enum):
+    """A kind of file: what it is called."""
 
-    what: str
-    fits: Callable[[str], bool]
-
-
-def _has_key(text: str, key: str) -> bool:
-    """Whether a TOML document that begins so has a key, or a table of that name."""
-    return re.search(rf"^\s*(?:\[\[?{key}\b|{key}\s*=)", text, re.MULTILINE) is not None
-
-
-def _is_record(text: str) -> bool:
-    if text.lstrip().startswith("{"):
-        return '"game"' in text and '"players"' in text
-    return _has_key(text, "game") and _has_key(text, "players")
+    RECORD = "a record of games"
+    DECK = "a deck"
+    LAYOUT = "a layout"
+    PAGE = "a page of ccgrid"
+    PDF = "a PDF of ccgrid"
+    CARDS = "a list of cards"
 
 
-def _is_deck(text: str) -> bool:
-    return _has_key(text, "cards") and not _is_record(text)
-
-
-def _is_layout(text: str) -> bool:
-    return _has_key(text, "game") and (_has_key(text, "printed") or _has_key(text, "format")) and not _is_record(text)
-
-
-def _is_page(text: str) -> bool:
-    return text.lstrip().lower().startswith("<!doctype html")
-
-
-def _is_pdf(text: str) -> bool:
-    return text.startswith("%PDF-")
-
-
-def _is_list(text: str) -> bool:
-    """Tables, lists of cards, JSON Lines and XML: whatever a collection is written as."""
-    first = text.lstrip().partition("\n")[0]
-    is_toml = re.match(r"\[|[\w-]+\s*=\s*", first) is not None
-    return bool(first) and not is_toml and not _is_record(text)
-
-
-RECORD: Final = FileKind("a record of games", _is_record)
-DECK: Final = FileKind("a deck", _is_deck)
-LAYOUT: Final = FileKind("a layout", _is_layout)
-PAGE: Final = FileKind("a page", _is_page)
-PDF: Final = FileKind("a PDF", _is_pdf)
-CARDS: Final = FileKind("a list of cards", _is_list)
+RECORD, DECK, LAYOUT, PAGE, PDF, CARDS = FileKind
 
 
 def is_file(path: Path) -> bool:
@@ -70,19 +31,44 @@ def is_file(path: Path) -> bool:
 
 
 def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
-    """Refuses to write over a file that is there; with `force` only over one of another kind. Devices are no files.
+    """Refuses to write over a file that is there, and through a link; with `force` only over one of another kind.
+
+    Devices are no files.
 
     Raises:
         CatalogError: it says what to do.
     """
-    if not is_file(path):
+    try:
+        check_target(path)
+        there = path.is_file()
+    except IsADirectoryError:
+        return  # told by whoever writes
+    except OSError as error:
+        raise CatalogError(f"{path}: {error.strerror}.") from None
+    if not there:
         return
     if not force:
         raise CatalogError(f"{path} exists already: name another file, or write over it with --force.")
-    with path.open("rb") as file:
-        data = file.read(_BEGINNING)
-    if data and (b"\0" in data or not kind.fits(data.decode("utf-8-sig", "replace"))):
-        raise CatalogError(f"{path} is not {kind.what}: --force writes over files of the same kind only.")
+    if path.stat().st_size and not _is(kind, path):
+        raise CatalogError(f"{path} is not {kind.value}: --force writes over files of the same kind only.")
+
+
+def _is(kind: FileKind, path: Path) -> bool:
+    """Whether a file can be read as one of this kind."""
+    from ccgrid.services import file_kinds
+
+    reads = {
+        RECORD: file_kinds.is_record,
+        DECK: file_kinds.is_deck,
+        LAYOUT: file_kinds.is_layout,
+        PAGE: file_kinds.is_page,
+        PDF: file_kinds.is_pdf,
+        CARDS: file_kinds.is_card_list,
+    }
+    try:
+        return reads[kind](path)
+    except (CatalogError, ValueError, RecursionError):
+        return False
 
 
 def check_folder(record: Path) -> None:

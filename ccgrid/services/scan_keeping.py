@@ -10,7 +10,7 @@ import msgspec
 from catalog.card import CatalogError
 from catalog.collection import edit
 from catalog.custom_card import CustomCard
-from catalog.files import write_whole
+from catalog.files import make_folder, write_whole
 from catalog.holding import Place
 from catalog.scan.result import Scan
 from catalog.store.catalogue import Store
@@ -58,7 +58,7 @@ class Settled:
     def add(self, digest: str, place: int, what: str) -> None:
         """Notes it at once, whole."""
         self.done[self._key(digest, place)] = what
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path.parent)
         write_whole(self.path, msgspec.json.format(msgspec.json.encode(self.done)).decode() + "\n")
 
     def add_whole(self, digest: str, cards: int) -> None:

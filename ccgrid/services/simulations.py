@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from catalog.files import whole_file
 from catalog.matching.resolver import Choose
 from ccgrid.services.dealing import dealt_with, match_plan
+from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.tables import TableRequest
 from engine.games import find_game
 from engine.kept_records import KeptRecords
@@ -94,7 +96,7 @@ def run_simulation(
 
     kept = None
     if records is not None and resume is not None:
-        kept, records = KeptRecords(records, force=force), None
+        kept, records = KeptRecords(records, partial(check_free, kind=RECORD, force=force)), None
     with _lines_into(records) as write:
         return simulate(
             wanted.lineup,

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 import pytest
 from begun import begun, end
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scryfall_server import ScryfallServer
 from server_faults import cut
 
+from catalog import files
 from catalog.download import Client, DownloadError, cache_folder
 from catalog.download.cache import (
     locked,
@@ -29,12 +30,12 @@ from catalog.download.cache import (
 def test_a_full_disk_is_said(
     server: ScryfallServer, client: Client, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really_open = Path.open
+    really_open = files.open_own
 
-    def open_on_a_full_disk(path: Path, *how: Any, **else_how: Any) -> Any:
-        return really_open(Path("/dev/full") if path.suffix == ".part" else path, *how, **else_how)
+    def open_on_a_full_disk(path: Path) -> BinaryIO:
+        return Path("/dev/full").open("ab", buffering=0) if path.suffix == ".part" else really_open(path)
 
-    monkeypatch.setattr(Path, "open", open_on_a_full_disk)
+    monkeypatch.setattr(files, "open_own", open_on_a_full_disk)
     with pytest.raises(DownloadError) as caught:
         client.fetch(address(server), target, version="v1")
     assert str(caught.value) == (

@@ -3,7 +3,9 @@
 import random
 import signal
 import sqlite3
+import sys
 from contextlib import closing
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -182,6 +184,67 @@ def test_a_catalogue_that_is_whole_is_left_alone(kept: Shell) -> None:
     before = kept.catalogue()
     assert "Saved" not in kept.good("doctor", "--mend").err
     assert kept.catalogue() == before
+
+
+def damage(shell: Shell) -> None:
+    """One cell holds what it cannot."""
+    with closing(sqlite3.connect(shell.database)) as connection, connection:
+        connection.execute("UPDATE cards SET score = 'many' WHERE id = 'mtg:dsk/3'")
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_catalogue_is_mended_where_a_disk_knows_no_hard_links(
+    kept: Shell, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    def link(*paths: Path) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    if not links:
+        monkeypatch.setattr("catalog.files.os.link", link)
+    damage(kept)
+    harmed_bytes = kept.database.read_bytes()
+    assert "Saved" in kept("doctor", "--mend").err
+    [old] = kept.folder.glob("catalogue.damaged-*.db")
+    assert old.read_bytes() == harmed_bytes
+    assert kept("doctor").status == 0
+    assert not list(kept.folder.glob(".ccgrid-*"))
+
+
+def test_what_cannot_be_mended_stays_and_nobody_is_told_to_lose_it(
+    kept: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def replace(path: Path, target: Path) -> Path:
+        raise PermissionError(13, "used by another program", str(path))
+
+    damage(kept)
+    before = {path.name: path.read_bytes() for path in kept.folder.glob("catalogue*")}
+    monkeypatch.setattr(Path, "replace", replace)
+    result = kept("doctor", "--mend")
+    assert "holds your collection" in result.err
+    assert "import again" not in result.err
+    assert {path.name: path.read_bytes() for path in kept.folder.glob("catalogue*")} == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="only some may make links there")
+def test_a_link_to_a_catalogue_stays_one_when_that_is_mended(kept: Shell, tmp_path: Path) -> None:
+    damage(kept)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    kept.database.rename(elsewhere / "mine.db")
+    kept.database.symlink_to(elsewhere / "mine.db")
+    assert "Saved" in kept("doctor", "--mend").err
+    assert kept.database.is_symlink()
+    assert kept("doctor").status == 0
+    assert len(list(elsewhere.glob("mine.damaged-*"))) == 1
+
+
+@pytest.mark.parametrize("log", ["-wal", "-shm", "-journal"])
+def test_no_catalogue_is_made_beside_what_would_be_taken_for_its_log(shell: Shell, log: str) -> None:
+    letter = Path(f"{shell.database}{log}")
+    letter.write_text("Dear Ann")
+    shell("import", "starter").refused(letter.name, "move it away")
+    assert letter.read_text() == "Dear Ann"
+    assert not shell.database.exists()
 
 
 def test_what_was_mended_is_searched_and_owned_as_before(kept: Shell) -> None:

@@ -13,6 +13,8 @@ from llvmlite import ir
 from numba.core import config, sigutils, types
 from numba.extending import intrinsic
 
+from catalog.files import make_folder
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _ENGINE: Final = Path(__file__).parents[2]
@@ -62,7 +64,7 @@ def compiled(signature: Any, *, inline: bool = False, borrows: bool = False) -> 
 @cache
 def _can_keep() -> bool:
     try:
-        cache_folder().mkdir(parents=True, exist_ok=True)
+        make_folder(cache_folder())
     except OSError:
         return False
     return os.access(cache_folder(), os.W_OK)

@@ -1,0 +1,70 @@
+"""Files are made, replaced, renamed and removed in one place: read off the source with `ast`."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+from imported_modules import MODULES, tree_of
+
+ROOM = ("catalog/files.py", "catalog/temporary.py")
+CHANGING = {
+    *("unlink", "rmtree", "rmdir", "mkdir", "makedirs", "touch", "symlink_to", "hardlink_to", "link"),
+    *("write_text", "write_bytes", "chmod", "mkdtemp", "mkstemp", "NamedTemporaryFile", "TemporaryDirectory"),
+    *("copyfile", "copytree", "copy2", "renames", "extractall"),
+}
+BY_ONE_PATH = {"rename", "replace"}
+"""Of a path they take one argument; `replace` of texts and dates, and `rename` of boxes, take others."""
+NO_FILES = {("ccgrid/app.py", "os.open(os.devnull, os.O_WRONLY)")}
+
+
+def changes(tree: ast.AST) -> Iterator[ast.Call]:
+    """Calls that may change what lies on the disk."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        function = node.func
+        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        of = ast.unparse(function.value) if isinstance(function, ast.Attribute) else ""
+        one = isinstance(function, ast.Attribute) and len(node.args) == 1 and not node.keywords
+        of_os = of == "os" and name in ("open", "remove", "rename", "replace", "truncate")
+        if name in CHANGING or (name in BY_ONE_PATH and one) or of_os or (name == "open" and writes(node)):
+            yield node
+
+
+def writes(node: ast.Call) -> bool:
+    """Whether `open` of a path, or of a name, writes, by the mode that stands there."""
+    place = 0 if isinstance(node.func, ast.Attribute) else 1
+    modes = [word.value for word in node.keywords if word.arg == "mode"] + node.args[place : place + 1]
+    return any(
+        re.fullmatch(r"[rbt]*[wax+][rwaxbt+]*", mode.value) is not None
+        for mode in modes
+        if isinstance(mode, ast.Constant) and isinstance(mode.value, str)
+    )
+
+
+def test_files_are_changed_in_one_place_alone() -> None:
+    found = {
+        (path.as_posix(), ast.unparse(node))
+        for path in MODULES
+        if path.as_posix() not in ROOM
+        for node in changes(tree_of(path))
+    }
+    assert found == NO_FILES
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("path.unlink()", "shutil.rmtree(folder)", "os.remove(path)", "os.replace(a, b)", "path.rename(other)"),
+        *("path.replace(other)", 'open(name, "w")', 'path.open("ab", buffering=0)', 'path.open(mode="r+b")'),
+        *('path.open("x")', "path.write_text(text)", "path.mkdir()", "os.link(a, b)", "os.open(path, flags)"),
+    ],
+)
+def test_what_changes_files_is_found(code: str) -> None:
+    assert [ast.unparse(node) for node in changes(ast.parse(code))] == [ast.unparse(ast.parse(code))]
+
+
+@pytest.mark.parametrize("code", ['path.open("rb")', "path.open()", 'text.replace("a", "b")', "boxes.rename(a, b, c)"])
+def test_what_changes_none_is_not(code: str) -> None:
+    assert not list(changes(ast.parse(code)))
