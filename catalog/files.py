@@ -57,7 +57,7 @@ def whole_binary(path: Path) -> Iterator[BinaryIO]:
         return
     check_target(path)
     before = path.stat() if path.exists() else None
-    with _named(path), folder_beside(path) as folder:
+    with named(path), folder_beside(path) as folder:
         part = folder / "file"
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, _NEW if before is None else _PRIVATE)
         with os.fdopen(descriptor, "wb") as file:
@@ -90,6 +90,19 @@ def check_target(path: Path) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if path.is_symlink() and (found is None or stat.S_ISREG(found.st_mode)):
         raise OSError(errno.ELOOP, LINK, str(path))
+
+
+def put_in_place(new: Path, target: Path) -> None:
+    """Gives a file of the program a name that nothing has yet; raises FileExistsError where something has by now."""
+    try:
+        os.link(new, target)
+    except FileExistsError:
+        raise
+    except (OSError, NotImplementedError):  # a disk that knows one name for each file alone
+        if os.path.lexists(target):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
+        rename(new, target)
+    _keep_name(target.parent)
 
 
 # --- other files that the program makes -------------------------------------------------------------------------
@@ -173,7 +186,7 @@ def _patiently(work: Callable[[], object]) -> None:
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
+def named(path: Path) -> Iterator[None]:
     """Errors about temporary files name this one: nobody has heard of them."""
     try:
         yield

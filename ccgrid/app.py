@@ -13,6 +13,7 @@ import typer
 from typer.main import get_command
 
 from catalog.card import CatalogError, ContradictionError, UnknownNameError
+from catalog.outcome import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
 from ccgrid.view.streams import flush, prepare, write
@@ -41,7 +42,7 @@ _DATABASE_WORDS: Final = {
     "not a database": "this file is not a catalogue, or it is damaged; name another with --db",
     "malformed": _DAMAGED,
     "not decode": _DAMAGED,
-    "full": "the disk is full; nothing was changed",
+    "full": "the disk is full",
     "readonly": "the catalogue may not be written; check the permissions of the file and its folder",
     "unable to open": "the catalogue cannot be opened; check the path given with --db or $CCGRID_DB",
 }
@@ -105,13 +106,14 @@ def run(arguments: Sequence[str]) -> int:
 
     The two statuses beyond these are those of shells: 130 interrupted, 141 nobody reads the output any more.
     """
+    OUTCOME.begin()
     try:
         status = build().main(args=list(arguments), prog_name="ccgrid", standalone_mode=False)
         status = status if isinstance(status, int) else DONE
     except (Exception, KeyboardInterrupt, SystemExit) as error:
         status = _report(error)
     if status == INTERRUPTED:
-        _complain("Interrupted.")
+        _complain(_with_outcome("Interrupted."))
     return _flush(status)
 
 
@@ -183,8 +185,16 @@ def _report(error: BaseException) -> int:
         )
     else:
         words = f"Error: {words}"
+    if OUTCOME.committed or not isinstance(error, _of_people()):  # those say themselves what they mean
+        words = _with_outcome(words)
     _complain(words)
     return WRONG_COMMAND_LINE if is_misused else NOT_DONE
+
+
+def _with_outcome(words: str) -> str:
+    """Add to the first line of a message what the command changed in the catalogue, or that it changed nothing."""
+    first, line, rest = words.partition("\n")
+    return f"{first.rstrip('.')}; {OUTCOME}.{line}{rest}" if str(OUTCOME) else words
 
 
 def _report_usage(error: Any) -> int:
@@ -200,7 +210,7 @@ def _report_usage(error: Any) -> int:
 
 def _words(error: BaseException) -> str | None:
     """Put an error that may happen to anybody into words; None for one that is our mistake."""
-    if isinstance(error, CatalogError | _loaded("engine.errors", "EngineError")):
+    if isinstance(error, _of_people()):
         return str(error)
     if isinstance(error, OSError):
         return _os_words(error)
@@ -210,6 +220,11 @@ def _words(error: BaseException) -> str | None:
     if isinstance(error, typer.Abort):
         return "the input ended before the command had what it needs"
     return f"{_DAMAGED}." if _is_of_damage() else None
+
+
+def _of_people() -> tuple[type[BaseException], ...]:
+    """Return the errors whose words are written for people."""
+    return CatalogError, _loaded("engine.errors", "EngineError")
 
 
 def _is_of_damage() -> bool:

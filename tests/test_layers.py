@@ -120,7 +120,7 @@ FLOORS = (
         "catalog.sampling",
     ),
     ("catalog.files",),
-    ("catalog.card", "catalog.temporary"),
+    ("catalog.card", "catalog.outcome", "catalog.temporary"),
     ("data",),
 )
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from begun import begun
 
-from catalog.card import Card, CatalogError
+from catalog.card import Card
 from catalog.custom_card import CustomCard
 from catalog.holding import NOWHERE, Place
 from catalog.matching.matcher import Matcher
@@ -103,7 +103,7 @@ def test_what_was_read_stands_beside_the_card_and_below_it_where_the_window_is_n
 
 
 def kept_with(folder: Path, scan: Scan, entry: CustomCard, *, own: bool, place: Place = NOWHERE) -> str:
-    return keep(scan, entry, folder / "c.db", lambda: None, own=own, place=place).card_id
+    return keep(scan, 0, entry, folder / "c.db", lambda: None, own=own, place=place).card_id
 
 
 def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path) -> None:
@@ -114,19 +114,16 @@ def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path
     assert tuple(row) == (card_id, 1, "Attic 2")
 
 
-def test_what_is_settled_is_remembered_by_what_is_in_the_picture(tmp_path: Path) -> None:
-    settled = Settled.of(tmp_path / "c.db")
-    settled.add(SCAN.digest, 0, "arcadia:hand/griffin")
-    again = Settled.of(tmp_path / "c.db")
-    assert again.has(SCAN.digest, 0)
-    assert not again.has(SCAN.digest, 1)
-    assert not again.has("1" * 64, 0)
-
-
-def test_a_damaged_note_of_what_is_settled_is_told(tmp_path: Path) -> None:
-    (tmp_path / "c.scans.json").write_text("{", encoding="utf-8")
-    with pytest.raises(CatalogError, match="damaged"):
-        Settled.of(tmp_path / "c.db")
+def test_what_is_kept_is_settled_by_what_is_in_the_picture(tmp_path: Path) -> None:
+    kept_with(tmp_path, SCAN, SCAN.entry(), own=False)
+    settled = Settled(tmp_path / "c.db")
+    assert settled.has(SCAN.digest, 0)
+    assert not settled.has(SCAN.digest, 1)
+    assert not settled.has("1" * 64, 0)
+    settled.add_whole(SCAN.digest, 2)
+    assert not Settled(tmp_path / "c.db").is_whole(SCAN.digest)
+    settled.add_whole(SCAN.digest, 1)
+    assert Settled(tmp_path / "c.db").is_whole(SCAN.digest)
 
 
 # --- known cards ------------------------------------------------------------------------------------------------------

@@ -56,22 +56,27 @@ def run(
     collection: CollectionStore,
     remark: Callable[[str], None],
     progress: Progress = _tell_nobody,
+    write: Callable[[Report], None] = lambda report: None,
 ) -> Report:
     """Imports a file and reports on every row that was not matched for certain, all or nothing.
 
     Raises CatalogError, and changes nothing, where the file cannot be read, has no rows, or none that is a card of the
     catalogue; for a `strict` order where one of them is not; and, as a RepeatedError, where it repeats most of an
-    earlier file of the same app and the order does not say whether it stands for that.
+    earlier file of the same app and the order does not say whether it stands for that. `write` gets the report
+    as a part of the change.
     """
     sha256 = sha256_of(order.path, order.name)
     with collection.change(f"import {order.name}", dry_run=order.dry_run):
         known = None if order.again or (order.replace and order.place.box) else collection.file(sha256)
         if known is not None:
-            return look_again(order, collection, known)
-        job = _Import(order, collection, sha256, progress)
-        with no_collector():
-            job.carry_out(remark)
-    return job.report
+            report = look_again(order, collection, known)
+        else:
+            job = _Import(order, collection, sha256, progress)
+            with no_collector():
+                job.carry_out(remark)
+            report = job.report
+        write(report)
+    return report
 
 
 class _Import:

@@ -20,7 +20,7 @@ from catalog.printing import SourceRow
 from catalog.readers.streams import open_data
 from catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
 from catalog.store.catalogue import Store
-from catalog.store.file import discard_if_empty
+from catalog.store.creating import work_on
 from catalog.store.imports import MOST_LOST, import_rows
 from catalog.store.ledger import last_import, unchanged
 from catalog.store.summary import ImportSummary, Provenance
@@ -100,21 +100,18 @@ def _read(
     origin = _origin(order, layout, data)
     if known := _known(order, database, origin):
         return known
-    is_new = not database.exists()
-    try:
+
+    def bring_in(store: Store) -> ImportSummary:
         if isinstance(module, TreeModule) and isinstance(layout, Layout):
             rows = module.read_tree(tree, layout, _remarker(remarks))
         else:
             rows = _single(order, module, data, stack, watch.report)
-        with Store(database, create=True) as store:
-            watched = watch.rows(rows)
-            if data.announced:
-                watched = _whole(watched, data, data.announced)
-            summary = _import(order, store, watched, layout, origin, waiting)
-    except BaseException:
-        if is_new and database.is_file():
-            discard_if_empty(database)
-        raise
+        watched = watch.rows(rows)
+        if data.announced:
+            watched = _whole(watched, data, data.announced)
+        return _import(order, store, watched, layout, origin, waiting)
+
+    summary = work_on(database, bring_in)
     summary.remarks = remarks
     return summary
 

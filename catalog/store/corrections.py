@@ -30,7 +30,7 @@ def correct(store: Store, card_id: str, told: Correction) -> Card:
     Raises:
         CatalogError: there is no such card, or it cannot be so.
     """
-    with transaction(store.connection, None), uncorrected(store):
+    with transaction(store.connection, f"correct {card_id}"), uncorrected(store):
         card = _card(store, card_id)
         whole = corrections(store).get(card_id, Correction()).and_then(told)
         corrected, _ = whole.on(card, _evidence(store, card_id))
@@ -48,7 +48,7 @@ def forget_correction(store: Store, card_id: str) -> Card:
     Raises:
         CatalogError: nothing was corrected on the card, or there is no such card.
     """
-    with transaction(store.connection, None):
+    with transaction(store.connection, f"take the correction of {card_id} back"):
         if card_id not in corrections(store):
             _card(store, card_id)
             raise CatalogError(

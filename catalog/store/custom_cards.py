@@ -28,7 +28,7 @@ _REPLACE: Final = f"REPLACE INTO cards ({_QUOTED}) VALUES ({', '.join('?' * len(
 def add_card(store: Store, given: CustomCard) -> Card:
     """Keeps a new card under an id that no other has, `game:hand/name`; raises CatalogError where it is none."""
     given = _sound(given)
-    with transaction(store.connection, None):
+    with transaction(store.connection, f"enter {given.name}"):
         first = card_id = f"{given.game}:{ID_SET}/{given.slug()}"
         times = 1
         while store.cards([card_id]):
@@ -43,7 +43,7 @@ def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCar
     Raises CatalogError where it is none, or where the card is no longer as it was `before`.
     """
     given = _sound(given)
-    with transaction(store.connection, None):
+    with transaction(store.connection, f"change {card_id}"):
         if entered_card(store, card_id) != before:
             raise CatalogError(f"{card_id} has been changed by another command; look at it and try again.")
         card = _write(store, card_id, given)
@@ -53,7 +53,7 @@ def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCar
 
 def remove_card(store: Store, card_id: str) -> Card:
     """Takes a card that was entered by hand out, and returns it; raises CatalogError where it is not one."""
-    with transaction(store.connection, None):
+    with transaction(store.connection, f"remove {card_id}"):
         card = entered_card(store, card_id).card(card_id)
         store.connection.execute("DELETE FROM cards WHERE id = ?", (card_id,))
         _forget_name(store, card.name)

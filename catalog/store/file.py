@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from catalog.card import CatalogError
-from catalog.files import LOGS, make_folder, remove
+from catalog.files import LOGS, make_folder
 from catalog.store.cells import DAMAGED
 from catalog.store.transactions import BUSY_SECONDS
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 APPLICATION_ID: Final = 0x63636772
 """Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""
-MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 8)))
+MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 9)))
 """The scripts that make version 1, make version 2 of that, and so on; those that people have are never changed."""
 TABLES: Final = (
     *("imports", "cards", "replaced", "corrections", "uncorrected", "holdings", "collection_files", "doubts"),
-    *("decks_out", "file_rows"),
+    *("decks_out", "file_rows", "scans"),
 )
 """What a catalogue holds, in the order in which it can be copied: each stands behind those that it refers to."""
 HISTORY: Final = ("changes", "journal", "changes_undone", "journal_undone")
@@ -65,7 +65,7 @@ class CatalogueFile:
             raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
         if create:
             make_folder(path.parent)
-            _check_logs(path)
+            check_logs(path)
         elif not path.exists():
             raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
         CatalogueFile.last_opened = path
@@ -194,30 +194,11 @@ def _is_unfinished(path: Path) -> bool:
     return any(log.exists() and log.stat().st_size > 0 for log in logs)
 
 
-def _check_logs(path: Path) -> None:
+def check_logs(path: Path) -> None:
     """Refuses to make a catalogue beside what SQLite would take for its log, and remove; raises CatalogError."""
     there = [log for log in (Path(f"{path}{log}") for log in LOGS) if os.path.lexists(log)]
     if there and not path.exists():
         raise CatalogError(f"{there[0]} is there, and no catalogue beside it: move it away, or name another with --db.")
-
-
-def discard_if_empty(path: Path) -> None:
-    """Removes a catalogue that was made for nothing, unless there is a card in it or another command has it open."""
-    try:
-        connection = sqlite3.connect(path, timeout=0, isolation_level=None)
-        try:
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # the next statement fails unless this is alone
-            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-            [whose] = connection.execute("PRAGMA application_id").fetchone()
-            if tables and whose != APPLICATION_ID:
-                return
-            if "cards" in tables and connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone():
-                return
-        finally:
-            connection.close()
-    except sqlite3.Error:
-        return
-    remove(*(Path(f"{path}{log}") for log in LOGS), path)
 
 
 def _statements(script: str) -> Iterable[str]:

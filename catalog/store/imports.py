@@ -64,7 +64,7 @@ def import_rows(
     summary = ImportSummary(origin.source, origin.version)
     with (
         journalled(store.connection, straight=store.is_empty()),
-        transaction(store.connection, waiting, dry_run=dry_run),
+        transaction(store.connection, f"import {origin.source}", waiting, dry_run=dry_run),
         uncorrected(store),
         no_collector(),
     ):

@@ -53,15 +53,15 @@ class Change(NamedTuple):
         return self._asdict()
 
 
-class _PredictedError(Exception):
-    """Ends a change that was only tried."""
+class _NoTraceError(Exception):
+    """Ends a change that was only tried, or that changed nothing."""
 
 
 class Changes:
     """The changes to a collection, in a catalogue that is open; `waiting` is called where another command holds it."""
 
     def __init__(self, store: Store, waiting: Callable[[], None] | None = None) -> None:
-        self.store, self._waiting = store, waiting
+        self.store, self.waiting = store, waiting
         self._connection: sqlite3.Connection = store.connection
 
     @contextmanager
@@ -71,19 +71,18 @@ class Changes:
         With `dry_run` all of it is done, and then taken back.
         """
         try:
-            with transaction(self._connection, self._waiting):
+            with transaction(self._connection, what, self.waiting):
                 cursor = self._connection.execute("INSERT INTO changes (made, what) VALUES (?, ?)", (now(), what))
                 number = cursor.lastrowid
                 yield
-                if dry_run:
-                    raise _PredictedError  # noqa: TRY301  the transaction takes it all back
-                if self._connection.execute("SELECT 1 FROM journal WHERE change_id = ?", (number,)).fetchone() is None:
-                    self._connection.execute("DELETE FROM changes WHERE id = ?", (number,))
-                else:  # what was taken back before does not fit any more
-                    self._connection.execute("DELETE FROM journal_undone")
-                    self._connection.execute("DELETE FROM changes_undone")
+                query = "SELECT 1 FROM journal WHERE change_id = ?"
+                if dry_run or self._connection.execute(query, (number,)).fetchone() is None:
+                    raise _NoTraceError  # noqa: TRY301  the transaction takes it all back
+                # What was taken back before does not fit any more.
+                self._connection.execute("DELETE FROM journal_undone")
+                self._connection.execute("DELETE FROM changes_undone")
                 self._forget()
-        except _PredictedError:
+        except _NoTraceError:
             pass
 
     @contextmanager
@@ -132,7 +131,7 @@ class Changes:
 
         Raises CatalogError where there is none, or where it is not the `expected` one but a later one.
         """
-        with transaction(self._connection, self._waiting):
+        with transaction(self._connection, "take the last change to the collection back", self.waiting):
             last = self.last_change()
             if last is None:
                 raise CatalogError("There is nothing to undo: no change to the collection is remembered.")
@@ -159,7 +158,7 @@ class Changes:
 
         Raises CatalogError where nothing was taken back, or the collection was changed since.
         """
-        with transaction(self._connection, self._waiting):
+        with transaction(self._connection, "do the last change to the collection again", self.waiting):
             row = self._connection.execute(
                 "SELECT id, made, what FROM changes_undone ORDER BY position DESC LIMIT 1"
             ).fetchone()

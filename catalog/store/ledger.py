@@ -83,7 +83,7 @@ def undo(store: Store, waiting: Callable[[], None] | None = None, expected: int 
     `waiting` is called once where another command holds the catalogue.
     """
     connection = store.connection
-    with transaction(connection, waiting):
+    with transaction(connection, "take the last import back", waiting):
         last = connection.execute(f"{_SELECT} ORDER BY id DESC LIMIT 1").fetchone()
         if last is None:
             raise CatalogError("There is nothing to undo: nothing was imported yet.")

@@ -1,4 +1,4 @@
-"""Transactions: all or nothing, and patience with other commands that write to the same catalogue."""
+"""Units of work: all or nothing, and patience with other commands that write to the same catalogue."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from catalog.card import CatalogError
+from catalog.outcome import OUTCOME
 
 BUSY_SECONDS: Final = 60.0
 """How long a command waits for another that is writing."""
@@ -15,25 +16,59 @@ _PATIENCE: Final = 0.5
 
 @contextmanager
 def transaction(
-    connection: sqlite3.Connection, waiting: Callable[[], None] | None, *, dry_run: bool = False
+    connection: sqlite3.Connection, what: str, waiting: Callable[[], None] | None = None, *, dry_run: bool = False
 ) -> Iterator[None]:
-    """One transaction, all or nothing; a catalogue that another command holds is waited for.
+    """One unit of work, all or nothing; inside another it is a part of that, and is kept with it or not at all.
 
+    `what` it does is told where the command fails later. A catalogue that another command holds is waited for:
     `waiting` is called once where that takes long; CatalogError where it takes too long. With `dry_run` all is taken
     back in the end.
     """
+    if connection.in_transaction:
+        with _part(connection, dry_run=dry_run):
+            yield
+        return
+    _wait(connection, waiting)
+    is_ending = False
+    try:
+        yield
+        is_ending = not dry_run
+        connection.execute("ROLLBACK" if dry_run else "COMMIT")
+    except BaseException as error:
+        if connection.in_transaction:  # a full disk has ended it already
+            OUTCOME.roll_back()
+            connection.execute("ROLLBACK")
+        elif is_ending and not isinstance(error, sqlite3.Error):  # an interrupt just behind the commit
+            OUTCOME.commit(what)
+        else:
+            OUTCOME.roll_back()
+        raise
+    if not dry_run:
+        OUTCOME.commit(what)
+
+
+@contextmanager
+def _part(connection: sqlite3.Connection, *, dry_run: bool) -> Iterator[None]:
+    connection.execute("SAVEPOINT part")
+    try:
+        yield
+    except BaseException:
+        with suppress(sqlite3.Error):  # a full disk has ended the whole of it already
+            connection.execute("ROLLBACK TO part")
+            connection.execute("RELEASE part")
+        raise
+    if dry_run:
+        connection.execute("ROLLBACK TO part")
+    connection.execute("RELEASE part")
+
+
+def _wait(connection: sqlite3.Connection, waiting: Callable[[], None] | None) -> None:
+    """Begins to write when no other command does; CatalogError where that takes too long."""
     if waiting is None or not _begin(connection, _PATIENCE):
         if waiting is not None:
             waiting()
         if not _begin(connection, BUSY_SECONDS):
             raise CatalogError("The catalogue is in use by another command; try again when that has ended.")
-    try:
-        yield
-        connection.execute("ROLLBACK" if dry_run else "COMMIT")
-    except BaseException:
-        if connection.in_transaction:  # a full disk has ended it already
-            connection.execute("ROLLBACK")
-        raise
 
 
 @contextmanager

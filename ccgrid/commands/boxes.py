@@ -197,7 +197,7 @@ def verify(
 
     Example: ccgrid collection verify --apply
     """
-    with progress("Comparing", if_stopped="Nothing is changed.") as report:
+    with progress("Comparing") as report:
         found = services.collection.verified(
             database, waiting, migrations=migrations, online=online, apply=apply, progress=report
         )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from catalog import collection as owned_cards
 from catalog import store as stored
 from catalog.card import Card, CatalogError
 from catalog.correction import between
@@ -93,13 +92,8 @@ def add(
     given, asks = _given(CustomCard(), told, as_json, "--game and --name tell which card it is"), not told
     while True:
         copies, where = terminal.card_form.ask_owned(_voice()) if asks and own is None else (own or 0, box)
-        with stored.catalogue.Store(services.catalogue.catalogue_path(database), create=True) as store:
-            card = stored.custom_cards.add_card(store, given)
-        if copies:
-            with services.collection_store.open_collection(database, waiting) as collection:
-                services.collection.add(
-                    collection, card.id, copies, owned_cards.edit.kind_of(place=Place(where, "", ""))
-                )
+        place = Place(where, "", "")
+        card = services.collection.enter_card(given, database, waiting, copies=copies, place=place)
         owned = f" You own {copies} of it{f', in {where}' if where else ''}." if copies else ""
         if not asks:
             _show(card, given, as_json, f"Entered as {card.id}.{owned}")

@@ -121,7 +121,7 @@ def import_(
 
 
 def _bring_in(request: "CollectionImport", *, database: Path | None, corrections: Path | None) -> "Report":
-    with progress(request.name, if_stopped="Your collection is as it was.") as report:
+    with progress(request.name) as report:
         return services.collection_files.bring_in(
             request, database, corrections=corrections, remark=remark, waiting=waiting, progress=report
         )
@@ -164,13 +164,13 @@ def doubts(
     if accept and drop:
         raise typer.BadParameter("rows are confirmed or dropped, not both", param_hint="--dismiss")
     wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
-    found = services.collection_files.doubts(database, wanted, output, waiting)
-    if accept or drop:
-        settled = services.collection_files.settle_doubts(database, wanted, "confirm" if accept else "dismiss", waiting)
+    settle = "confirm" if accept else "dismiss" if drop else None
+    found = services.collection_files.doubts(database, wanted, output, waiting, settle)
+    if found.settled is not None:
         if as_json:
-            show_json(settled.to_dict())
+            show_json(found.settled.to_dict())
         else:
-            view.import_report.show_settled(settled, confirmed=accept)
+            view.import_report.show_settled(found.settled, confirmed=accept)
     elif as_json:
         show_json_lines(view.import_report.doubts_json(found.entries, found.files))
     elif output is None:

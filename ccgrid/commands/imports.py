@@ -69,9 +69,8 @@ def import_(
     request = ImportRequest(
         services.sources.find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
-    stopped = "The catalogue is as it was; what was downloaded is kept."
     called = request.source.title if len(request.source.title) <= _LONGEST_TITLE else request.source.name
-    with progress(called, unit="bytes", if_stopped=stopped) as report:
+    with progress(called, unit="bytes") as report:
         done = services.imports.bring_in(
             request,
             database,

@@ -54,7 +54,7 @@ def undo(
         chosen = services.undoing.unasked(found)
     if chosen is not None:
         remark(f"Taking back: {chosen}.")
-    with progress("Taking back", if_stopped="Nothing is changed."):
+    with progress("Taking back"):
         taken = services.undoing.take_back(database, chosen, waiting)
     if as_json:
         show_json(taken)

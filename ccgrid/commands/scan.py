@@ -17,6 +17,7 @@ from ccgrid.view.output import note, remark, show, show_json
 from ccgrid.view.streams import can_ask, input_line
 
 if TYPE_CHECKING:
+    from catalog.custom_card import CustomCard
     from catalog.scan.result import Scan
     from ccgrid.services.scan_keeping import Kept
     from ccgrid.services.scanning import Unscanned
@@ -166,7 +167,7 @@ class _Session:
     def __init__(self, game: str, place: Place, database: Path | None, *, own: bool, yes: bool, as_json: bool) -> None:
         self.game, self.place, self.database = game, place, database
         self.own, self.yes, self.as_json = own, yes, as_json
-        self.settled = services.scan_keeping.Settled.of(database)
+        self.settled = services.scan_keeping.Settled(database)
         self._voice = _voice()
         self._helped = False
 
@@ -192,9 +193,7 @@ class _Session:
             return False
         if answer.what == terminal.scan_review.ACCEPT:
             self.game = answer.entry.game
-            kept = services.scan_keeping.keep(one, answer.entry, self.database, waiting, own=self.own, place=self.place)
-            self.settled.add(one.digest, place, kept.card_id)
-            show(_said(kept, self.place))
+            show(_said(self._keep(one, place, answer.entry), self.place))
         return True
 
     def accept_sure(self, one: "Scan", place: int) -> bool:
@@ -203,8 +202,7 @@ class _Session:
         problems = entry.problems()
         accepted = one.sure and not problems
         if accepted:
-            kept = services.scan_keeping.keep(one, entry, self.database, waiting, own=self.own, place=self.place)
-            self.settled.add(one.digest, place, kept.card_id)
+            kept = self._keep(one, place, entry)
         if self.as_json:
             show_json({**one.to_dict(), "accepted": accepted})
         elif accepted:
@@ -212,6 +210,12 @@ class _Session:
         else:
             show(f"{one.file}: left for later: {problems[0] if one.sure else 'not sure.'}")
         return accepted
+
+    def _keep(self, one: "Scan", place: int, entry: "CustomCard") -> "Kept":
+        """Keeps an accepted card, which is settled then."""
+        kept = services.scan_keeping.keep(one, place, entry, self.database, waiting, own=self.own, place=self.place)
+        self.settled.add(one.digest, place)
+        return kept
 
 
 def _said(kept: "Kept", place: Place) -> str:

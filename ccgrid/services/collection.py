@@ -4,15 +4,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from catalog.card import Card
 from catalog.collection import edit
 from catalog.collection.edit import Selection
 from catalog.collection.export import Export, export, find_writer
 from catalog.collection.naming import find_card
 from catalog.collection.upstream import Finding, fetch_migrations, look, note_changes, read_migrations
+from catalog.custom_card import CustomCard
 from catalog.download import Client
-from catalog.holding import Holding
+from catalog.holding import Holding, Place
 from catalog.matching.resolver import Choose
+from catalog.store.catalogue import Store
+from catalog.store.creating import work_on
+from catalog.store.custom_cards import add_card
 from catalog.store.holdings import CollectionStore, CopyKey
+from catalog.store.lookup import StoreLookup
+from catalog.store.transactions import transaction
+from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_store import open_collection
 
 
@@ -59,6 +67,32 @@ def add(
     holding = collection.holding(match.card.id, key)
     assert holding is not None  # noqa: S101  it was added just now
     return Added(holding, match.others, match.reason)
+
+
+def enter_card(
+    given: CustomCard, database: Path | None, waiting: Callable[[], None], *, copies: int, place: Place
+) -> Card:
+    """Enters a card by hand, and so many copies of it in the collection, all or nothing.
+
+    Raises:
+        CatalogError: the card is none, or the copies are too many.
+    """
+
+    def enter(store: Store) -> Card:
+        with transaction(store.connection, f"enter {given.name}", waiting):
+            card = add_card(store, given)
+            if copies:
+                own_card(store, card.id, copies, place)
+        return card
+
+    return work_on(catalogue_path(database), enter)
+
+
+def own_card(store: Store, card_id: str, copies: int, place: Place) -> None:
+    """Adds copies of a card of the catalogue to the collection; CatalogError where they are too many."""
+    card = StoreLookup(store).card(card_id)
+    assert card is not None  # noqa: S101  it is in the catalogue
+    edit.add(CollectionStore(store), card, copies, edit.kind_of(place=place))
 
 
 class Listing(NamedTuple):

@@ -1,8 +1,9 @@
 """Files that other apps exported, brought into the collection, and their rows in doubt written down to be corrected."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TextIO
 
 from catalog.card import CatalogError
 from catalog.collection import imports
@@ -10,6 +11,7 @@ from catalog.collection.corrections import write_corrections
 from catalog.collection.doubts import DoubtFilter, Settled, confirm, dismiss, entries_in_doubt
 from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report, ReportRow
+from catalog.files import whole_file
 from ccgrid.services.collection_store import open_collection
 
 
@@ -27,46 +29,50 @@ def bring_in(
     Raises:
         CatalogError: the file cannot be read, or a row fails and the request is strict; nothing is changed.
     """
-    with open_collection(database, waiting, request.games) as collection:
-        report = imports.run(request, collection, remark, progress)
-        if corrections is not None:
-            write_corrections(corrections, report.entries, collection, numbered=not request.dry_run)
-    return report
+    with _written(corrections) as file, open_collection(database, waiting, request.games) as collection:
+
+        def write(report: Report) -> None:
+            if file is not None:
+                write_corrections(file, report.entries, collection, numbered=not request.dry_run)
+
+        return imports.run(request, collection, remark, progress, write)
 
 
 class Doubts(NamedTuple):
-    """Rows in doubt, and the names of the files that they are of, by their numbers."""
+    """Rows in doubt, the names of the files that they are of, by their numbers, and what became of the rows."""
 
     entries: list[ReportRow]
     files: dict[int, str]
+    settled: Settled | None
 
 
-def doubts(database: Path | None, wanted: DoubtFilter, output: Path | None, waiting: Callable[[], None]) -> Doubts:
+def doubts(
+    database: Path | None,
+    wanted: DoubtFilter,
+    output: Path | None,
+    waiting: Callable[[], None],
+    settle: Literal["confirm", "dismiss"] | None = None,
+) -> Doubts:
     """The rows that were not matched for certain and are meant; also written to `output` where that is given.
+
+    They are confirmed or dropped where `settle` says so, as one change.
 
     Raises:
         CatalogError: rows of a file are wanted that has none.
     """
-    with open_collection(database, waiting) as collection:
+    with _written(output) as file, open_collection(database, waiting) as collection:
         files = collection.doubtful_files()
         _check_file(wanted, files)
         found = entries_in_doubt(collection, wanted)
-        if output is not None:
-            write_corrections(output, found, collection, numbered=True)
-    return Doubts(found, files)
+        if file is not None:
+            write_corrections(file, found, collection, numbered=True)
+        settled = None if settle is None else (confirm if settle == "confirm" else dismiss)(collection, wanted)
+    return Doubts(found, files, settled)
 
 
-def settle_doubts(
-    database: Path | None, wanted: DoubtFilter, what: Literal["confirm", "dismiss"], waiting: Callable[[], None]
-) -> Settled:
-    """Confirms or drops the rows in doubt that are meant, as one change.
-
-    Raises:
-        CatalogError: rows of a file are wanted that has none.
-    """
-    with open_collection(database, waiting) as collection:
-        _check_file(wanted, collection.doubtful_files())
-        return (confirm if what == "confirm" else dismiss)(collection, wanted)
+def _written(path: Path | None) -> AbstractContextManager[TextIO | None]:
+    """A file that takes its place when all else is done; none where none is wanted."""
+    return nullcontext() if path is None else whole_file(path)
 
 
 def _check_file(wanted: DoubtFilter, files: dict[int, str]) -> None:

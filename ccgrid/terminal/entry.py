@@ -1,11 +1,12 @@
 """The fast entry of cards at a keyboard: reads lines, says what each did, completes names as one types."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from catalog.card import CatalogError
 from catalog.collection.session import EntrySession, UnsureError
 from catalog.store.holdings import CollectionStore, CopyKey
+from catalog.store.transactions import transaction
 from ccgrid.terminal.choosing import asking
 from ccgrid.terminal.completing import complete_lines, kept_beginnings
 from ccgrid.view.collection import show_session
@@ -18,18 +19,23 @@ def run_session(
 ) -> int:
     """Reads lines from a terminal or a pipe until they end, prints one summary, and returns how many lines failed.
 
-    At a terminal none counts as failed: whoever sat there has seen it.
+    At a terminal each line is kept at once, and none counts as failed: whoever sat there has seen it. What comes from a
+    pipe is read to its end and then kept whole, or not at all.
     """
     session = EntrySession(collection, games, set_code, kind, asking(as_json=as_json))
     talks = sys.stdin.isatty()
-    if talks:
+    if not talks:
+        lines = list(sys.stdin)
+        with transaction(collection.store.connection, "add cards from standard input", collection.waiting):
+            _enter_all(session, lines, talks=False)
+    else:
         show("A card a line: a number of the set or a name. help tells more, an empty line or end ends.")
         complete_lines(lambda line: kept_beginnings(line, session.complete(line)))
-    try:
-        _enter_all(session, talks)
-    except KeyboardInterrupt:
-        show_session(session)
-        raise
+        try:
+            _enter_all(session, _typed(session), talks=True)
+        except KeyboardInterrupt:
+            show_session(session)
+            raise
     if as_json:
         show_json(session.to_dict())
     else:
@@ -37,8 +43,8 @@ def run_session(
     return 0 if talks else session.failed
 
 
-def _enter_all(session: EntrySession, talks: bool) -> None:
-    for line in _lines(session, talks):
+def _enter_all(session: EntrySession, lines: Iterable[str], *, talks: bool) -> None:
+    for line in lines:
         try:
             said = session.enter(line)
         except UnsureError as error:
@@ -59,10 +65,7 @@ def _complain(line: str, error: CatalogError, talks: bool) -> None:
     remark(why if talks else f"{line.strip()[:100]!r}: {why}")
 
 
-def _lines(session: EntrySession, talks: bool) -> Iterator[str]:
-    if not talks:
-        yield from sys.stdin
-        return
+def _typed(session: EntrySession) -> Iterator[str]:
     while True:
         try:
             yield input_line(f"{session.prompt}> ") or "end"

@@ -213,12 +213,12 @@ _WIDE_ENOUGH: Final = 76
 
 @contextmanager
 def progress(
-    description: str, *, unit: Literal["bytes", "items"] = "items", total: int | None = None, if_stopped: str = ""
+    description: str, *, unit: Literal["bytes", "items"] = "items", total: int | None = None
 ) -> Iterator[Report]:
     """Show on standard error how work comes along while the block runs, if that is a terminal; yields how to tell.
 
     Something moves all the time: the count, and where none is known yet the seconds. Whoever stops it with Ctrl-C is
-    told how far it was, and `if_stopped`, which says what became of it.
+    told how far it was.
     """
     told = _Told(0, total)
     try:
@@ -231,9 +231,8 @@ def progress(
 
             yield report
     except KeyboardInterrupt:
-        far = f"{told.words(unit)} were done. " if told.done else ""
-        if far or if_stopped:
-            remark(f"{description}: {far}{if_stopped}".rstrip())
+        if told.done:
+            remark(f"{description}: {told.words(unit)} were done.")
         raise
 
 

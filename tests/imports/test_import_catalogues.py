@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pytest
 from catalogues import Shell, rows, write_rows
-from import_world import CARDS, costs, printings
+from import_world import CARDS, printings
 
+from catalog.card import CatalogError
+from catalog.custom_card import CustomCard
 from catalog.layouts.shelf import find_layout
 from catalog.store.catalogue import Store
-from catalog.store.file import discard_if_empty
+from catalog.store.creating import work_on
+from catalog.store.custom_cards import add_card
 from catalog.store.imports import import_rows
 from catalog.store.summary import Provenance
 
@@ -98,7 +101,8 @@ def test_a_folder_that_may_not_be_written_is_told(shell: Shell, made_before: boo
     user = os.geteuid()
     try:
         os.seteuid(user or 65534)  # nothing is forbidden to root
-        shell("import", "mtg", file, "--db", folder / "catalogue.db").refused("catalogue.db", "cannot be opened")
+        words = ("catalogue.db", "cannot be opened") if made_before else ("catalogue.db", "permission denied")
+        shell("import", "mtg", file, "--db", folder / "catalogue.db").refused(*words)
     finally:
         os.seteuid(user)
         folder.chmod(0o755)
@@ -111,18 +115,52 @@ def test_a_catalogue_below_a_file_is_told(shell: Shell) -> None:
     shell("import", "mtg", file, "--db", file / "catalogue.db").refused("cards.jsonl")
 
 
+GRIFFIN = CustomCard("arcadia", "Griffin", printed={"top": "4"})
+
+
 def test_an_empty_file_may_become_a_catalogue(shell: Shell) -> None:
     shell.database.touch()
     assert shell.import_rows(rows(3))["added"] == 3
 
 
-def test_a_catalogue_that_somebody_else_has_open_is_not_taken_away(shell: Shell) -> None:
-    with Store(shell.database, create=True) as other:
-        discard_if_empty(shell.database)
-        assert shell.database.exists()
-        assert other.is_empty()
-    discard_if_empty(shell.database)
-    assert shell.catalogue() == {}
-    shell.import_rows(rows(3))
-    discard_if_empty(shell.database)
-    assert len(costs(shell.database)) == 3
+def test_nobody_meets_a_catalogue_that_is_only_begun(shell: Shell) -> None:
+    def begin(store: Store) -> int:
+        add_card(store, GRIFFIN)
+        assert not shell.database.exists()
+        return len(list(store.all_cards()))
+
+    assert work_on(shell.database, begin) == 1
+    assert list(shell.catalogue()) == [shell.database.name]
+
+
+def test_work_that_fails_begins_no_catalogue(shell: Shell) -> None:
+    def fail(store: Store) -> None:
+        add_card(store, GRIFFIN)
+        raise CatalogError("stopped")
+
+    with pytest.raises(CatalogError, match="stopped"):
+        work_on(shell.database, fail)
+    assert list(shell.folder.iterdir()) == []
+
+
+def test_two_that_begin_a_catalogue_at_once_both_work_on_one(shell: Shell) -> None:
+    met = []
+
+    def begin(store: Store) -> int:
+        met.append(len(list(store.all_cards())))
+        if len(met) == 1:
+            shell.import_rows(rows(3))
+        add_card(store, GRIFFIN)
+        return len(list(store.all_cards()))
+
+    assert work_on(shell.database, begin) == 4
+    assert met == [0, 3], "what was begun is done again on the catalogue that another command has made"
+
+
+def test_a_catalogue_is_begun_where_there_are_no_hard_links(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def link(*names: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", link)
+    assert shell.import_rows(rows(3))["added"] == 3
+    assert list(shell.catalogue()) == [shell.database.name]

@@ -39,7 +39,6 @@ from catalog.store.imports import import_rows
 from catalog.store.summary import Provenance
 from ccgrid.services import scanning
 from ccgrid.services.kept_games import KeptGame, resume
-from ccgrid.services.scan_keeping import Settled
 from ccgrid.services.tables import reopened
 from engine.errors import EngineError
 from engine.games.tactics.factions import read_faction
@@ -176,13 +175,6 @@ def read_counts(path: Path) -> None:
     KeptCounts(path, {}, list[list[int]]).load()
 
 
-def read_settled(path: Path) -> None:
-    """Which pictures somebody has settled."""
-    database = path.with_name(f"{path.name}.db")
-    database.with_name(f"{database.stem}.scans.json").write_bytes(path.read_bytes())
-    Settled.of(database).has("x", 0)
-
-
 def read_doubts(path: Path) -> None:
     """A row in doubt of which the catalogue says what a file says."""
     text = path.read_bytes()[: 1 << 20].decode("utf-8", "replace")
@@ -238,7 +230,6 @@ READERS: Final[dict[str, Reader]] = {
     "table": lambda path: reopened(read_game(path), 1),
     "code": read_codes,
     "counts": read_counts,
-    "settled pictures": read_settled,
     "doubts": read_doubts,
     **({"picture": read_picture} if CAN_SCAN else {}),
     "answer": read_answer,
