@@ -61,12 +61,12 @@ class Shelf:
     def sets(self) -> Sequence[tuple[str, str]]:
         return list(dict.fromkeys((card.set_code, card.set_name) for card in self.cards))
 
-    def names(self) -> Sequence[tuple[str, str]]:
-        return [(name, fold(name)) for name in dict.fromkeys(card.name for card in self.cards)]
-
-    def names_in(self, set_code: str) -> Sequence[tuple[str, str]]:
-        names = dict.fromkeys(card.name for card in self.cards if card.set_code == set_code)
+    def names(self, set_code: str = "") -> Sequence[tuple[str, str]]:
+        names = dict.fromkeys(card.name for card in self.cards if not set_code or card.set_code == set_code)
         return [(name, fold(name)) for name in names]
+
+    def names_like(self, folded: str, set_code: str = "") -> Sequence[tuple[str, str]]:
+        return self.names(set_code)
 
 
 def row(name: str = "", set_code: str = "", number: str = "", *ids: tuple[str, str], **more: Any) -> Row:

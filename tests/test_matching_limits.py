@@ -69,11 +69,12 @@ class Sets:
     def __init__(self, **sets: list[str]) -> None:
         self.sets = sets
 
-    def names(self) -> list[tuple[str, str]]:
-        return [(name, fold(name)) for names in self.sets.values() for name in names]
+    def names(self, set_code: str = "") -> list[tuple[str, str]]:
+        codes = [set_code] if set_code else list(self.sets)
+        return [(name, fold(name)) for code in codes for name in self.sets.get(code, ())]
 
-    def names_in(self, set_code: str) -> list[tuple[str, str]]:
-        return [(name, fold(name)) for name in self.sets.get(set_code, ())]
+    def names_like(self, folded: str, set_code: str = "") -> list[tuple[str, str]]:
+        raise AssertionError("these names are few")
 
 
 SETS = Sets(dsk=["Mist Hare", "Mint Hare", "Amber Drake", "Moth, the Quick"], old=["Amber Brake", "Moth of the Dusk"])

@@ -279,9 +279,9 @@ class EntrySession:
         start = fold(text)
         if not start:
             return []
-        pairs = self._lookup.names_in(self.set_code) if self.set_code else self._lookup.names_from(start)
+        pairs = (self._lookup.names(self.set_code) if self.set_code else None) or self._lookup.names_from(start)
         beginning = (name for name, folded in pairs if folded.startswith(start))
-        return list(islice((name for name in beginning if not self.games or self._fitting(name)), _COMPLETED))
+        return list(islice((name for name in beginning if self._fitting(name)), _COMPLETED))
 
     def to_dict(self) -> dict[str, Any]:
         """What the session did, for scripts."""

@@ -31,11 +31,11 @@ class Lookup(Protocol):
     def sets(self) -> Iterable[tuple[str, str]]:
         """Code and name of every set."""
 
-    def names(self) -> Sequence[tuple[str, str]]:
-        """Every name and its folded form."""
+    def names(self, set_code: str = "") -> Sequence[tuple[str, str]] | None:
+        """Every name of a set or of all, and its folded form; None for too many to compare them one by one."""
 
-    def names_in(self, set_code: str) -> Sequence[tuple[str, str]]:
-        """Every name of a set and its folded form."""
+    def names_like(self, folded: str, set_code: str = "") -> Sequence[tuple[str, str]]:
+        """Of the names of a set or of all those that a folded one may mean, with their folded forms."""
 
 
 class MatchResult(NamedTuple):

@@ -40,6 +40,7 @@ class Matcher:
         self._lookup, self._games, self._any_printing = lookup, frozenset(games), any_printing
         self._sets = SetNames(lookup.sets())
         self._near = NearNames(lookup)
+        self._best_named = lru_cache(1 << 16)(self._best_of)
         self.knows = lru_cache(1 << 17)(self._knows)
 
     def match(self, row: Row) -> MatchResult:
@@ -219,11 +220,8 @@ class Matcher:
         return MatchResult(None, "missed", where, candidate_ids(near) or self._elsewhere(row))
 
     def _near_in_set(self, row: Row, code: str) -> list[Candidate]:
-        found = []
-        for name in self._near.nearest(row.name, code):
-            if printings := self._wanted(self._lookup.named(name, code)):
-                found.append(best(row, printings))
-        return found
+        found = (self._wanted(self._lookup.named(name, code)) for name in self._near.nearest(row.name, code))
+        return [best(row, printings) for printings in found if printings]
 
     # --- by name alone ----------------------------------------------------------------------------------------------
 
@@ -264,23 +262,23 @@ class Matcher:
                 found = [card for name in spelled for card in self._wanted(self._lookup.named(name))]
         if not found:
             return None
-        if (
-            row.number
-            and not row.set_code
-            and (own := [card for card in found if same_number(card.number, row.number)])
-        ):
-            found = own
+        if row.number and not row.set_code:
+            found = [card for card in found if same_number(card.number, row.number)] or found
         taken = best(row, found)
         return MatchResult(taken, "name", others=len({card.id for card in found if card.lang == taken.lang}) - 1)
 
     def _nearest(self, row: Row) -> list[Candidate]:
-        found = (self._wanted(self._lookup.named(name)) for name in self._near.nearest(row.name))
-        return [best(row, printings) for printings in found if printings]
+        found = (self._best_named(name, row.language, row.rarity) for name in self._near.nearest(row.name))
+        return [card for card in found if card is not None]
 
     def likely(self, row: Row) -> Candidate | None:
         """The card whose name is nearest to a row's, if only a few letters away: perhaps misread by a machine."""
-        printings = self._wanted(self._lookup.named(self._near.likely(row.name)[0]))
-        return best(row, printings) if printings else None
+        return self._best_named(self._near.likely(row.name)[0], row.language, row.rarity)
+
+    def _best_of(self, name: str, language: str, rarity: str) -> Candidate | None:
+        """The best printing of a name, which may have hundreds, for rows that say no more than this."""
+        printings = self._wanted(self._lookup.named(name))
+        return best(Row(0, name, (), name, language=language, rarity=rarity), printings) if printings else None
 
     def _elsewhere(self, row: Row) -> tuple[str, ...]:
         """The printings of a name in other sets than the row's."""

@@ -17,8 +17,10 @@ from catalog.matching.search import fold
 
 MOST_EDITS: Final = 2
 """How many letters may be wrong, too many, missing or swapped with their neighbours."""
-_LONGEST: Final = 200
-_WORDS_TRIED: Final = 4
+LONGEST: Final = 200
+"""So many letters of a name are compared."""
+WORDS_TRIED: Final = 4
+"""Of so many words of a name, its rarest, one is shared by names that are like it."""
 _MOST_SHARING: Final = 400
 _LEAST_LIKE: Final = 75.0
 """Of 100: names that share a word and no more are other cards."""
@@ -29,6 +31,8 @@ _SURE: Final = (6, 18)
 """From these lengths on a name may be misspelt in one letter, and in two."""
 _KEPT: Final = 100_000
 """For how many names the nearest are kept."""
+_MOST_IN_MEMORY: Final = 100_000
+"""So many names of sets are kept, about a quarter of a kilobyte each."""
 
 
 class Near(NamedTuple):
@@ -81,7 +85,7 @@ class Names:
 
     def nearest(self, folded: str, limit: int = 3) -> list[Near]:
         """The names nearest to a folded name, best first: those few edits away, then those that share words with it."""
-        wanted = folded[:_LONGEST]
+        wanted = folded[:LONGEST]
         found = sorted(self._by_edits(wanted), key=lambda near: (near.edits, -near.likeness, near.position))
         if len(found) >= limit or not wanted:
             return found[:limit]
@@ -119,7 +123,7 @@ class Names:
     def _by_words(self, wanted: str, limit: int) -> list[Near]:
         words = wanted.split()
         if self._few:
-            start, end = self._few.between(int(len(wanted) * _SHORTEST), int(len(wanted) / _SHORTEST) + 1)
+            start, end = self._few.between(*lengths_alike(wanted))
             positions, texts = self._few.positions[start:end], self._few.in_order[start:end]
         else:
             positions = self._sharing(set(words))
@@ -140,7 +144,15 @@ class Names:
                 for word in set(name.split()):
                     self._by_word.setdefault(word, []).append(index)
         sharing = sorted((self._by_word[word] for word in words if word in self._by_word), key=len)
-        return list(dict.fromkeys(index for some in sharing[:_WORDS_TRIED] for index in some[:_MOST_SHARING]))
+        return list(dict.fromkeys(index for some in sharing[:WORDS_TRIED] for index in some[:_MOST_SHARING]))
+
+
+def lengths_alike(name: str) -> tuple[int, int]:
+    """How short and how long names are that are like another, or a few edits away from it."""
+    return (
+        min(int(len(name) * _SHORTEST), len(name) - MOST_EDITS),
+        max(int(len(name) / _SHORTEST) + 1, len(name) + MOST_EDITS),
+    )
 
 
 def most_misspelt(folded: str) -> int:
@@ -155,11 +167,11 @@ def most_misspelt(folded: str) -> int:
 class NamePairs(Protocol):
     """Where all names are, and those of a set, each with its folded form."""
 
-    def names(self) -> Sequence[tuple[str, str]]:
-        """Every name and its folded form."""
+    def names(self, set_code: str = "") -> Sequence[tuple[str, str]] | None:
+        """Every name of a set or of all, and its folded form; None for too many to compare them one by one."""
 
-    def names_in(self, set_code: str) -> Sequence[tuple[str, str]]:
-        """Every name of a set and its folded form."""
+    def names_like(self, folded: str, set_code: str = "") -> Sequence[tuple[str, str]]:
+        """Of the names of a set or of all those that a folded one may mean, with their folded forms."""
 
 
 class NearNames:
@@ -167,7 +179,8 @@ class NearNames:
 
     def __init__(self, lookup: NamePairs) -> None:
         self._lookup = lookup
-        self._names: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
+        self._names: dict[str, tuple[Names, Sequence[tuple[str, str]]] | None] = {}
+        self._in_memory = 0
         self._found = lru_cache(_KEPT)(self._search)
 
     def nearest(self, name: str, code: str = "") -> list[str]:
@@ -195,8 +208,22 @@ class NearNames:
         return tuple(spelled for spelled, _ in near[:2]) if near and near[0][1] is not None else ()
 
     def _search(self, folded: str, code: str) -> tuple[tuple[str, int | None], ...]:
-        if code not in self._names:
-            pairs = self._lookup.names_in(code) if code else self._lookup.names()
-            self._names[code] = Names(other for _, other in pairs), pairs
-        names, pairs = self._names[code]
+        if (listed := self._listed(code)) is None:
+            listed = _compared(self._lookup.names_like(folded, code))
+        names, pairs = listed
         return tuple((pairs[near.position][0], near.edits) for near in names.nearest(folded))
+
+    def _listed(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]] | None:
+        """All names of a set, or of the catalogue, to be compared one by one; None where they are too many."""
+        if code not in self._names:
+            if self._in_memory > _MOST_IN_MEMORY:
+                self._names.clear()
+                self._in_memory = 0
+            pairs = self._lookup.names(code)
+            self._names[code] = None if pairs is None else _compared(pairs)
+            self._in_memory += len(pairs or ())
+        return self._names[code]
+
+
+def _compared(pairs: Sequence[tuple[str, str]]) -> tuple[Names, Sequence[tuple[str, str]]]:
+    return Names(folded for _, folded in pairs), pairs

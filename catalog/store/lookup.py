@@ -3,19 +3,25 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate, plain_number
 from catalog.store.catalogue import Store
+from catalog.store.name_index import NameIndex
+from catalog.store.names import last_name
 
 _KEPT: Final = 20_000
 """How many answers of each kind are kept."""
 _OFTEN: Final = 8
 """From so many rows on a set is read whole."""
 _MOST_IN_MEMORY: Final = 50_000
-"""How many cards are kept at once, about a kilobyte each."""
+"""How many cards are kept at once, of whole sets and of names, about a kilobyte each."""
+_LARGE_SET: Final = 10_000
+"""Sets with more cards than any real one has are never read whole."""
+MOST_COMPARED: Final = 30_000
+"""So many names are compared one by one; of more, those that `NameIndex` finds: it is quicker from there on."""
 _OFTEN_NAMES: Final = 1000
 """From so many names on all of them are read."""
 _COLUMNS: Final = (
@@ -42,11 +48,18 @@ class StoreLookup:
         self._sets: dict[str, _WholeSet] = {}
         self._asked: Counter[str] = Counter()
         self._in_memory = 0
+        self._has_many_names = last_name(self._connection) > MOST_COMPARED
         self._names: frozenset[str] | None = None
         self._folded: dict[str, list[str]] = {}
         self._names_asked = 0
-        self.named = lru_cache(_KEPT)(self._named)
+        self._named: dict[str, list[Candidate]] = {}
+        self._named_in_memory = 0
         self.spelled = lru_cache(_KEPT)(self._spelled)
+        self._is_large = lru_cache(None)(self._has_many_cards)
+
+    @cached_property
+    def _index(self) -> NameIndex:
+        return NameIndex(self._connection)
 
     def _cards(self, where: str, values: Sequence[str]) -> list[Candidate]:
         return [Candidate(*row) for row in self._connection.execute(_SELECT + where, values)]
@@ -93,7 +106,7 @@ class StoreLookup:
         if (whole := self._sets.get(set_code)) is not None:
             return whole
         self._asked[set_code] += 1
-        if self._asked[set_code] < _OFTEN or self._in_memory > _MOST_IN_MEMORY:
+        if self._asked[set_code] < _OFTEN or self._in_memory > _MOST_IN_MEMORY or self._is_large(set_code):
             return None
         whole = self._sets[set_code] = _WholeSet({}, {})
         for card in self._cards(" WHERE set_code = ? COLLATE NOCASE", (set_code,)):
@@ -103,8 +116,14 @@ class StoreLookup:
             self._in_memory += 1
         return whole
 
+    def _has_many_cards(self, set_code: str) -> bool:
+        query = "SELECT 1 FROM cards WHERE set_code = ? COLLATE NOCASE LIMIT 1 OFFSET ?"
+        return self._connection.execute(query, (set_code, _LARGE_SET)).fetchone() is not None
+
     def _plainly_numbered(self, set_code: str, number: str) -> list[Candidate]:
-        """The cards of a set whose number is the same but for zeros, marks and the size of the set."""
+        """The cards of a set whose number is the same but for zeros, marks and the size of the set; of no large set."""
+        if self._is_large(set_code):
+            return []
         if set_code not in self._plain_numbers:
             own: dict[str, list[str]] = {}
             query = "SELECT id, collector_number FROM cards WHERE set_code = ? COLLATE NOCASE"
@@ -114,15 +133,27 @@ class StoreLookup:
         ids = self._plain_numbers[set_code].get(plain_number(number, set_code), [])
         return [card for card_id in ids if (card := self.card(card_id)) is not None]
 
-    def _named(self, name: str, set_code: str | None = None) -> list[Candidate]:
-        where = " WHERE (name = ?1 OR printed_name = ?1)"
+    def named(self, name: str, set_code: str | None = None) -> list[Candidate]:
+        """The printings of a name as it is written, in a set or in all."""
         if set_code is None:
-            names = self._all_names()
-            return self._cards(where, (name,)) if names is None or name in names else []
+            if name not in self._named:
+                self._named[name] = self._all_named(name)
+            return self._named[name]
         if (whole := self._whole_set(set_code)) is not None:
             return whole.named.get(name, [])
         # A common name is in hundreds of sets and a set has hundreds of names: the name's index is the shorter way.
         return [card for card in self.named(name) if card.set_code.casefold() == set_code.casefold()]
+
+    def _all_named(self, name: str) -> list[Candidate]:
+        if self._named_in_memory > _MOST_IN_MEMORY or len(self._named) > _KEPT:
+            self._named.clear()
+            self._named_in_memory = 0
+        names = self._all_names()
+        if names is not None and name not in names:
+            return []
+        cards = self._cards(" WHERE (name = ?1 OR printed_name = ?1)", (name,))
+        self._named_in_memory += len(cards)
+        return cards
 
     def _spelled(self, folded: str) -> list[str]:
         if self._all_names() is not None:
@@ -139,9 +170,9 @@ class StoreLookup:
         return self._fronts.get(folded, [])
 
     def _all_names(self) -> frozenset[str] | None:
-        """Every name, once so many have been asked for that it is quicker to have them all at hand."""
+        """Every name, once so many are asked for that it is quicker to have them at hand; None before, and of many."""
         self._names_asked += 1
-        if self._names is None and self._names_asked > _OFTEN_NAMES:
+        if self._names is None and self._names_asked > _OFTEN_NAMES and not self._has_many_names:
             pairs = self._connection.execute("SELECT name, folded FROM names ORDER BY name").fetchall()
             self._names = frozenset(name for name, _ in pairs)
             for name, folded in pairs:
@@ -153,17 +184,24 @@ class StoreLookup:
         where = f" WHERE game IN ({','.join('?' * len(games))})" if games else ""
         return self._connection.execute(f"SELECT DISTINCT set_code, set_name FROM cards{where}", games).fetchall()  # noqa: S608
 
-    def names(self) -> list[tuple[str, str]]:
-        """Every name and its folded form."""
+    def names(self, set_code: str = "") -> list[tuple[str, str]] | None:
+        """Every name of a set or of all, and its folded form; None for too many to compare them one by one."""
+        if set_code:
+            return None if self._is_large(set_code) else self._names_in(set_code)
+        if self._has_many_names:
+            return None
         return self._connection.execute("SELECT name, folded FROM names ORDER BY id").fetchall()
+
+    def names_like(self, folded: str, set_code: str = "") -> list[tuple[str, str]]:
+        """Of the names of a set or of all those that a folded one may mean, with their folded forms."""
+        return self._index.like(folded, set_code)
 
     def names_from(self, start: str) -> list[tuple[str, str]]:
         """Every name whose folded form begins so, and that form."""
         query = "SELECT name, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded LIMIT 1000"
         return self._connection.execute(query, (start, start + "\U0010ffff")).fetchall()
 
-    def names_in(self, set_code: str) -> list[tuple[str, str]]:
-        """Every name of a set and its folded form."""
+    def _names_in(self, set_code: str) -> list[tuple[str, str]]:
         query = "SELECT name, printed_name FROM cards WHERE set_code = ? COLLATE NOCASE ORDER BY id"
         if (whole := self._sets.get(set_code)) is not None:
             names = set(whole.named)

@@ -1,0 +1,108 @@
+"""Finds the few names of a large catalogue that a misspelt one may mean, at a cost that hardly grows with it.
+
+Two edits leave one of the three parts of a name as it is, and each part is looked up: the beginning in the order of the
+names, the middle and the end under each length that the name may have. A swap of two letters over a border spoils the
+parts on both sides of it, so that these are looked up with such a swap undone as well.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from catalog.matching.similar_names import LONGEST, MOST_EDITS, WORDS_TRIED, lengths_alike
+
+_MOST: Final = 800
+"""So many names are taken for each part that is looked up."""
+_MOST_SHARING: Final = 200
+"""So many names are taken for each word."""
+_MEMORY: Final = 32_000
+"""KiB of the file that are kept in memory: names are read all over it, and SQLite alone would keep 2,000."""
+_WORDS_KEPT: Final = 50_000
+_LAST: Final = "\U0010ffff"
+_LONGER: Final = (0, 1, -1, 2, -2)
+"""By how many letters the name that is meant may be longer."""
+_SHIFTS: Final = tuple((more, shift) for more in _LONGER for shift in range(max(-1, -more - 1), min(1, 1 - more) + 1))
+"""How far its middle may have moved: one edit may stand before it, and one behind it."""
+
+_IDS: Final = "SELECT id FROM names WHERE length(folded)"
+_BESIDE: Final = "SELECT id FROM (SELECT id, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded"
+_HAVING: Final = "SELECT rowid FROM names_fts WHERE names_fts MATCH ?"
+_PARTS: Final = (
+    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 + 1, length(folded) / 3) = ? LIMIT {_MOST}"] * len(_SHIFTS),
+    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 * 2 + 1) = ? LIMIT {_MOST}"] * (len(_LONGER) + 3),
+    *(
+        f"{_BESIDE} {order} LIMIT {_MOST}) WHERE length(folded) BETWEEN ? AND ?"
+        for order in ("DESC", "ASC", "ASC", "ASC")
+    ),
+    *[f"{_HAVING} LIMIT {_MOST_SHARING}"] * WORDS_TRIED,
+)
+_ANY: Final = " UNION ALL SELECT * FROM ".join(f"({part})" for part in _PARTS)
+_LIKE: Final = (
+    f"SELECT name, folded FROM names WHERE id IN (SELECT * FROM {_ANY})"  # noqa: S608  our own parts
+    " AND length(folded) BETWEEN ? AND ?"
+)
+_IN_SET: Final = (
+    " AND EXISTS (SELECT 1 FROM cards"
+    " WHERE (cards.name = names.name OR printed_name = names.name) AND set_code = ? COLLATE NOCASE)"
+)
+_COUNT: Final = f"SELECT count(*) FROM ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608  the same
+
+
+class NameIndex:
+    """The names of an open catalogue, looked up by their parts."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._connection.execute(f"PRAGMA cache_size = -{_MEMORY}")
+        self._having = lru_cache(_WORDS_KEPT)(self._count_having)
+
+    def like(self, folded: str, set_code: str = "") -> list[tuple[str, str]]:
+        """Names, of a set or of all, that may be meant, with their folded forms, in the order of the catalogue.
+
+        They are those up to two edits away, and others that share a word. Where many have the same part, or the same
+        word, some of them are left out.
+        """
+        wanted = folded[:LONGEST]
+        if not wanted:
+            return []
+        words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
+        quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
+        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *lengths_alike(wanted))
+        if set_code:
+            return self._connection.execute(f"{_LIKE}{_IN_SET} ORDER BY id", (*values, set_code)).fetchall()
+        return self._connection.execute(f"{_LIKE} ORDER BY id", values).fetchall()
+
+    def _count_having(self, word: str) -> int:
+        return int(self._connection.execute(_COUNT, (f'"{word}"',)).fetchone()[0])
+
+
+def _middles(wanted: str) -> Iterator[int | str]:
+    """Lengths, and the middles that names of that length may have."""
+    for more, shift in _SHIFTS:
+        third = (len(wanted) + more) // 3
+        start = max(third + shift, 0)
+        yield len(wanted) + more if third else -1
+        yield wanted[start : start + third]
+
+
+def _ends(wanted: str) -> Iterator[int | str]:
+    """Lengths, and the ends that names of that length may have, then those with a swap before them undone."""
+    for more in _LONGER:
+        yield len(wanted) + more
+        yield wanted[max((len(wanted) + more) // 3 * 2 - more, 0) :]
+    for more in _LONGER[:3]:
+        start = (len(wanted) + more) // 3 * 2 - more
+        yield len(wanted) + more if start > 0 else -1
+        yield wanted[start - 1 : start] + wanted[start + 1 :]
+
+
+def _beginnings(wanted: str) -> Iterator[int | str]:
+    """Where names stand that begin alike, and how long they may be; the last two with a swap undone."""
+    length = len(wanted)
+    start = wanted[: max(length - MOST_EDITS, 0) // 3]
+    yield from (start, wanted, length - MOST_EDITS, length + MOST_EDITS)
+    yield from (wanted, start + _LAST, length - MOST_EDITS, length + MOST_EDITS)
+    for third in ((length - 1) // 3, (length + 1) // 3):
+        swapped = wanted[: third - 1] + wanted[third : third + 1] if third > 0 else wanted
+        yield from (swapped, swapped + _LAST, length - 1, length + 1)
