@@ -1,105 +1,76 @@
 """How a deck plays: games with it, counted, and the figures that are made of the counts."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final
 
 from catalog.card import Card
-from engine.board import OPPOSITE
 from engine.counting import count_all
 from engine.deck_counts import DeckCounts, Lead, Use
-from engine.deck_plans import QUICK_PLAYERS
 from engine.deck_sources import FixedDecks
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.games import find_game
-from engine.games.grid.state import BOARD, GridState
+from engine.games import GAMES, find_game
 from engine.kept_counts import KeptCounts, digest
 from engine.players import choose_move, find_player, prepare
 from engine.portions import Work
 from engine.runner import Runner
 from engine.tally import Lineup
 
-PLENTY: Final = {"grid": 10_000, "tactics": 1_000, "ninecard": 200}
-"""So many games tell how a deck plays, and are played in some seconds by players who see no further than a move."""
-
-_THOUGHT: Final = {"grid": 1_000, "tactics": 400, "ninecard": 100}
-"""So many between others, in about a minute if these play some hundred rounds for a move."""
+QUICK_PLAYERS: Final = ("random", "greedy")
+"""These play a million games while others think about some hundred."""
 
 _AT_ONCE: Final = 500
 
 
-class _Reader(Protocol):
-    """Says what a move does to the deck's cards."""
+class Rating:
+    """What a game says of how its decks play, its part `rating`; what has a default may be left out.
 
-    @property
-    def has_captures(self) -> bool:
-        """Whether cards are taken."""
+    Attributes:
+        plenty: so many games tell how a deck plays, and are played in some seconds by players who see no further than
+            a move.
+        plenty_of_thought: so many between others, in about a minute if these play some hundred rounds for a move.
+        has_captures: whether cards are taken, and not played.
+        has_pile: whether there is a draw pile that may be left.
+        evens: the option that gives points to who does not start, if there is one.
+    """
 
-    @property
-    def has_pile(self) -> bool:
-        """Whether there is a draw pile that may be left."""
+    plenty: ClassVar[int] = 200
+    plenty_of_thought: ClassVar[int] = 100
+    has_captures: ClassVar[bool] = False
+    has_pile: ClassVar[bool] = False
+    evens: ClassVar[str] = ""
 
     def use(self, state: Any, move: str) -> Use | None:
         """The card that a move takes, or plays."""
+        return None
 
     def meets(self, state: Any, move: str) -> bool:
         """Whether a capture compares two numbers."""
+        return False
 
     def is_dead(self, state: Any) -> bool:
         """Whether a game that is over has cards in its draw pile."""
-
-
-class _GridReader:
-    has_captures: Final = True
-    has_pile: Final = True
-
-    def use(self, state: GridState, move: str) -> Use:
-        card = state.card_taken(move)
-        return Use(card.name, state.to_move, card.score)
-
-    def meets(self, state: GridState, move: str) -> bool:
-        return OPPOSITE[BOARD.zone_towards(move[:2], move[3:]) or ""] in state.card_taken(move).zones
-
-    def is_dead(self, state: GridState) -> bool:
-        return state.pile > 0
-
-
-class _HandReader:
-    """Of a game in which cards are played from hands; `named` finds the card's name in a move."""
-
-    has_captures: Final = False
-    has_pile: Final = False
-
-    def __init__(self, named: Callable[[str], str]) -> None:
-        self._named = named
-
-    def use(self, state: Any, move: str) -> Use | None:
-        name = self._named(move)
-        return Use(name, state.to_move, 0) if name else None
-
-    def meets(self, state: Any, move: str) -> bool:
         return False
 
-    def is_dead(self, state: Any) -> bool:
-        return False
+    def count_quickly(self, lineup: Lineup, numbers: range) -> DeckCounts | None:
+        """What is counted over games between quick players, faster than by the readable rules; None where it cannot."""
+        return None
+
+    def verdict(
+        self, cards: Sequence[Card], figures: Mapping[str, Any], to_mix_in: Callable[[str], str]
+    ) -> Sequence[str]:
+        """What the figures mean, in sentences; `to_mix_in` names card games whose cards have a number in a zone."""
+        return ()
 
 
-def _of_tactics(move: str) -> str:
-    return move.rpartition("@")[0]
-
-
-def _of_ninecard(move: str) -> str:
-    return move[5:-2] if move.startswith("play ") else ""
-
-
-_READERS: Final[dict[str, _Reader]] = {
-    "grid": _GridReader(),
-    "tactics": _HandReader(_of_tactics),
-    "ninecard": _HandReader(_of_ninecard),
-}
+def find_rating(game: str) -> Rating:
+    """How the decks of a game are rated; raises EngineError where they are not."""
+    rating: Rating | None = find_game(game).part("rating")
+    if rating is None:
+        raise EngineError(f"Decks of {game} are not rated: there are ratings for {', '.join(GAMES.having('rating'))}.")
+    return rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +83,7 @@ class DeckRating:
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as scripts see them: `deck rate --json`; what makes no sense in a game is null."""
-        counts, reader = self.counts, _READERS[self.lineup.game]
+        counts, reader = self.counts, find_rating(self.lineup.game)
         ranked = sorted(counts.cards.items(), key=lambda item: (-item[1].worth, item[0]))
         decider = max(counts.cards, key=lambda name: (counts.cards[name].decided, name), default=None)
         rating: dict[str, Any] = {
@@ -175,14 +146,13 @@ def rate(
         tell: is given a sentence before something is done that takes a while.
 
     Raises:
-        EngineError: the deck is not legal, a player or the number cannot be, the game has no decks, or the file is of
-            other games.
+        EngineError: the deck is not legal, a player or the number cannot be, decks of the game are not rated, or the
+            file is of other games.
     """
     if games < 1:
         raise EngineError(f"the number of games is at least 1, not {games}")
+    find_rating(game)
     rules = find_game(game)
-    if game not in _READERS:
-        raise EngineError(f"{game} is not played with decks that could be told apart")
     lineup = Lineup(game, policies, FixedDecks((tuple(deck),) * rules.decks_needed(2)), seed)
     prepare(map(find_player, policies), game, tell, games=games)
     rules.deal(lineup.players, lineup.decks(Dice(0)), Dice(0))  # refuses a deck before many games are begun
@@ -201,24 +171,20 @@ def rate(
 
 def plenty(game: str, policies: Iterable[str]) -> int:
     """How many games tell how a deck plays between these players."""
-    games = PLENTY if set(policies) <= set(QUICK_PLAYERS) else _THOUGHT
-    return games.get(game, 1)
+    rating = find_rating(game)
+    return rating.plenty if set(policies) <= set(QUICK_PLAYERS) else rating.plenty_of_thought
 
 
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:
     """What is counted over the games with these numbers, by a kernel where one plays them."""
-    if lineup.game == "grid" and set(lineup.policies) <= set(QUICK_PLAYERS):
-        quick: Callable[..., DeckCounts | None] = import_module("engine.games.grid.counts").count_games
-        [deck] = lineup.decks(Dice(0))
-        counts = quick(deck, lineup.seed, numbers, [name == "greedy" for name in lineup.policies])
-        if counts is not None:
-            return counts
-    return count_readably(lineup, numbers)
+    is_quick = set(lineup.policies) <= set(QUICK_PLAYERS)
+    counts = find_rating(lineup.game).count_quickly(lineup, numbers) if is_quick else None
+    return count_readably(lineup, numbers) if counts is None else counts
 
 
 def count_readably(lineup: Lineup, numbers: range) -> DeckCounts:
     """The same by the readable rules."""
-    counts, reader = DeckCounts(), _READERS[lineup.game]
+    counts, reader = DeckCounts(), find_rating(lineup.game)
     players = [find_player(name) for name in lineup.policies]
     for number in numbers:
         dice = Dice(lineup.seed).fork(number)

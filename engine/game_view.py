@@ -63,6 +63,7 @@ class GameView:
         tell: what the others are told of a move that was made, where that is not the move and what it does.
         legend: what the effects behind the moves in groups mean, where that must be said.
         shows_scores: whether the picture says who has how many points.
+        hidden: what a whole position holds that nobody sees, for those who may know everything.
     """
 
     package: str
@@ -73,6 +74,7 @@ class GameView:
     tell: Callable[[Any, str], Words] | None = None
     legend: Callable[[Any], Words] | None = None
     shows_scores: bool = True
+    hidden: Callable[[Any], Picture] | None = None
 
     def rules_page(self) -> str:
         """The rules of the game in Markdown, as this program plays it.

@@ -13,8 +13,8 @@ from engine.games import find_game
 from engine.match_games import LONGEST_MATCH, MatchGame
 from engine.record import Record
 
-TACTICS_GAMES: Final = 3
-"""How many games a match of tactics has by its rules."""
+USUAL_GAMES: Final = 3
+"""How many games a match has whose points are added, where nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Match:
 
     Games come in by `add` alone, each with its outcome, whose seats are those of `players`.
 
-    With `adds_points` all games are played and their points added, as the rules of tactics say. Without, each game won
+    With `adds_points` all games are played and their points added, as some rules say. Without, each game won
     counts one, a drawn one nothing, and the match is over as soon as nobody can catch up with the leader. With
     `same_deal` each deal is played as often as there are players, who each time move on by one seat: with two, twice
     with the seats exchanged. `length` is None where nobody has said how many games there are: such a match never ends.
@@ -43,13 +43,13 @@ class Match:
     ) -> "Match":
         """A match of so many games, all of them played, whose points are added.
 
-        Where no number is given it is three games, as in tactics, and one deal for every seat with `same_deal`.
+        Where no number is given it is three games, and one deal for every seat with `same_deal`.
 
         Raises:
             EngineError: there is no such game, or it is not for so many players; or the number of games cannot be.
         """
         if length is None:
-            length = len(players) if same_deal else TACTICS_GAMES
+            length = len(players) if same_deal else USUAL_GAMES
         return _checked(cls(game, tuple(players), length, True, same_deal=same_deal))
 
     @classmethod

@@ -1,6 +1,6 @@
 """Puzzles: positions out of games that computer players play, with exactly one best move, which is proved."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -8,10 +8,7 @@ from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
-from engine.games import find_game
-from engine.games.grid.state import GridState
-from engine.games.matrix.state import MatrixState
-from engine.games.tactics.state import EMPTY, TacticsState
+from engine.games import GAMES, find_game
 from engine.players import GreedyPlayer, StrongPlayer, choose_move
 from engine.record import Record
 from engine.search import Thought, prove_moves, solve
@@ -29,17 +26,16 @@ MOST_GAMES: Final = 300
 _FEWEST_MOVES: Final = 3
 """Among fewer legal moves the best one is guessed."""
 
-_PILE: Final = 5
-_ROUNDS: Final = 3
-_OPEN: Final = 4
-"""A puzzle has at most so many cards in the pile of grid, rounds of matrix, or open cells of tactics before it."""
-
 _TRIES: Final = ((GreedyPlayer(), 10), (StrongPlayer(100), 5))
 """Who tries a puzzle, and how often; rounds and not seconds, so that every machine rates it alike."""
 
 _HARD: Final = 0.75
 _MODERATE: Final = 0.5
 """From such a share of misses, of both players on average, a puzzle is called so."""
+
+
+IsNearEnd = Callable[[Any], bool]
+"""What a game with puzzles hands out, its part `puzzles`: whether a position is near enough to the end to be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +107,12 @@ class Puzzle:
         return Record(record.setup, record.moves, seed=record.seed, notes={NOTE: self.to_dict()})
 
 
+def check_puzzles(game: str) -> None:
+    """Refuses a game without puzzles; raises EngineError, which says which have some."""
+    if game not in (there := GAMES.having("puzzles")):
+        raise EngineError(f"There are no puzzles of {game}, which is not solved: there are of {', '.join(there)}.")
+
+
 def find_puzzles(
     game: str, decks: DeckSource, seed: int, progress: Callable[[int], object] | None = None
 ) -> Iterator[Puzzle]:
@@ -119,7 +121,7 @@ def find_puzzles(
     Game, decks and seed alone decide which, on every machine.
 
     Args:
-        game: the game, which must be one of `PUZZLES`.
+        game: the game, which must hand out puzzles.
         decks: what the games are played with.
         seed: what the games follow from: number n, from 1, is played with `Dice(seed).fork(n)`.
         progress: is told how many games were looked through.
@@ -127,8 +129,7 @@ def find_puzzles(
     Raises:
         EngineError: there are no puzzles of this game, or none in many games in a row.
     """
-    if game not in PUZZLES:
-        raise EngineError(f"There are no puzzles of {game}, which is not solved: there are of {', '.join(PUZZLES)}.")
+    check_puzzles(game)
     greedy, number, last = GreedyPlayer(), 0, 0
     while number - last < MOST_GAMES:
         number += 1
@@ -146,7 +147,7 @@ def find_puzzles(
 
 def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
     """The positions of a game with one best move, which the greedy player misses at least every second time."""
-    is_near_end = PUZZLES[record.setup.game]
+    is_near_end: IsNearEnd = find_game(record.setup.game).part("puzzles")
     for number, ply in enumerate(record):
         state = ply.state
         if len(state.legal_moves()) < _FEWEST_MOVES or not is_near_end(state):
@@ -171,20 +172,3 @@ def line_after(state: State, move: str) -> tuple[str, ...]:
     """The moves that both play after a legal move, when both play best; raises EngineError where that is not solved."""
     after = state.play_unchecked(move)
     return () if after.ending() is not None else solve(after).line
-
-
-def _grid(state: GridState) -> bool:
-    return state.pile <= _PILE
-
-
-def _matrix(state: MatrixState) -> bool:
-    return max(map(len, state.hands)) <= _ROUNDS
-
-
-def _tactics(state: TacticsState) -> bool:
-    """With nothing left in the decks, so that all cards lie open."""
-    return state.grid.count(EMPTY) <= _OPEN and not any(state.deck_left(seat) for seat in range(len(state.hands)))
-
-
-PUZZLES: Final[Mapping[str, Callable[[Any], bool]]] = {"grid": _grid, "matrix": _matrix, "tactics": _tactics}
-"""By the name of a game with puzzles, whether a position is near enough to the end to be looked through."""

@@ -1,4 +1,4 @@
-"""Records as one line of text: a grid game with its deck in at most 400 characters, any other game whole.
+"""Records as one line of text: a game with a shared deck in at most 400 characters, any other game whole.
 
 A move is its number among the legal ones, so that whatever a line holds was played by the rules.
 """
@@ -77,7 +77,7 @@ _DETAILS: Final = (
 
 
 def record_code(record: Record) -> WrittenCode:
-    """The record as a line; of a grid game what does not fit is left out: ids first, then notes, then ends of names.
+    """The record as a line; of a shared deck what does not fit is left out: ids first, then notes, then ends of names.
 
     Raises:
         MoveError: a move is not legal.
@@ -113,7 +113,7 @@ def in_code_order(cards: Sequence[Card]) -> list[Card]:
 
 
 def deck_code(game: str, cards: Sequence[Card], name: str = "", seed: int | None = None) -> WrittenCode:
-    """A deck as a line; of a deck for the grid game what does not fit is left out, as `record_code` says.
+    """A deck as a line; of a shared deck what does not fit is left out, as `record_code` says.
 
     Raises:
         CodeError: it is too long for any line.

@@ -100,13 +100,8 @@ def write_game(record: Record, path: str | Path) -> None:
 class EndingReading:
     """What became of a file by people who kept no record but what they ended with: each player's points.
 
-    The file is TOML. `game` says which game; the rest is that game's. For the grid game it is each player's pile, cards
-    written as in a record, where the zones may be missing:
-
-        game = "grid"
-        [piles]
-        Ann = ["mtg:m15/235", "Amber Drake", { name = "Brass Ferryman", score = 9 }]
-        Bob = []
+    The file is TOML. `game` says which game; the rest is that game's, as its rules page shows. Cards are written as in
+    a record, where the zones may be missing.
     """
 
     file: str

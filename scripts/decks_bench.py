@@ -4,8 +4,8 @@ import time
 
 from ccgrid.services.bundled import open_bundled
 from engine.deck_rating import rate
-from engine.deck_search import Search
 from engine.deck_sources import FixedDecks
+from engine.games.grid.deck_search import GridDeckSearch
 from engine.simulation import Lineup, simulate
 
 SEEDS = (1, 2, 3, 4, 5)
@@ -21,7 +21,7 @@ def bench_decks() -> None:
         print(f"decks of twelve games, {kind}")
         for seed in SEEDS:
             wall, busy = time.perf_counter(), time.process_time()
-            search = Search(pool, seed)
+            search = GridDeckSearch(pool, seed)
             found = search.lively() if kind == "lively" else search.balanced()
             wall, busy = time.perf_counter() - wall, time.process_time() - busy
             rating = rate("grid", found.cards, 5_000, 1_000 + seed).to_dict()

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from made_up import card, random_deck
 
-from engine import deck_plans, deck_search
-from engine.deck_climbing import MUCH
-from engine.deck_plans import Plan, plan_of
 from engine.deck_rating import rate
-from engine.deck_search import GREEDY, Search
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
+from engine.games.grid import deck_plans, deck_search
+from engine.games.grid.deck_climbing import MUCH
+from engine.games.grid.deck_plans import Plan, plan_of
+from engine.games.grid.deck_search import GREEDY, GridDeckSearch
 from engine.games.grid.meeting import Meeting, can_meet, takes
 from engine.runner import Runner
 from engine.simulation import Lineup, simulate
@@ -92,7 +92,7 @@ def test_whether_numbers_can_meet_is_known_at_once():
 
 @pytest.mark.usefixtures("short")
 def test_a_lively_deck_has_numbers_that_meet_and_more_choices_than_random_ones():
-    found = Search(CARDS, 3, Runner(1)).lively()
+    found = GridDeckSearch(CARDS, 3, Runner(1)).lively()
     figures = found.rating.to_dict()
     assert figures["met"] > 1.2 * found.usual.met_share
     assert len(found.cards) == 20
@@ -102,7 +102,7 @@ def test_a_lively_deck_has_numbers_that_meet_and_more_choices_than_random_ones()
 
 @pytest.mark.usefixtures("short")
 def test_what_is_promised_is_what_other_games_show():
-    found = Search(CARDS, 3, Runner(1)).lively()
+    found = GridDeckSearch(CARDS, 3, Runner(1)).lively()
     figures = found.rating.to_dict()
     again = rate("grid", found.cards, 600, 12345, runner=Runner(1)).to_dict()
     assert figures["met"] == pytest.approx(again["met"], abs=0.05)
@@ -113,14 +113,14 @@ def test_what_is_promised_is_what_other_games_show():
 
 @pytest.mark.usefixtures("short")
 def test_a_balanced_deck_is_more_even_than_random_ones():
-    found = Search(CARDS, 3, Runner(1)).balanced()
+    found = GridDeckSearch(CARDS, 3, Runner(1)).balanced()
     assert abs(found.start_share - 0.5) < abs(found.usual.first_share - 0.5)
 
 
 @pytest.mark.usefixtures("shorter")
 @pytest.mark.parametrize("kind", ["lively", "balanced"])
 def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
-    search = Search(CARDS, 3, Runner(1))
+    search = GridDeckSearch(CARDS, 3, Runner(1))
     found = getattr(search, kind)()
     assert getattr(replace(search, runner=Runner(2)), kind)() == found
     assert getattr(replace(search, seed=4), kind)().cards != found.cards
@@ -130,14 +130,14 @@ def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
 @pytest.mark.parametrize("kind", ["lively", "balanced"])
 def test_no_more_games_are_played_than_was_said(kind):
     played = []
-    getattr(Search(CARDS, 3, Runner(1), played.append), kind)()
+    getattr(GridDeckSearch(CARDS, 3, Runner(1), played.append), kind)()
     assert 0 < sum(played) <= plan_of(GREEDY).most_games(kind)
 
 
 @pytest.mark.usefixtures("shorter")
 def test_an_even_deck_between_players_who_think_is_raced_for_by_them():
     played = []
-    search = Search(CARDS, 3, Runner(1), played.append, "strong:2")
+    search = GridDeckSearch(CARDS, 3, Runner(1), played.append, "strong:2")
     found = search.balanced()
     assert found.rating.lineup.policies == ("strong:2", "strong:2")
     assert found.start_share == found.rating.counts.first_share
@@ -151,7 +151,7 @@ def test_an_even_deck_between_players_who_think_is_raced_for_by_them():
 
 
 def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch):
-    search = Search(CARDS, 3, Runner(1), player="strong:2")
+    search = GridDeckSearch(CARDS, 3, Runner(1), player="strong:2")
     even = {deck: number / 100 for number, deck in enumerate([tuple(range(20)), tuple(range(20, 40))])}
 
     def starts(lineups, games):
@@ -159,7 +159,7 @@ def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch)
         decks = [tuple(places[card] for card in lineup.decks(None)[0]) for lineup in lineups]
         return [(0.55 + even.setdefault(deck, 0.3), 0.0) for deck in decks]
 
-    monkeypatch.setattr(Search, "_starts", lambda self, lineups, games: starts(lineups, games))
+    monkeypatch.setattr(GridDeckSearch, "_starts", lambda self, lineups, games: starts(lineups, games))
     plan = replace(RACED, races=1, field=8, heats=(5, 5, 5))
     assert search._raced([tuple(range(20, 40)), tuple(range(20))], Dice(1), plan, [list(range(len(CARDS)))]) == tuple(
         range(20)
@@ -174,20 +174,20 @@ def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch)
 @pytest.mark.parametrize("kind", ["lively", "balanced"])
 def test_players_who_cannot_decide_a_search_are_told_before_it_begins(kind, player, words):
     with pytest.raises(EngineError, match=words):
-        getattr(Search(CARDS, 1, player=player), kind)()
+        getattr(GridDeckSearch(CARDS, 1, player=player), kind)()
 
 
 def test_cards_whose_numbers_cannot_meet_are_told_at_once():
     played = []
     with pytest.raises(EngineError, match="cannot meet"):
-        Search(CORNERED, 1, progress=played.append).lively()
+        GridDeckSearch(CORNERED, 1, progress=played.append).lively()
     assert played == []
 
 
 @pytest.mark.parametrize("kind", ["lively", "balanced", "random"])
 def test_too_few_cards_are_told(kind):
     with pytest.raises(TooFewCardsError, match="there are 19"):
-        getattr(Search(CARDS[:19], 1), kind)()
+        getattr(GridDeckSearch(CARDS[:19], 1), kind)()
 
 
 # The command

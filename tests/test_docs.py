@@ -15,6 +15,8 @@ import pytest
 from catalogues import SHELLS, Shell, row, write_rows
 from evenings import CAN_SCAN, prepare
 
+from engine.games import GAMES
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
@@ -115,14 +117,15 @@ def test_every_help_page_fits_80_and_60_columns_and_cuts_no_sentence_and_no_opti
         assert not [line for line in lines[1:] if line.endswith(("...", "-")) and not line.endswith(" -")]
 
 
-def test_the_help_of_score_prints_a_file_that_can_be_copied(
-    evening: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("game", GAMES.names)
+def test_the_rules_of_a_game_print_a_file_of_its_end_that_can_be_copied(
+    evening: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    page = evening.good("score", "--help").out
+    page = evening.good("rules", game).out
     file = tmp_path / "copied.toml"
-    file.write_text(page[page.index("      game = ") : page.index("Of the other")], encoding="utf-8")
-    assert evening.good("score", "--piles", file, "--json").json["players"] == ["Ann", "Bob"]
+    file.write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
+    assert evening.good("score", "--ending", file, "--json").json["players"] == ["Ann", "Bob"]
 
 
 @pytest.mark.parametrize("words", LEAVES)

@@ -206,12 +206,9 @@ def test_seeds_in_a_row_are_those_of_forks(seed, start, count):
     assert list(throws.fork_seeds(seed, numbers)) == [Dice(seed).fork(number).seed for number in numbers]
 
 
-@pytest.mark.parametrize(
-    ("policies", "options", "game"),
-    [(("random", "sleepy"), {}, "grid"), (("random",) * 2, {"komi": -5}, "grid"), (("random",) * 2, {}, "chess")],
-)
-def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, options, game):
-    assert find_kernel(Lineup(game, policies, SOURCES["fixed"], 1, options)) is None
+@pytest.mark.parametrize(("policies", "options"), [(("random", "sleepy"), {}), (("random",) * 2, {"komi": -5})])
+def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, options):
+    assert find_kernel(Lineup("grid", policies, SOURCES["fixed"], 1, options)) is None
 
 
 def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had(monkeypatch):

@@ -108,7 +108,7 @@ def test_where_nobody_has_a_choice_no_puzzle_is_found_and_that_is_said():
 
 
 def test_a_game_that_is_not_solved_has_no_puzzles(shell: Shell):
-    shell("puzzle", "ninecard").refused("no puzzles of ninecard", "grid, matrix, tactics")
+    shell("puzzle", "ninecard").refused("no puzzles of ninecard", "grid, tactics, matrix")
     with pytest.raises(EngineError, match="no puzzles of ninecard"):
         next(find_puzzles("ninecard", FixedDecks(()), 1))
 

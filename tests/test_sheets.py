@@ -16,10 +16,10 @@ from made_up import random_battle_deck, random_deck
 from catalog.card import ZONES, Card
 from ccgrid.pages import pdf
 from ccgrid.pages.sheet import SheetDeck, sheet
-from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, Face, card_pages
-from ccgrid.pages.sheet_faces import game_faces
+from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, card_pages
 from engine.games import GAMES, find_game
 from engine.games.matrix.cards import KINDS
+from engine.sheet import Face
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"
 SCRIPTS = ("黒き魔導士ガイア", "Огненный дракон", "바람의 정령", "חלום לבן", "Ægir's Þórn", "Ω Φοίνικας")
@@ -33,7 +33,7 @@ def deck_of(game: str) -> list[SheetDeck]:
     if game == "matrix":
         return []
     if game == "tactics":
-        return [SheetDeck(ready.title, ready.cards) for ready in find_game(game).decks.ready.bundled()[:1]]
+        return [SheetDeck(ready.title, ready.cards) for ready in find_game(game).factions.bundled()[:1]]
     make = random_battle_deck if game == "ninecard" else random_deck
     return [SheetDeck("A deck", make(random.Random(1)))]
 
@@ -99,11 +99,11 @@ def test_the_list_says_zones_score_game_and_box():
 
 
 def test_matrix_has_thirty_cards_two_of_each_kind_the_nine_numbers_and_an_overview():
-    faces = game_faces("matrix", 2)
+    faces = find_game("matrix").part("sheet").own(2)
     assert [face.name for face in faces[:20]] == [kind for kind in KINDS for _ in range(2)]
     assert [face.large for face in faces[20:29]] == [str(number) for number in range(1, 10)]
     assert len(faces) == 30
-    assert len(game_faces("matrix", 4)) == 50
+    assert len(find_game("matrix").part("sheet").own(4)) == 50
 
 
 def test_a_score_sheet_of_the_grid_game_has_room_for_eleven_moves_a_player():

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from catalog.card import ZONES, Card, CatalogError
-from catalog.decks.deck import GRID_DECK
+from catalog.decks.deck import USUAL_DECK
 from catalog.decks.listed import Problem
 from catalog.holding import Holding
 from catalog.matching.resolver import same_numbers
@@ -166,7 +166,7 @@ def out_in(collection: CollectionStore, deck: str) -> list[DeckOut]:
     return found
 
 
-def count_decks(copies: Iterable[int], size: int = GRID_DECK) -> int:
+def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
     """How many different decks of so many cards there are, of cards of which one has so many copies each.
 
     Of the first k cards, decks of n are those of the first k - 1 with none to all of the copies of card k.

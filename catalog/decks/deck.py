@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from catalog.card import Card
 
-GRID_DECK: Final = 20
-"""How many cards a deck of the grid game has."""
+USUAL_DECK: Final = 20
+"""How many cards a deck has where nobody says for which game it is."""
 
 
 @dataclass(frozen=True, slots=True)

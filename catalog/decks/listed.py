@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
 from catalog.codes.code import is_code
-from catalog.decks.deck import GRID_DECK, Deck
+from catalog.decks.deck import USUAL_DECK, Deck
 from catalog.decks.deck_codes import read_deck_code
 from catalog.decks.deck_lines import MOST_CARDS, Line, read_lines
 from catalog.documents import DocumentError, Limits, load_json, load_toml
@@ -73,12 +73,12 @@ DeckFault = Callable[[Card], str | None]
 
 
 def barred(card: Card) -> str | None:
-    """What keeps a card out of a deck of the grid game (NUMBERS.md, rules 9 to 12)."""
+    """What keeps a card out of a deck of legal cards (NUMBERS.md, rules 9 to 12)."""
     return None if card.legal else card.reason or "barred"
 
 
 def check_deck(
-    listed: ListedDeck, find: Find, size: int | range = GRID_DECK, fault: DeckFault = barred
+    listed: ListedDeck, find: Find, size: int | range = USUAL_DECK, fault: DeckFault = barred
 ) -> tuple[Deck, list[Problem]]:
     """The deck with every card found, and everything that is wrong with it: an empty list where it is legal.
 

@@ -27,7 +27,7 @@ SOURCES: Final = (
         "flibustier",
         "",
         layout="pokemonpocket",
-        note="cards on screens alone are barred from the grid",
+        note="cards on screens alone are barred from decks",
         aliases=("pokemon-pocket", "ptcgp"),
     ),
     Source(
@@ -94,7 +94,7 @@ SOURCES: Final = (
         "triple-triad-cards-data.json",
         "triple_triad",
         "tripletriad",
-        note="four ranks in one corner bar a card from the grid",
+        note="four ranks in one corner bar a card from decks",
     ),
     Source(
         "tripletriad-xiv",
@@ -103,7 +103,7 @@ SOURCES: Final = (
         "https://raw.githubusercontent.com/seankao31/ffxiv-triple-triad-companion/HEAD/src/data/cards.json",
         "triple_triad",
         "tripletriad-xiv",
-        note="cards on screens alone are barred from the grid",
+        note="cards on screens alone are barred from decks",
     ),
     Source(
         "keyforge",

@@ -1,6 +1,6 @@
 """Triple Triad: lists of the cards of Final Fantasy VIII and XIV, each card with four ranks.
 
-The tactics game wants the ranks by side; both lists give them so, whatever corner of the card shows them.
+Games of cards with four sides want the ranks by side; both lists give them so, whatever corner of the card shows them.
 """
 
 from collections.abc import Iterator, Mapping

@@ -66,7 +66,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("deck show", "decks", "Draw a deck, card by card."),
     CommandEntry("deck edit", "deck_edit", "Change a deck: swap, add or take out cards; and is it still legal?"),
     CommandEntry("deck rate", "deck_rating", "Tell how a deck plays: do its numbers meet, and are there choices."),
-    CommandEntry("faction", "", "The ready-made decks of the tactics game."),
+    CommandEntry("faction", "", "The ready-made decks of games that have some."),
     CommandEntry("faction list", "factions", "List the factions that come with the program."),
     CommandEntry("faction show", "factions", "Draw a faction's cards."),
     CommandEntry("faction check", "factions", "Say everything that is wrong with a faction file."),

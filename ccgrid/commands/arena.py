@@ -11,7 +11,7 @@ from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Games, Json, Seed
 from ccgrid.commands.resuming import seed_to_go_on
 from ccgrid.view.output import progress, remark, show_json
-from engine.games import find_game
+from engine.games import GAMES, find_game
 from engine.pairs import Sprt
 
 app = typer.Typer()
@@ -19,7 +19,7 @@ app = typer.Typer()
 
 @app.command()
 def arena(
-    game: GameName = "grid",
+    game: GameName = GAMES.default,
     players: Annotated[
         str,
         typer.Option(
@@ -68,7 +68,7 @@ def arena(
     Every deal is played twice, with seats exchanged, or under both rules. Shares come with their standard error, Elo
     with a 95 % interval.
 
-    Example: ccgrid arena tactics --players greedy,random --games 400 --seed 1
+    Example: ccgrid arena --players greedy,random --games 400 --seed 1
     """
     request = services.arenas.ArenaRequest(
         game,

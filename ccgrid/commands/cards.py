@@ -45,8 +45,8 @@ Bottom = Annotated[str | None, _text("--bottom", text="The same at the bottom.")
 BottomRight = Annotated[str | None, _text("--bottom-right", text="The same; several numbers: 2,3.")]
 Other = Annotated[str | None, _text("--other", text="Whatever is printed elsewhere: 3,5.")]
 NumberAt = Annotated[str | None, _text("--number-at", text="Where its number is printed and counts: bl.")]
-Attack = Annotated[str | None, _text("--attack", text="0 to 10, for the ninecard game.")]
-Defense = Annotated[str | None, _text("--defense", text="0 to 10, for the ninecard game.")]
+Attack = Annotated[str | None, _text("--attack", text="0 to 10, where a game plays by it.")]
+Defense = Annotated[str | None, _text("--defense", text="0 to 10, where a game plays by it.")]
 CardWords = Annotated[
     list[str], typer.Argument(metavar="CARD", help="A card's id, such as mtg:hand/my-card, or its name.")
 ]

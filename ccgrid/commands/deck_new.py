@@ -17,6 +17,7 @@ from ccgrid.commands.game_options import (
     complete_deck_game,
     complete_factions,
     complete_players,
+    listed,
 )
 from ccgrid.commands.many_games import Cluster, Workers
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
@@ -25,19 +26,22 @@ from ccgrid.services.outputs import DECK, check_free
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.words import counted
 from engine.dice import Dice
-from engine.games import find_game
+from engine.games import GAMES, find_game
 
 if TYPE_CHECKING:
     from ccgrid.services.deck_finding import DeckWish, Runner
 
 app = typer.Typer()
 
+_SEARCHED = listed(GAMES.having("deck_search"), "or")
+"""The games whose decks are searched for, for help texts."""
+
 
 @app.command()
 def new(
     game: Annotated[
         str, typer.Argument(help=f"The game to play: {GAMES_WITH_DECKS}.", autocompletion=complete_deck_game)
-    ] = "grid",
+    ] = GAMES.having("decks")[0],
     seed: Seed = None,
     card_game: Games = None,
     faction: Annotated[
@@ -51,24 +55,26 @@ def new(
         ),
     ] = None,
     size: Annotated[
-        int | None, typer.Option("--size", help="For ninecard: how many cards; usually 60.", show_default=False)
+        int | None, typer.Option("--size", help="How many cards, where a game leaves that open.", show_default=False)
     ] = None,
     energy: Annotated[
         int | None,
-        typer.Option("--energy", help="For ninecard: how many of them energy; usually 24.", show_default=False),
+        typer.Option("--energy", help="How many of them energy, in a game that has such.", show_default=False),
     ] = None,
     source: From = "all",
     lively: Annotated[
-        bool, typer.Option("--lively", help="For grid: search for a deck whose numbers meet, with many choices.")
+        bool,
+        typer.Option("--lively", help=f"For {_SEARCHED}: search for a deck whose numbers meet."),
     ] = False,
     balanced: Annotated[
-        bool, typer.Option("--balanced", help="For grid: search for a deck with which it matters little who starts.")
+        bool,
+        typer.Option("--balanced", help=f"For {_SEARCHED}: search for a deck that is even for who starts."),
     ] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="For grid: say how the deck plays, and what each card does in it.")
+        bool, typer.Option("--explain", help=f"For {_SEARCHED}: say how the deck plays, and what each card does in it.")
     ] = False,
     count: Annotated[
-        int, typer.Option("--count", min=1, max=100, help="For grid: so many decks, which share no card.")
+        int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: so many decks, which share no card.")
     ] = 1,
     players: Annotated[
         str | None,
@@ -95,11 +101,10 @@ def new(
 ) -> None:
     """Draw a random legal deck, or search for one that plays well.
 
-    In a random deck every legal card is as likely as another.
-    For ninecard, creatures along a curve of costs and energy; for tactics a faction, or, with --game, cards of that
-    card game with a number on every side.
+    In a random deck every legal card is as likely as another, or what a game needs comes along a curve of costs. Where
+    a game has factions it is one of these, unless --game names a card game.
 
-    --lively and --balanced search for decks of grid by playing games; what they say of a deck was measured in fresh
+    --lively and --balanced search for decks by playing games; what they say of a deck was measured in fresh
     ones. The seed decides what is found; a search takes a minute or so, and is begun anew rather than resumed. With
     --players strong:200 it matters little who starts between players who think, too; that takes some minutes.
 
@@ -120,14 +125,16 @@ def new(
         check_free(output, DECK, force=force)
     used = any_seed(seed)
     if lively or balanced or explain or count > 1 or players is not None:
-        if not decks.any_legal:
-            raise CatalogError(f"--lively, --balanced, --explain, --players and --count are for grid, not for {game}.")
+        if game not in GAMES.having("deck_search"):
+            asked = "--lively, --balanced, --explain, --players and --count"
+            raise CatalogError(f"{asked} are for {_SEARCHED}, not for {game}.")
         if lively and balanced:
             raise ContradictionError("--lively and --balanced look for different decks: leave one of them out.")
         kind = "lively" if lively else "balanced" if balanced else "random"
         if players is not None and kind == "random" and not explain:
             raise ContradictionError("--players is for --lively, --balanced and --explain: add one of them.")
         wish = services.deck_finding.DeckWish(
+            game,
             kind,
             tuple(card_game or ()),
             services.deck_sources.from_collection(source),
@@ -175,8 +182,8 @@ def _search(
         )
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
         title = name or f"{wish.kind.capitalize()} deck {seed}"
-        drawn = Deck(f"{title}-{number}" if wish.count > 1 else title, deck.cards, seed, "grid")
-        view.decks.warn_of_dead("grid", drawn.cards)
+        drawn = Deck(f"{title}-{number}" if wish.count > 1 else title, deck.cards, seed, wish.game)
+        view.decks.warn_of_dead(wish.game, drawn.cards)
         if file is not None:
             write_whole(file, deck_toml(drawn))
         if as_json:
@@ -185,7 +192,7 @@ def _search(
             show_json({**drawn.to_dict(), **rating, **more})
             continue
         if file is None:
-            view.deck_finding.show_found(drawn.name, drawn.cards, deck.promise)
+            view.deck_finding.show_found(wish.game, drawn.name, drawn.cards, deck.promise)
         else:
             tell_written(file, f". Look at it with: ccgrid deck show {file}")
             show(*deck.promise)

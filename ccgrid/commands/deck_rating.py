@@ -5,7 +5,7 @@ from typing import Annotated, Final
 import typer
 
 from ccgrid import services, view
-from ccgrid.commands.decks import DeckFile, For
+from ccgrid.commands.decks import DeckFile, ForRated
 from ccgrid.commands.game_options import complete_players, parts
 from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Json, Seed
@@ -22,7 +22,7 @@ _SEED: Final = 1
 @app.command()
 def rate(
     file: DeckFile,
-    game: For = None,
+    game: ForRated = None,
     games: Annotated[
         int | None,
         typer.Option("--games", "-n", min=1, help="How many games; as many as tell enough.", show_default=False),

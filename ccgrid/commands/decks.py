@@ -1,17 +1,18 @@
 """Commands on decks in files: check one, look at one."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ccgrid import services, view
-from ccgrid.commands.game_options import GAMES_WITH_DECKS, From, complete_deck_game
+from ccgrid.commands.game_options import GAMES_WITH_DECKS, From, complete_deck_game, listed
 from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
+from engine.games import GAMES
 
 app = typer.Typer()
 
@@ -19,16 +20,22 @@ DeckFile = Annotated[
     Path, typer.Argument(click_type=INPUT, help="A deck: TOML, '1 Lightning Bolt (M10) 146', .dek, .cod, .ydk …")
 ]
 
-For = Annotated[
-    str | None,
-    typer.Option(
+
+def _for(games: str) -> Any:
+    """The option that says which of these games a deck is for."""
+    return typer.Option(
         "--for",
         metavar="GAME",
-        help=f"The game that it is for, if the file does not say: {GAMES_WITH_DECKS}.",
+        help=f"The game that it is for, if the file does not say: {games}.",
         show_default=False,
         autocompletion=complete_deck_game,
-    ),
-]
+    )
+
+
+For = Annotated[str | None, _for(GAMES_WITH_DECKS)]
+
+ForRated = Annotated[str | None, _for(listed(GAMES.having("rating"), "or"))]
+"""The same among the games whose decks are rated."""
 
 
 @app.command()

@@ -15,8 +15,8 @@ from engine.players import PLAYERS
 def listed(names: Sequence[str], joint: str) -> str:
     """Names as a sentence lists them.
 
-    >>> listed(["grid", "tactics", "matrix"], "or")
-    'grid, tactics or matrix'
+    >>> listed(["red", "green", "blue"], "or")
+    'red, green or blue'
     """
     return f" {joint} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
@@ -108,9 +108,7 @@ BestOf = Annotated[
 ]
 """The greatest number of games of a match that is won by games."""
 
-WholeMatch = Annotated[
-    bool, typer.Option("--match", help="A match of three games whose points are added, as in tactics.")
-]
+WholeMatch = Annotated[bool, typer.Option("--match", help="A match of three games whose points are added.")]
 """A match that is won by points."""
 
 Load = Annotated[

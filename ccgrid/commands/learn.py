@@ -8,6 +8,7 @@ from ccgrid import services, view
 from ccgrid.commands.game_options import GameName
 from ccgrid.commands.options import Database, Games, Json, Seed
 from ccgrid.view.output import progress, remark, show_json
+from engine.games import GAMES
 
 app = typer.Typer()
 
@@ -16,7 +17,7 @@ _SEED = 1
 
 @app.command()
 def learn(
-    game: GameName,
+    game: GameName = GAMES.default,
     measure: Annotated[
         bool, typer.Option("--measure", help="Play the experiments now, with the cards of your catalogue.")
     ] = False,
@@ -34,7 +35,7 @@ def learn(
     The figures that come with the program are of many games; --measure plays them again, and says what your
     cards do not bear out.
 
-    Example: ccgrid learn matrix
+    Example: ccgrid learn
     """
     if not measure and (games or card_game or seed is not None):
         raise typer.BadParameter("games are played with --measure alone: add it, or leave this out")

@@ -9,14 +9,14 @@ from catalog.card import CatalogError
 from catalog.decks.deck import Deck
 from catalog.files import write_whole
 from ccgrid import pages, services, terminal
-from ccgrid.commands.game_options import Variants
+from ccgrid.commands.game_options import Variants, listed
 from ccgrid.commands.options import Database, Force, Json
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import PAGE, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import show_json
-from engine.games.grid.options import Options
+from engine.games import GAMES
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
@@ -24,11 +24,15 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+_TABLES = GAMES.having("page")
+_GAMES = listed(_TABLES, "or")
+"""The games that are played on a page."""
+
 
 @app.command()
 def page(
     source: Annotated[
-        Path, typer.Argument(click_type=INPUT, metavar="DECK|RECORD", help="A deck for grid, a record, or a code.")
+        Path, typer.Argument(click_type=INPUT, metavar="DECK|RECORD", help=f"A deck for {_GAMES}, a record, or a code.")
     ],
     output: Annotated[Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the page to this file.")],
     option: Variants = None,
@@ -38,11 +42,9 @@ def page(
 ) -> None:
     """Make a page for a phone or a browser: the table for a deck, the replay of a game.
 
-    The page is one file that works offline and can be sent. On that of a deck a game of grid is played with real
-    cards, or without; it keeps score, and gives the game as a record and as a code. What stands behind the # of its
-    address is such a code.
-
-    A table may be played by the variants of grid (--option komi=5).
+    The page is one file that works offline and can be sent. On that of a deck a game is played with real cards, or
+    without; it keeps score, and gives the game as a record and as a code. What stands behind the # of its address is
+    such a code. A table may be played by a variant of the game (--option).
 
     Example: ccgrid page deck.toml -o table.html
     """
@@ -64,9 +66,8 @@ def page(
 
 
 def _table(deck: Deck, option: list[str] | None) -> str:
-    return pages.table_page.table_page(
-        deck.name, deck.cards, Options.chosen(services.dealing.read_options(option or ()))
-    )
+    game = deck.plays or _TABLES[0]
+    return pages.table_page.table_page(game, deck.name, deck.cards, services.dealing.read_options(option or ()))
 
 
 def _replay(game: "Record", option: list[str] | None) -> str:

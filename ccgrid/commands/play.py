@@ -22,6 +22,7 @@ from ccgrid.commands.game_options import (
 from ccgrid.commands.options import Database, Force, Games, Seed, any_seed, bounded_names
 from ccgrid.commands.paths import PLAYED
 from ccgrid.services.outputs import RECORD, check_folder, check_free
+from engine.games import GAMES
 from engine.players import PLAYERS
 
 app = typer.Typer()
@@ -33,7 +34,7 @@ _COMPUTERS = listed([player.name for player in PLAYERS], "and")
 @app.command()
 def play(
     context: typer.Context,
-    game: GameName = "grid",
+    game: GameName = GAMES.default,
     players: Annotated[
         str | None,
         typer.Option(
@@ -70,7 +71,7 @@ def play(
 
     The game is kept after every move: whatever ends it, --load last goes on with it, and play alone asks.
 
-    Example: ccgrid play tactics --players Ann,Bob --record game.toml
+    Example: ccgrid play --players Ann,Bob --record game.toml
     """
     if record is not None:
         check_folder(record)

@@ -8,12 +8,13 @@ import typer
 
 from catalog.card import CatalogError
 from ccgrid import services, terminal
-from ccgrid.commands.game_options import Decks, From, complete_game
+from ccgrid.commands.game_options import Decks, From, complete_game, listed
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, waiting
 from ccgrid.commands.paths import OUTPUT, tell_written
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
+from engine.games import GAMES
 
 app = typer.Typer()
 
@@ -21,8 +22,8 @@ app = typer.Typer()
 @app.command()
 def puzzle(
     game: Annotated[
-        str, typer.Argument(help="Which game: grid, matrix or tactics.", autocompletion=complete_game)
-    ] = "grid",
+        str, typer.Argument(help=f"Which game: {listed(GAMES.having('puzzles'), 'or')}.", autocompletion=complete_game)
+    ] = GAMES.having("puzzles")[0],
     is_daily: Annotated[
         bool, typer.Option("--daily", help="The puzzle of the day: the same for all who have the same catalogue.")
     ] = False,
@@ -56,7 +57,7 @@ def puzzle(
     known, the order of the draw pile and all hands too. Each is rated by how often the players greedy and strong miss
     the move.
 
-    Example: ccgrid puzzle grid --seed 7
+    Example: ccgrid puzzle --seed 7
     """
     if day is not None and not is_daily:
         raise CatalogError("--date says of which day the daily puzzle is: add --daily.")

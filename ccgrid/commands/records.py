@@ -37,14 +37,8 @@ def score(
 ) -> None:
     """Check games and count their scores.
 
-    If you noted only what each player took, write it into a TOML file:
-
-        game = "grid"
-        [piles]
-        Ann = ["mtg:m10/146", "Lightning Strike"]
-        Bob = [{ name = "Brass Ferryman", score = 9 }]
-
-    Of the other games the last board, or each player's life: ccgrid rules GAME.
+    If you noted only how it ended, such as what each player took, write that into a file, and score it with --ending.
+    What stands in such a file is at the end of the rules: ccgrid rules GAME.
 
     Example: ccgrid score game.toml
     """

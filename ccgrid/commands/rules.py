@@ -6,16 +6,16 @@ from ccgrid import view
 from ccgrid.commands.game_options import GameName
 from ccgrid.commands.options import Json
 from ccgrid.view.output import show_json
-from engine.games import find_game
+from engine.games import GAMES, find_game
 
 app = typer.Typer()
 
 
 @app.command()
-def rules(game: GameName, as_json: Json = False) -> None:
+def rules(game: GameName = GAMES.default, as_json: Json = False) -> None:
     """Print the rules of a game as this program plays it.
 
-    Example: ccgrid rules grid
+    Example: ccgrid rules
     """
     found = find_game(game)
     if as_json:

@@ -35,7 +35,8 @@ def write_position(wanted: Wanted, voice: "ReviewPrompter | None", *, as_json: b
     """Reads the picture and writes the record; `voice` lets a person correct each card, None where nobody is there."""
     if len(wanted.pictures) != 1:
         raise typer.BadParameter("a position is on one picture", param_hint="--output")
-    deck = () if wanted.deck is None else services.deck_checks.read_legal_deck(wanted.deck, "grid", wanted.database)
+    game = services.scan_positions.GAME
+    deck = () if wanted.deck is None else services.deck_checks.read_legal_deck(wanted.deck, game, wanted.database)
     (found,) = services.scanning.scans(wanted.pictures, wanted.database, game=wanted.game, grid=True)
     if isinstance(found, services.scanning.Unscanned):
         raise CatalogError(f"{found.file}: {found.reason}")

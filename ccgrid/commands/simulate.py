@@ -24,14 +24,14 @@ from ccgrid.commands.resuming import seed_to_go_on
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
-from engine.games import find_game
+from engine.games import GAMES, find_game
 
 app = typer.Typer()
 
 
 @app.command()
 def simulate(
-    game: GameName = "grid",
+    game: GameName = GAMES.default,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games, or matches.")] = 1000,
     players: Annotated[
         str,
@@ -67,7 +67,7 @@ def simulate(
 
     Ctrl-C ends it with a summary of what was played; with --resume the same command goes on from there.
 
-    Example: ccgrid simulate tactics --games 1000 --players random,greedy
+    Example: ccgrid simulate --games 1000 --players random,greedy
     """
     request = services.tables.TableRequest(
         game,

@@ -66,8 +66,7 @@ def solve(
 
     Prints the best line too.
 
-    Grid is solved from the first move, the order of the draw pile known; matrix in its last five rounds, tactics while
-    at most five cells are open. Ctrl-C ends it with what is proved so far.
+    What is too far from the end to be solved is refused, and why is said. Ctrl-C ends it with what is proved so far.
 
     Example: ccgrid solve game.toml --after 0
     """

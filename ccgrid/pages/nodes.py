@@ -74,7 +74,7 @@ class Nodes:
         shown = [line for line in grid.lines if isinstance(line, GridRow) or line.labels]
         lines = [self._grid_line(line, columns) for line in shown]
         around: Mapping[str, str] = {side: plain(words) for side, words in grid.around.items()}
-        return self._put("grid", grid.holds_names, around, lines)
+        return self._put("board", grid.holds_names, around, lines)
 
     def _grid_line(self, line: GridRow | Divider, columns: int) -> int:
         if isinstance(line, Divider):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from catalog.codes.code import CodeError
-from ccgrid.pages.assemble import page
+from ccgrid.pages.assemble import asset, page
 from ccgrid.pages.nodes import Nodes, plain
 from engine.analysis import marks_of, values_of
 from engine.game import State
@@ -15,7 +15,7 @@ from engine.record_codes import record_code
 def replay_page(record: Record) -> str:
     """The page of a valid record; raises what replaying it raises."""
     data = replay_data(record)
-    return page("replay.html", data["title"], data, ("cards.js", "replay.js"))
+    return page(asset("replay.html"), data["title"], data, [asset("cards.js"), asset("replay.js")])
 
 
 def replay_data(record: Record) -> dict[str, Any]:

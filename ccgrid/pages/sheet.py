@@ -1,8 +1,8 @@
 """What one takes to the table, as one HTML file made for printing: deck list, cards, board, score sheet, rules."""
 
 import html
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -10,13 +10,10 @@ from markdown_it import MarkdownIt
 from catalog.card import Card
 from ccgrid.pages.assemble import asset
 from ccgrid.pages.sheet_boards import board_pages, score_pages
-from ccgrid.pages.sheet_cards import Face, Paper, card_pages
-from ccgrid.pages.sheet_faces import faces_of, game_faces
+from ccgrid.pages.sheet_cards import Paper, card_pages
 from ccgrid.pages.sheet_parts import PARTS
 from engine.games import find_game
-
-_BATTLES: Final = "ninecard"
-"""In this game cards are played by attack and defense."""
+from engine.sheet import USUAL, Face, Sheet
 
 _LARGEST_TYPE: Final = 10
 _FILLED: Final = 6000
@@ -36,9 +33,9 @@ class SheetDeck:
 
 
 class _Columns(NamedTuple):
-    """What a list says of each card beside its name: attack and defense or zones, its score, its printing."""
+    """What a list says of each card beside its name: its numbers, its score, its printing, its box."""
 
-    fights: bool
+    numbers: Callable[[Card], str]
     scores: bool
     games: bool
     boxes: bool
@@ -62,24 +59,30 @@ def sheet(
 
 def _part(part: str, game: str, decks: Sequence[SheetDeck], paper: Paper, players: int) -> Iterable[str]:
     """The pages of one part."""
+    rules = find_game(game)
+    made: Sheet = rules.part("sheet") or USUAL
     if part == "list":
-        return [_deck_list(game, deck) for deck in decks]
+        return [_deck_list(made, deck) for deck in decks]
     if part == "cards":
-        return card_pages(_all_faces(game, decks, players), paper)
+        faces = (_face(made, deck, card) for deck in decks for card in deck.cards)
+        return card_pages([*made.own(players), *faces], paper)
     if part == "board":
-        return board_pages(game, paper, players)
-    return score_pages(game) if part == "scores" else [rules_page(game)]
+        return board_pages(made, paper, players)
+    return score_pages(rules.title, made.scores) if part == "scores" else [rules_page(game)]
 
 
-def _all_faces(game: str, decks: Sequence[SheetDeck], players: int) -> list[Face]:
-    return [*game_faces(game, players), *(face for deck in decks for face in faces_of(game, deck.cards, deck.title))]
+def _face(made: Sheet, deck: SheetDeck, card: Card) -> Face:
+    """A card of a deck as the game uses it, with its printing."""
+    face = made.face(card)
+    lines = (*face.lines, f"score {card.score}") if made.shows_score else face.lines
+    foot = " ".join(filter(None, (card.game, card.set_code, card.collector_number))) or deck.title
+    return replace(face, lines=lines, foot=foot)
 
 
-def _deck_list(game: str, deck: SheetDeck) -> str:
-    """The cards of a deck, a line each, with their zones, scores, games and boxes."""
-    has_scores = find_game(game).decks_needed(2) == 1
-    columns = _Columns(game == _BATTLES, has_scores, any(card.game for card in deck.cards), bool(deck.boxes))
-    headings = ["", "card", "attack/defense" if columns.fights else "numbers"]
+def _deck_list(made: Sheet, deck: SheetDeck) -> str:
+    """The cards of a deck, a line each, with their numbers, scores, games and boxes."""
+    columns = _Columns(made.numbers, made.shows_score, any(card.game for card in deck.cards), bool(deck.boxes))
+    headings = ["", "card", made.heading]
     headings += [*(("score",) if columns.scores else ()), *(("game, printing",) if columns.games else ())]
     headings += ["box"] if columns.boxes else []
     head = "".join(f"<th>{heading}</th>" for heading in headings)
@@ -89,11 +92,7 @@ def _deck_list(game: str, deck: SheetDeck) -> str:
 
 
 def _deck_line(number: int, card: Card, deck: SheetDeck, columns: _Columns) -> str:
-    if columns.fights:
-        numbers = "energy" if card.attack is None else f"{card.attack}/{card.defense}"
-    else:
-        numbers = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in card.zones.items())
-    cells = [str(number), card.name, numbers]
+    cells = [str(number), card.name, columns.numbers(card)]
     cells += [str(card.score)] if columns.scores else []
     cells += [f"{card.game} {card.set_code} {card.collector_number}".strip()] if columns.games else []
     cells += [deck.boxes.get(card.id, "")] if columns.boxes else []

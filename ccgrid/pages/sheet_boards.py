@@ -1,47 +1,23 @@
 """Empty boards with the names of their cells, and sheets to write scores on."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 from ccgrid.pages.sheet_cards import HEIGHT, WIDTH, Paper
 from engine.board import Board
-from engine.games import find_game
+from engine.sheet import ScoreTable, Sheet
 
 _NARROWEST: Final = 14
 _PER_LETTER: Final = 2
 """How wide the first column of a score sheet is, in millimetres: at least, and for each letter in it."""
 
-_LARGE: Final = 4
-"""With so many columns the cells of a board are smaller than cards, so that it fits on one page."""
 
-
-class ScoreTable(NamedTuple):
-    """A table to write on: how many a page, its rows, the heading of their first column, each player's columns."""
-
-    tables: int
-    rows: Sequence[str]
-    heading: str
-    columns: Sequence[str]
-    sums: str = "sum"
-    players: int = 2
-
-
-_USUAL: Final = ScoreTable(1, [str(number) for number in range(1, 21)], "turn", ("points",))
-_SCORES: Final = {
-    "grid": ScoreTable(2, [str(number) for number in range(1, 12)], "move", ("move", "card taken", "points")),
-    "tactics": ScoreTable(3, ("captured cards", "corners, 1 each", "sides, 2 each", "centre, 3"), "", ("points",)),
-    "matrix": ScoreTable(2, [str(number) for number in range(1, 11)], "round", ("card", "score"), "end"),
-    "ninecard": ScoreTable(1, [str(number) for number in range(1, 26)], "turn", ("life", "energy"), "end"),
-}
-_FRONT: Final = "ninecard"
-"""In this game every player has a board, whose first row faces the enemy."""
-
-
-def board_pages(game: str, paper: Paper, players: int) -> Iterator[str]:
-    """The empty board, a card on each cell; of tactics for four players the larger one, too."""
-    yield _board(Board(3), paper, WIDTH, HEIGHT, "row 1 is the front" if game == _FRONT else "")
-    if game == "tactics" and players == _LARGE:
-        yield _board(Board(_LARGE), paper, 47, 65, "")
+def board_pages(sheet: Sheet, paper: Paper, players: int) -> Iterator[str]:
+    """The empty boards, on the first of them a card on each cell; each fits on one page."""
+    first, *others = sheet.boards(players)
+    yield _board(Board(first), paper, WIDTH, HEIGHT, sheet.note)
+    for size in others:
+        yield _board(Board(size), paper, WIDTH * first // size, HEIGHT * first // size, "")
 
 
 def _board(board: Board, paper: Paper, width: float, height: float, note: str) -> str:
@@ -55,11 +31,10 @@ def _board(board: Board, paper: Paper, width: float, height: float, note: str) -
     return f'<section class="page board">{"".join(cells)}{said}</section>'
 
 
-def score_pages(game: str) -> Iterator[str]:
+def score_pages(title: str, made: ScoreTable) -> Iterator[str]:
     """Tables to write moves and points on."""
-    made = _SCORES.get(game, _USUAL)
     tables = "".join(_table(made, number) for number in range(1, made.tables + 1))
-    yield f'<section class="page scores"><h1>{find_game(game).title}</h1>{tables}</section>'
+    yield f'<section class="page scores"><h1>{title}</h1>{tables}</section>'
 
 
 def _table(made: ScoreTable, number: int) -> str:

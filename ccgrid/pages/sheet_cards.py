@@ -1,9 +1,11 @@
 """Cards to print and cut: 63 by 88 millimetres, nine a page, with marks where to cut."""
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
+
+from engine.sheet import Face
 
 WIDTH: Final = 63
 HEIGHT: Final = 88
@@ -40,17 +42,6 @@ class Paper:
 
 
 PAPERS: Final = (Paper("a4", 210, 297), Paper("letter", 215.9, 279.4))
-
-
-@dataclass(frozen=True, slots=True)
-class Face:
-    """What is printed on a card: numbers in zones, its name, what is large in its middle, lines below, its foot."""
-
-    name: str
-    zones: Mapping[str, int | str] = field(default_factory=dict)
-    large: str = ""
-    lines: tuple[str, ...] = ()
-    foot: str = ""
 
 
 def card_pages(faces: Sequence[Face], paper: Paper) -> Iterator[str]:

@@ -1,106 +1,16 @@
-"""The page for a real table: the grid game with one deck, and who takes whom as a table that the engine made."""
+"""The page for a real table, on which a game is played with one deck."""
 
-import json
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
 
-from catalog.card import ZONES, Card
-from catalog.codes.compression import compress
-from catalog.codes.letters import to_letters
-from ccgrid.pages.assemble import page
-from engine.cards import label, zone_card
-from engine.games.grid.options import USUAL, Options
-from engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
-from engine.record_codes import deck_texts, in_code_order, varied_letters
-
-_CENTRE: Final = "b2"
+from catalog.card import Card
+from ccgrid.pages.assemble import asset, page
+from engine.games import find_game
+from engine.table_page import TablePage
 
 
-def table_page(name: str, deck: Sequence[Card], options: Options = USUAL) -> str:
-    """The page on which the grid game is played with this deck of legal cards, by these variants."""
-    data = table_data(name, deck, options)
-    return page("table.html", f"{name} - 3x3 CCG Battle", data, ("codes.js", "cards.js", "table.js"))
-
-
-def table_data(name: str, deck: Sequence[Card], options: Options = USUAL) -> dict[str, Any]:
-    """All that the page knows of the game: cards, moves, who takes whom, and the variants.
-
-    `takes` has a number for each two cards, the first card's row by row: bit n is set where the first takes the second
-    that lies where its zone number n faces.
-    """
-    in_deck = label([zone_card(card) for card in deck])
-    cards = in_code_order(in_deck)
-    return {
-        "name": name,
-        "cells": BOARD.cells,
-        "zones": ZONES,
-        "moves": [_move(move) for move in MOVES],
-        "cards": [
-            {key: value for key, value in _card(card, number).items() if value not in ("", None)}
-            for card, number in zip(cards, _numbers(cards, in_deck), strict=True)
-        ],
-        "takes": who_takes_whom(cards),
-        "komi": options.komi,
-        "inPairs": options.in_pairs,
-        "emptyPile": options.empty_pile,
-        "variant": " ".join(_variants(options)),
-        "setup": [f"{key} = {json.dumps(value)}" for key, value in options.to_table().items()],
-        "more": varied_letters(options.to_table()),
-        "decks": [to_letters(compress(text)) for text in deck_texts("grid", in_deck)],
-    }
-
-
-def _variants(options: Options) -> Iterator[str]:
-    """What is not as usual, in sentences."""
-    if options.komi:
-        yield f"Whoever does not start has {options.komi} point{'' if options.komi == 1 else 's'} more."
-    if options.in_pairs:
-        yield "Who starts makes one move, then everybody makes two."
-    if options.empty_pile:
-        yield "Where no card takes another, cards of the pile are laid on the grid, from a1 on."
-
-
-def who_takes_whom(cards: Sequence[Card]) -> list[int]:
-    """For each two cards, in which directions the first takes the second: asked of the rules, on a grid of the two."""
-    setup = GridSetup(("1", "2"), 0, tuple(cards))
-    bits = {
-        move: 1 << ZONES.index(zone)
-        for zone, cell in BOARD.neighbours(_CENTRE).items()
-        for move in [f"{_CENTRE}x{cell}"]
-    }
-    found = []
-    for mover in range(len(cards)):
-        for other in range(len(cards)):
-            grid = tuple(mover if cell == _CENTRE else other for cell in BOARD.cells)
-            legal = GridState(setup, grid, len(cards), 0, ((), ())).legal_moves()
-            found.append(sum(bits.get(move, 0) for move in legal))
-    return found
-
-
-def _move(move: str) -> list[int]:
-    """A move as numbers: the cell that takes, the cell that is taken, and the zone that faces it."""
-    source, target = move.split("x")
-    zone = BOARD.zone_towards(source, target)
-    assert zone is not None  # noqa: S101  every move is to a neighbour
-    return [BOARD.cells.index(source), BOARD.cells.index(target), ZONES.index(zone)]
-
-
-def _numbers(cards: Sequence[Card], deck: Sequence[Card]) -> list[int]:
-    """The cards' numbers in the deck as its list counts them, from 1; copies have one each."""
-    left = {number: in_code_order((card,))[0] for number, card in enumerate(deck, 1)}
-    numbers = []
-    for card in cards:
-        numbers.append(next(number for number, other in left.items() if other == card))
-        del left[numbers[-1]]
-    return numbers
-
-
-def _card(card: Card, number: int) -> dict[str, Any]:
-    return {
-        "number": number,
-        "id": card.id,
-        "name": card.name,
-        "set": card.set_code,
-        "zones": dict(card.zones),
-        "score": card.score,
-    }
+def table_page(game: str, name: str, deck: Sequence[Card], options: Mapping[str, object]) -> str:
+    """The page on which this game is played with this deck of legal cards; raises EngineError for wrong options."""
+    rules = find_game(game)
+    made: TablePage = rules.part("page")
+    scripts = asset("codes.js"), asset("cards.js"), made.text("table.js")
+    return page(made.text("table.html"), f"{name} - {rules.title}", made.data(name, deck, options), scripts)

@@ -10,8 +10,9 @@ from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_entries import EntryFinder
 from ccgrid.services.deck_sources import find_decks
+from engine.games import GAMES
 
-DEFAULT_GAME = "grid"
+DEFAULT_GAME = GAMES.having("decks")[0]
 """A deck that names no game is for this one."""
 
 
@@ -36,7 +37,7 @@ def checked_deck(
 ) -> tuple[Deck, list[Problem]]:
     """The deck in a file with its cards found, and what is wrong with it; a written-out card needs no catalogue.
 
-    It is checked as a deck for `game`, else for the game that the file names, else for the grid game. What was taken
+    It is checked as a deck for `game`, else for the game that the file names, else for `DEFAULT_GAME`. What was taken
     for its names is told by `choices`.
 
     Raises:

@@ -1,6 +1,6 @@
-"""Decks of grid that play well, or several that share no card, out of all legal cards or of those that one owns."""
+"""Decks that play well, or several that share no card, out of all legal cards or of those that one owns."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,11 +12,10 @@ from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_ratings import verdict
 from ccgrid.services.deck_sources import DeckRequest, draw_deck
 from ccgrid.services.owned_decks import draw_owned
-from engine.deck_plans import plan_of
-from engine.deck_search import FoundDeck, Search
+from engine.deck_searching import DeckSearch, FoundDeck
 from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
-from engine.games.grid.meeting import Meeting
+from engine.games import find_game
 from engine.runner import Runner as Runner
 
 _MEETINGS: Final = 0.45
@@ -29,6 +28,7 @@ class DeckWish:
     """What decks somebody wants.
 
     Attributes:
+        game: what they are for.
         kind: `lively`, `balanced` or `random`.
         card_games: those whose cards may be in it; all where none is named.
         owned: whether only cards that one owns, and that are not out in a deck.
@@ -38,6 +38,7 @@ class DeckWish:
         player: who plays on both seats where decks are measured.
     """
 
+    game: str
     kind: str
     card_games: tuple[str, ...] = ()
     owned: bool = False
@@ -85,7 +86,8 @@ def find_wished(
         EngineError: the numbers of the cards cannot meet, or the player cannot be.
     """
     pool = _pool(wish, waiting)
-    total, done = wish.count * plan_of(wish.player).most_games(wish.kind), 0
+    searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
+    total, done = wish.count * searching.most_games(wish.kind, wish.player), 0
 
     def more(games: int) -> None:
         nonlocal done
@@ -94,9 +96,9 @@ def find_wished(
 
     for number in range(wish.count):
         own = seed if number == 0 else Dice(seed).fork(number).seed
-        search = Search(tuple(pool), own, runner, more, wish.player, tell)
+        search = searching(tuple(pool), own, runner, more, wish.player, tell)
         try:
-            found = _found(wish, search, number, waiting)
+            found = _found(wish, search, own, number, waiting)
         except TooFewCardsError as error:
             raise CatalogError(_too_few(wish, number, error.there)) from None
         yield found
@@ -104,20 +106,20 @@ def find_wished(
         pool = [card for card in pool if (card.game, card.name) not in used]
 
 
-def _found(wish: DeckWish, search: Search, number: int, waiting: Callable[[], None]) -> WishedDeck:
+def _found(wish: DeckWish, search: DeckSearch, seed: int, number: int, waiting: Callable[[], None]) -> WishedDeck:
     if wish.kind == "lively":
-        return _wished(wish.kind, search.lively(), wish.database)
+        return _wished(wish, search.lively())
     if wish.kind == "balanced":
-        return _wished(wish.kind, search.balanced(), wish.database)
+        return _wished(wish, search.balanced())
     cards = search.random()
     if number == 0:  # the one that is drawn where one alone is asked for
         request = DeckRequest(wish.card_games, database=wish.database)
-        dice = Dice(search.seed)
+        dice = Dice(seed)
         owned = wish.owned
-        drawn = draw_owned("grid", wish.card_games, dice, wish.database, waiting) if owned else None
-        cards = tuple(draw_deck("grid", request, dice).cards if drawn is None else drawn)
+        drawn = draw_owned(wish.game, wish.card_games, dice, wish.database, waiting) if owned else None
+        cards = tuple(draw_deck(wish.game, request, dice).cards if drawn is None else drawn)
     if wish.is_measured:
-        return _wished(wish.kind, search.measured(cards), wish.database)
+        return _wished(wish, search.measured(cards))
     return WishedDeck(cards, None, (), (), ())
 
 
@@ -140,7 +142,7 @@ def _too_few(wish: DeckWish, found: int, there: int) -> str:
     return f"A deck takes 20 cards, and {there} of {whose} may be in one."
 
 
-def _wished(kind: str, found: FoundDeck, database: Path | None) -> WishedDeck:
+def _wished(wish: DeckWish, found: FoundDeck) -> WishedDeck:
     figures = found.rating.to_dict()
     usual = found.usual
     rating = {
@@ -152,9 +154,10 @@ def _wished(kind: str, found: FoundDeck, database: Path | None) -> WishedDeck:
         "usual_first_share": usual.first_share,
     }
     # The words go by the share that was measured in the most games.
-    explanation = verdict("grid", found.cards, {**figures, "first_share": found.start_share}, database)
-    meets = tuple(_meets(card, found.cards) for card in found.cards)
-    return WishedDeck(found.cards, rating, tuple(_promise(kind, rating)), tuple(explanation), meets)
+    explanation = verdict(wish.game, found.cards, {**figures, "first_share": found.start_share}, wish.database)
+    searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
+    meets = tuple(searching.meets(found.cards))
+    return WishedDeck(found.cards, rating, tuple(_promise(wish.kind, rating)), tuple(explanation), meets)
 
 
 def _promise(kind: str, rating: dict[str, Any]) -> Iterator[str]:
@@ -173,9 +176,3 @@ def _promise(kind: str, rating: dict[str, Any]) -> Iterator[str]:
         )
         if abs(first - 0.5) > _EVEN:
             yield "That is not even: another --seed, or more card games, may do better."
-
-
-def _meets(card: Card, deck: Sequence[Card]) -> int:
-    """With how many of the other cards a card's numbers can be compared, one being higher."""
-    others = [other for other in deck if other is not card]
-    return sum(Meeting((card, other)).share > 0 for other in others)

@@ -1,6 +1,5 @@
 """How a deck plays, in figures and in words: games between computer players, counted."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -10,19 +9,11 @@ from catalog.layouts.shelf import find_layout
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
-from engine.board import OPPOSITE
-from engine.deck_rating import plenty, rate
+from engine.deck_rating import find_rating, plenty, rate
 from engine.games import find_game
 from engine.runner import Runner as Runner
 
-_FEW_MEET: Final = 0.25
-_MANY_MEET: Final = 0.4
-_FEW_CHOICES: Final = 3.5
-_MANY_CHOICES: Final = 4.5
 _EVEN: Final = 0.02
-_MUCH: Final = 0.15
-"""A card with more of the deck's points than this decides too many games."""
-_NUMBERS: Final = 2.0
 _MIXED_IN: Final = 3
 """So many card games are named to be mixed in."""
 
@@ -94,13 +85,14 @@ def verdict(game: str, cards: Sequence[Card], rating: dict[str, Any], database: 
     decks = find_game(game).decks
     if decks and (reason := decks.why_dead(cards)):
         return [f"A dead deck: {reason}. Put other cards in."]
-    sentences = [*_grid_sentences(cards, rating, database)] if game == "grid" else []
+    rated, card_games = find_rating(game), {card.game for card in cards}
+    sentences = [*rated.verdict(cards, rating, lambda zone: _with_numbers_at(zone, card_games, database))]
     if abs(rating["first_share"] - 0.5) > max(_EVEN, 2 * rating["first_stderr"]):
         takes = f"Whoever starts takes {_starts(rating)}"
-        if game == "grid" and rating["komi"]:
-            takes += f": even it with --option komi={rating['komi']} (then {_percent(rating['komi_share'])})"
-        elif game == "grid":
-            takes += ": komi, which the other player is given, does not even that"
+        if rated.evens and rating["komi"]:
+            takes += f": even it with --option {rated.evens}={rating['komi']} (then {_percent(rating['komi_share'])})"
+        elif rated.evens:
+            takes += f": {rated.evens}, which the other player is given, does not even that"
         sentences.append(f"{takes}.")
     else:
         sentences.append(f"Even: whoever starts takes {_starts(rating)}.")
@@ -114,40 +106,6 @@ def _starts(rating: dict[str, Any]) -> str:
     one, other = rating["players"]
     who = f"two {one} players" if one == other else f"{one} and {other} players"
     return f"{_percent(rating['first_share'])} of the points between {who}"
-
-
-def _grid_sentences(cards: Sequence[Card], rating: dict[str, Any], database: Path | None) -> Sequence[str]:
-    sentences = []
-    met, choices = rating["met"], rating["mean_choices"]
-    numbers = sum(len(card.zones) for card in cards) / len(cards)
-    if met < _FEW_MEET:
-        zone, share = _usual_zone(cards)
-        words = f"Numbers hardly meet, in {_percent(met)} of captures"
-        if share >= 0.5:
-            words += f": mostly {zone}"
-            if mixed := _with_numbers_at(OPPOSITE[zone], {card.game for card in cards}, database):
-                words += f"; mix in {mixed} cards, which have theirs at the {OPPOSITE[zone]}"
-        sentences.append(f"{words}.")
-    elif met >= _MANY_MEET and choices >= _MANY_CHOICES:
-        sentences.append(f"Lively: two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
-    else:
-        sentences.append(f"Two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
-    if choices < _FEW_CHOICES:
-        sentences.append(f"Only {choices:.1f} choices a turn, {_percent(rating['forced'])} of turns are forced.")
-    if numbers < _NUMBERS:
-        sentences.append(f"{numbers:.1f} numbers a card; decks that play well have about 2.3, in opposite corners.")
-    points = sum(card.score for card in cards)
-    best = max(cards, key=lambda card: card.score)
-    if points and best.score / points > _MUCH:
-        sentences.append(f"{best.name} alone has {_percent(best.score / points)} of the points: take a lower card.")
-    if rating["dead"] > 0.05:
-        sentences.append(f"{_percent(rating['dead'])} of games end with cards in the pile.")
-    return sentences
-
-
-def _usual_zone(cards: Sequence[Card]) -> tuple[str, float]:
-    zone, count = Counter(zone for card in cards for zone in card.zones).most_common(1)[0]
-    return zone, count / len(cards)
 
 
 def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:

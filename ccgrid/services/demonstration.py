@@ -13,11 +13,11 @@ from ccgrid.services.bundled import open_bundled
 from ccgrid.services.deck_sources import find_decks
 from ccgrid.services.session import Session
 from engine.dice import Dice
-from engine.games import find_game
+from engine.games import GAMES, find_game
 from engine.players import find_player
 from engine.record import Record
 
-GAME: Final = "grid"
+GAME: Final = GAMES.default
 PLAYERS: Final = ("Ann", "Bob")
 DECK: Final = "deck.toml"
 RECORD: Final = "game.toml"

@@ -17,7 +17,7 @@ from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.games import find_game
-from engine.puzzles import PUZZLES, Puzzle, find_puzzles
+from engine.puzzles import Puzzle, check_puzzles, find_puzzles
 from engine.record_files import JSON_LINES, write_game
 
 
@@ -49,8 +49,7 @@ def puzzles(
         EngineError: there are no puzzles of this game, or none is found.
     """
     game = find_game(request.game).name
-    if game not in PUZZLES:
-        raise CatalogError(f"There are no puzzles of {game}, which is not solved: there are of {', '.join(PUZZLES)}.")
+    check_puzzles(game)
     source = _decks(request, seed, remark, waiting, ask)
     return list(islice(find_puzzles(game, source, seed, progress), count))
 

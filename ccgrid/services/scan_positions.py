@@ -14,9 +14,12 @@ from ccgrid.services.real_tables import with_decks
 from engine.cards import label, zone_card
 from engine.deal_checks import check_seats
 from engine.errors import harmless, quoted
-from engine.games import find_game
-from engine.games.grid.state import BOARD, GRID_SIZE, GridSetup
+from engine.games import GAMES, find_game
+from engine.laid_out import LaidOut
 from engine.record import Record
+
+GAME: Final = GAMES.having("laid_out")[0]
+"""The game whose position is read."""
 
 _NAMED: Final = 75.0
 """So well, of 100, a name that was read fits that of a card of the deck."""
@@ -51,11 +54,16 @@ class OnGrid(NamedTuple):
 
 def cell_of(scan: Scan) -> str:
     """The cell of the grid in which a card was read, such as a1; the first where none was."""
-    return BOARD.cells[scan.read.cell or 0]
+    return _laid_out().cells[scan.read.cell or 0]
+
+
+def _laid_out() -> LaidOut:
+    laid_out: LaidOut = find_game(GAME).part("laid_out")
+    return laid_out
 
 
 def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None, deck: Sequence[Card]) -> Record:
-    """The record of a game of grid that stands so, with nobody's captures; `deck` is empty where it is not known.
+    """The record of a game that stands so, with nobody's captures; `deck` is empty where it is not known.
 
     The cards of a deck that do not lie on the grid are its pile.
 
@@ -63,25 +71,26 @@ def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None,
         CatalogError: there are not nine cards, one has no number in any zone, or is not plainly one of the deck.
         EngineError: so many cannot play, or the deck has not twenty cards.
     """
-    if len(cards) != GRID_SIZE:
-        raise CatalogError(f"The grid has {len(cards)} cards on the picture; a position needs all nine.")
-    check_seats(find_game(GridSetup.game), players)
+    laid_out = _laid_out()
+    if len(cards) != len(laid_out.cells):
+        raise CatalogError(f"There are {len(cards)} cards on the picture; a position needs all {len(laid_out.cells)}.")
+    check_seats(find_game(GAME), players)
     if first is not None and first not in players:
         raise CatalogError(f"{first} does not play; --first is one of: {', '.join(players)}.")
     labelled = label([zone_card(card) for card in deck])
-    found = _of_deck(cards, labelled) if deck else [zone_card(one.card) for one in cards]
-    for cell, card in zip(BOARD.cells, found, strict=True):
+    found = _of_deck(cards, labelled, laid_out.cells) if deck else [zone_card(one.card) for one in cards]
+    for cell, card in zip(laid_out.cells, found, strict=True):
         if not card.zones:
             raise CatalogError(
                 f"{cell}: no number was read on the rim of {quoted(harmless(card.name)) if card.name else 'the card'}."
                 " Correct it at a terminal, or name the deck with --deck FILE."
             )
-    setup = GridSetup(tuple(players), players.index(first) if first else 0, label(found))
+    setup = laid_out.setup(tuple(players), players.index(first) if first else 0, label(found))
     record = Record(setup, date=date.today())
     return with_decks(record, [deck]) if deck else record
 
 
-def _of_deck(cards: Sequence[OnGrid], deck: Sequence[Card]) -> list[Card]:
+def _of_deck(cards: Sequence[OnGrid], deck: Sequence[Card], cells: Sequence[str]) -> list[Card]:
     """The card of the deck that lies on each cell: the nearest pairs first, each card once."""
     pairs = sorted(
         ((_likeness(one, card), cell, place) for cell, one in enumerate(cards) for place, card in enumerate(deck)),
@@ -95,7 +104,7 @@ def _of_deck(cards: Sequence[OnGrid], deck: Sequence[Card]) -> list[Card]:
         if cell not in taken:
             called = quoted(harmless(one.entry.name)) if one.entry.name else "the card without a name"
             raise CatalogError(
-                f"{BOARD.cells[cell]}: {called} is not plainly one of the deck's cards."
+                f"{cells[cell]}: {called} is not plainly one of the deck's cards."
                 " At a terminal n changes its name; or take a sharper picture."
             )
     return [deck[taken[cell]] for cell in range(len(cards))]

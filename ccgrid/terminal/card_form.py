@@ -12,7 +12,7 @@ from ccgrid.view.words import reason_in_words
 HELP: Final = """Type what is printed where, with the card upright: tl 4 br 7, or 4 top left, 7 bottom right.
   tl t tr l r bl b br   its corners and sides, also in words; of two numbers in one: br 2,3
   face                  whatever is printed elsewhere: face 3,5
-  attack, defense       for the ninecard game: attack 3
+  attack, defense       for games that play by it: attack 3
   name, set, number     what it is called, and where it is from
   at                    where its collector number is printed: at bl
   draw                  draws the card

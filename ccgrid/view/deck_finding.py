@@ -8,9 +8,9 @@ from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.words import ZONE_LETTERS
 
 
-def show_found(name: str, cards: Sequence[Card], promise: Sequence[str]) -> None:
+def show_found(game: str, name: str, cards: Sequence[Card], promise: Sequence[str]) -> None:
     """Show a deck and what was measured of it."""
-    show_deck("grid", name, cards)
+    show_deck(game, name, cards)
     if promise:
         show("", *promise)
 

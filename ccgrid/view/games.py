@@ -52,6 +52,12 @@ def show_position(
         show(standing(state))
 
 
+def show_hidden(game: str, state: State) -> None:
+    """Print what a whole position holds that nobody sees, where there is any."""
+    if (hidden := _view(game).hidden) is not None:
+        show(draw(hidden(state), picture_cells()))
+
+
 def describe_move(game: str, state: State, move: str) -> str:
     """What a legal move would do, in a few words."""
     return say(_view(game).describe(state, move))

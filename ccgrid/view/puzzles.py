@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable
 
-from ccgrid.view.games import show_moves, show_position
-from ccgrid.view.lists import short_zones
+from ccgrid.view.games import show_hidden, show_moves, show_position
 from ccgrid.view.names import player_name
-from ccgrid.view.output import Column, show, show_table, shown
+from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.proofs import lead
 from ccgrid.view.words import counted
 from engine.game import State
-from engine.games.grid.state import GridState
 from engine.puzzles import Puzzle, line_after
 
 
@@ -27,17 +25,8 @@ def show_puzzle(puzzle: Puzzle) -> None:
 def show_place(state: State) -> None:
     """Show the position of a puzzle, with everything that is hidden in a game, and the legal moves."""
     show_position(state.game, state)
-    if isinstance(state, GridState):
-        show(*_pile(state))
+    show_hidden(state.game, state)
     show_moves(state.game, state, state.legal_moves(), whole=True)
-
-
-def _pile(state: GridState) -> Iterable[str]:
-    if not state.pile:
-        return ["The draw pile is empty."]
-    cards = enumerate(state.setup.cards[state.turned_up :], 1)
-    lines = [shown(f"  {number}. {card.name}: {short_zones(card)}, score {card.score}") for number, card in cards]
-    return ["In the draw pile, the top card first:", *lines]
 
 
 def _tries(puzzle: Puzzle) -> str:

@@ -5,7 +5,6 @@ from pathlib import Path
 from catalog.card import Card
 from ccgrid.pages.table_page import table_page
 from engine.cards import label, zone_card
-from engine.games.grid.options import USUAL, Options
 from engine.record_codes import in_code_order
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -28,9 +27,9 @@ BROKEN_WORDS = r"""() => [...document.querySelectorAll(".card .name")].flatMap((
 """Words of the names of cards that stand on several lines."""
 
 
-def page_of(folder: Path, deck: list[Card], name: str = "A deck", options: Options = USUAL) -> str:
-    path = folder / ("varied.html" if options != USUAL else "table.html")
-    path.write_text(table_page(name, deck, options), encoding="utf-8")
+def page_of(folder: Path, deck: list[Card], name: str = "A deck", options: dict[str, object] | None = None) -> str:
+    path = folder / ("varied.html" if options else "table.html")
+    path.write_text(table_page("grid", name, deck, options or {}), encoding="utf-8")
     return path.as_uri()
 
 

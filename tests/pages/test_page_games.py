@@ -10,8 +10,8 @@ from made_up import random_card, random_deck
 from table_pages import in_order, page_of
 
 from catalog.card import ZONES, Card
-from ccgrid.pages.table_page import table_data, who_takes_whom
 from engine.games.grid.options import USUAL, Options
+from engine.games.grid.page import table_data, who_takes_whom
 from engine.games.grid.state import MOVES, GridSetup, GridState
 from engine.record import read_document
 from engine.record_codes import code_document
@@ -64,7 +64,7 @@ def test_who_takes_whom_is_what_the_rules_say(number):
     rng = random.Random(number)
     cards = tuple(in_order(random_deck(rng)))
     takes = who_takes_whom(cards)
-    data = table_data("", cards)
+    data = table_data("", cards, {})
     for _ in range(200):
         grid = tuple(rng.sample(range(20), 9))
         state = GridState(GridSetup(("1", "2"), 0, cards), grid, 20, 0, ((), ()))
@@ -80,7 +80,7 @@ def test_cards_have_the_numbers_of_the_deck_list_and_copies_one_each():
     rng = random.Random(1)
     deck = [random_card(rng, number) for number in range(19)]
     deck.append(deck[3])
-    cards = table_data("", deck)["cards"]
+    cards = table_data("", deck, {})["cards"]
     assert sorted(card["number"] for card in cards) == list(range(1, 21))
     assert all(dict(card["zones"]) == deck[card["number"] - 1].zones for card in cards)
 
@@ -117,7 +117,7 @@ def test_games_by_variants_on_the_page_are_those_of_the_engine(browser, tmp_path
     deck = [Card("", "", f"Card {number}", even | {rng.choice(ZONES): rng.randint(4, 7)}, 50) for number in range(20)]
     cards = in_order(deck)
     plans = [made for made in (plan(rng) for _ in range(30)) if len(made["players"]) == 2][:3]
-    address = page_of(tmp_path, deck, options=options)
+    address = page_of(tmp_path, deck, options=varied)
     with opened(browser, address, DESK) as page:
         played = page.evaluate(PLAY, [plans])
         last = page.locator("#code").input_value()

@@ -91,7 +91,10 @@ def test_texts_stand_out_from_what_is_behind_them(text, ground, scheme):
 
 
 def test_a_page_is_one_small_file_that_may_ask_nobody(tmp_path):
-    for text in (table_page("A deck", random_deck(random.Random(1))), replay_page(random_record(GAMES[0], 1))):
+    for text in (
+        table_page("grid", "A deck", random_deck(random.Random(1)), {}),
+        replay_page(random_record(GAMES[0], 1)),
+    ):
         assert len(text.encode()) < LARGEST
         assert "default-src 'none'" in text
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)

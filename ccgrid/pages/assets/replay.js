@@ -22,7 +22,7 @@
       const classes = `card${name ? "" : " empty"}${marked ? " last" : ""}`;
       return element("div", { class: classes, role: "img", "aria-label": said }, ...cardFace({ label, owner, name, zones, captions }));
     },
-    grid: (holdsNames, around, lines) => {
+    board: (holdsNames, around, lines) => {
       const table = element("table", { class: `text-grid${holdsNames ? "" : " numbers"}` }, element("tbody", {}, ...lines.map(picture)));
       if (!Object.keys(around).length) return table;
       const sides = Object.entries(around).map(([side, text]) => element("div", { class: side }, text));

@@ -36,4 +36,17 @@ def _describe(state: GridState, move: str) -> Words:
     return "" if taken is None else (f"+{taken.score} ", Name(taken.name, None))
 
 
-VIEW: Final = GameView("engine.games.grid", _picture, _describe, shows_scores=False)
+def _hidden(state: GridState) -> Stack:
+    """The draw pile in its order."""
+    if not state.pile:
+        return stacked([Line("The draw pile is empty.")])
+    cards = enumerate(state.setup.cards[state.turned_up :], 1)
+    return stacked([Line("In the draw pile, the top card first:"), *(Line(_in_pile(*one)) for one in cards)])
+
+
+def _in_pile(number: int, card: Card) -> Words:
+    zones = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in card.zones.items())
+    return (f"  {number}. ", Name(card.name), f": {zones}, score {card.score}")
+
+
+VIEW: Final = GameView("engine.games.grid", _picture, _describe, shows_scores=False, hidden=_hidden)

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from catalog.card import Card
-from engine.deck_climbing import climbed_to, liveliness
 from engine.deck_counts import DeckCounts
-from engine.deck_plans import QUICK_PLAYERS, Plan, plan_of
-from engine.deck_rating import DeckRating, count_games, rate
+from engine.deck_rating import QUICK_PLAYERS, count_games, rate
+from engine.deck_searching import DeckSearch, FoundDeck
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
+from engine.games.grid.deck_climbing import climbed_to, liveliness
+from engine.games.grid.deck_plans import Plan, plan_of
 from engine.games.grid.meeting import Meeting, can_meet
 from engine.games.grid.state import DECK_SIZE
 from engine.kernels import can_compile, find_kernel
@@ -26,24 +27,11 @@ from engine.runner import Runner
 from engine.tally import Lineup
 
 GREEDY: Final = "greedy"
+GAME: Final = "grid"
 _CHOICES: Final = 1.45
 """So many times the choices of random decks are enough: with more of them it matters more who starts."""
 
 _MANY_DRAWS: Final = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class FoundDeck:
-    """A deck that was found, how it plays in fresh games between the players of the search, and how random decks do.
-
-    `start_share` is the points share of who starts, measured in `start_games` fresh games.
-    """
-
-    cards: tuple[Card, ...]
-    rating: DeckRating
-    usual: DeckCounts
-    start_share: float
-    start_games: int
 
 
 _CLOSE: Final = 0.012
@@ -51,7 +39,7 @@ _CLOSE: Final = 0.012
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class GridDeckSearch(DeckSearch):
     """What decks are searched in, and how.
 
     Attributes:
@@ -70,6 +58,16 @@ class Search:
     progress: Callable[[int], object] = lambda _: None
     player: str = GREEDY
     tell: Callable[[str], object] | None = None
+
+    @staticmethod
+    def most_games(kind: str, player: str) -> int:
+        """How many games a search of this kind plays at most."""
+        return plan_of(player).most_games(kind)
+
+    @staticmethod
+    def meets(cards: Sequence[Card]) -> list[int]:
+        """For each card with how many of the others its numbers can be compared, one being higher."""
+        return [sum(Meeting((one, two)).share > 0 for two in cards if two is not one) for one in cards]
 
     def lively(self) -> FoundDeck:
         """A deck whose numbers meet often, with many choices and no card that outweighs the others.
@@ -161,7 +159,7 @@ class Search:
         plan = self._checked()
         dice = Dice(self.seed).fork(-1)
         both = (self.player, self.player)
-        rating = rate("grid", cards, plan.rated, dice.seed, policies=both, runner=self.runner, progress=self.progress)
+        rating = rate(GAME, cards, plan.rated, dice.seed, policies=both, runner=self.runner, progress=self.progress)
         usual = DeckCounts()
         drawn = [self._lineup(self._cards(self._drawn(dice)), dice.seed, self.player) for _ in range(plan.usual[0])]
         for counts in self._counted(drawn, plan.usual[1]):
@@ -182,11 +180,11 @@ class Search:
         if len(self.pool) < DECK_SIZE:
             raise TooFewCardsError(DECK_SIZE, "different cards", len(self.pool))
         plan = plan_of(self.player)
-        prepare([player], "grid", self.tell, games=plan.rated)
+        prepare([player], GAME, self.tell, games=plan.rated)
         return plan
 
     def _lineup(self, cards: tuple[Card, ...], seed: int, player: str) -> Lineup:
-        return Lineup("grid", (player, player), FixedDecks((cards,)), seed)
+        return Lineup(GAME, (player, player), FixedDecks((cards,)), seed)
 
     def _cards(self, deck: Sequence[int]) -> tuple[Card, ...]:
         return tuple(self.pool[place] for place in deck)
@@ -261,3 +259,6 @@ def _start_shares(table: tuple[tuple[Lineup, ...], int], numbers: range) -> list
 def _counts_of(table: tuple[tuple[Lineup, ...], int], numbers: range) -> list[DeckCounts]:
     lineups, games = table
     return [count_games(lineups[number], range(1, games + 1)) for number in numbers]
+
+
+DECK_SEARCH: Final[type[DeckSearch]] = GridDeckSearch

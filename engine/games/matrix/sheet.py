@@ -1,13 +1,11 @@
-"""What is printed on the cards of each game: of decks, and of games that have their own cards."""
+"""What is printed for matrix: its cards and the numbers of its board, and a table for the rounds."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from catalog.card import Card
-from ccgrid.pages.sheet_cards import Face
-from engine.games import find_game
 from engine.games.matrix.cards import KINDS, NUMBERS
 from engine.games.matrix.state import COPIES
+from engine.sheet import Face, ScoreTable, Sheet, numbered
 
 _DOES: Final = {
     "switch-corners": "Two corners of the board change places.",
@@ -35,36 +33,13 @@ _SIGNS: Final = {
 }
 
 
-def faces_of(game: str, cards: Sequence[Card], title: str) -> list[Face]:
-    """The cards of a deck as this game uses them."""
-    if game == "ninecard":
-        return [_battle_face(card, title) for card in cards]
-    shows_score = find_game(game).decks_needed(2) == 1
-    return [
-        Face(
-            card.name,
-            card.zones,
-            lines=(f"score {card.score}",) if shows_score else (),
-            foot=" ".join(filter(None, (card.game, card.set_code, card.collector_number))) or title,
-        )
-        for card in cards
-    ]
-
-
-def _battle_face(card: Card, title: str) -> Face:
-    foot = " ".join(filter(None, (card.game, card.set_code, card.collector_number))) or title
-    if card.attack is None or card.defense is None:
-        return Face(card.name, lines=("energy",), foot=foot)
-    lines = "attack / defense", f"costs {card.attack + card.defense}"
-    return Face(card.name, large=f"{card.attack} / {card.defense}", lines=lines, foot=foot)
-
-
-def game_faces(game: str, players: int) -> list[Face]:
-    """The cards of a game that has its own: those of matrix, the nine numbers of its board, and what each card does."""
-    if game != "matrix":
-        return []
+def _own(players: int) -> Sequence[Face]:
+    """The cards, the nine numbers of the board, and what each card does."""
     kinds = [kind for kind in KINDS for _ in range(COPIES[players])]
     cards = [Face(kind, large=_SIGNS[kind], lines=(_DOES[kind],), foot="3x3 Number Matrix") for kind in kinds]
     numbers = [Face("", large=str(number), foot="3x3 Number Matrix: the board") for number in NUMBERS]
     overview = Face("The cards", lines=tuple(f"{kind}  {_SIGNS[kind]}" for kind in KINDS))
     return [*cards, *numbers, overview]
+
+
+SHEET: Final = Sheet(scores=ScoreTable(2, numbered(10), "round", ("card", "score"), "end"), own=_own)

@@ -3,10 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engine.deck_rating import QUICK_PLAYERS
 from engine.kernels import can_compile
-
-QUICK_PLAYERS: Final = ("random", "greedy")
-"""These play a million games while others think about some hundred."""
 
 
 @dataclass(frozen=True, slots=True)

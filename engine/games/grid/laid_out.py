@@ -1,0 +1,8 @@
+"""A picture of nine cards as a position of grid."""
+
+from typing import Final
+
+from engine.games.grid.state import BOARD, GridSetup
+from engine.laid_out import LaidOut
+
+LAID_OUT: Final = LaidOut(BOARD.cells, GridSetup)

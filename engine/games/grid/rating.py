@@ -1,0 +1,95 @@
+"""How a deck of grid plays: what is counted, and what the figures mean."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from catalog.card import Card
+from engine.board import OPPOSITE
+from engine.deck_counts import DeckCounts, Use
+from engine.deck_rating import Rating
+from engine.dice import Dice
+from engine.games.grid.counts import count_games
+from engine.games.grid.state import BOARD, GridState
+from engine.tally import Lineup
+
+_FEW_MEET: Final = 0.25
+_MANY_MEET: Final = 0.4
+_FEW_CHOICES: Final = 3.5
+_MANY_CHOICES: Final = 4.5
+_MUCH: Final = 0.15
+"""A card with more of the deck's points than this decides too many games."""
+_NUMBERS: Final = 2.0
+
+
+class GridRating(Rating):
+    """Counts what is taken, and whether numbers meet."""
+
+    plenty = 10_000
+    plenty_of_thought = 1_000
+    has_captures = True
+    has_pile = True
+    evens = "komi"
+
+    def use(self, state: GridState, move: str) -> Use:
+        """The card that is taken."""
+        card = state.card_taken(move)
+        return Use(card.name, state.to_move, card.score)
+
+    def meets(self, state: GridState, move: str) -> bool:
+        """Whether the card that is taken has a number where it is."""
+        return OPPOSITE[BOARD.zone_towards(move[:2], move[3:]) or ""] in state.card_taken(move).zones
+
+    def is_dead(self, state: GridState) -> bool:
+        """Whether cards are left in the pile."""
+        return state.pile > 0
+
+    def count_quickly(self, lineup: Lineup, numbers: range) -> DeckCounts | None:
+        """On lanes, without variants."""
+        if lineup.options:
+            return None
+        [deck] = lineup.decks(Dice(0))
+        return count_games(deck, lineup.seed, numbers, [name == "greedy" for name in lineup.policies])
+
+    def verdict(
+        self, cards: Sequence[Card], figures: Mapping[str, Any], to_mix_in: Callable[[str], str]
+    ) -> Sequence[str]:
+        """Whether numbers meet, whether there are choices, and whether a card outweighs the others."""
+        sentences = []
+        met, choices = figures["met"], figures["mean_choices"]
+        numbers = sum(len(card.zones) for card in cards) / len(cards)
+        if met < _FEW_MEET:
+            zone, share = _usual_zone(cards)
+            words = f"Numbers hardly meet, in {_percent(met)} of captures"
+            if share >= 0.5:
+                words += f": mostly {zone}"
+                if mixed := to_mix_in(OPPOSITE[zone]):
+                    words += f"; mix in {mixed} cards, which have theirs at the {OPPOSITE[zone]}"
+            sentences.append(f"{words}.")
+        elif met >= _MANY_MEET and choices >= _MANY_CHOICES:
+            sentences.append(f"Lively: two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
+        else:
+            sentences.append(f"Two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
+        if choices < _FEW_CHOICES:
+            sentences.append(f"Only {choices:.1f} choices a turn, {_percent(figures['forced'])} of turns are forced.")
+        if numbers < _NUMBERS:
+            sentences.append(f"{numbers:.1f} numbers a card; decks that play well have about 2.3, in opposite corners.")
+        points = sum(card.score for card in cards)
+        best = max(cards, key=lambda card: card.score)
+        if points and best.score / points > _MUCH:
+            sentences.append(f"{best.name} alone has {_percent(best.score / points)} of the points: take a lower card.")
+        if figures["dead"] > 0.05:
+            sentences.append(f"{_percent(figures['dead'])} of games end with cards in the pile.")
+        return sentences
+
+
+def _usual_zone(cards: Sequence[Card]) -> tuple[str, float]:
+    zone, count = Counter(zone for card in cards for zone in card.zones).most_common(1)[0]
+    return zone, count / len(cards)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+RATING: Final[Rating] = GridRating()

@@ -1,0 +1,21 @@
+"""How a deck of ninecard plays: what is counted."""
+
+from typing import Final
+
+from engine.deck_counts import Use
+from engine.deck_rating import Rating
+from engine.games.ninecard.state import NinecardState
+
+
+class NinecardRating(Rating):
+    """Counts the creatures that are played."""
+
+    plenty = 200
+    plenty_of_thought = 100
+
+    def use(self, state: NinecardState, move: str) -> Use | None:
+        """The creature that is played."""
+        return Use(move[5:-2], state.to_move, 0) if move.startswith("play ") else None
+
+
+RATING: Final[Rating] = NinecardRating()

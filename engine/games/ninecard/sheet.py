@@ -1,0 +1,26 @@
+"""What is printed for ninecard: a table for the turns, and cards by their attack and defense."""
+
+from typing import Final
+
+from catalog.card import Card
+from engine.sheet import Face, ScoreTable, Sheet, numbered
+
+
+def _face(card: Card) -> Face:
+    if card.attack is None or card.defense is None:
+        return Face(card.name, lines=("energy",))
+    lines = "attack / defense", f"costs {card.attack + card.defense}"
+    return Face(card.name, large=f"{card.attack} / {card.defense}", lines=lines)
+
+
+def _numbers(card: Card) -> str:
+    return "energy" if card.attack is None else f"{card.attack}/{card.defense}"
+
+
+SHEET: Final = Sheet(
+    scores=ScoreTable(1, numbered(25), "turn", ("life", "energy"), "end"),
+    note="row 1 is the front",
+    face=_face,
+    heading="attack/defense",
+    numbers=_numbers,
+)

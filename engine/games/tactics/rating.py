@@ -1,0 +1,22 @@
+"""How a deck of tactics plays: what is counted."""
+
+from typing import Final
+
+from engine.deck_counts import Use
+from engine.deck_rating import Rating
+from engine.games.tactics.state import TacticsState
+
+
+class TacticsRating(Rating):
+    """Counts the cards that are played."""
+
+    plenty = 1_000
+    plenty_of_thought = 400
+
+    def use(self, state: TacticsState, move: str) -> Use | None:
+        """The card that is put on the board."""
+        name = move.rpartition("@")[0]
+        return Use(name, state.to_move, 0) if name else None
+
+
+RATING: Final[Rating] = TacticsRating()

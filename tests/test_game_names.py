@@ -1,0 +1,76 @@
+"""A game is known by its name in its own folder alone: everything else asks the registry."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+
+from imported_modules import MODULES, ROOT
+
+from engine.games import GAMES
+
+OUTSIDE = [path for path in MODULES if not path.as_posix().startswith("engine/games/") and path.parts[0] != "data"]
+
+NAMED = re.compile("|".join(GAMES.names))
+WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+NO_OTHER_WORD = [name for name in GAMES.names if name not in ("grid", "matrix")]
+"""Rows and columns are called grid and matrix everywhere."""
+
+
+OTHERS = {"GridRow"}
+"""Of a `TextGrid`."""
+
+
+def names_in(text: str) -> Iterator[str]:
+    """What in the source of a module names a game: a literal that is its name, a module, an identifier of its own."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            in_words = [word for name in NO_OTHER_WORD for word in re.findall(rf"\b{name}\b", node.value)]
+            in_commands = re.findall(rf"\bccgrid \w+ (?:\w+ )?(?:{NAMED.pattern})\b", node.value)
+            in_words += re.findall(rf"\b(?:{NAMED.pattern}) game\b", node.value)
+            in_paths = re.findall(rf"\bgames[./](?:{NAMED.pattern})\b", node.value)
+            yield from [node.value] if node.value in GAMES.names else [*in_words, *in_commands, *in_paths]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (name for name in GAMES.names if name in node.module.split("."))
+            yield from (alias.name for alias in node.names if alias.name in GAMES.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if set(alias.name.split(".")) & set(GAMES.names))
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        words = WORDS.findall(token.string) if token.type == tokenize.NAME else []
+        if token.type == tokenize.NAME and words and words[0].lower() in GAMES.names and len(words) > 1:
+            is_named = token.string[0].isupper() or words[0] in NO_OTHER_WORD
+            yield from [token.string] if is_named and token.string not in OTHERS else []
+        if token.type == tokenize.COMMENT:
+            yield from (name for name in NO_OTHER_WORD if name in token.string)
+
+
+def test_no_game_is_named_outside_its_folder() -> None:
+    found = [f"{path}: {name}" for path in OUTSIDE for name in names_in((ROOT / path).read_text(encoding="utf-8"))]
+    assert not found
+
+
+def test_what_would_name_a_game_is_found() -> None:
+    wrong = (
+        'x = "grid"',
+        'x = "of tactics alone"',
+        "from engine.games.matrix.state import COPIES",
+        "import engine.games.ninecard",
+        "GridSetup = 1",
+        "tactics_games = 3",
+        '"""Example: ccgrid play tactics."""',
+        '"""A deck of the grid game."""',
+        '"""Example: ccgrid deck new grid -o deck.toml."""',
+        'import_module("engine.games.grid.state")',
+        "x = 1  # as in ninecard",
+    )
+    assert [text for text in wrong if not list(names_in(text))] == []
+    right = (
+        'x = "a 3x3 grid"',
+        "grid = Table.grid()",
+        "class TextGrid: ...",
+        '"""A matrix of numbers."""',
+        "grid_row = 1",
+    )
+    assert [text for text in right if list(names_in(text))] == []
