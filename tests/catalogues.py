@@ -15,6 +15,7 @@ from begun import begun
 from forked import instead
 
 from catalog.imports.run import ImportRequest, run
+from catalog.outcome import OUTCOME
 from catalog.sources import find_source
 from ccgrid import app
 
@@ -99,6 +100,19 @@ class Result:
         return self
 
 
+READING = frozenset(
+    {
+        *("sources", "search", "show", "stats", "export", "card list", "history", "layout check", "layout new"),
+        *("collection list", "collection export", "collection history", "collection boxes", "collection where"),
+        *("collection out", "collection stats", "deck new", "deck check", "deck show", "deck edit", "deck rate"),
+        *("faction list", "faction show", "faction check", "play", "table", "simulate", "arena", "rules", "learn"),
+        *("validate", "score", "replay", "browse", "sheet", "page", "code", "solve", "advise", "analyze", "puzzle"),
+        "demo",
+    }
+)
+"""The commands that leave the catalogue as it is; every other has an example in `tests/robustness/writing.py`."""
+
+
 class Shell:
     """Runs commands in this process, with a catalogue and a cache folder of its own."""
 
@@ -108,7 +122,10 @@ class Shell:
 
     def __call__(self, *arguments: str | Path) -> Result:
         self.capture.readouterr()
-        status = app.run([str(argument) for argument in arguments])
+        words = [str(argument) for argument in arguments]
+        status = app.run(words)
+        if str(OUTCOME):
+            assert {words[0], " ".join(words[:2])}.isdisjoint(READING), f"{words[:2]} has changed the catalogue"
         out, err = self.capture.readouterr()
         return Result(status, out, err)
 

@@ -102,8 +102,10 @@ def test_what_was_read_stands_beside_the_card_and_below_it_where_the_window_is_n
     assert len(draw_beside(SCAN, SCAN.entry(), "", 60).plain.splitlines()) == 20
 
 
-def kept_with(folder: Path, scan: Scan, entry: CustomCard, *, own: bool, place: Place = NOWHERE) -> str:
-    return keep(scan, 0, entry, folder / "c.db", lambda: None, own=own, place=place).card_id
+def kept_with(
+    folder: Path, scan: Scan, entry: CustomCard, position: int = 0, cards: int = 1, *, own: bool, place: Place = NOWHERE
+) -> str:
+    return keep(scan, position, cards, entry, folder / "c.db", lambda: None, own=own, place=place).card_id
 
 
 def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path) -> None:
@@ -115,14 +117,13 @@ def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path
 
 
 def test_what_is_kept_is_settled_by_what_is_in_the_picture(tmp_path: Path) -> None:
-    kept_with(tmp_path, SCAN, SCAN.entry(), own=False)
+    kept_with(tmp_path, SCAN, SCAN.entry(), cards=2, own=False)
     settled = Settled(tmp_path / "c.db")
     assert settled.has(SCAN.digest, 0)
     assert not settled.has(SCAN.digest, 1)
     assert not settled.has("1" * 64, 0)
-    settled.add_whole(SCAN.digest, 2)
-    assert not Settled(tmp_path / "c.db").is_whole(SCAN.digest)
-    settled.add_whole(SCAN.digest, 1)
+    assert not settled.is_whole(SCAN.digest)
+    kept_with(tmp_path, SCAN, SCAN.entry(), 1, cards=2, own=False)
     assert Settled(tmp_path / "c.db").is_whole(SCAN.digest)
 
 

@@ -1,15 +1,15 @@
 """Work on a catalogue, which is begun where there is none: it appears whole, when the first work on it is done."""
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from catalog.card import CatalogError
-from catalog.files import LOGS, make_folder, named, put_in_place
+from catalog.files import make_folder, named, put_in_place
 from catalog.outcome import OUTCOME
 from catalog.store.catalogue import Store
-from catalog.store.file import check_logs
+from catalog.store.file import check_closed, check_logs
 from catalog.temporary import folder_beside
 
 Result = TypeVar("Result")
@@ -26,7 +26,8 @@ def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
     made one by then, the work is done again, on that: nobody meets a catalogue that is still empty, or goes again.
 
     Raises:
-        CatalogError: the file is not a catalogue, or there is no room for one.
+        CatalogError: the file is not a catalogue, or it cannot be opened.
+        OSError: there is no room for a new one.
     """
     while not path.exists():
         with suppress(_BegunError):
@@ -37,27 +38,22 @@ def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
 
 def _begin(path: Path, work: Callable[[Store], Result]) -> Result:
     """Does the first work on a catalogue; raises _BegunError where another command has made one meanwhile."""
-    make_folder(path.parent)
-    check_logs(path)
-    with named(path), folder_beside(path) as folder:
-        new = folder / path.name
+    place = Path(os.path.realpath(path))  # a link to a file that is still to be made stays
+    make_folder(place.parent)
+    check_logs(place)
+    with named(place), folder_beside(place) as folder:
+        new = folder / place.name
         try:
             with Store(new, create=True) as store:
                 store.path = path
                 result = work(store)
-            _check_whole(new, path)
+            check_closed(new)
             try:
-                put_in_place(new, path)
+                put_in_place(new, place)
             except FileExistsError as error:
                 raise _BegunError from error
         except BaseException:
-            if new.exists() and not (path.exists() and path.samefile(new)):  # else it has just got its name
+            if new.exists() and not (place.exists() and place.samefile(new)):  # else it has just got its name
                 OUTCOME.discard()
             raise
     return result
-
-
-def _check_whole(new: Path, path: Path) -> None:
-    """Raises CatalogError where something could not be brought from a log into the file itself."""
-    if any(Path(f"{new}{log}").exists() for log in LOGS):
-        raise CatalogError(f"{path} cannot be made. Is there room on the disk?")

@@ -1,5 +1,6 @@
 """The catalogue as a file: where it is, opened, brought to this version, closed."""
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterable
@@ -199,6 +200,12 @@ def check_logs(path: Path) -> None:
     there = [log for log in (Path(f"{path}{log}") for log in LOGS) if os.path.lexists(log)]
     if there and not path.exists():
         raise CatalogError(f"{there[0]} is there, and no catalogue beside it: move it away, or name another with --db.")
+
+
+def check_closed(path: Path) -> None:
+    """Raises OSError where a part of a catalogue that was closed is still in a log beside it: the disk is full."""
+    if _is_unfinished(path):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _statements(script: str) -> Iterable[str]:

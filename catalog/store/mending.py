@@ -12,7 +12,7 @@ from catalog.card import CatalogError
 from catalog.files import LOGS, keep, remove, rename
 from catalog.store.cells import cell_list, cell_table
 from catalog.store.damage import kinds_of
-from catalog.store.file import FALSE_TABLE, HISTORY, TABLES, CatalogueFile, false_table
+from catalog.store.file import FALSE_TABLE, HISTORY, TABLES, CatalogueFile, check_closed, false_table
 from catalog.store.names import index_names, note_names
 from catalog.temporary import folder_beside
 
@@ -53,6 +53,7 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
                 if view := false_table(old):
                     raise CatalogError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.")
                 rows, lost = _save(old, saved.connection)
+            check_closed(new)
             if not (lost or is_damaged):
                 return None
             _exchange(path, new, kept)

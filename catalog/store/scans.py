@@ -19,7 +19,10 @@ def accepted(store: Store) -> set[tuple[str, int]]:
     return set(store.connection.execute("SELECT picture, place FROM scans").fetchall())
 
 
-def accept(store: Store, digest: str, place: int, card_id: str = "") -> None:
-    """Keeps that a card on a picture was accepted. In a transaction."""
-    query = "REPLACE INTO scans (picture, place, card_id) VALUES (?, ?, ?)"
-    store.connection.execute(query, (*key(digest, place), card_id))
+def accept(store: Store, digest: str, place: int, cards: int, card_id: str) -> None:
+    """Keeps that one of so many cards on a picture was accepted, and the picture where all were. In a transaction."""
+    replace = "REPLACE INTO scans (picture, place, card_id) VALUES (?, ?, ?)"
+    store.connection.execute(replace, (*key(digest, place), card_id))
+    count = "SELECT count(*) FROM scans WHERE picture = ? AND place BETWEEN 0 AND ? - 1"
+    if store.connection.execute(count, key(digest, cards)).fetchone() == (cards,):
+        store.connection.execute(replace, (*key(digest, WHOLE), ""))

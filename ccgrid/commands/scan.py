@@ -107,11 +107,9 @@ def scan(
             elif session.settled.has(one.digest, place) and not again:
                 continue
             elif yes:
-                unsure += not session.accept_sure(one, place)
-            elif not session.ask(one, place):
+                unsure += not session.accept_sure(one, place, len(found))
+            elif not session.ask(one, place, len(found)):
                 raise typer.Exit
-        if found and (asks or yes):
-            session.settled.add_whole(found[0].digest, len(found))
     if check:
         view.scan.show_disagreements(disagree)
         note(f"{len(disagree)} cards disagree with the catalogue.")
@@ -182,7 +180,7 @@ class _Session:
         else:
             view.scan.show_scan(one, one.entry())
 
-    def ask(self, one: "Scan", place: int) -> bool:
+    def ask(self, one: "Scan", place: int, cards: int) -> bool:
         """Shows a card to a person and does with it what they say; False where they want to see no more."""
         if not self._helped:
             show(terminal.scan_review.HELP)
@@ -193,16 +191,16 @@ class _Session:
             return False
         if answer.what == terminal.scan_review.ACCEPT:
             self.game = answer.entry.game
-            show(_said(self._keep(one, place, answer.entry), self.place))
+            show(_said(self._keep(one, place, cards, answer.entry), self.place))
         return True
 
-    def accept_sure(self, one: "Scan", place: int) -> bool:
+    def accept_sure(self, one: "Scan", place: int, cards: int) -> bool:
         """Accepts a card that needs no person, and says whether it was one."""
         entry = one.entry()
         problems = entry.problems()
         accepted = one.sure and not problems
         if accepted:
-            kept = self._keep(one, place, entry)
+            kept = self._keep(one, place, cards, entry)
         if self.as_json:
             show_json({**one.to_dict(), "accepted": accepted})
         elif accepted:
@@ -211,9 +209,11 @@ class _Session:
             show(f"{one.file}: left for later: {problems[0] if one.sure else 'not sure.'}")
         return accepted
 
-    def _keep(self, one: "Scan", place: int, entry: "CustomCard") -> "Kept":
+    def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "Kept":
         """Keeps an accepted card, which is settled then."""
-        kept = services.scan_keeping.keep(one, place, entry, self.database, waiting, own=self.own, place=self.place)
+        kept = services.scan_keeping.keep(
+            one, place, cards, entry, self.database, waiting, own=self.own, place=self.place
+        )
         self.settled.add(one.digest, place)
         return kept
 

@@ -43,13 +43,6 @@ class Settled:
         """Notes a card that `keep` has kept."""
         self._accepted.add(scans.key(digest, place))
 
-    def add_whole(self, digest: str, cards: int) -> None:
-        """Keeps that nothing is left to ask about a picture, where all its cards are settled."""
-        if cards and all(self.has(digest, place) for place in range(cards)) and not self.is_whole(digest):
-            with Store(self._path) as store, transaction(store.connection, "note a picture as settled"):
-                scans.accept(store, digest, scans.WHOLE)
-            self.add(digest, scans.WHOLE)
-
     def is_whole(self, digest: str) -> bool:
         """Whether every card on a picture is settled, so that it need not be read again."""
         return self.has(digest, scans.WHOLE)
@@ -66,7 +59,8 @@ class Kept:
 
 def keep(
     scan: Scan,
-    place_on_picture: int,
+    position: int,
+    cards: int,
     entry: CustomCard,
     database: Path | None,
     waiting: Callable[[], None],
@@ -77,7 +71,7 @@ def keep(
     """Keeps an accepted card, all or nothing: a new one as entered by hand; with `own`, a copy in the collection too.
 
     A card of the catalogue is not entered again, unless the person changed its numbers or its name. The card is settled
-    at its place among those on the picture, so that nobody is asked again. Raises CatalogError where it cannot be kept.
+    at its position among so many on the picture. Raises CatalogError where it cannot be kept.
     """
 
     def accept(store: Store) -> Kept:
@@ -90,7 +84,7 @@ def keep(
             if own:
                 own_card(store, card_id, 1, place)
                 what = OWNED
-            scans.accept(store, scan.digest, place_on_picture, card_id)
+            scans.accept(store, scan.digest, position, cards, card_id)
         return Kept(what, card_id, name)
 
     return work_on(catalogue_path(database), accept)

@@ -1,13 +1,20 @@
-"""A disk that fails: SQLite's own calls to the system, with the n-th write refused, or the process ended in it."""
+"""A disk that fails: the n-th write of SQLite or of Python is refused, or the process ended in it.
+
+For SQLite those are its own calls to the system, or its statements; for Python it is whatever makes or names a file.
+"""
 
 import ctypes
 import errno
 import os
 import signal
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from functools import cache, partial
+from typing import Any, Final, cast
+
+import pytest
 
 _WRITES: Final = ("write", "pwrite", "pwrite64", "ftruncate", "fallocate")
 _SIGNATURES: Final[dict[str, Any]] = {
@@ -19,6 +26,11 @@ _SIGNATURES: Final[dict[str, Any]] = {
     "fallocate": ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int64, ctypes.c_int64, use_errno=True),
     "open": ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_int, use_errno=True),
 }
+_NAMING: Final = ("os.rename", "os.link", "os.mkdir", "os.truncate")
+_STATEMENTS: Final = (
+    *("INSERT", "REPLACE", "UPDATE", "DELETE", "CREATE", "DROP"),
+    *("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE"),
+)
 _SIGNATURES["pwrite64"] = _SIGNATURES["pwrite"]
 
 
@@ -75,9 +87,73 @@ class FailingDisk:
 
 @contextmanager
 def failing(disk: FailingDisk) -> Iterator[FailingDisk]:
-    """While the block runs, SQLite writes to this disk."""
+    """While the block runs, SQLite writes to this disk, and Python makes and names files on it."""
+    _listen()
     with _replaced(dict.fromkeys(_WRITES, disk)):
+        _watching.append(disk)
+        try:
+            yield disk
+        finally:
+            _watching.remove(disk)
+
+
+_watching: Final[list[FailingDisk]] = []
+
+
+@cache
+def _listen() -> None:
+    sys.addaudithook(_heard)
+
+
+def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+    """Refuses a file in place of the disk."""
+    if not _watching or event not in ("open", *_NAMING):
+        return
+    if event == "open" and (arguments[0] == os.devnull or not arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)):
+        return
+    disk = _watching[-1]
+    if disk.refuses():
+        raise OSError(int(disk.error), os.strerror(int(disk.error)), arguments[0])
+
+
+class FailingStatements(FailingDisk):
+    """The same for the statements that change a catalogue; an error is raised in place of one, or just behind it."""
+
+    def __init__(self, fails: int | None, error: BaseException, *, behind: bool = False) -> None:
+        super().__init__(fails, once=True)
+        self.thrown, self.behind = error, behind
+
+
+@contextmanager
+def failing_statements(disk: FailingStatements, monkeypatch: pytest.MonkeyPatch) -> Iterator[FailingStatements]:
+    """While the block runs, statements that change a catalogue are counted, and one of them fails."""
+
+    class Connection(sqlite3.Connection):
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            return cast("sqlite3.Cursor", self._carry_out(super().execute, sql, *values))
+
+        def executemany(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            return cast("sqlite3.Cursor", self._carry_out(super().executemany, sql, *values))
+
+        def _carry_out(self, usual: Callable[..., object], sql: str, *values: Any) -> object:
+            refused = sql.lstrip().startswith(_STATEMENTS) and disk.refuses()
+            if refused and not disk.behind:
+                raise disk.thrown
+            result = usual(sql, *values)
+            if refused:
+                raise disk.thrown
+            return result
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Connection))
         yield disk
+
+
+def full() -> sqlite3.OperationalError:
+    """What SQLite raises where the disk is full."""
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    return error
 
 
 @contextmanager

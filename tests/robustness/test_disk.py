@@ -1,112 +1,120 @@
-"""A disk that fills up, fails, or a program that is killed, at the n-th write: all is as it was before, or done."""
+"""A disk that fills up or fails, an interrupt or a kill, at every write of every command: all is as before, or done."""
 
 import errno
 import os
-import sqlite3
-from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
+from itertools import chain
 
+import catalogues
 import pytest
-from catalogues import Shell, rows, write_rows
-from disk import FailingDisk, can_fail, failing
+from catalogues import READING, Result, Shell, rows
+from disk import FailingDisk, FailingStatements, can_fail, failing, failing_statements, full
+from writing import EXAMPLES, MIGRATION, Example, Trial
+
+from ccgrid.commands import COMMANDS
 
 if not can_fail():
     pytest.skip("SQLite's calls to the system cannot be stood in for here", allow_module_level=True)
 
-LAST = 20
-"""So many writes before the end each fail once."""
+KILLS = int(os.environ.get("CCGRID_KILLS", "100"))
+"""So many kills there are in all."""
+STEP = 1 if os.environ.get("CCGRID_EVERY_FAULT") else 4
+"""Where the disk is full every write is tried, where it fails otherwise or a statement does every so many."""
+EVERY = [*chain(*EXAMPLES.values()), MIGRATION]
+each = pytest.mark.parametrize("example", EVERY, ids=lambda one: "-".join((one.before.__name__, *one.words[:2])))
 
 
-def state(database: Path) -> list[object]:
-    """All that the catalogue says, and that it is whole."""
-    if not database.exists():
-        return []
-    with closing(sqlite3.connect(database)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        tables = ("cards", "names", "holdings", "doubts")
-        return [
-            connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
-            for table in tables
-            if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone()
-        ]
+def test_every_command_that_writes_has_an_example() -> None:
+    assert EXAMPLES.keys() == {entry.words for entry in COMMANDS if entry.module} - READING
 
 
-def nothing(shell: Shell) -> None:
-    """A first import begins with nothing."""
+def test_a_command_that_writes_and_is_not_known_to_is_noticed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogues, "READING", READING | {"import"})
+    with pytest.raises(AssertionError, match="has changed the catalogue"):
+        shell.import_rows(rows(3))
 
 
-def cards(shell: Shell) -> None:
-    shell.import_rows(rows(40))
+def done(trial: Trial) -> tuple[str, ...]:
+    """All as it is after a command that nothing has kept from its work."""
+    trial.reset()
+    assert trial.run().status == 0
+    after = trial.state()
+    assert after != trial.before
+    trial.reset()
+    return after
 
 
-def owned(shell: Shell) -> None:
-    cards(shell)
-    shell.good("collection", "add", "mtg:dsk/3", "--box", "A")
+def check(trial: Trial, result: Result, after: tuple[str, ...]) -> None:
+    """Nothing is half done, and what the command says of it is so."""
+    now = trial.state()
+    assert now[0] in (trial.before[0], after[0]), result
+    assert set(now[1:]) <= {*trial.before, *after}, "a file is whole"
+    assert now[1:] == trial.before[1:] or now[0] == after[0], "no file stands for what was not done"
+    assert "defect" not in result.err
+    assert "savepoint" not in result.err
+    if result.status in (0, 1):
+        assert now == after, result
+    elif "kept" in result.err:
+        assert now[0] == after[0], result
+    else:
+        assert result.status in (3, 130), result
+        assert now[0] == trial.before[0] or trial.example is MIGRATION, result
+        assert result.status == 130 or "Error: " in result.err
 
 
-def older(shell: Shell) -> None:
-    """A catalogue of the first version."""
-    from importlib import resources
-
-    with closing(sqlite3.connect(shell.database)) as connection:
-        connection.executescript((resources.files("catalog.store") / "schema.sql").read_text())
-        connection.execute("PRAGMA user_version = 1")
-        connection.execute(f"PRAGMA application_id = {0x63636772}")
-        connection.commit()
-
-
-WORK: dict[str, tuple[Callable[[Shell], None], tuple[str, ...]]] = {
-    "first import": (nothing, ("import", "mtg", "more.jsonl")),
-    "import": (cards, ("import", "mtg", "more.jsonl")),
-    "undo": (cards, ("undo", "--yes")),
-    "collection": (owned, ("collection", "add", "mtg:dsk/5", "--box", "B")),
-    "collection undo": (owned, ("collection", "undo")),
-    "migration": (older, ("sources",)),
-}
-
-
-def put(shell: Shell, catalogue: bytes | None) -> None:
-    """The catalogue as it was before the command, or none."""
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{shell.database}{suffix}").unlink(missing_ok=True)
-    if catalogue is not None:
-        shell.database.write_bytes(catalogue)
-
-
-@pytest.mark.parametrize("work", WORK)
-@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, "kill"], ids=["full", "fails", "killed"])
-def test_whatever_write_fails_all_is_as_it_was_or_done(shell: Shell, work: str, error: int | str) -> None:
-    begin, command = WORK[work]
-    write_rows(shell.folder / "more.jsonl", rows(60))
-    words = [str(shell.folder / word) if word == "more.jsonl" else word for word in command]
-    begin(shell)
-    begun = shell.database.read_bytes() if shell.database.exists() else None
-    before = state(shell.database)
+@each
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO], ids=["full", "fails"])
+def test_whatever_write_fails_all_is_as_it_was_or_done(
+    shell: Shell, example: Example, error: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = Trial(shell, example, monkeypatch)
+    after = done(trial)
     with failing(FailingDisk(None)) as disk:
-        shell.good(*words)
-    writes, done = disk.writes, state(shell.database)
-    assert writes > 3
-    numbers = sorted({1, *range(max(1, writes - LAST), writes + 1)})
-    for number in numbers if error == errno.ENOSPC else numbers[:: 2 if error == "kill" else 4]:
-        put(shell, begun)
-        if error == "kill":
-            if not (child := os.fork()):
-                try:
-                    with failing(FailingDisk(number, error)):
-                        shell(*words)
-                finally:
-                    os._exit(0)  # whatever happens: the child is never to go on with the tests
-            os.waitpid(child, 0)
-            status, told = None, ""
-        else:
-            with failing(FailingDisk(number, error)):
-                result = shell(*words)
-            status, told = result.status, result.err
-        after = state(shell.database)
-        assert "defect" not in told
-        assert "savepoint" not in told
-        assert [part for part in after if part] in ([part for part in before if part], [part for part in done if part])
-        assert status is None or (status == 0) or "Error: " in told
-        assert shell(*words).status in (0, 3), (number, told)
-        shell.good("history")
+        trial.run()
+    assert disk.writes > 3
+    for number in range(1, disk.writes + 1, 1 if error == errno.ENOSPC else STEP):
+        trial.reset()
+        with failing(FailingDisk(number, error, once=error == errno.EIO)):
+            result = trial.run()
+        check(trial, result, after)
+
+
+@each
+@pytest.mark.parametrize("kind", ["full", "interrupted"])
+def test_whatever_statement_fails_all_is_as_it_was_or_done(
+    shell: Shell, example: Example, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = Trial(shell, example, monkeypatch)
+    after = done(trial)
+    with failing_statements(FailingStatements(None, full()), monkeypatch) as disk:
+        trial.run()
+    assert disk.writes > 2
+    for number in range(disk.writes, 0, -STEP):  # what ends a unit of work is always among them
+        trial.reset()
+        error = full() if kind == "full" else KeyboardInterrupt()
+        with failing_statements(FailingStatements(number, error, behind=kind != "full"), monkeypatch):
+            result = trial.run()
+        check(trial, result, after)
+
+
+@each
+def test_whenever_it_is_killed_all_is_as_it_was_or_done(
+    shell: Shell, example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = Trial(shell, example, monkeypatch)
+    after = done(trial)
+    with failing(FailingDisk(None)) as disk:
+        trial.run()
+    kills = min(disk.writes, -(-KILLS // len(EVERY)))
+    for number in {1 + disk.writes * place // kills for place in range(kills)}:
+        trial.reset()
+        if not (child := os.fork()):
+            try:
+                with failing(FailingDisk(number, "kill")):
+                    trial.run()
+            finally:
+                os._exit(0)  # whatever happens: the child is never to go on with the tests
+        os.waitpid(child, 0)
+        check(trial, Result(0 if trial.state() == after else 3, "", "Error: "), after)
+        if trial.state() == trial.before:
+            assert trial.run().status == 0
+            assert trial.state() == after

@@ -1,0 +1,213 @@
+"""Every command that writes the catalogue, with what it is tried on: a new one needs a line here."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from importlib import resources
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from catalogues import Result, Shell, row, rows, write_rows
+
+from catalog.scan.result import Scan
+from catalog.scan.values import ScannedCard, SeenNumber
+from catalog.store.file import HISTORY, TABLES
+from catalog.store.health import examine
+from ccgrid.services import scanning
+
+_TIME: Final = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+\d:]*")
+_SEEN: Final = ScannedCard(
+    "Amber Griffin",
+    (SeenNumber("4", 4, "top-left", 10, 8, 1.0), SeenNumber("7", 7, "bottom-right", 90, 92, 1.0)),
+    names=("Amber Griffin",),
+)
+
+
+def nothing(shell: Shell) -> None:
+    """A first command begins with no catalogue at all."""
+
+
+def cards(shell: Shell) -> None:
+    shell.import_rows(rows(40))
+
+
+def owned(shell: Shell) -> None:
+    cards(shell)
+    for number, box in ((3, "A"), (4, "A"), (5, "B")):
+        shell.good("collection", "add", f"mtg:dsk/{number}", "--copies", "2", "--box", box)
+
+
+def entered(shell: Shell) -> None:
+    cards(shell)
+    shell.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top-left", "4")
+
+
+def corrected(shell: Shell) -> None:
+    cards(shell)
+    shell.good("card", "edit", "mtg:dsk/3", "--top-left", "5")
+
+
+def undone(shell: Shell) -> None:
+    owned(shell)
+    shell.good("collection", "undo")
+
+
+def doubtful(shell: Shell) -> None:
+    cards(shell)
+    shell.good("collection", "import", shell.folder / "own.csv")
+
+
+def out(shell: Shell) -> None:
+    owned(shell)
+    shell.good("collection", "pull", shell.folder / "deck.txt", "--out")
+
+
+def renamed(shell: Shell) -> None:
+    owned(shell)
+    shell.import_rows([row(3, "Another Name"), *(one for one in rows(40) if one["collector_number"] != "3")])
+
+
+def older(shell: Shell) -> None:
+    """A catalogue of the first version."""
+    with closing(sqlite3.connect(shell.database)) as connection:
+        connection.executescript((resources.files("catalog.store") / "schema.sql").read_text())
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute(f"PRAGMA application_id = {0x63636772}")
+        connection.commit()
+
+
+def damaged(shell: Shell) -> None:
+    owned(shell)
+    with closing(sqlite3.connect(shell.database)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    with shell.database.open("r+b") as file:
+        file.seek(5 << 14)  # the begin of a page
+        file.write(b"\xff" * 64)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A command that writes: what was done before, its words, what it reads, and which files it writes beside."""
+
+    before: Callable[[Shell], None]
+    words: tuple[str, ...]
+    read: str = ""
+    files: tuple[str, ...] = ()
+    statuses: tuple[int, ...] = field(default=(0,))
+
+    def run(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Result:
+        """How the command ends; `scan` is given what is on a picture."""
+        with monkeypatch.context() as patched:
+            patched.setattr("sys.stdin", StringIO(self.read))
+            patched.setattr(scanning, "scans", _scans)
+            words = [str(shell.folder / word) if "." in word and ":" not in word else word for word in self.words]
+            return shell(*words)
+
+
+def _scans(*names: Any, **options: Any) -> Iterator[list[Scan]]:
+    yield [Scan("a.png", "0" * 64, _SEEN, "arcadia")]
+
+
+EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
+    "import": (Example(nothing, ("import", "mtg", "more.jsonl")), Example(cards, ("import", "mtg", "more.jsonl"))),
+    "card add": tuple(
+        Example(before, ("card", "add", "--game", "arcadia", "--name", "Griffin", "--left", "4", "--own", "2"))
+        for before in (nothing, cards)
+    ),
+    "card edit": (
+        Example(cards, ("card", "edit", "mtg:dsk/3", "--top-left", "5")),
+        Example(entered, ("card", "edit", "mtg:hand/griffin", "--name", "Gryphon")),
+    ),
+    "card remove": (
+        Example(entered, ("card", "remove", "mtg:hand/griffin")),
+        Example(corrected, ("card", "remove", "mtg:dsk/3")),
+    ),
+    "scan": tuple(Example(before, ("scan", "a.png", "--yes", "--own", "--box", "Z")) for before in (nothing, cards)),
+    "undo": (Example(cards, ("undo", "--yes")), Example(owned, ("undo", "--yes"))),
+    "collection import": (
+        Example(cards, ("collection", "import", "own.csv", "--corrections", "out.csv"), files=("out.csv",)),
+        Example(doubtful, ("collection", "import", "newer.csv", "--replace")),
+    ),
+    "collection add": (
+        Example(owned, ("collection", "add", "mtg:dsk/5", "--box", "C")),
+        Example(cards, ("collection", "add", "--set", "dsk"), read="1\n2 x3\nbox C\n3\nundo\n4\n"),
+    ),
+    "collection remove": (Example(owned, ("collection", "remove", "mtg:dsk/3")),),
+    "collection doubts": (
+        Example(doubtful, ("collection", "doubts", "--confirm", "-o", "out.csv"), files=("out.csv",)),
+        Example(doubtful, ("collection", "doubts", "--dismiss")),
+    ),
+    "collection undo": (Example(owned, ("collection", "undo")),),
+    "collection redo": (Example(undone, ("collection", "redo")),),
+    "collection rename-box": (Example(owned, ("collection", "rename-box", "A", "C")),),
+    "collection empty-box": (Example(owned, ("collection", "empty-box", "A")),),
+    "collection remove-box": (Example(owned, ("collection", "remove-box", "A")),),
+    "collection move": (Example(owned, ("collection", "move", "--box", "A", "--to-box", "C")),),
+    "collection pull": (Example(owned, ("collection", "pull", "deck.txt", "--out")),),
+    "collection put-back": (Example(out, ("collection", "put-back", "deck", "--done")),),
+    "collection verify": (Example(renamed, ("collection", "verify", "--apply")),),
+    "doctor": (Example(damaged, ("doctor", "--mend")),),
+}
+"""By the words of the command."""
+MIGRATION: Final = Example(older, ("sources",))
+"""Whatever opens an older catalogue brings it to this version."""
+
+
+class Trial:
+    """An example that is carried out again and again, each time from the beginning."""
+
+    def __init__(self, shell: Shell, example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.shell, self.example, self.monkeypatch = shell, example, monkeypatch
+        write_rows(shell.folder / "more.jsonl", [row(3, "Another Name"), *rows(57, 4)])
+        own = "Name,Set code,Collector number,Quantity,Box\n" + "".join(
+            f"{card['name']},dsk,{card['collector_number']},2,Box {number}\n" for number, card in enumerate(rows(6))
+        )
+        (shell.folder / "own.csv").write_text(f"{own}Amber Belringer,dsk,,1,Z\nNobody at all,zzz,1,1,Z\n")
+        (shell.folder / "newer.csv").write_text(f"{own}{rows(9)[8]['name']},dsk,9,1,New\n")
+        (shell.folder / "deck.txt").write_text("1 Dusk Drake (dsk) 3\n1 Ember Ferryman (dsk) 4\n")
+        (shell.folder / "a.png").touch()
+        example.before(shell)
+        self._begun = shell.database.read_bytes() if shell.database.exists() else None
+        self.before = self.state()
+
+    def reset(self) -> None:
+        """All as it was before the command."""
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            Path(f"{self.shell.database}{suffix}").unlink(missing_ok=True)
+        if self._begun is not None:
+            self.shell.database.write_bytes(self._begun)
+        for name in self.example.files:
+            (self.shell.folder / name).unlink(missing_ok=True)
+        for left in (*self.shell.folder.glob(".ccgrid-*"), *self.shell.folder.glob("*.damaged-*")):
+            left.unlink()
+
+    def run(self) -> Result:
+        """How the command ends."""
+        return self.example.run(self.shell, self.monkeypatch)
+
+    def state(self) -> tuple[str, ...]:
+        """All that the catalogue says, which is whole, but for the times; then the files beside it."""
+        return _content(self.shell.database), *(_text(self.shell.folder / name) for name in self.example.files)
+
+
+def _content(database: Path) -> str:
+    if not database.exists():
+        return ""
+    health = examine(database)
+    if health.fault or health.damage:
+        return f"damaged: {hash(database.read_bytes())}"
+    assert not health.counts.get("names_lost"), health
+    assert not health.counts.get("out_of_nowhere"), health
+    with closing(sqlite3.connect(database)) as connection:
+        there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        kept = [table for table in (*TABLES, *HISTORY, "names") if table in there]
+        content = {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in kept}
+    return _TIME.sub("", repr((health.version, {table: found for table, found in content.items() if found})))
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
