@@ -13,6 +13,8 @@ LARGEST_DOCUMENT: Final = 16 << 20
 """The largest document of card data that is read whole (a deck, one object of an API), in bytes."""
 LARGEST_WHOLE: Final = (1 << 63) - 1
 """No whole number in a document is larger, nor smaller than the negative of it less one: 64 bits, as TOML has them."""
+LONGEST_KEY: Final = 1000
+"""The most characters that a key may have."""
 _LONGEST_WHOLE: Final = len(str(-LARGEST_WHOLE))
 _PART: Final = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
 
@@ -34,7 +36,7 @@ class Limits:
 
     size: int
     depth: int = 40
-    key: int = 1000
+    key: int = LONGEST_KEY
     any_characters: bool = False
 
 

@@ -269,5 +269,5 @@ def _flush(status: int) -> int:
     try:
         flush()
     except OSError as error:
-        return status if status == READER_GONE else _report(error)
+        return status if status in (READER_GONE, NOT_DONE) else _report(error)  # said already
     return status

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from catalog.documents import LONGEST_KEY
 from engine.errors import EngineError, quoted
 from engine.game import Schema
 
@@ -189,6 +190,8 @@ def _note(value: object, depth: int) -> None:
         return
     entries: Sequence[tuple[str, object]] = ()
     if isinstance(value, dict):
+        if (longest := max(map(len, value), default=0)) > LONGEST_KEY:
+            raise RecordError("", f"has a key of {longest:,} characters; {LONGEST_KEY:,} is the most")
         entries = [(key_name(key), entry) for key, entry in value.items()]
     elif isinstance(value, list):
         entries = [(f"[{index}]", entry) for index, entry in enumerate(value)]

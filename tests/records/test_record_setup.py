@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from played_records import document, error_of, small
+from played_records import document, error_of, read_bytes, small
 
 from catalog.card import Card, CatalogError
 from engine.record import read_document
@@ -102,6 +102,16 @@ def test_unknown_keys_and_wrong_types_are_reported_with_their_place(changes, whe
     found_where, found_message = error_of(document(**changes))
     assert found_where == where
     assert found_message == message
+
+
+@pytest.mark.parametrize("inside", [lambda notes: notes, lambda notes: {"a": [notes]}])
+def test_keys_of_notes_are_bounded_so_that_both_spellings_can_be_read_back(inside):
+    record = read_document(document(notes=inside({"k" * 1000: 1}))).require()
+    (again,) = read_bytes(record.to_toml().encode(), "game.toml")
+    assert again.require() == record
+    where, message = error_of(document(notes=inside({"k" * 1001: 1})))
+    assert where.startswith("notes")
+    assert message == "has a key of 1,001 characters; 1,000 is the most"
 
 
 def test_notes_are_not_nested_without_end():

@@ -1,0 +1,101 @@
+"""What a command says that it changed: nothing where its unit of work was rolled back, else what it did and is kept."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from catalogues import Shell, rows
+from disk import FailingStatements, failing_statements, full
+
+from catalog.card import CatalogError
+from catalog.outcome import OUTCOME
+from catalog.store.transactions import transaction
+
+GRIFFIN = ("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4")
+FULL = Path("/dev/full")
+
+
+def test_a_card_with_copies_that_cannot_be_added_is_not_entered(shell: Shell) -> None:
+    shell(*GRIFFIN, "--own", "99999999").refused("99999999 copies")
+    assert list(shell.folder.iterdir()) == []
+    shell.good(*GRIFFIN, "--own", "2", "--box", "A")
+    shell(*GRIFFIN, "--own", "99999999").refused()
+    assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == ["arcadia:hand/griffin"]
+    assert [one["copies"] for one in shell.good("collection", "list", "--json").json_lines] == [2]
+
+
+class Keyboard(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("failing", ["disk", "interrupt"])
+def test_a_session_that_fails_says_what_of_it_is_kept(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    shell.import_rows(rows(9))
+    lines: Iterator[str] = iter(["3", "4", "5", "end"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    monkeypatch.setattr("ccgrid.terminal.entry.complete_lines", lambda complete: None)
+    error, words = (full(), "Error: the disk is full") if failing == "disk" else (KeyboardInterrupt(), "Interrupted")
+    with failing_statements(FailingStatements(None, error), monkeypatch) as disk:
+
+        def counted(prompt: str) -> str:
+            line = next(lines)
+            if line == "5":
+                disk.fails = disk.writes + 2  # in the middle of this card
+            return line
+
+        monkeypatch.setattr("builtins.input", counted)
+        result = shell("collection", "add", "--set", "dsk")
+    assert result.status == (3 if failing == "disk" else 130)
+    assert result.err == f"{words}; 2 changes were made before and are kept, the last: add 1 Ember Ferryman.\n"
+    kept = [one["id"] for one in shell.good("collection", "list", "--json").json_lines]
+    assert kept == ["mtg:dsk/3", "mtg:dsk/4"]
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+def test_a_result_that_cannot_be_printed_is_kept_and_that_is_said(shell: Shell) -> None:
+    shell.import_rows(rows(9))
+    with FULL.open("w") as output:
+        process = shell.start("collection", "add", "mtg:dsk/3", stdout=output, stderr=subprocess.PIPE)
+        _, err = process.communicate(timeout=120)
+    assert process.returncode == 3
+    assert err == "Error: the disk is full; this was done before and is kept: add 1 Dusk Drake.\n"
+    assert shell.good("collection", "list", "--json").json_lines[0]["copies"] == 1
+
+
+def test_a_part_of_a_unit_of_work_is_kept_with_the_whole_or_not_at_all() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute("CREATE TABLE done (what TEXT)")
+
+    def do(what: str, *, fails: bool = False) -> None:
+        with transaction(connection, what):
+            connection.execute("INSERT INTO done VALUES (?)", (what,))
+            if fails:
+                raise CatalogError(what)
+
+    def do_all() -> None:
+        with transaction(connection, "all"):
+            do("one")
+            do("two", fails=True)
+
+    OUTCOME.begin()
+    with pytest.raises(CatalogError):
+        do_all()
+    assert (connection.execute("SELECT * FROM done").fetchall(), str(OUTCOME)) == ([], "nothing was changed")
+    with transaction(connection, "all"):
+        do("one")
+        with pytest.raises(CatalogError):
+            do("two", fails=True)
+        with transaction(connection, "three", dry_run=True):
+            do("four")
+        do("five")
+    assert connection.execute("SELECT * FROM done").fetchall() == [("one",), ("five",)]
+    assert str(OUTCOME) == "this was done before and is kept: all"
+    connection.close()
