@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from functools import cache
+from types import TracebackType
 from typing import Annotated, Any, Final
 
 import typer
@@ -62,7 +63,7 @@ def main() -> None:
             gc.freeze()  # the process ends: what it held need not be looked through, and goes with it
     except (KeyboardInterrupt, SystemExit) as error:  # before it began, or when it had ended
         status = _report(error)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(status)
 
@@ -75,8 +76,15 @@ def _listen() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _end)
+    sys.excepthook = _end_silently
     if hasattr(signal, "setitimer"):
         sys.unraisablehook = _raise_later
+
+
+def _end_silently(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Say nothing where a further interrupt came while the first one was reported: Python ends with its signal."""
+    if not issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
 
 
 def _raise_later(lost: "sys.UnraisableHookArgs") -> None:

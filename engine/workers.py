@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
 from typing import Any, Final
@@ -96,7 +97,8 @@ def _shared_out(
     most = 4 * _AHEAD * (others + 1)
     while portions or waiting:
         while portions and sum(not future.done() for future in waiting) < _AHEAD * others:
-            waiting.append(pool.submit(_play, work.play, portions.take(others + 1)))
+            with _without_interrupts():
+                waiting.append(pool.submit(_play, work.play, portions.take(others + 1)))
         if portions and len(waiting) < most:
             waiting.append(_played_here(work, portions.take(others + 1)))
         while waiting and (waiting[0].done() or not portions or len(waiting) >= most):
@@ -109,6 +111,19 @@ def _played_here(work: Work[Result], numbers: range) -> "Future[Played[Result]]"
     future: Future[Played[Result]] = Future()
     future.set_result(played(work.play, work.table, numbers))
     return future
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Has Ctrl-C wait while processes may be started: they get it, too, and ignore it only once they have sat down."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _sit_down(table: Any) -> None:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -112,8 +111,9 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Ca
         main()
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
-    except BaseException:
-        traceback.print_exc()
+    except BaseException as error:
+        sys.excepthook(type(error), error, error.__traceback__)  # as Python does at its end
+        status = 128 + signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
     finally:
         try:
             threading._shutdown()  # type: ignore[attr-defined]

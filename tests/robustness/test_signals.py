@@ -6,12 +6,15 @@ import subprocess
 import sys
 import tarfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from catalogues import Shell, ended, json_lines, rows
+from forked import at_terminal
 
 from catalog.temporary import MARKER
+from ccgrid import app
 
 if sys.platform != "linux":
     pytest.skip("looks for processes where Linux has them", allow_module_level=True)
@@ -121,6 +124,58 @@ def test_whatever_ends_a_command_nothing_stays_behind(
         stats = shell("stats")
         assert stats.status == 0 if result.status == 0 else stats.status in {0, 3}
         assert "40,000 cards" in stats.out or stats.status == 3, "all of the import is there, or nothing"
+
+
+LONG = {
+    "puzzle": (("puzzle", "grid", "--seed", "7", "--count", "900"), "Looking through games"),
+    "simulate": (("simulate", "matrix", "--games", "9000000", "--workers", "2", "--best-of", "3"), "Playing"),
+    "arena": (("arena", "matrix", "--games", "9000000", "--workers", "2", "--players", "greedy,random"), "Playing"),
+    "deck new": (("deck", "new", "--balanced", "--seed", "1"), "Searching for"),
+}
+"""Commands that take long, and what is shown as long as they do."""
+
+
+@pytest.mark.parametrize("place", ["_report", "_complain", "_flush", "getsignal"])
+@pytest.mark.parametrize("command", LONG)
+def test_an_interrupt_while_another_one_ends_a_command_says_nothing(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, command: str, place: str
+) -> None:
+    """The first two come from a terminal, and one more where the program has nothing left but to end."""
+    reported: list[int] = []
+    usual, reader = getattr(app.signal if place == "getsignal" else app, place), app.run
+
+    def run(words: Sequence[str]) -> int:
+        try:
+            return reader(words)
+        finally:
+            reported.append(0)
+
+    def interrupted(*given: object) -> object:
+        if reported or place != "getsignal":
+            signal.raise_signal(signal.SIGINT)
+        return usual(*given)
+
+    monkeypatch.setattr(app, "run", run)
+    monkeypatch.setattr(app.signal if place == "getsignal" else app, place, interrupted)
+    words, shown = LONG[command]
+    child = at_terminal(words, {**shell.environment(), "TERM": "xterm"}, folder=shell.folder)
+    child.expect(shown)
+    child.sendintr()
+    child.sendintr()
+    said = child.read()
+    child.close()
+    assert not any(words in said for words in TROUBLE), said
+    assert child.exitstatus == 130 or child.signalstatus == signal.SIGINT  # which a shell reports as 130, too
+
+
+def test_an_interrupt_that_meets_a_process_as_it_starts_says_nothing() -> None:
+    code = "import os, signal\nfrom engine.deck_sources import FixedDecks\n"
+    code += "from engine.simulation import Lineup, simulate\n"
+    code += "lineup = Lineup('matrix', ('random', 'random'), FixedDecks(()), 1)\n"
+    code += "os.register_at_fork(after_in_child=lambda: signal.raise_signal(signal.SIGINT))\n"
+    code += "print(simulate(lineup, 60, workers=3).tally.games)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "60\n", "")
 
 
 def test_an_interrupt_while_the_program_loads_says_nothing(shell: Shell) -> None:
