@@ -129,8 +129,11 @@ def open_own(path: Path) -> BinaryIO:
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
-    """Makes a folder and those that it lies in, where they are missing; `private` is for its user alone."""
-    path.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
+    """Makes a folder and those that it lies in, where they are missing; `private` ones are for their user alone."""
+    for missing in reversed([one for one in (path, *path.parents) if not one.exists()]):
+        missing.mkdir(0o700 if private else 0o777, exist_ok=True)
+    if not path.is_dir():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
 
 
 def remove(*paths: Path) -> None:

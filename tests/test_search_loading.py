@@ -2,7 +2,7 @@
 
 import random
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from made_up import random_deck
@@ -59,8 +59,9 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
     prepare([find_player("strong:0.1s")], "grid", told.append)
     assert (loaded, told) == ([NAME], [])
     monkeypatch.setattr(loading, "_is_kept", lambda game: False)
+    monkeypatch.setattr(loading, "_compiler", lambda: SimpleNamespace(announcement="Compiling {}: {}".format))
     prepare([find_player("strong")], "grid", told.append)
-    assert told == ["Compiling the search of grid, once for all: that takes half a minute."]
+    assert told == ["Compiling the search of grid: half a minute"]
 
 
 def test_without_the_extra_nothing_is_loaded(loaded, monkeypatch):

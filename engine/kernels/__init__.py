@@ -5,6 +5,7 @@ same throws of the same dice. A game hands out its own as its part `kernels`; th
 used.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -36,8 +37,10 @@ def find_kernel(
     for entry in entries:
         if (games is not None and games < entry.worth) or (entry.loop and not can_compile()):
             continue
-        if entry.loop and tell and not import_module("engine.kernels.compiled.compiler").is_kept(entry.loop):
-            tell(f"Compiling {lineup.game}, once for all: that takes some seconds.")
+        if entry.loop and tell and entry.module not in sys.modules:
+            compiler = import_module("engine.kernels.compiled.compiler")
+            if not compiler.is_kept(entry.loop):
+                tell(compiler.announcement(lineup.game, "some seconds"))
         kernel: Kernel = import_module(entry.module).KERNEL
         if kernel.fits(lineup):
             return kernel

@@ -55,7 +55,7 @@ def prepare(game: str, rounds: int | None = None, tell: Callable[[str], object] 
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
         if tell is not None and not _is_kept(search.slowest):
-            tell(f"Compiling the search of {game}, once for all: that takes half a minute.")
+            tell(_compiler().announcement(f"the search of {game}", "half a minute"))
         import_module(search.compiled)
 
 
@@ -67,9 +67,12 @@ def has_time_to_load(module: str, function: str, clock: Clock) -> bool:
 
 
 def _is_kept(function: str) -> bool:
-    compiler: Any = import_module("engine.kernels.compiled.compiler")
-    kept: bool = compiler.is_kept(function)
+    kept: bool = _compiler().is_kept(function)
     return kept
+
+
+def _compiler() -> Any:
+    return import_module("engine.kernels.compiled.compiler")
 
 
 @cache

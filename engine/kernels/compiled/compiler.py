@@ -2,7 +2,9 @@
 
 import hashlib
 import os
+import stat
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -36,7 +38,7 @@ def cache_folder() -> Path:
 def is_kept(function: str) -> bool:
     """Whether a function, by its name with its module's, was compiled and kept."""
     module, _, name = function.rpartition(".")
-    return any((cache_folder() / module).rglob(f"*.{name}-*.nbi"))
+    return not why_not_kept() and any((cache_folder() / module).rglob(f"*.{name}-*.nbi"))
 
 
 def compiled(signature: Any, *, inline: bool = False, borrows: bool = False) -> Callable[[Function], Function]:
@@ -51,7 +53,12 @@ def compiled(signature: Any, *, inline: bool = False, borrows: bool = False) -> 
         config.CACHE_DIR = str(cache_folder() / function.__module__)  # those of other programs stay where they were
         try:
             compile_it = numba.njit(
-                signature, cache=_can_keep(), nogil=True, error_model="numpy", forceinline=inline, _nrt=not borrows
+                signature,
+                cache=not why_not_kept(),
+                nogil=True,
+                error_model="numpy",
+                forceinline=inline,
+                _nrt=not borrows,
             )
             made: Function = compile_it(function)
         finally:
@@ -61,13 +68,52 @@ def compiled(signature: Any, *, inline: bool = False, borrows: bool = False) -> 
     return decorate
 
 
+def announcement(what: str, how_long: str) -> str:
+    """What is said before something is compiled, and why it will be compiled again where it cannot be kept."""
+    if why := why_not_kept():
+        return f"Compiling {what}: that takes {how_long}, and it is not kept, for {why}."
+    return f"Compiling {what}, once for all: that takes {how_long}."
+
+
 @cache
-def _can_keep() -> bool:
+def why_not_kept() -> str:
+    """Why what is compiled is not kept, in words; nothing where it is."""
+    folder = cache_folder()
     try:
-        make_folder(cache_folder())
+        make_folder(folder, private=True)
     except OSError:
+        return f"there is no folder {folder}, and it cannot be made"
+    if not os.access(folder, os.W_OK):
+        return f"{folder} cannot be written"
+    return "" if _is_own(folder) else f"others than you may write in {folder}, or above it"
+
+
+_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether nobody but this user, or root, can put anything there: Numba unpickles what it finds, which runs it."""
+    if not hasattr(os, "getuid"):
+        return True
+    own = os.getuid()
+    if folder.is_symlink() or folder.stat().st_mode & _OTHERS:
         return False
-    return os.access(cache_folder(), os.W_OK)
+    for path in (folder, *folder.rglob("*")):
+        with suppress(FileNotFoundError):  # another process has just given it its name
+            found = path.lstat()
+            if found.st_uid != own or stat.S_ISLNK(found.st_mode):
+                return False
+    return all(_is_safe(parent.stat(), own) for parent in folder.resolve().parents)
+
+
+def _is_safe(folder: os.stat_result, own: int) -> bool:
+    """Whether others cannot exchange what lies in a folder: in a sticky one they cannot, even if they may write.
+
+    Where every user has a group of their own, it has the user's number.
+    """
+    is_own_group = folder.st_gid in (0, own)
+    open_to_others = folder.st_mode & (stat.S_IWOTH if is_own_group else _OTHERS)
+    return folder.st_uid in (0, own) and (not open_to_others or bool(folder.st_mode & stat.S_ISVTX))
 
 
 def bundle(kind: type[tuple[Any, ...]], *fields: Any) -> Any:
