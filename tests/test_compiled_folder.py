@@ -12,7 +12,8 @@ if sys.platform == "win32":
     pytest.skip("who may write to a folder is told otherwise there", allow_module_level=True)
 
 compiler = pytest.importorskip("engine.kernels.compiled.compiler")
-FUNCTION = "engine.games.matrix.compiled.loop.play"
+MODULE = "engine.games.matrix.compiled.loop"
+FUNCTION = f"{MODULE}.play"
 KEPT = "loop.play-1.py311.nbi"
 
 
@@ -23,8 +24,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(compiler, "cache_folder", lambda: found)
     compiler.why_not_kept.cache_clear()
     assert compiler.why_not_kept() == ""
-    (found / FUNCTION.removesuffix(".play") / "compiled_0").mkdir(parents=True)
-    (found / FUNCTION.removesuffix(".play") / "compiled_0" / KEPT).write_bytes(b"")
+    (found / MODULE / "compiled_0").mkdir(parents=True)
+    (found / MODULE / "compiled_0" / KEPT).write_bytes(b"")
     compiler.why_not_kept.cache_clear()
     yield found
     compiler.why_not_kept.cache_clear()
@@ -60,7 +61,7 @@ def test_a_folder_in_one_where_others_may_exchange_it_is_not_used(folder: Path, 
 
 
 def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
-    (folder / "compiled_1").symlink_to(folder / FUNCTION.removesuffix(".play") / "compiled_0")
+    (folder / "compiled_1").symlink_to(folder / MODULE / "compiled_0")
     assert refused(folder)
     (folder / "compiled_1").unlink()
     elsewhere = folder.rename(folder.with_name("elsewhere"))
@@ -70,7 +71,7 @@ def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
-@pytest.mark.parametrize("inside", [".", "compiled_0", f"compiled_0/{KEPT}", ".."])
+@pytest.mark.parametrize("inside", [".", MODULE, f"{MODULE}/compiled_0", f"{MODULE}/compiled_0/{KEPT}", ".."])
 def test_what_is_somebody_elses_is_not_used(folder: Path, inside: str) -> None:
     os.chown(folder / inside, 12_345, -1)
     assert refused(folder)
