@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.outcome import OUTCOME
+from catalog.outcome import OUTCOME, Outcome
 
 BUSY_SECONDS: Final = 60.0
 """How long a command waits for another that is writing."""
@@ -29,22 +29,28 @@ def transaction(
             yield
         return
     _wait(connection, waiting)
-    is_ending = False
+    outcome, is_ending = _outcome(connection), False
     try:
         yield
         is_ending = not dry_run
         connection.execute("ROLLBACK" if dry_run else "COMMIT")
     except BaseException as error:
         if connection.in_transaction:  # a full disk has ended it already
-            OUTCOME.roll_back()
+            outcome.roll_back()
             connection.execute("ROLLBACK")
         elif is_ending and not isinstance(error, sqlite3.Error):  # an interrupt just behind the commit
-            OUTCOME.commit(what)
+            outcome.commit(what)
         else:
-            OUTCOME.roll_back()
+            outcome.roll_back()
         raise
     if not dry_run:
-        OUTCOME.commit(what)
+        outcome.commit(what)
+
+
+def _outcome(connection: sqlite3.Connection) -> Outcome:
+    """Where it is noted what became of a unit of work; nowhere for a catalogue in memory, which is gone in the end."""
+    (_, _, file) = connection.execute("PRAGMA database_list").fetchone()
+    return OUTCOME if file else Outcome()
 
 
 @contextmanager

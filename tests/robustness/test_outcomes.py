@@ -14,6 +14,7 @@ from disk import FailingStatements, failing_statements, full
 from catalog.card import CatalogError
 from catalog.outcome import OUTCOME
 from catalog.store.transactions import transaction
+from ccgrid.services.bundled import _content
 
 GRIFFIN = ("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4")
 FULL = Path("/dev/full")
@@ -70,8 +71,8 @@ def test_a_result_that_cannot_be_printed_is_kept_and_that_is_said(shell: Shell) 
     assert shell.good("collection", "list", "--json").json_lines[0]["copies"] == 1
 
 
-def test_a_part_of_a_unit_of_work_is_kept_with_the_whole_or_not_at_all() -> None:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
+def test_a_part_of_a_unit_of_work_is_kept_with_the_whole_or_not_at_all(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "own.db", isolation_level=None)
     connection.execute("CREATE TABLE done (what TEXT)")
 
     def do(what: str, *, fails: bool = False) -> None:
@@ -99,3 +100,9 @@ def test_a_part_of_a_unit_of_work_is_kept_with_the_whole_or_not_at_all() -> None
     assert connection.execute("SELECT * FROM done").fetchall() == [("one",), ("five",)]
     assert str(OUTCOME) == "this was done before and is kept: all"
     connection.close()
+
+
+def test_what_is_done_in_memory_is_not_kept(shell: Shell) -> None:
+    _content.cache_clear()
+    shell.good("demo")
+    assert not str(OUTCOME)
