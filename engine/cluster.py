@@ -1,21 +1,40 @@
-"""Games played by a Dask cluster that is there already; this module is imported where somebody names one."""
+"""Games played by a Dask cluster, and workers for it; this module is imported where somebody names one."""
 
+import asyncio
 import logging
+import os
+import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any, Final
 
-from distributed import Client, Future
-from distributed.scheduler import KilledWorker
+import dask
 
 from engine.errors import EngineError, quoted
 from engine.portions import Play, Played, Portions, Result, Work, played
 
+if _IS_SILENT := "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
+    os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"  # also in the processes of workers
+    dask.config.refresh()
+
+from distributed import Client, Future, Nanny
+from distributed.comm import get_address_host_port
+from distributed.scheduler import KilledWorker
+
+if _IS_SILENT:
+    for _name in ("distributed.client", "distributed.gc", "tornado.application", "asyncio"):
+        logging.getLogger(_name).setLevel(logging.CRITICAL)
+
 _AHEAD: Final = 3
 """So many portions for each thread of the cluster are on their way."""
 _SECONDS_TO_ANSWER: Final = 10
+_SECONDS_WITHOUT_WORKERS: Final = 10
+_SECONDS_TO_CLOSE: Final = 2
 _PRODUCT: Final = "ccgrid"
+_GO_ON: Final = "Give the same command again to go on; with --resume from what was counted."
 
 
 def play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Iterator[Played[Result]]:
@@ -24,44 +43,100 @@ def play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Ite
     A portion is a task: where a worker is lost, the cluster gives its portions to others, and each is taken once.
 
     Raises:
-        EngineError: there is no cluster, it has no workers, or they have another version; it was lost on the way; and
-            whatever playing raises.
+        EngineError: there is no cluster, it has had no worker for ten seconds, or workers have another version; it was
+            lost on the way; and whatever playing raises.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is raised
+    with _connected(address) as client:
+        try:
+            client.wait_for_workers(1, timeout=_SECONDS_WITHOUT_WORKERS)
+        except TimeoutError:
+            raise _no_worker(address) from None
+        _check_workers(client)
+        yield from _shared_out(work, portions, client, address)
+
+
+def start_workers(address: str, count: int, announce: Callable[[], object]) -> None:
+    """Works for a cluster with so many processes of one thread until it ends; `announce` is called when they do.
+
+    Raises:
+        EngineError: there is no cluster, or its other programs have other versions; the cluster is gone.
+        KeyboardInterrupt: somebody wanted it to end.
+    """
+    with _connected(address) as client:
+        _check_scheduler(client, address)
+        _check_workers(client)
+    asyncio.run(_work(address, count, announce))
+    raise EngineError(f"the cluster at {quoted(address)} is gone: start its scheduler again, and then these workers")
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Client]:
+    secured = address.startswith("tls://")
+    if secured and not dask.config.get("distributed.comm.tls.ca-file"):
+        raise EngineError(f"{quoted(address)} takes certificates: name them in Dask's settings distributed.comm.tls")
     try:
+        get_address_host_port(address)  # of what is none Dask complains in its own words, and late
         client = Client(address, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
     except (OSError, ValueError, TypeError, AssertionError):  # the last where this machine is too busy to begin to ask
-        raise EngineError(f"no Dask cluster answers at {quoted(address)}: is its scheduler running?") from None
+        hint = "is its scheduler running, and are the certificates its own?" if secured else "is its scheduler running?"
+        raise EngineError(f"no Dask cluster answers at {quoted(address)}: {hint}") from None
     try:
-        yield from _shared_out(work, portions, client, _threads(client, address))
-    except (KilledWorker, OSError) as error:
-        raise EngineError(f"the cluster at {quoted(address)} was lost: {type(error).__name__}") from None
+        yield client
+    except (KilledWorker, CancelledError, OSError):
+        raise EngineError(f"the cluster at {quoted(address)} was lost: start it again.\n{_GO_ON}") from None
     finally:
-        client.close(timeout=_SECONDS_TO_ANSWER)
+        client.close(timeout=_SECONDS_TO_CLOSE)
 
 
-def _threads(client: "Client", address: str) -> int:
-    threads: dict[str, int] = client.nthreads()
-    if not threads:
-        raise EngineError(f"the cluster at {quoted(address)} has no workers: start some, and try again")
+def _no_worker(address: str) -> EngineError:
+    return EngineError(f"the cluster at {quoted(address)} has no workers: start some with: ccgrid workers {address}")
+
+
+def _check_workers(client: Client) -> None:
     here = version(_PRODUCT)
     for worker, there in client.run(version, _PRODUCT, on_error="return").items():
         if there != here:
             has = f"version {there}" if isinstance(there, str) else f"no {_PRODUCT}"
-            raise EngineError(f"the worker {worker} of the cluster has {has}: install version {here} there")
-    return sum(threads.values())
+            raise EngineError(
+                f"the worker {worker} of the cluster has {has}, and here is {here}: install the same there"
+            )
 
 
-def _shared_out(work: Work[Result], portions: Portions, client: "Client", threads: int) -> Iterator[Played[Result]]:
+def _check_scheduler(client: Client, address: str) -> None:
+    found = client.get_versions(check=False)
+    for name in ("python", "distributed"):
+        there, here = (found[end]["packages"][name] for end in ("scheduler", "client"))
+        if name == "python":  # to which 3.12.1 and 3.12.2 are the same
+            there, here = (".".join(full.split(".")[:2]) for full in (there, here))
+        if there != here:
+            raise EngineError(f"the scheduler at {quoted(address)} has {name} {there}, and here is {here}")
+
+
+def _shared_out(work: Work[Result], portions: Portions, client: Client, address: str) -> Iterator[Played[Result]]:
     # As what comes of a task the table can be made again where the worker that held it is lost.
     table = client.submit(_held, work.table, pure=False)
+    most = _AHEAD * sum(client.nthreads().values())
     waiting: deque[Future[Played[Result]]] = deque()
     while portions or waiting:
-        while portions and len(waiting) < _AHEAD * threads:
-            waiting.append(client.submit(_play, work.play, table, _ends(portions.take()), pure=False))
-        done: Played[Result] = waiting.popleft().result()
+        while portions and len(waiting) < most:
+            task = client.submit(_play, work.play, table, _ends(portions.take()), version(_PRODUCT), pure=False)
+            waiting.append(task)
+        done: Played[Result] = _result(waiting.popleft(), client, address)
         portions.took(done.numbers, done.seconds)
         yield done
+
+
+def _result(task: "Future[Played[Result]]", client: Client, address: str) -> Played[Result]:
+    """What came of a task, waited for as long as there is somebody to carry it out."""
+    last_seen = time.monotonic()
+    while True:
+        try:
+            return task.result(timeout=1)  # type: ignore[no-any-return]
+        except TimeoutError:
+            if client.nthreads():
+                last_seen = time.monotonic()
+            elif time.monotonic() - last_seen > _SECONDS_WITHOUT_WORKERS:
+                raise EngineError(f"{_no_worker(address)}\n{_GO_ON}") from None
 
 
 def _held(table: Any) -> Any:
@@ -73,5 +148,18 @@ def _ends(numbers: range) -> tuple[int, int]:
     return numbers.start, numbers.stop
 
 
-def _play(play: Play[Result], table: Any, ends: tuple[int, int]) -> Played[Result]:
+def _play(play: Play[Result], table: Any, ends: tuple[int, int], wanted: str) -> Played[Result]:
+    if (here := version(_PRODUCT)) != wanted:  # on a worker that came later
+        raise EngineError(f"a worker of the cluster has version {here}, and not {wanted}: install the same there")
     return played(play, table, range(*ends))
+
+
+async def _work(address: str, count: int, announce: Callable[[], object]) -> None:
+    nannies = [Nanny(address, nthreads=1, dashboard_address=None) for _ in range(count)]
+    try:
+        await asyncio.gather(*nannies)
+        announce()
+        await asyncio.gather(*(nanny.finished() for nanny in nannies))
+    finally:
+        closing = (nanny.close(timeout=_SECONDS_TO_CLOSE) for nanny in nannies)
+        await asyncio.gather(*closing, return_exceptions=True)

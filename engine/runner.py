@@ -2,12 +2,12 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Final
 
 from engine.errors import ContradictionError, EngineError
@@ -80,10 +80,24 @@ def _play_as_worth(work: Work[Result], portions: Portions) -> Iterator[Played[Re
 
 
 def _play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Iterator[Played[Result]]:
+    played: Iterator[Played[Result]] = _cluster().play_on_cluster(work, portions, address)
+    yield from played
+
+
+def start_workers(address: str, count: int, announce: Callable[[], object]) -> None:
+    """Works for a cluster, as `engine.cluster` says.
+
+    Raises:
+        EngineError: there is no cluster, it has other versions, or it is gone; or the extra is not installed.
+        KeyboardInterrupt: somebody wanted it to end.
+    """
+    _cluster().start_workers(address, count, announce)
+
+
+def _cluster() -> ModuleType:
     if find_spec("distributed") is None:
         raise EngineError("a cluster takes the extra 'cluster': pip install 'ccgrid[cluster]'")
-    played: Iterator[Played[Result]] = import_module("engine.cluster").play_on_cluster(work, portions, address)
-    yield from played
+    return import_module("engine.cluster")
 
 
 @dataclass(slots=True)

@@ -33,6 +33,7 @@ ONLY = {
     "PIL": ("catalog/scan/",),
     "weasyprint": ("ccgrid/pages/pdf.py",),
     "click": (),  # Typer carries its own
+    "dask": ("engine/cluster.py",),
     "distributed": ("engine/cluster.py",),
     "numba": COMPILED,
     "llvmlite": ("engine/kernels/compiled/",),

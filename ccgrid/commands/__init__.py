@@ -74,6 +74,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("table", "table", "Referee a game that is played with real cards."),
     CommandEntry("simulate", "simulate", "Let computer players play many games, and count."),
     CommandEntry("arena", "arena", "Tell which player, deck, faction or house rule is better."),
+    CommandEntry("workers", "workers", "Play for a Dask cluster with the cores of this machine, until Ctrl-C."),
     CommandEntry("rules", "rules", "Print the rules of a game as this program plays it."),
     CommandEntry("learn", "learn", "Tell what wins at a game, and the experiments that show it."),
     CommandEntry("validate", "records", "Check whether games were played by the rules."),

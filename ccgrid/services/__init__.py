@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ccgrid.services import (
         arenas,
         catalogue,
+        clusters,
         codes,
         collection,
         collection_files,
@@ -53,6 +54,7 @@ else:
 __all__ = [
     "arenas",
     "catalogue",
+    "clusters",
     "codes",
     "collection",
     "collection_files",

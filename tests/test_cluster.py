@@ -1,0 +1,223 @@
+"""A cluster of real processes on this machine, each of which is killed once: what is said, and how it goes on."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from begun import begun
+from catalogues import Shell
+
+pytestmark = [
+    pytest.mark.skipif(find_spec("distributed") is None, reason="the extra 'cluster' is not installed"),
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals"),
+]
+# Records of matches are written by the readable rules, so that nothing has to be compiled.
+MATCHES = ("simulate", "matrix", "--best-of", "3", "--seed", "3", "--json")
+GO_ON = "Give the same command again to go on; with --resume from what was counted."
+
+
+class Cluster:
+    """Programs of a cluster, each a process of its own."""
+
+    def __init__(self, shell: Shell, **settings: str) -> None:
+        self.shell = shell
+        self.environment = {**shell.environment(), **settings}
+        self.scheduler = self._started("dask", "scheduler", *self._options(settings))
+        note = shell.folder / "scheduler.json"
+        while not note.exists():
+            assert self.scheduler.poll() is None, self.scheduler.communicate()
+            time.sleep(0.02)
+        self.address = json.loads(note.read_text())["address"]
+
+    def _options(self, settings: dict[str, str]) -> tuple[str, ...]:
+        note = str(self.shell.folder / "scheduler.json")
+        protocol = ("--protocol", "tls") if settings else ()
+        return ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", note, *protocol)
+
+    def _started(self, *arguments: str, **more: str) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", *arguments]
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        if arguments[0] == "dask":  # which says much, and nobody reads it
+            streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        folder = self.shell.folder  # not where Python would find this version before another
+        return begun(
+            subprocess.Popen(
+                command, env={**self.environment, **more}, cwd=folder, text=True, start_new_session=True, **streams
+            )
+        )
+
+    def ccgrid(self, *arguments: str | Path, **more: str) -> "subprocess.Popen[str]":
+        return self._started("ccgrid", *map(str, arguments), **more)
+
+    def workers(self) -> "subprocess.Popen[str]":
+        """The command for one worker, when it has begun."""
+        process = self.ccgrid("workers", self.address, "--workers", "1")
+        assert process.stderr is not None
+        assert process.stderr.readline() == f"Workers for {self.address}, until Ctrl-C: 1.\n"
+        return process
+
+    def simulation(self, counts: Path, games: int) -> "subprocess.Popen[str]":
+        return self.ccgrid(*MATCHES, "--resume", counts, "--games", str(games), "--cluster", self.address)
+
+
+@pytest.fixture
+def cluster(shell: Shell) -> Cluster:
+    return Cluster(shell)
+
+
+def ended(process: "subprocess.Popen[str]") -> tuple[int, str, list[str]]:
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err.splitlines()
+
+
+def counted(counts: Path, process: "subprocess.Popen[str]") -> int:
+    """How many matches are counted, as soon as there are any."""
+    while not (counts.exists() and json.loads(counts.read_bytes())["done"]):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+    return int(json.loads(counts.read_bytes())["done"])
+
+
+def same_as_alone(shell: Shell, counts: Path, out: str) -> bool:
+    """Whether what was counted over several runs is what one run of this machine counts."""
+    together = json.loads(out)
+    alone = shell.good(*MATCHES, "--games", str(together["match"]["matches"]), "--workers", "1").json
+    return {**together, "games_per_second": 0} == {**alone, "games_per_second": 0}
+
+
+def test_where_the_scheduler_is_killed_all_say_so_and_the_counts_go_on(cluster: Cluster, shell: Shell, tmp_path: Path):
+    counts = tmp_path / "counts.json"
+    workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
+    counted(counts, games)
+    cluster.scheduler.kill()
+    lost = f'Error: the cluster at "{cluster.address}" was lost: start it again.'
+    assert ended(games) == (3, "", [lost, GO_ON])
+    gone = f'Error: the cluster at "{cluster.address}" is gone: start its scheduler again, and then these workers'
+    assert ended(workers) == (3, "", [gone])
+    done = counted(counts, games)
+    summary = shell.good(*MATCHES, "--resume", counts, "--games", str(done + 5))
+    assert same_as_alone(shell, counts, summary.out)
+
+
+def test_where_all_workers_are_killed_it_says_so_and_goes_on_with_others(
+    cluster: Cluster, shell: Shell, tmp_path: Path
+):
+    counts = tmp_path / "counts.json"
+    workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
+    counted(counts, games)
+    workers.kill()
+    none = (
+        f'Error: the cluster at "{cluster.address}" has no workers: start some with: ccgrid workers {cluster.address}'
+    )
+    assert ended(games) == (3, "", [none, GO_ON])
+    done = counted(counts, games)
+    none_yet = cluster.simulation(counts, done + 5)
+    assert ended(none_yet) == (3, "", [none])
+    cluster.workers()
+    status, out, err = ended(cluster.simulation(counts, done + 5))
+    assert (status, err) == (0, [])
+    assert same_as_alone(shell, counts, out)
+
+
+def test_where_the_command_is_killed_the_cluster_serves_the_next(cluster: Cluster, shell: Shell, tmp_path: Path):
+    counts = tmp_path / "counts.json"
+    workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
+    counted(counts, games)
+    games.kill()
+    games.wait()
+    status, out, err = ended(cluster.simulation(counts, counted(counts, games) + 5))
+    assert (status, err) == (0, [])
+    assert same_as_alone(shell, counts, out)
+    os.killpg(workers.pid, signal.SIGINT)  # as a terminal does: all processes of the command are told
+    assert ended(workers) == (0, "", ["Stopped."])
+
+
+def test_workers_of_another_version_are_refused(cluster: Cluster, tmp_path: Path):
+    cluster.workers()
+    other = tmp_path / "other" / "ccgrid-9.9.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: ccgrid\nVersion: 9.9\n")
+    here = version("ccgrid")
+    late = cluster.ccgrid("workers", cluster.address, PYTHONPATH=str(other.parent))
+    status, out, (line,) = ended(late)
+    assert (status, out) == (3, "")
+    assert line.endswith(f"of the cluster has version {here}, and here is 9.9: install the same there")
+
+
+def test_a_scheduler_with_another_dask_is_refused(cluster: Cluster, monkeypatch: pytest.MonkeyPatch):
+    from engine.cluster import Client, start_workers
+    from engine.errors import EngineError
+
+    found = {"scheduler": {"packages": {"python": "3.11.7.final.0", "distributed": "2020.1"}}}
+    found["client"] = {"packages": {"python": "3.11.9.final.0", "distributed": "2026.8.0"}}
+    monkeypatch.setattr(Client, "get_versions", lambda *_, **__: found)
+    with pytest.raises(EngineError, match=r"has distributed 2020\.1, and here is 2026\.8\.0"):
+        start_workers(cluster.address, 1, lambda: None)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quux://x:1", "tls://127.0.0.1:9"])
+def test_workers_without_a_cluster_say_so(shell: Shell, address: str):
+    process = begun(
+        subprocess.Popen(
+            [sys.executable, "-m", "ccgrid", "workers", address],
+            env=shell.environment(),
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    )
+    status, out, lines = ended(process)
+    assert (status, out, len(lines)) == (3, "", 1)
+    assert "takes certificates" in lines[0] if address.startswith("tls") else "no Dask cluster answers" in lines[0]
+
+
+def test_the_words_of_dask_are_shown_where_somebody_asks_for_them(cluster: Cluster):
+    loud = cluster.ccgrid("workers", cluster.address, "--workers", "1", DASK_LOGGING__DISTRIBUTED="info")
+    assert loud.stderr is not None
+    while "Start worker at" not in (line := loud.stderr.readline()):
+        assert line
+
+
+def made_by_openssl(folder: Path) -> Callable[[str], str]:
+    """A certificate of this machine that is its own authority, and its key; gives the path of each."""
+    program = shutil.which("openssl") or pytest.skip("openssl is not installed")
+    paths = {name: str(folder / f"{name}.pem") for name in ("key", "cert")}
+    asked = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2", "-nodes"]
+    made = [program, "req", "-x509", "-newkey", "rsa:2048", "-keyout", paths["key"], "-out", paths["cert"], *asked]
+    subprocess.run(made, check=True, capture_output=True)
+    return paths.__getitem__
+
+
+def test_a_cluster_speaks_tls_by_the_settings_of_dask(shell: Shell, tmp_path: Path):
+    path = made_by_openssl(tmp_path)
+    settings = {"DASK_DISTRIBUTED__COMM__TLS__CA_FILE": path("cert")}
+    for role in ("SCHEDULER", "WORKER", "CLIENT"):
+        settings[f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT"] = path("cert")
+        settings[f"DASK_DISTRIBUTED__COMM__TLS__{role}__KEY"] = path("key")
+    cluster = Cluster(shell, **settings)
+    assert cluster.address.startswith("tls://")
+    cluster.workers()
+    status, out, err = ended(cluster.simulation(tmp_path / "counts.json", 9))
+    assert (status, err) == (0, [])
+    assert same_as_alone(shell, tmp_path / "counts.json", out)
+    stranger = begun(
+        subprocess.Popen(
+            [sys.executable, "-m", "ccgrid", *MATCHES, "--games", "9", "--cluster", cluster.address],
+            env={**os.environ, "CCGRID_DB": str(shell.database)},
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    )
+    status, out, (line,) = ended(stranger)
+    assert (status, out) == (3, "")
+    assert "takes certificates" in line
