@@ -230,6 +230,12 @@ class Store(CatalogueFile):
             "games": list(games.values()),
         }
 
+    def shares_at(self, zone: str) -> dict[str, float]:
+        """For each game that has legal cards, what part of these has a number in a zone."""
+        column = ZONE_COLUMNS[ZONES.index(zone)]
+        query = f'SELECT game, 1.0 * count("{column}") / count(*) FROM cards WHERE legal = 1 GROUP BY game'  # noqa: S608
+        return dict(self.connection.execute(query).fetchall())
+
     def sources(self) -> dict[str, dict[str, Any]]:
         """For each source whose import stands: cards held, and version, address and time of its last import."""
         held = dict(self.connection.execute("SELECT source, count(*) FROM cards GROUP BY source"))

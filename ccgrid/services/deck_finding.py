@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from catalog.card import Card, CatalogError
 from catalog.collection.pulls import legal_copies
-from ccgrid.services.catalogue import chosen_cards, open_catalogue
+from catalog.store.pools import sampled_pool
+from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_ratings import verdict
 from ccgrid.services.deck_sources import DeckRequest, draw_deck
@@ -21,6 +22,10 @@ from engine.runner import Runner as Runner
 _MEETINGS: Final = 0.45
 _CHOICES: Final = 1.25
 _EVEN: Final = 0.02
+_MOST_SEARCHED: Final = 30_000
+"""In so many printings a deck is searched for: a kilobyte each."""
+_POOL: Final = -2
+"""The fork of the seed's dice that draws them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,7 @@ def find_wished(
         CatalogError: there are too few cards.
         EngineError: the numbers of the cards cannot meet, or the player cannot be.
     """
-    pool = _pool(wish, waiting)
+    pool = _pool(wish, seed, waiting)
     searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
     total, done = wish.count * searching.most_games(wish.kind, wish.player), 0
 
@@ -123,13 +128,18 @@ def _found(wish: DeckWish, search: DeckSearch, seed: int, number: int, waiting: 
     return WishedDeck(cards, None, (), (), ())
 
 
-def _pool(wish: DeckWish, waiting: Callable[[], None]) -> list[Card]:
-    """The legal cards: of a catalogue each card once, whatever its printings; of a collection every copy."""
+def _pool(wish: DeckWish, seed: int, waiting: Callable[[], None]) -> list[Card]:
+    """The legal cards: of a catalogue each card once, whatever its printings; of a collection every copy.
+
+    Of a catalogue with very many the seed draws some, in which a deck is found as well.
+    """
     if wish.owned:
         with open_collection(wish.database, waiting) as collection:
             return legal_copies(collection, wish.card_games)
     with open_catalogue(wish.database) as store:
-        cards = chosen_cards(store, wish.card_games, legal=True)
+        for game in wish.card_games:
+            store.check_game(game)
+        cards = sampled_pool(store, _MOST_SEARCHED, Dice(seed).fork(_POOL), wish.card_games)
         return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())
 
 

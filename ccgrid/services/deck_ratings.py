@@ -113,12 +113,8 @@ def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
     if not has_cards(database):
         return ""
     with open_catalogue(database) as store:
-        games = store.stats()["games"]
-    fitting = [
-        (game["zones"].get(zone, 0) / game["legal"], game["game"])
-        for game in games
-        if game["game"] not in but and game["legal"] and 2 * game["zones"].get(zone, 0) >= game["legal"]
-    ]
+        shares = store.shares_at(zone)
+    fitting = [(share, game) for game, share in shares.items() if game not in but and share >= 1 / 2]
     names = [_title(name) for _, name in sorted(fitting, reverse=True)[:_MIXED_IN]]
     return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
