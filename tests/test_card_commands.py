@@ -40,9 +40,33 @@ def test_several_numbers_in_one_zone_bar_the_card_by_rule_9(shell: Shell) -> Non
     assert "top" not in card["zones"]
 
 
-def test_the_same_name_again_is_another_card(shell: Shell) -> None:
-    ids = [shell.good(*GRIFFIN, "--json").json["id"] for _ in range(3)]
-    assert ids == [ID, f"{ID}-2", f"{ID}-3"]
+def test_the_same_name_with_other_numbers_or_of_another_set_is_another_card(shell: Shell) -> None:
+    others = ((), ("--top-left", "5"), ("--set", "A"), ("--attack", "2"))
+    said = [shell.good(*GRIFFIN, *other).err for other in others]
+    assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == [
+        *(ID, f"{ID}-2", f"{ID}-3", f"{ID}-4")
+    ]
+    assert f"Entered as {ID}." in said[0]
+    assert f"Entered as {ID}-2, another card than {ID}: they differ in numbers or set." in said[1]
+    assert f"Entered as {ID}-4, another card than {ID}, {ID}-2, {ID}-3 (A)" in said[3]
+
+
+def test_a_card_that_is_entered_again_stays_one_card(shell: Shell) -> None:
+    entry = (*GRIFFIN, "--other", "3,5", "--number", "9")
+    shell.good(*entry)
+    refused = shell(*entry, "--own", "99999999")
+    again = shell.good(*entry, "--own", "2")
+    assert refused.status == 3
+    assert f"It is entered already, as {ID}. You own 2 more of it." in again.err
+    assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == [ID]
+    assert [one["copies"] for one in shell.good("collection", "list", "--json").json_lines] == [2]
+
+
+def test_a_card_that_is_entered_again_is_known_by_any_of_its_ids(shell: Shell) -> None:
+    for top in ("4", "5"):
+        shell.good(*GRIFFIN, "--top-left", top)
+    shell.good("card", "remove", ID)
+    assert shell.good(*GRIFFIN, "--top-left", "5", "--json").json["id"] == f"{ID}-2"
 
 
 def test_an_edit_changes_what_is_given_and_keeps_the_rest(shell: Shell) -> None:

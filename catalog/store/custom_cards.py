@@ -26,15 +26,28 @@ _REPLACE: Final = f"REPLACE INTO cards ({_QUOTED}) VALUES ({', '.join('?' * len(
 
 
 def add_card(store: Store, given: CustomCard) -> Card:
-    """Keeps a new card under an id that no other has, `game:hand/name`; raises CatalogError where it is none."""
+    """Keeps a new card under an id that no other has, `game:hand/name`; one that is there as it is stays the only one.
+
+    Raises CatalogError where it is none.
+    """
     given = _sound(given)
     with transaction(store.connection, f"enter {given.name}"):
+        for known in namesakes(store, given):
+            if entered_card(store, known.id) == CustomCard.told(given.card(known.id), given.evidence()):
+                return known
         first = card_id = f"{given.game}:{ID_SET}/{given.slug()}"
         times = 1
         while store.cards([card_id]):
             times += 1
             card_id = f"{first}-{times}"
         return _write(store, card_id, given)
+
+
+def namesakes(store: Store, given: CustomCard) -> list[Card]:
+    """The cards of that game and name that were entered by hand, by their ids."""
+    query = "SELECT id FROM cards WHERE name = ? AND game = ? AND source = ? ORDER BY id"
+    found = store.connection.execute(query, (_storable(given.name), given.game, CUSTOM)).fetchall()
+    return store.cards([card_id for (card_id,) in found])
 
 
 def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCard) -> Card:

@@ -1,7 +1,7 @@
 """Commands on cards by hand: enter one that no source has, correct one that a source has, take that back."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -93,16 +93,28 @@ def add(
     while True:
         copies, where = terminal.card_form.ask_owned(_voice()) if asks and own is None else (own or 0, box)
         place = Place(where, "", "")
-        card = services.collection.enter_card(given, database, waiting, copies=copies, place=place)
-        owned = f" You own {copies} of it{f', in {where}' if where else ''}." if copies else ""
+        card, namesakes = services.collection.enter_card(given, database, waiting, copies=copies, place=place)
+        more = " more" if card in namesakes else ""
+        owned = f" You own {copies}{more} of it{f', in {where}' if where else ''}." if copies else ""
+        said = f"{_entered(card, namesakes)}{owned}"
         if not asks:
-            _show(card, given, as_json, f"Entered as {card.id}.{owned}")
+            _show(card, given, as_json, said)
             return
-        show(f"Entered as {card.id}.{owned}", "")
+        show(said, "")
         following = terminal.card_form.fill_next(CustomCard(game=given.game, set_code=given.set_code), _voice())
         if following is None:
             return
         given = following
+
+
+def _entered(card: Card, namesakes: Sequence[Card]) -> str:
+    """What became of an entry, beside the cards of its name that were entered before it."""
+    if card in namesakes:
+        return f"It is entered already, as {card.id}."
+    if not namesakes:
+        return f"Entered as {card.id}."
+    others = ", ".join(f"{one.id} ({one.set_code})" if one.set_code else one.id for one in namesakes[:3])
+    return f"Entered as {card.id}, another card than {others}: they differ in numbers or set."
 
 
 @app.command()

@@ -16,7 +16,7 @@ from catalog.holding import Holding, Place
 from catalog.matching.resolver import Choose
 from catalog.store.catalogue import Store
 from catalog.store.creating import work_on
-from catalog.store.custom_cards import add_card
+from catalog.store.custom_cards import add_card, namesakes
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
 from catalog.store.transactions import transaction
@@ -71,19 +71,22 @@ def add(
 
 def enter_card(
     given: CustomCard, database: Path | None, waiting: Callable[[], None], *, copies: int, place: Place
-) -> Card:
+) -> tuple[Card, Sequence[Card]]:
     """Enters a card by hand, and so many copies of it in the collection, all or nothing.
+
+    Returns the card, and those of its game and name that had been entered before.
 
     Raises:
         CatalogError: the card is none, or the copies are too many.
     """
 
-    def enter(store: Store) -> Card:
+    def enter(store: Store) -> tuple[Card, Sequence[Card]]:
         with transaction(store.connection, f"enter {given.name}", waiting):
+            before = namesakes(store, given)
             card = add_card(store, given)
             if copies:
                 own_card(store, card.id, copies, place)
-        return card
+        return card, before
 
     return work_on(catalogue_path(database), enter)
 
