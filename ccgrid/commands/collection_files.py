@@ -3,7 +3,7 @@
 from dataclasses import replace as replace_in
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Literal, TYPE_CHECKING
 
 import typer
 
@@ -164,7 +164,7 @@ def doubts(
     if accept and drop:
         raise typer.BadParameter("rows are confirmed or dropped, not both", param_hint="--dismiss")
     wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
-    settle = "confirm" if accept else "dismiss" if drop else None
+    settle: Literal["confirm", "dismiss"] | None = "confirm" if accept else "dismiss" if drop else None
     found = services.collection_files.doubts(database, wanted, output, waiting, settle)
     if found.settled is not None:
         if as_json:

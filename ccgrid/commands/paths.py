@@ -24,7 +24,10 @@ _OUTPUT: Final = "standard output"
 _KEYBOARD: Final = "CONIN$" if sys.platform == "win32" else "/dev/tty"
 _LOOK: Final = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0)
 
-_Path = Path if TYPE_CHECKING else type(Path())  # before Python 3.12 nothing inherits from a plain `Path`
+if TYPE_CHECKING:
+    _Path = Path
+else:
+    _Path = type(Path())  # before Python 3.12 nothing inherits from a plain `Path`
 
 
 class StreamPath(_Path):
