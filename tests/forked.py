@@ -39,8 +39,9 @@ def at_terminal(
     What of it goes on after the test is ended then.
     """
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+    told = [str(word).encode(errors="replace").decode() for word in words]  # what is forked has the words themselves
     child = pexpect.spawn(
-        *(sys.executable, ["-m", "ccgrid", *map(str, words)], 120),  # seconds for an answer: the machine may be busy
+        *(sys.executable, ["-m", "ccgrid", *told], 120),  # seconds for an answer: the machine may be busy
         cwd=folder,
         env=dict(environment),
         dimensions=(lines, columns),

@@ -101,3 +101,15 @@ def test_bash_completes_a_box_with_a_blank_in_its_name(owned: Shell) -> None:
     shell.sendline("exit")
     shell.expect(pexpect.EOF)
     shell.close()
+
+
+@pytest.mark.parametrize("kind", ["bash", "zsh", "fish"])
+def test_no_word_is_offered_that_would_act_on_the_terminal(shell: Shell, kind: str) -> None:
+    shell.import_rows([row(1, set="dsk", set_name="Dusk\x1b[2J\u202e")])
+    for box in ("Attic", "Cel\x1b[2Jlar", "Shelf\u202e", "Dra\x9b2Jwer"):
+        shell.good("collection", "add", "mtg:dsk/1", "--box", box)
+    boxes = "".join(offered(shell, "ccgrid collection list --box ", kind))
+    assert "Attic" in boxes
+    sets = "".join(offered(shell, "ccgrid collection list --set ", kind))
+    assert "dsk" in sets
+    assert (boxes + sets).replace("\t", " ").isprintable()  # fish takes a tab before what a word means

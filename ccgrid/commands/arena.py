@@ -9,6 +9,7 @@ from ccgrid import services, view
 from ccgrid.commands.game_options import Factions, GameName, Variants, complete_players, parts
 from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
 from ccgrid.commands.options import Database, Games, Json, Seed
+from ccgrid.commands.paths import INPUT
 from ccgrid.commands.resuming import seed_to_go_on
 from ccgrid.view.output import progress, remark, show_json
 from engine.games import GAMES, find_game
@@ -32,7 +33,11 @@ def arena(
     deck: Annotated[
         list[Path] | None,
         typer.Option(
-            "--deck", metavar="FILE", help="Play with this deck; given several times, they meet.", show_default=False
+            "--deck",
+            click_type=INPUT,
+            metavar="FILE",
+            help="Play with this deck; given several times, they meet.",
+            show_default=False,
         ),
     ] = None,
     faction: Factions = None,

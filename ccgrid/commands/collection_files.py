@@ -3,7 +3,7 @@
 from dataclasses import replace as replace_in
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 

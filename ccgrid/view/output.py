@@ -9,6 +9,7 @@ import os
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from catalog.amounts import amount
@@ -162,6 +163,7 @@ def _rich_table(
         pad_edge=False,
         show_edge=False,
     )
+    columns = [replace(column, heading=shown(column.heading)) for column in columns]
     short = [[shorten(value, LONGEST_VALUE) for value in row] for row in rows]
     widths = fitted(columns, short, cells)
     ellipsis = "…" if can_draw() else "~"
@@ -176,7 +178,7 @@ def _rich_table(
 
 def aligned(columns: Sequence[Column], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
     """The lines of a table in aligned text; None is blank."""
-    lines = [[column.heading for column in columns], *_texts(rows)]
+    lines = [[shown(column.heading) for column in columns], *_texts(rows)]
     widths = [
         max((wide for line in lines if (wide := width(line[index])) <= WIDEST_ALIGNED), default=0)
         for index in range(len(columns))

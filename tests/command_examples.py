@@ -1,0 +1,194 @@
+"""An example or more of every command, with files, names, boxes and players that mean harm to a terminal."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from catalogues import Shell, row, write_rows
+
+from ccgrid.app import build
+from ccgrid.commands import COMMANDS
+
+EVIL: Final = "Evil\x1b]0;owned\x07\x1b[31m\x9b2J\u202e\u2066\u200b\t\n\x7fName"
+"""What sets titles and colours, clears the screen, turns writing round, hides, and breaks lines."""
+ARGUMENT: Final = EVIL + "\udcff"
+"""The same as somebody may type it, with a byte that is no character."""
+ID: Final = "mtg:dsk/100"
+
+Examples = Sequence[tuple[Sequence[str], str]]
+"""Words behind a command, and what is typed at it."""
+
+
+def _plain(*lines: Sequence[str]) -> Examples:
+    return [(words, "") for words in lines]
+
+
+def _of_record(*more: str) -> Examples:
+    return _plain(("game.jsonl", *more), ("wrong.jsonl", *more), (f"{ARGUMENT}.toml", *more))
+
+
+WRITTEN: Final = ["jsonl", "csv", "text", "arena", "moxfield", "deckbox", "dragonshield", "manabox"]
+
+EXAMPLES: Final[dict[str, Examples]] = {
+    "import": _plain(
+        ("mtg", "cards.jsonl"), ("mtg", "cards.jsonl", "--json"), ("file", "data.csv", "--layout", "evil.toml")
+    ),
+    "sources": _plain((), ("--json",)),
+    "search": _plain(("Evil",), ("Evil", "--json"), (ARGUMENT,)),
+    "show": _plain((ID,), (ID, "--json"), (EVIL,)),
+    "stats": _plain((), ("--json",)),
+    "export": _plain((), ("--json",), ("--format", "csv"), ("--format", "csv", "-o", "-"), ("-o", "/dev/tty")),
+    "card add": [
+        (("--game", "arcadia", "--name", EVIL, "--top-left", EVIL), ""),
+        (("--game", "arcadia", "--name", f"{EVIL}2", "--top", "3", "--json"), ""),
+        ((), "arcadia\nEvil\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"),
+    ],
+    "card edit": _plain((ID, "--name", f"{EVIL}2"), (ID, "--top", "3", "--json")),
+    "card list": _plain((), ("--json",)),
+    "card remove": _plain((EVIL,), ("mtg:dsk/101", "--json")),
+    "scan": _plain((f"{EVIL}.png",), (f"{ARGUMENT}.jpg",)),
+    "history": _plain((), ("--json",)),
+    "undo": [((), "n\n"), (("--yes", "--json"), "")],
+    "layout check": _plain(("evil.toml", "--data", "data.csv"), ("wrong.toml",), ("evil.toml", "--json")),
+    "layout new": [(("data.csv", "--at", f"{EVIL}=br"), ""), (("data.csv",), "\n" * 20), (("data.csv", "--json"), "")],
+    "collection import": [
+        (("evil.csv",), ""),
+        (("evil.csv", "--json"), ""),
+        (("evil.csv", "--corrections", "-"), ""),
+        (("unknown.csv", "--dry-run"), ""),
+    ],
+    "collection add": [((ID, "--box", f"{EVIL}2"), ""), ((ID, "--json"), ""), ((), f"{ID}\nEvil\n\nhelp\n\n")],
+    "collection remove": _plain(("mtg:dsk/120",), ("mtg:dsk/120", "--json")),
+    "collection list": _plain((), ("--json",)),
+    "collection export": _plain(
+        *(("--format", form) for form in WRITTEN), ("-o", "owned.jsonl", "--losses", "-", "--format", "text")
+    ),
+    "collection doubts": _plain((), ("--json",), ("-o", "-")),
+    "collection undo": _plain((), ("--json",)),
+    "collection redo": _plain((), ("--json",)),
+    "collection history": _plain((), ("--json",)),
+    "collection boxes": _plain((), ("--json",)),
+    "collection rename-box": _plain((EVIL, f"{EVIL}3"), (f"{EVIL}9", "x")),
+    "collection empty-box": _plain((EVIL,), (f"{EVIL}9",)),
+    "collection remove-box": _plain((EVIL,), (EVIL, "--yes")),
+    "collection where": _plain((ID,), (ID, "--json")),
+    "collection move": _plain((ID, "--to-box", f"{EVIL}4"), (ID, "--to-box", f"{EVIL}4", "--json")),
+    "collection pull": _plain(("deck.toml", "--out"), ("deck.toml", "--json")),
+    "collection put-back": _plain((f"{EVIL} deck",), (f"{EVIL}9",)),
+    "collection out": _plain((), ("--json",)),
+    "collection stats": _plain((), ("--json",)),
+    "collection verify": _plain((), ("--json",)),
+    "deck new": _plain(
+        ("--name", EVIL, "--seed", "3"), ("--seed", "3", "--json"), ("--name", EVIL, "-o", "-"), ("-o", "/dev/tty")
+    ),
+    "deck check": _plain(("deck.toml",), ("wrong.txt",), ("wrong.txt", "--json")),
+    "deck show": _plain(("deck.toml",), ("deck.toml", "--json"), ("wrong.txt",)),
+    "deck edit": [
+        (("deck.toml", "--swap", f"1={ID}", "-o", "-"), ""),
+        (("deck.toml", "--swap", f"1={ID}", "--json", "-o", "-"), ""),
+        (("deck.toml",), "swap 1 Evil\nlist\nquit\n\n"),
+    ],
+    "deck rate": _plain(
+        ("deck.toml", "-n", "4", "--workers", "1"), ("deck.toml", "-n", "4", "--workers", "1", "--json")
+    ),
+    "faction list": _plain((), ("--json",)),
+    "faction show": _plain(("faction.toml",), ("faction.toml", "--json")),
+    "faction check": _plain(("faction.toml",), ("wrong.toml",), ("wrong.toml", "--json")),
+    "play": [
+        (("--load", "begun.jsonl"), "board\nmoves\nquit\n"),
+        (("grid", "--players", f"{EVIL},greedy", "--deck", "deck.toml", "--seed", "1"), "1\nhint\nnews\nquit\n"),
+    ],
+    "table": [(("deck.toml", "--players", f"{EVIL},Bob", "-o", "table.toml"), "Evil\n" + "quit\n" * 3)],
+    "simulate": _plain(
+        ("grid", "-n", "2", "--deck", "deck.toml", "--workers", "1"),
+        ("grid", "-n", "2", "--deck", "deck.toml", "--workers", "1", "--records", "-"),
+        ("grid", "-n", "2", "--deck", f"{ARGUMENT}.toml"),
+    ),
+    "arena": _plain(
+        ("grid", "-n", "4", "--deck", "deck.toml", "--deck", f"{EVIL}.toml", "--workers", "1"),
+        ("grid", "--players", ARGUMENT),
+    ),
+    "rules": _plain(("grid",), (ARGUMENT,)),
+    "learn": _plain(("matrix",), (ARGUMENT,)),
+    "validate": _of_record(),
+    "score": _of_record(),
+    "replay": [*_of_record("--no-pause"), (("game.jsonl", "--pause"), "   q"), (("game.jsonl", "--json"), "")],
+    "doctor": _plain((), ("--db", f"{ARGUMENT}.db"), ("--db", f"{ARGUMENT}.db", "--json")),
+    "browse": _plain(("--host", ARGUMENT)),
+    "sheet": _plain(("deck.toml", "-o", "-"), ("deck.toml", "--json", "-o", f"{EVIL}.html")),
+    "page": _plain(("deck.toml", "-o", "-"), ("game.jsonl", "-o", "-")),
+    "code": _plain(("deck.toml",), ("deck.toml", "--json"), ("game.jsonl", "-o", "-"), ("wrong.jsonl",)),
+    "solve": [*_of_record("--think", "0.05"), (("game.jsonl", "--think", "0.05", "--json"), "")],
+    "advise": [*_of_record("--think", "0.05"), (("begun.jsonl", "--think", "0.05", "--json"), "")],
+    "analyze": [*_of_record("--think", "0.01"), (("game.jsonl", "--think", "0.01", "-o", "-"), "")],
+    "puzzle": [
+        (("grid", "--deck", "deck.toml", "--seed", "7"), "1\nanswer\n\n"),
+        (("grid", "--deck", "deck.toml", "--seed", "7", "--export", "-"), ""),
+    ],
+    "demo": _plain(()),
+}
+
+NAMELESS: Final = {"sources", "rules", "learn", "demo", "faction list"}
+"""Commands that say no name of anybody's, unless it is typed."""
+
+
+def words_of_commands() -> list[str]:
+    """Every command, as people type it."""
+    return [entry.words for entry in COMMANDS if entry.module]
+
+
+def command_called(words: str) -> Any:
+    """The command with its options, as the library of the command line knows it."""
+    command: Any = build()
+    for word in words.split():
+        command = command.commands[word]
+        command = command.loaded() if hasattr(command, "loaded") else command
+    return command
+
+
+def make_world(shell: Shell) -> None:
+    """Writes the files of the examples, and brings such cards into the catalogue and the collection."""
+    file: Callable[[str], Path] = shell.folder.joinpath
+    own = [row(100 + place, name=f"{EVIL}{place or ''}", set_name=EVIL, cost=5) for place in range(22)]
+    own += [row(number, name=f"{EVIL}{number}", layout=EVIL) for number in (198, 199)]  # which are barred from decks
+    write_rows(file("cards.jsonl"), [*own, {"name": EVIL}])
+    shell.good("import", "mtg", write_rows(file(f"{EVIL}.jsonl"), own))
+    shell.good("card", "edit", "mtg:dsk/101", "--name", f"{EVIL}!")
+    shell.good("card", "add", "--game", "arcadia", "--name", EVIL, "--top", "3")
+    for name in ("deck", EVIL):
+        shell.good("deck", "new", "--seed", "3", "--name", f"{EVIL} deck", "-o", file(f"{name}.toml"))
+    for number in [*range(100, 122), 199, 120, 120]:
+        shell.good("collection", "add", f"mtg:dsk/{number}", "--box", EVIL, "--row", EVIL)
+    shell("collection", "pull", file("deck.toml"), "--out")
+    rows = f'1,"{EVIL}5",dsk,105\n1,"{EVIL}l",dsk,106\n'
+    for name in (f"{EVIL}.csv", "evil.csv"):
+        file(name).write_text(f"Count,Name,Edition,Collector Number\n{rows}", encoding="utf-8")
+    shell("collection", "import", file(f"{EVIL}.csv"))
+    shell.good("collection", "add", ID, "--box", EVIL)
+    shell.good("collection", "undo")
+    own[-1] = row(199, name=f"{EVIL} changed", layout=EVIL)
+    shell.good("import", "mtg", write_rows(file("changed.jsonl"), own))
+    file("unknown.csv").write_text(f'Count,Name,"{EVIL}"\n1,"{EVIL} unheard of",x\nx,"{EVIL}",y\n', encoding="utf-8")
+    file("wrong.txt").write_text(f"1 {EVIL}\n".replace("\n", " ") + "\n1 mtg:dsk/100\n", encoding="utf-8")
+    quoted = json.dumps(EVIL)
+    file("data.csv").write_text(f'Name,Cost,"{EVIL}"\n"{EVIL}",3,4\n"{EVIL}2",x,{quoted[:3]}\n', encoding="utf-8")
+    layout = (
+        f'format = 1\ngame = "evil"\nname = {quoted}\n[[printed]]\nfield = {quoted}\nzone = "top"\nnote = {quoted}\n'
+    )
+    file("evil.toml").write_text(layout.replace("\x7f", "\\u007f"), encoding="utf-8")
+    file("wrong.toml").write_text(f"format = 1\n{quoted} = 1\n".replace("\x7f", "\\u007f"), encoding="utf-8")
+    faction = (Path(__file__).parents[1] / "data/factions/bastion.toml").read_text(encoding="utf-8")
+    faction = faction.replace('"The Slate Bastion"', quoted).replace('"Gate Warden"', quoted).replace("\x7f", "\\u007f")
+    file("faction.toml").write_text(faction, encoding="utf-8")
+    games = ("simulate", "grid", "-n", "1", "--seed", "1", "--workers", "1", "--deck", file("deck.toml"))
+    shell.good(*games, "--records", file("played.jsonl"))
+    game = file("played.jsonl").read_text(encoding="utf-8").replace('"random-1"', quoted)
+    file("game.jsonl").write_text(game, encoding="utf-8")
+    document = json.loads(game)
+    write = {"begun.jsonl": document["moves"][:2], "wrong.jsonl": [*document["moves"][:2], EVIL]}
+    for name, moves in write.items():
+        rest = {key: value for key, value in document.items() if key not in ("result", "scores", "score", "outcome")}
+        file(name).write_text(json.dumps({**rest, "moves": moves}) + "\n", encoding="utf-8")
+    file(f"{EVIL}.png").write_bytes(b"no picture")
+    file(f"{ARGUMENT}.db").write_bytes(b"no catalogue")

@@ -1,0 +1,84 @@
+"""Names are shown, never obeyed: every command at a real terminal, with names that mean harm wherever one may be."""
+
+import json
+import re
+import shutil
+import sys
+import unicodedata
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from command_examples import ARGUMENT, EXAMPLES, NAMELESS, command_called, make_world, words_of_commands
+
+if sys.platform == "win32":
+    pytest.skip("needs a terminal", allow_module_level=True)
+
+import pexpect
+from forked import at_terminal
+
+# What is ours: colours; bars, pages, and lines that are edited.
+# What is ours: colours; bars, pages, and lines that are edited.
+OURS = re.compile(r"\x1b\[(?:[\d;]*m|\?(?:25|1049|2004)[hl]|\d*[AKC]|H\x1b\[2J)")
+ACTS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+"""Unicode's categories of what acts on a terminal or hides."""
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of such files, and a catalogue with such cards."""
+    return tmp_path_factory.mktemp("world")
+
+
+@pytest.fixture
+def hostile(shell: Shell, world: Path) -> Shell:
+    """A copy of the world, for one test."""
+    if not any(world.iterdir()):
+        make_world(shell)
+        shutil.copytree(shell.folder, world, dirs_exist_ok=True)
+    else:
+        shutil.copytree(world, shell.folder, dirs_exist_ok=True)
+    return shell
+
+
+def shown(shell: Shell, *words: str, typed: str = "") -> str:
+    """All that a terminal gets of a command, where what is ours is taken away."""
+    environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
+    child = at_terminal(words, environment, folder=shell.folder)
+    child.setecho(False)
+    if typed:
+        child.send(typed)
+    child.sendeof()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.signalstatus is None, child.before
+    assert child.exitstatus in (0, 1, 2, 3), child.before
+    assert "Traceback" not in child.before
+    assert "defect" not in child.before
+    return OURS.sub("", child.before).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def check(text: str, words: object) -> None:
+    found = [place for place, one in enumerate(text) if one != "\n" and unicodedata.category(one) in ACTS]
+    assert not found, (words, text[max(0, found[0] - 60) : found[0] + 60])
+
+
+@pytest.mark.parametrize("command", words_of_commands())
+def test_no_command_lets_a_name_act_on_the_terminal(command: str, hostile: Shell) -> None:
+    all_shown = ""
+    for words, typed in EXAMPLES[command]:
+        text = shown(hostile, *command.split(), *words, typed=typed)
+        check(text, words)
+        all_shown += text
+        if "--json" in words and "-o" not in words:
+            for line in filter(lambda line: line.startswith("{"), text.split("\n")):
+                json.loads(line)
+    assert "Evil" in all_shown or command in NAMELESS, all_shown
+
+
+def test_what_is_typed_wrongly_is_shown_and_never_obeyed(hostile: Shell) -> None:
+    for command in words_of_commands():
+        takes_any = any(one.param_type_name == "argument" for one in command_called(command).params)
+        for word in (f"--{ARGUMENT}", *([] if takes_any else [ARGUMENT])):
+            check(shown(hostile, *command.split(), word), (command, word))
+    check(shown(hostile, ARGUMENT), ARGUMENT)
