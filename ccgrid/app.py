@@ -137,7 +137,8 @@ def _built(entries: tuple[CommandEntry, ...]) -> LazyGroup:
         cls=LazyGroup,
         help="A use for the cards of games that nobody plays any more: read where their numbers are printed,\n"
         "build decks of them, and play four 3x3 games.",
-        epilog="New here? 'ccgrid demo' shows everything once, offline.",
+        epilog="New here? 'ccgrid demo' shows everything once, offline.\n\n"
+        "A file may be - for standard input, or behind -o for standard output.",
         no_args_is_help=True,
         rich_markup_mode=None,  # plain help: quick to start, and brackets stay brackets
         pretty_exceptions_enable=False,

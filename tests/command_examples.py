@@ -1,10 +1,12 @@
 """An example or more of every command, with files, names, boxes and players that mean harm to a terminal."""
 
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 from catalogues import Shell, row, write_rows
 
 from ccgrid.app import build
@@ -192,3 +194,20 @@ def make_world(shell: Shell) -> None:
         file(name).write_text(json.dumps({**rest, "moves": moves}) + "\n", encoding="utf-8")
     file(f"{EVIL}.png").write_bytes(b"no picture")
     file(f"{ARGUMENT}.db").write_bytes(b"no catalogue")
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the files, which the first test that asks for a copy fills."""
+    return tmp_path_factory.mktemp("world")
+
+
+@pytest.fixture
+def hostile(shell: Shell, world: Path) -> Shell:
+    """A copy of the files, of the catalogue and of the collection, for one test."""
+    if any(world.iterdir()):
+        shutil.copytree(world, shell.folder, dirs_exist_ok=True)
+    else:
+        make_world(shell)
+        shutil.copytree(shell.folder, world, dirs_exist_ok=True)
+    return shell

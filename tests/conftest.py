@@ -17,6 +17,7 @@ import pytest
 from begun import end_all
 from browsers import browser  # noqa: F401  a fixture
 from catalogues import Shell
+from command_examples import hostile, world  # noqa: F401  fixtures
 from devices import device  # noqa: F401  a fixture
 from examples import EXAMPLES
 from hypothesis import HealthCheck, settings

@@ -2,14 +2,12 @@
 
 import json
 import re
-import shutil
 import sys
 import unicodedata
-from pathlib import Path
 
 import pytest
 from catalogues import Shell
-from command_examples import ARGUMENT, EXAMPLES, NAMELESS, command_called, make_world, words_of_commands
+from command_examples import ARGUMENT, EXAMPLES, NAMELESS, command_called, words_of_commands
 
 if sys.platform == "win32":
     pytest.skip("needs a terminal", allow_module_level=True)
@@ -22,23 +20,6 @@ from forked import at_terminal
 OURS = re.compile(r"\x1b\[(?:[\d;]*m|\?(?:25|1049|2004)[hl]|\d*[AKC]|H\x1b\[2J)")
 ACTS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Unicode's categories of what acts on a terminal or hides."""
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of such files, and a catalogue with such cards."""
-    return tmp_path_factory.mktemp("world")
-
-
-@pytest.fixture
-def hostile(shell: Shell, world: Path) -> Shell:
-    """A copy of the world, for one test."""
-    if not any(world.iterdir()):
-        make_world(shell)
-        shutil.copytree(shell.folder, world, dirs_exist_ok=True)
-    else:
-        shutil.copytree(world, shell.folder, dirs_exist_ok=True)
-    return shell
 
 
 def shown(shell: Shell, *words: str, typed: str = "") -> str:

@@ -1,0 +1,217 @@
+"""`-` on the command line: standard input wherever a file is read, standard output wherever one is written."""
+
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from begun import begun
+from catalogues import Result, Shell
+from command_examples import command_called, words_of_commands
+from typer.models import TyperPath
+
+from ccgrid.commands.paths import FilePath, InputPath, OutputPath
+
+PARAMETERS: Final = [(words, one) for words in words_of_commands() for one in command_called(words).params]
+PATHS: Final = [(words, one) for words, one in PARAMETERS if isinstance(one.type, TyperPath)]
+"""Every command with each of its parameters that is a path."""
+
+FILE: Final = "FILE"
+SIMULATE: Final = ("grid", "-n", "2", "--workers", "1", "--seed", "1")
+
+READ: Final[dict[tuple[str, str], tuple[str, Sequence[str]]]] = {
+    ("import", "path"): ("cards.jsonl", ("mtg", FILE)),
+    ("import", "file"): ("cards.jsonl", ("mtg", "--file", FILE)),
+    ("import", "layout"): ("evil.toml", ("file", "data.csv", "--layout", FILE)),
+    ("scan", "images"): ("data.csv", (FILE,)),
+    ("scan", "data"): ("data.csv", ("data.csv", "--learn", "evil", "--data", FILE)),
+    ("scan", "deck"): ("deck.toml", ("data.csv", "--grid", "-o", "position.toml", "--deck", FILE)),
+    ("layout check", "file"): ("evil.toml", (FILE,)),
+    ("layout check", "data"): ("data.csv", ("evil.toml", "--data", FILE)),
+    ("layout new", "data"): ("data.csv", (FILE, "--game", "evil", "--at", "Cost=br")),
+    ("collection import", "file"): ("evil.csv", (FILE, "--again")),
+    ("collection pull", "deck"): ("deck.toml", (FILE,)),
+    ("collection verify", "migrations"): ("migrations.json", ("--migrations", FILE)),
+    ("deck check", "file"): ("deck.toml", (FILE,)),
+    ("deck show", "file"): ("deck.toml", (FILE,)),
+    ("deck edit", "file"): ("deck.toml", (FILE, "--swap", "1=mtg:dsk/101", "-o", "edited.toml", "--force")),
+    ("deck rate", "file"): ("deck.toml", (FILE, "-n", "4", "--workers", "1", "--json")),
+    ("faction check", "file"): ("faction.toml", (FILE,)),
+    ("play", "deck"): ("deck.toml", ("grid", "--players", "greedy,greedy", "--seed", "1", "--deck", FILE)),
+    ("play", "load"): ("begun.jsonl", ("--load", FILE)),
+    ("table", "words"): ("deck.toml", (FILE, "-o", "table.toml", "--force")),
+    ("table", "load"): ("begun.jsonl", ("--load", FILE, "-o", "table.toml", "--force")),
+    ("simulate", "deck"): ("deck.toml", (*SIMULATE, "--deck", FILE, "--json")),
+    ("arena", "deck"): ("deck.toml", (*SIMULATE, "--deck", "deck.toml", "--deck", FILE, "--json")),
+    ("validate", "records"): ("game.jsonl", (FILE,)),
+    ("score", "records"): ("game.jsonl", (FILE,)),
+    ("replay", "record"): ("game.jsonl", (FILE,)),
+    ("sheet", "source"): ("deck.toml", (FILE, "-o", "page.html", "--force")),
+    ("page", "source"): ("deck.toml", (FILE, "-o", "page.html", "--force")),
+    ("code", "record"): ("game.jsonl", (FILE,)),
+    ("solve", "record"): ("game.jsonl", (FILE,)),
+    ("advise", "record"): ("begun.jsonl", (FILE, "--think", "0.02", "--seed", "1")),
+    ("analyze", "record"): ("game.jsonl", (FILE, "--think", "0.01", "--seed", "1")),
+    ("puzzle", "deck"): ("deck.toml", ("grid", "--deck", FILE, "--seed", "7", "--json")),
+}
+"""What is read at each place for a file, and the rest of the line."""
+
+WRITTEN: Final[dict[tuple[str, str], Sequence[str]]] = {
+    ("export", "output"): ("--format", "csv", "-o", FILE),
+    ("scan", "output"): ("data.csv", "--learn", "evil", "--data", "data.csv", "-o", FILE),
+    ("layout new", "output"): ("data.csv", "--game", "evil", "--at", "Cost=br", "-o", FILE),
+    ("collection import", "corrections"): ("evil.csv", "--dry-run", "--again", "--corrections", FILE),
+    ("collection export", "output"): ("--format", "moxfield", "-o", FILE),
+    ("collection export", "lost"): ("--format", "text", "-o", "owned.txt", "--force", "--losses", FILE),
+    ("collection doubts", "output"): ("-o", FILE),
+    ("deck new", "output"): ("--seed", "3", "-o", FILE),
+    ("deck edit", "output"): ("deck.toml", "--swap", "1=mtg:dsk/101", "-o", FILE),
+    ("simulate", "records"): (*SIMULATE, "--records", FILE),
+    ("sheet", "output"): ("deck.toml", "-o", FILE),
+    ("page", "output"): ("deck.toml", "-o", FILE),
+    ("code", "output"): ("game.jsonl", "-o", FILE),
+    ("analyze", "output"): ("game.jsonl", "--seed", "1", "--think", "0.01", "-o", FILE),
+    ("puzzle", "output"): ("grid", "--deck", "deck.toml", "--seed", "7", "--export", FILE),
+}
+
+TIMED: Final = {"advise", "analyze", "simulate", "arena", "deck rate", "puzzle", "collection import", "import"}
+"""Commands that say how long something took, or think for some time."""
+
+
+class Piped:
+    """A command with something on standard input."""
+
+    def __init__(self, shell: Shell, patch: pytest.MonkeyPatch) -> None:
+        (shell.folder / "migrations.json").write_text('{"data": []}', encoding="utf-8")
+        patch.chdir(shell.folder)
+        self.shell, self.patch = shell, patch
+
+    def __call__(self, *words: str, given: bytes = b"") -> Result:
+        self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))
+        return self.shell(*words)
+
+
+@pytest.fixture
+def piped(hostile: Shell, monkeypatch: pytest.MonkeyPatch) -> Piped:
+    return Piped(hostile, monkeypatch)
+
+
+def at_each(kind: type[TyperPath]) -> list[Any]:
+    return [pytest.param(words, one, id=f"{words} {one.name}") for words, one in PATHS if type(one.type) is kind]
+
+
+def with_path(words: Sequence[str], path: str) -> list[str]:
+    return [path if word == FILE else word for word in words]
+
+
+def test_every_path_says_whether_it_may_be_a_stream() -> None:
+    assert not [(words, one.name) for words, one in PATHS if type(one.type) is TyperPath]
+
+
+@pytest.mark.parametrize(("command", "param"), at_each(InputPath))
+def test_what_is_read_from_a_file_is_read_from_standard_input(command: str, param: Any, piped: Piped) -> None:
+    name, words = READ[command, param.name]
+    content = Path(name).read_bytes()
+    Path("given").write_bytes(content)
+    state = piped.shell.catalogue()
+    streamed = piped(*command.split(), *with_path(words, "-"), given=content)
+    for file, data in state.items():
+        (piped.shell.folder / file).write_bytes(data)
+    file = piped(*command.split(), *with_path(words, "given"))
+    assert streamed.status == file.status
+    assert "defect" not in streamed.err
+    if command not in TIMED:
+        assert streamed.out == file.out.replace("given", "standard input")
+    if file.status:
+        assert "given" not in file.err or "standard input" in streamed.err, streamed
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize(("command", "param"), at_each(OutputPath))
+def test_what_is_written_to_a_file_is_written_to_standard_output(command: str, param: Any, piped: Piped) -> None:
+    words = WRITTEN[command, param.name]
+    written = piped(*command.split(), *with_path(words, "output"))
+    streamed = piped(*command.split(), *with_path(words, "-"))
+    assert streamed.status == written.status
+    assert not Path("-").exists()
+    content = Path("output").read_bytes().decode("utf-8", "surrogatepass") if Path("output").exists() else ""
+    assert content or written.status
+    if command not in TIMED:
+        assert streamed.out == content
+    assert len(streamed.out.splitlines()) == len(content.splitlines())
+    assert "Written to" not in streamed.out + streamed.err
+    assert all(line in streamed.err for line in written.out.split("\n")) or command in TIMED
+
+
+@pytest.mark.parametrize(("command", "param"), at_each(FilePath))
+def test_what_is_no_stream_refuses_one_in_a_sentence(command: str, param: Any, piped: Piped) -> None:
+    needed = [one for one in command_called(command).params if one.param_type_name == "argument" and one.required]
+    result = piped(*command.split(), *(["deck.toml"] * len(needed)), param.opts[0], "-").misnamed("- is no file: ")
+    assert "./-" in result.err
+    assert not Path("-").exists()
+
+
+def test_a_file_that_is_called_so_is_named_with_its_folder(piped: Piped) -> None:
+    piped("deck", "new", "--seed", "3", "-o", "./-")
+    assert Path("-").read_text(encoding="utf-8").startswith("name = ")
+    assert piped("deck", "check", "./-").status == 0
+
+
+def test_one_stream_is_one_file(piped: Piped) -> None:
+    piped("validate", "-", "-").misnamed("standard input")
+    piped("collection", "export", "--losses", "-").misnamed("standard output")
+    piped("collection", "export", "-o", "-", "--losses", "-").misnamed("standard output")
+    piped("deck", "new", "--count", "2", "-o", "-").misnamed("standard output")
+    piped("simulate", *SIMULATE, "--records", "-", "--resume", "counts").misnamed("standard output")
+    piped("deck", "edit", "-", "--swap", "1=mtg:dsk/101", given=Path("deck.toml").read_bytes()).misnamed("-o")
+
+
+def test_a_command_behind_another_reads_what_that_writes(piped: Piped) -> None:
+    deck = piped("deck", "new", "--seed", "3", "-o", "-").out.encode()
+    edited = piped("deck", "edit", "-", "--swap", "1=mtg:dsk/101", "-o", "-", given=deck)
+    assert edited.out.startswith("name = ")
+    games = piped("simulate", *SIMULATE, "--records", "-", "--json")
+    assert '"games": 2' in games.err
+    told = piped("validate", "-", given=games.out.encode()).out
+    assert told.count("Valid: standard input:") == 2
+
+
+def test_what_is_not_read_is_refused_by_the_name_of_the_stream(piped: Piped) -> None:
+    assert "standard input" in piped("deck", "check", "-", given=b"\xff\xfe\0").err
+    assert "standard input" in piped("validate", "-", given=b"game = 1").out + piped("validate", "-", given=b"=").err
+    assert "/" not in piped("code", "-", given=b"").err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_keys_come_from_the_terminal_where_the_game_comes_from_standard_input(piped: Piped) -> None:
+    import pexpect
+
+    environment = {**piped.shell.environment(), "TERM": "xterm-256color"}
+    command = f"{sys.executable} -m ccgrid replay - < game.jsonl"
+    child = begun(pexpect.spawn("/bin/sh", ["-c", command], 120, env=environment, encoding="utf-8"))
+    child.expect("The beginning of")
+    child.send(" ")
+    child.expect("1: ")
+    child.send("q")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_a_pdf_goes_into_a_pipe_and_not_to_a_terminal(piped: Piped) -> None:
+    pytest.importorskip("weasyprint")
+    import pexpect
+    from forked import at_terminal
+
+    words = ("sheet", "deck.toml", "--only", "scores", "--pdf", "-o", "-")
+    told = piped.shell.start(*words, text=False).communicate(timeout=120)
+    assert told[0].startswith(b"%PDF-")
+    child = at_terminal(words, piped.shell.environment(), folder=piped.shell.folder)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 3
+    assert "A PDF is nothing for a terminal" in child.before
+    assert "%PDF" not in child.before
