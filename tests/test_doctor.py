@@ -126,7 +126,7 @@ def test_own_layouts_games_and_downloads_that_are_odd_are_told(home: Shell, monk
     (home.folder / "layouts" / "mine.toml").write_text("format = 1\ngame = 3\n", encoding="utf-8")
     games = home.folder / "state" / "games"
     games.mkdir(parents=True)
-    (games / "2026-01-01.jsonl").write_text("{}\n", encoding="utf-8")
+    (games / "2026-01-01-120000-grid-0a1b.jsonl").write_text("{}\n", encoding="utf-8")
     home.cache.mkdir()
     (home.cache / "cards.json.part").write_bytes(b"x" * 2000)
     (home.folder / "usual.db").write_bytes(b"")

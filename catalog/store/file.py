@@ -34,6 +34,7 @@ TROUBLE: Final = (CatalogError, sqlite3.Error, OSError)
 _NOT_WRITTEN: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 FALSE_TABLE: Final = "a view stands in the place of its table {}: another program has changed it"
 _VIEWS: Final = "SELECT lower(name) FROM sqlite_master WHERE type = 'view' ORDER BY name"
+_START: Final = b"SQLite format 3\0"
 _PAGE: Final = 16384
 """Bytes of a page: larger than usual, for rows of some 500 bytes, which makes imports quicker."""
 
@@ -66,9 +67,9 @@ class CatalogueFile:
             raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
         if create:
             make_folder(path.parent)
-            check_logs(path)
         elif not path.exists():
             raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
+        check_logs(path)
         CatalogueFile.last_opened = path
         self._open(path, reads=not create)
 
@@ -196,10 +197,18 @@ def _is_unfinished(path: Path) -> bool:
 
 
 def check_logs(path: Path) -> None:
-    """Refuses to make a catalogue beside what SQLite would take for its log, and remove; raises CatalogError."""
+    """Refuses to have SQLite look at files that it would take for logs of a catalogue, and remove, where there is none.
+
+    Raises CatalogError.
+    """
     there = [log for log in (Path(f"{path}{log}") for log in LOGS) if os.path.lexists(log)]
     if there and not path.exists():
         raise CatalogError(f"{there[0]} is there, and no catalogue beside it: move it away, or name another with --db.")
+    if there and path.is_file():
+        with path.open("rb") as file:
+            start = file.read(len(_START))
+        if start and start != _START:
+            raise CatalogError(f"{path} is not a catalogue of ccgrid, and {there[0].name} is no log of one.")
 
 
 def check_closed(path: Path) -> None:

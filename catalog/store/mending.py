@@ -12,7 +12,16 @@ from catalog.card import CatalogError
 from catalog.files import LOGS, keep, remove, rename
 from catalog.store.cells import cell_list, cell_table
 from catalog.store.damage import kinds_of
-from catalog.store.file import FALSE_TABLE, HISTORY, TABLES, CatalogueFile, check_closed, false_table
+from catalog.store.file import (
+    APPLICATION_ID,
+    FALSE_TABLE,
+    HISTORY,
+    TABLES,
+    CatalogueFile,
+    check_closed,
+    check_logs,
+    false_table,
+)
 from catalog.store.names import index_names, note_names
 from catalog.temporary import folder_beside
 
@@ -44,6 +53,7 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
     """
     path = path.resolve()  # a catalogue may be a link: what it leads to is one by its content
     kept = path.with_name(f"{path.stem}.damaged-{secrets.token_hex(3)}{path.suffix}")
+    check_logs(path)
     address = f"{path.as_uri()}?mode=rw"
     try:
         with folder_beside(path) as folder:
@@ -52,6 +62,8 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
                 old.text_factory = _text
                 if view := false_table(old):
                     raise CatalogError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.")
+                if _is_of_another(old):
+                    raise CatalogError(f"{path} is a database of another program.")
                 rows, lost = _save(old, saved.connection)
             check_closed(new)
             if not (lost or is_damaged):
@@ -64,6 +76,16 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
             " and try there: ccgrid doctor --mend --db COPY"
         ) from None
     return Mended(kept, rows, tuple(lost))
+
+
+def _is_of_another(old: sqlite3.Connection) -> bool:
+    """Whether a database says that it is none of ours, and has not our tables."""
+    try:
+        [whose] = old.execute("PRAGMA application_id").fetchone()
+        tables = {name for (name,) in old.execute("SELECT name FROM sqlite_master")}
+    except (sqlite3.Error, UnicodeDecodeError):
+        return False
+    return whose != APPLICATION_ID and not {"imports", "cards"} <= tables
 
 
 def _exchange(path: Path, new: Path, kept: Path) -> None:

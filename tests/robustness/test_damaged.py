@@ -238,6 +238,17 @@ def test_a_link_to_a_catalogue_stays_one_when_that_is_mended(kept: Shell, tmp_pa
     assert len(list(elsewhere.glob("mine.damaged-*"))) == 1
 
 
+def test_a_database_of_another_program_is_not_mended(kept: Shell) -> None:
+    other = kept.folder / "flashcards.db"
+    with closing(sqlite3.connect(other)) as connection, connection:
+        connection.execute("CREATE TABLE cards (id TEXT, name TEXT, game TEXT)")
+        connection.execute("INSERT INTO cards VALUES ('1', 'Bonjour', 'French')")
+    before = other.read_bytes()
+    assert "another program" in kept("doctor", "--mend", "--db", other).err
+    assert other.read_bytes() == before
+    assert not list(kept.folder.glob("flashcards.damaged-*"))
+
+
 @pytest.mark.parametrize("log", ["-wal", "-shm", "-journal"])
 def test_no_catalogue_is_made_beside_what_would_be_taken_for_its_log(shell: Shell, log: str) -> None:
     letter = Path(f"{shell.database}{log}")

@@ -1,0 +1,206 @@
+"""Commands in any order among files of others: none changes, and nothing is made or removed but what was asked for."""
+
+import os
+import random
+import re
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+from catalogues import Shell, row, rows, write_rows
+from examples import EXAMPLES
+
+from catalog import temporary
+from catalog.files import LOGS
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="only some may make links there")
+
+Snapshot = dict[str, tuple[object, ...]]
+FOREIGN: Final = {
+    "letter": b"Dear Ann,\n\n3 weeks have gone by.\n",
+    "program": b'cards = [\n    1,\n]\ngame = "grid"\nplayers = ["Ann"]\nprint(cards)\n',
+    "notes": b"# To do\n- buy milk\n",
+    "addresses": b"Name,Street,City\nAnn,Elm Road 3,York\n",
+    "log": b'{"name": "started"}\n{"name": "ended"}\n',
+    "page": b"<!doctype html>\n<title>Ann</title>\n",
+    "database": b"SQLite format 3\0" + bytes(80),
+    "settings": b'format = 1\ngame = "mine"\n',
+}
+OUTPUTS: Final = ("deck.toml", "g.jsonl", "owned.csv", "counts", "other.db")
+BESIDE: Final = ("", "", ".part", "-wal", "-journal", ".manifest.json", ".lock")
+ELSEWHERE: Final = (
+    *("temporary/ccgrid-main/README", "temporary/ccgrid-x8_2kd0a/content/file", "temporary/ccgrid-notes"),
+    *("work/ccgrid-decks/mine.toml", "work/.ccgrid-abc.new/content/file", "work/catalogue.scans.json.part"),
+    *("state/games/notes.jsonl", "state/games/finished/notes.jsonl", "cache/notes.part", "layouts/notes.txt"),
+    *("work/.ccgrid-0123456789abcdef.new/content/file", "work/folder/notes", "state/games/mine.match.json"),
+)
+GAME: Final = r"\d{4}-[\w-]+\.(jsonl|match\.json)"
+OWN_GAMES: Final = re.compile(rf"state(/games(/finished|/{GAME}|/finished/{GAME})?)?")
+SIMULATE: Final = ("simulate", "matrix", "--workers", "1", "--seed", "1", "-n")
+
+
+@dataclass(frozen=True)
+class Act:
+    """A command; of its words `O` and `P` stand for files, which it may make.
+
+    `rewrites` are those that it may write over unasked where they are its own, `forces` whether it knows `--force`;
+    `beside` are the endings of further files that it may make or change.
+    """
+
+    words: tuple[str, ...]
+    outputs: str = ""
+    rewrites: str = ""
+    forces: bool = True
+    beside: tuple[str, ...] = ()
+
+
+ACTS: Final = (
+    Act(("deck", "new", "--seed", "1", "-o", "O"), "O"),
+    Act(("deck", "new", "tactics", "--faction", "lancers", "--seed", "1", "-o", "O"), "O"),
+    Act(("play", "matrix", "--players", "greedy,greedy", "--seed", "1", "--record", "O"), "O"),
+    Act((*SIMULATE, "2", "--records", "O"), "O"),
+    Act((*SIMULATE, "2", "--records", "O", "--resume", "P"), "OP", "P", beside=(".part",)),
+    Act((*SIMULATE, "4", "--records", "O", "--resume", "P"), "OP", "OP", beside=(".part",)),
+    Act((*SIMULATE, "3", "--resume", "O"), "O", "O", forces=False),
+    Act(("export", "--format", "csv", "-o", "O"), "O"),
+    Act(("export", "--format", "jsonl", "-o", "O"), "O"),
+    Act(("collection", "export", "--format", "text", "-o", "O", "--losses", "P"), "OP"),
+    Act(("collection", "export", "--format", "moxfield", "-o", "O"), "O"),
+    Act(("collection", "doubts", "-o", "O"), "O"),
+    Act(("collection", "import", "O", "--corrections", "P"), "P"),
+    Act(("collection", "add", "mtg:dsk/1"), forces=False),
+    Act(("collection", "undo"), forces=False),
+    Act(("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top", "-o", "O"), "O"),
+    Act(("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top"), forces=False),
+    Act(("sheet", "grid", "-o", "O"), "O"),
+    Act(("page", "O", "-o", "P"), "P"),
+    Act(("code", "O", "-o", "P"), "P"),
+    Act(("deck", "check", "O"), forces=False),
+    Act(("validate", "O"), forces=False),
+    Act(("score", "O", "P"), forces=False),
+    Act(("demo",), forces=False),
+    Act(("demo", "-o", "new"), beside=()),
+    Act(("import", "mtg", "cards.jsonl", "--db", "O"), "O", "O", beside=LOGS),
+    Act(("stats", "--db", "O"), "O", "O", forces=False, beside=LOGS),
+    Act(("card", "add", "--game", "a", "--name", "Ant", "--top", "4", "--db", "O"), "O", "O", False, LOGS),
+    Act(("doctor", "--mend"), forces=False),
+    Act(("doctor", "--mend", "--db", "O"), "O", "O", False, LOGS),
+    Act(("import", "mtg", "cards.jsonl")),
+    Act(("undo", "--yes"), forces=False),
+    Act(("--version",), forces=False),
+)
+
+STEPS: Final = 10
+"""Of each example, with two commands each."""
+
+
+def snapshot(root: Path) -> Snapshot:
+    """Everything below a folder, with what would tell that it was changed; no link is followed."""
+    found: Snapshot = {}
+    for folder, folders, files in os.walk(root):
+        for name in (*folders, *files):
+            path = Path(folder, name)
+            status = path.lstat()
+            if path.is_symlink():
+                content: object = path.readlink()
+            else:
+                content = path.read_bytes() if stat.S_ISREG(status.st_mode) else None
+            inode = None if path.is_dir() else status.st_ino
+            found[path.relative_to(root).as_posix()] = (stat.S_IFMT(status.st_mode), inode, content)
+    return found
+
+
+class World:
+    """A person's folders with files of theirs in them, and commands among these, as the dice want it."""
+
+    def __init__(self, root: Path, shell: Shell, catalogue: bytes, seed: int) -> None:
+        self.root, self.shell, self.dice = root, shell, random.Random(seed)
+        self.past: list[object] = [seed]
+        for name in ("work/folder", "outside", "temporary", "state/games/finished", "cache", "layouts"):
+            (root / name).mkdir(parents=True)
+        os.chdir(root / "work")
+        Path("catalogue.db").write_bytes(catalogue)
+        write_rows(Path("cards.jsonl"), rows(30))
+        Path("plain.csv").write_text("Name,Cost\nAnt,3\n")
+        (root / "outside" / "letter").write_bytes(FOREIGN["letter"])
+        self.foreign = {"outside/letter", "work/plain.csv", "work/cards.jsonl"}
+
+    def step(self) -> None:
+        """Somebody takes files away and lays others there; then comes a command."""
+        output, other, third = self.dice.sample(OUTPUTS, 3)
+        for name in (output, other, third):
+            if self.dice.random() < 0.5:
+                self._take_away(name)
+        for name in (output, third):
+            self._lay(f"work/{name}{self.dice.choice(BESIDE)}")
+        self._lay(self.dice.choice(ELSEWHERE))
+        for _ in range(2):  # what the first has written is there for the second
+            self._command(self.dice.choice(ACTS), output, other, self.dice.random() < 0.5)
+
+    def _take_away(self, name: str) -> None:
+        for path in (self.root / "work" / f"{name}{end}" for end in BESIDE):
+            path.unlink(missing_ok=True)
+            self.foreign.discard(path.relative_to(self.root).as_posix())
+
+    def _lay(self, name: str) -> None:
+        path, what = self.root / name, self.dice.choice([*FOREIGN, "link", "broken link"])
+        if os.path.lexists(path) or any(one.is_file() for one in path.parents):
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if what in FOREIGN:
+            path.write_bytes(FOREIGN[what])
+        else:
+            path.symlink_to(self.root / "outside" / ("letter" if what == "link" else "nothing"))
+        self.foreign.add(name)
+        self.past.append((name, what))
+
+    def _command(self, act: Act, output: str, other: str, force: bool) -> None:
+        """A command changes nothing but what it names, and that only where it may."""
+        named = {"O": output, "P": other}
+        words = [named.get(word, word) for word in act.words] + (["--force"] if force and act.forces else [])
+        self.past.append(words)
+        temporary._searched.clear()  # as in a process of its own
+        before = snapshot(self.root)
+        result = self.shell(*words)
+        after = snapshot(self.root)
+        assert result.status in (0, 1, 2, 3), (self.past, result)
+        assert "defect" not in result.err, (self.past, result)
+        changed = {name for name in before if after.get(name) != before[name]}
+        assert not changed & self.foreign, (changed & self.foreign, self.past, result)
+        rewritten = [named[letter] for letter in (act.outputs if force else act.rewrites)]
+        wrong = {name for name in changed if not self._may(name, words, rewritten, act.beside)}
+        made = [named[letter] for letter in act.outputs]
+        wrong |= {name for name in after.keys() - before.keys() if not self._may(name, words, made, act.beside)}
+        assert not wrong, (wrong, self.past, result)
+
+    def _may(self, name: str, words: list[str], files: list[str], beside: tuple[str, ...]) -> bool:
+        """Whether a command may change, or make, the file of this name."""
+        own = {f"work/{file}{end}" for file in files for end in ("", *beside)}
+        own |= {f"work/catalogue.db{end}" for end in ("", *LOGS)}
+        if words[:2] == ["demo", "-o"]:
+            own |= {"work/new", "work/new/deck.toml", "work/new/game.toml"}
+        if words[:2] == ["layout", "new"]:
+            own |= {"layouts/plain.toml"}
+        is_kept = "--mend" in words and re.fullmatch(r"work/\w+\.damaged-\w+\.db(-wal|-shm)?", name)
+        return bool(name in own or OWN_GAMES.fullmatch(name) or is_kept)
+
+
+def test_no_command_changes_a_file_that_is_not_its_own(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.import_rows([*rows(30), row(31, "Griffin", 4)])
+    shell.good("collection", "add", "mtg:dsk/1")
+    monkeypatch.chdir(tmp_path)
+    for seed in range(EXAMPLES):
+        root = tmp_path / str(seed)
+        for name, folder in (("CCGRID_STATE", "state"), ("CCGRID_CACHE", "cache"), ("CCGRID_LAYOUTS", "layouts")):
+            monkeypatch.setenv(name, str(root / folder))
+        monkeypatch.setenv("CCGRID_DB", str(root / "work" / "catalogue.db"))
+        monkeypatch.setattr(tempfile, "tempdir", str(root / "temporary"))
+        world = World(root, shell, shell.database.read_bytes(), seed)
+        for _ in range(STEPS):
+            world.step()
+    print(f"{2 * STEPS * EXAMPLES} commands among files of others")
