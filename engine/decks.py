@@ -1,6 +1,7 @@
 """What a game owes about its decks: which cards may be in one, how many, and how decks are drawn from cards."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from catalog.card import Card
@@ -36,11 +37,22 @@ class ReadyDeck(Protocol):
         """The deck as scripts see it: name, title, about, and the cards as records of the game hold them."""
 
 
-class DeckProblem(Protocol):
-    """One thing that is wrong with the file of a ready-made deck; as a text it is told to people."""
+@dataclass(frozen=True, slots=True)
+class FactionProblem:
+    """One thing that is wrong with the file of a ready-made deck; `card` and `key` are None where it is about none."""
+
+    file: str
+    card: str | None
+    key: str | None
+    message: str
+
+    def __str__(self) -> str:
+        place = ", ".join(part for part in (self.card and f"card {self.card}", self.key) if part)
+        return f"{self.file}: {place}: {self.message}" if place else f"{self.file}: {self.message}"
 
     def to_dict(self) -> dict[str, Any]:
         """The problem as scripts see it."""
+        return {"file": self.file, "card": self.card, "key": self.key, "reason": self.message}
 
 
 class ReadyDecks(Protocol):
@@ -59,7 +71,7 @@ class ReadyDecks(Protocol):
     def read(self, data: bytes, file: str) -> ReadyDeck:
         """The one in the bytes of a file; raises EngineError where something is wrong with it."""
 
-    def problems(self, data: bytes, file: str) -> Sequence[DeckProblem]:
+    def problems(self, data: bytes, file: str) -> Sequence[FactionProblem]:
         """Everything that is wrong with the bytes of a file, called `file` in the answers; none if all is well."""
 
 

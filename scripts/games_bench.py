@@ -16,7 +16,7 @@ from ccgrid.services.bundled import open_bundled
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.games.ninecard.decks import BattleDecks
-from engine.games.tactics.factions import bundled_factions
+from engine.games.tactics.factions import FACTIONS
 from engine.kernels import can_compile, find_kernel
 from engine.simulation import play_game, simulate
 from engine.tally import Lineup
@@ -61,7 +61,7 @@ def bench_games(folder: Path) -> None:
     battle = BattleDecks.of(fighters, 2)
     lineups = {
         "matrix": (FixedDecks(()), 300),
-        "tactics": (FixedDecks(tuple(faction.cards for faction in bundled_factions()[:2])), 300),
+        "tactics": (FixedDecks(tuple(faction.cards for faction in FACTIONS.bundled()[:2])), 300),
         "ninecard": (FixedDecks(tuple(map(tuple, battle(Dice(1))))), 10),
     }
     for game, (source, games) in lineups.items():

@@ -12,7 +12,7 @@ from catalog.card import Card
 from engine.dice import Dice
 from engine.game import State
 from engine.games import GAMES, find_game
-from engine.games.tactics.cards import tactics_card
+from engine.games.four_sides.cards import sided_card
 from engine.notation import play
 
 NAMES = ("Ann", "Bartholomew the Elder of the Long Name", "Cid", "宝石の指輪")
@@ -40,8 +40,8 @@ def named(cards: list[Card], owner: str) -> list[Card]:
 
 def tactics(first: int = 0) -> Any:
     decks = [
-        [tactics_card("Spear", 1, 2, 3, 4), tactics_card("Shield", 5, 5, 5, 5), tactics_card("Bow", 0, 0, 0, 0)],
-        [tactics_card("Lamp", 6, 7, 8, 9), tactics_card("Drum", 5, 5, 5, 5), tactics_card("Flag", 0, 0, 0, 0)],
+        [sided_card("Spear", 1, 2, 3, 4), sided_card("Shield", 5, 5, 5, 5), sided_card("Bow", 0, 0, 0, 0)],
+        [sided_card("Lamp", 6, 7, 8, 9), sided_card("Drum", 5, 5, 5, 5), sided_card("Flag", 0, 0, 0, 0)],
     ]
     rules = find_game("tactics")
     return rules.deal(["Ann", "Bob"], decks, Dice(1), first=first).start()

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from catalog.card import ZONES, Card
 from engine.cards import zone_card
+from engine.games.four_sides.cards import SIDES, sided_card
 from engine.games.grid.state import BOARD, GridSetup, GridState
-from engine.games.tactics.cards import SIDES, tactics_card
 
 FIRST_WORDS = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
 LAST_WORDS = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman")
@@ -31,14 +31,14 @@ def random_deck(rng: random.Random, size: int = 20) -> list[Card]:
     return [random_card(rng, number) for number in range(size)]
 
 
-def random_tactics_card(rng: random.Random, low: int = 0, high: int = 10) -> Card:
+def random_sided_card(rng: random.Random, low: int = 0, high: int = 10) -> Card:
     """A card of the tactics game; two may share a name and not their numbers."""
     name = f"{rng.choice(FIRST_WORDS)} {rng.choice(LAST_WORDS)}"
-    return tactics_card(name, *(rng.randint(low, high) for _ in SIDES))
+    return sided_card(name, *(rng.randint(low, high) for _ in SIDES))
 
 
 def random_side_deck(rng: random.Random, size: int = 18) -> list[Card]:
-    return [random_tactics_card(rng) for _ in range(size)]
+    return [random_sided_card(rng) for _ in range(size)]
 
 
 def random_battle_card(rng: random.Random) -> Card:

@@ -10,7 +10,7 @@ from ccgrid.services.referee import Referee
 from engine.cards import UNKNOWN
 from engine.dice import Dice
 from engine.games import find_game
-from engine.games.tactics.factions import find_faction
+from engine.games.tactics.factions import FACTIONS
 from engine.players import GreedyPlayer, RandomPlayer
 from engine.real_cards import find_real_cards
 from engine.record import Record
@@ -70,7 +70,7 @@ def refereed(record, decks, options):
 
 def at_table(game, *moves, names=("bastion", "cinder")):
     """A game of two with these moves told, of factions or of the numbers in order."""
-    decks = [find_faction(name).cards for name in names] if game == "tactics" else []
+    decks = [FACTIONS.find(name).cards for name in names] if game == "tactics" else []
     record = begin(game, NAMES[:2], None, {}, decks)
     setup = record.setup
     if game == "matrix":

@@ -3,17 +3,18 @@
 import runpy
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from engine.games.tactics.cards import tactics_card
-from engine.games.tactics.factions import Faction
+from engine.games.four_sides.cards import sided_card
+from engine.games.four_sides.factions import Faction
 
 MEASURE = runpy.run_path(str(Path(__file__).resolve().parents[1] / "scripts" / "balance_factions"))
 
 
 def faction(name, number):
-    return Faction(name, name, "", tuple(tactics_card(f"{name} {card}", *[number] * 4) for card in range(6)))
+    return Faction("tactics", name, name, "", tuple(sided_card(f"{name} {card}", *[number] * 4) for card in range(6)))
 
 
 def test_at_a_table_of_four_the_strong_one_is_ahead_of_each_of_the_others():
@@ -33,8 +34,9 @@ def test_even_is_from_47_to_53_over_all_and_from_42_to_58_between_two():
 
 
 def test_the_status_says_that_uneven_factions_are_uneven(monkeypatch, capsys):
+    uneven = SimpleNamespace(find=None, bundled=lambda: (faction("giants", 9), faction("mice", 1)))
     globals_of_main = MEASURE["main"].__globals__
-    monkeypatch.setitem(globals_of_main, "bundled_factions", lambda: (faction("giants", 9), faction("mice", 1)))
+    monkeypatch.setitem(globals_of_main, "FACTIONS", uneven)
     monkeypatch.setattr(sys, "argv", ["balance_factions", "--player", "random", "--games", "10", "--workers", "1"])
     assert MEASURE["main"]() == 1
     lines = capsys.readouterr().out.splitlines()

@@ -12,9 +12,9 @@ from test_kernels import VARIANTS as GRID_VARIANTS
 
 from catalog.card import Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from engine.games.four_sides.cards import sided_card
 from engine.games.grid import plain_kernel
 from engine.games.ninecard.decks import BattleDecks
-from engine.games.tactics.cards import tactics_card
 from engine.kernels import find_kernel
 from engine.simulation import Lineup, simulate
 
@@ -72,7 +72,7 @@ def test_matrix_compiled_is_the_readable_game_move_for_move(policies, rotate):
 
 SIDE_POOL = tuple(random_side_deck(random.Random(2), 1300))
 DECKS = tuple(tuple(random_side_deck(random.Random(seed), size)) for seed, size in enumerate((18, 18, 3, 25, 5)))
-NUMBERED = (tactics_card("Elk", 1, 2, 3, 4), tactics_card("Elk", 2, 2, 3, 4), tactics_card("Elk #2", 1, 1, 1, 1))
+NUMBERED = (sided_card("Elk", 1, 2, 3, 4), sided_card("Elk", 2, 2, 3, 4), sided_card("Elk #2", 1, 1, 1, 1))
 PLAIN = tuple(tuple({card.name: card for card in SIDE_POOL}.values())[:18] * 2 for _ in range(4))
 
 
@@ -178,7 +178,7 @@ def test_a_million_games_are_counted_in_threads_as_in_one():
         Lineup("tactics", ("random",) * 2, FixedDecks(DECKS[:3]), 1),
         Lineup("tactics", ("random",) * 2, FixedDecks((DECKS[0], DECKS[0][:2])), 1),
         Lineup("tactics", ("random",) * 2, FixedDecks((DECKS[0], POOL[:18])), 1),
-        Lineup("tactics", ("random",) * 2, FixedDecks((DECKS[0], (tactics_card("a@b", 1, 2, 3, 4),) * 3)), 1),
+        Lineup("tactics", ("random",) * 2, FixedDecks((DECKS[0], (sided_card("a@b", 1, 2, 3, 4),) * 3)), 1),
         Lineup("tactics", ("random",) * 2, FixedDecks((DECKS[0], NUMBERED)), 1),
         Lineup("tactics", ("random",) * 2, RandomDecks(SIDE_POOL[:17], 18, 2), 1),
     ],

@@ -11,7 +11,7 @@ from engine.games.grid.tree import GridTree
 from engine.games.grid.world import grid_world
 from engine.games.matrix.tree import MatrixTree
 from engine.games.matrix.world import MatrixWorld
-from engine.games.tactics.factions import bundled_factions
+from engine.games.tactics.factions import FACTIONS
 from engine.games.tactics.tree import TacticsTree, tactics_tree
 from engine.games.tactics.world import TacticsWorld
 from engine.numeric.tree import LINKS
@@ -80,7 +80,7 @@ def test_a_tree_that_is_full_grows_no_more_and_goes_on_as_in_plain_python(game):
 
 @pytest.mark.parametrize("plies", [0, 1, 6])
 def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plies):
-    decks = [faction.cards for faction in bundled_factions()]
+    decks = [faction.cards for faction in FACTIONS.bundled()]
     state = find_game("tactics").deal(("Ann", "Bob"), decks[1:3], Dice(plies)).start()
     for number in range(plies):
         state = state.play_unchecked(state.legal_moves()[-number])
@@ -94,6 +94,6 @@ def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plie
 
 
 def test_a_hand_that_its_player_has_not_told_is_thought_about_in_plain_python():
-    state = find_game("tactics").deal(("Ann", "Bob"), [bundled_factions()[0].cards] * 2, Dice(1), first=0).start()
+    state = find_game("tactics").deal(("Ann", "Bob"), [FACTIONS.bundled()[0].cards] * 2, Dice(1), first=0).start()
     assert tactics_tree(state.view(0), Dice(1), 1000, Clock()) is not None
     assert tactics_tree(state.view(1), Dice(1), 1000, Clock()) is None

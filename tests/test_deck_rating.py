@@ -16,9 +16,9 @@ from engine.deck_rating import count_games, count_readably, plenty, rate
 from engine.deck_sources import FixedDecks
 from engine.errors import EngineError
 from engine.games import GAMES, find_game
+from engine.games.four_sides.cards import sided_card
 from engine.games.grid.meeting import met_share
 from engine.games.grid.state import BOARD
-from engine.games.tactics.cards import tactics_card
 from engine.runner import Runner
 from engine.simulation import Lineup, play_game
 
@@ -167,9 +167,9 @@ def test_cards_that_cannot_take_each_other_are_a_dead_deck():
 
 
 def test_dead_decks_of_other_games():
-    same = tuple(tactics_card(f"Brick {number}", 4, 4, 4, 4) for number in range(18))
+    same = tuple(sided_card(f"Brick {number}", 4, 4, 4, 4) for number in range(18))
     assert "numbers are equal" in why_dead("tactics", same)
-    assert why_dead("tactics", (*same, tactics_card("Ram", 5, 4, 4, 4))) is None
+    assert why_dead("tactics", (*same, sided_card("Ram", 5, 4, 4, 4))) is None
     energy = tuple(one for one in random_battle_deck(random.Random(1), 40) if one.attack is None)
     assert "no creature" in why_dead("ninecard", energy)
     assert why_dead("ninecard", tuple(random_battle_deck(random.Random(1), 40))) is None

@@ -10,15 +10,9 @@ from hypothesis import strategies as st
 
 from engine.deck_sources import FixedDecks
 from engine.errors import EngineError
-from engine.games.tactics.cards import SIDES, sides
-from engine.games.tactics.factions import (
-    bundled_factions,
-    check_faction,
-    faction_bytes,
-    find_faction,
-    parse_faction,
-    read_faction,
-)
+from engine.games.four_sides.cards import SIDES, sides
+from engine.games.four_sides.factions import faction_bytes
+from engine.games.tactics.factions import FACTIONS
 from engine.simulation import Lineup, simulate
 
 GOOD = """
@@ -35,14 +29,14 @@ cards = [
 
 
 def problems(text):
-    return [str(problem) for problem in check_faction(text.encode(), "mill.toml")]
+    return [str(problem) for problem in FACTIONS.problems(text.encode(), "mill.toml")]
 
 
 # The bundled ones
 
 
 def test_there_are_four_of_18_cards_with_names_of_their_own():
-    factions = bundled_factions()
+    factions = FACTIONS.bundled()
     assert len(factions) == 4
     names = [card.name for faction in factions for card in faction.cards]
     assert len(names) == len(set(names)) == 4 * 18
@@ -54,7 +48,7 @@ def test_they_are_of_different_characters():
     def spread(faction):
         return sum(max(sides(card)) - min(sides(card)) for card in faction.cards) / 18
 
-    walls, glass, rounders, lances = map(find_faction, ("bastion", "cinder", "harbor", "lancers"))
+    walls, glass, rounders, lances = map(FACTIONS.find, ("bastion", "cinder", "harbor", "lancers"))
     assert spread(walls) < spread(rounders) < spread(glass) < spread(lances)
     front, back = (sum(sides(card)[one] + sides(card)[two] for card in glass.cards) for one, two in ((0, 1), (2, 3)))
     assert front > 2 * back
@@ -64,7 +58,7 @@ def test_they_are_of_different_characters():
 @pytest.mark.parametrize(("one", "other"), list(combinations(("bastion", "cinder", "harbor", "lancers"), 2)))
 def test_they_are_of_even_strength(one, other):
     """A thousand games: a coarse net; `scripts/balance_factions` measures finely."""
-    decks = find_faction(one).cards, find_faction(other).cards
+    decks = FACTIONS.find(one).cards, FACTIONS.find(other).cards
     won = 0.0
     for seat in (0, 1):
         match = Lineup("tactics", ("greedy", "greedy"), FixedDecks(decks if seat == 0 else decks[::-1]), 11)
@@ -75,7 +69,7 @@ def test_they_are_of_even_strength(one, other):
 
 def test_at_a_table_of_four_none_of_them_takes_it_all():
     """Every seating, a few games each; `scripts/tune_factions` measures finely."""
-    factions = bundled_factions()
+    factions = FACTIONS.bundled()
     won = dict.fromkeys((faction.name for faction in factions), 0.0)
     for seating in permutations(factions):
         lineup = Lineup("tactics", ("greedy",) * 4, FixedDecks(tuple(faction.cards for faction in seating)), 5)
@@ -86,9 +80,9 @@ def test_at_a_table_of_four_none_of_them_takes_it_all():
 
 
 def test_a_faction_is_found_by_its_name():
-    assert find_faction("bastion").name == "bastion"
+    assert FACTIONS.find("bastion").name == "bastion"
     with pytest.raises(EngineError, match='no faction is called "bastoin": did you mean bastion'):
-        find_faction("bastoin")
+        FACTIONS.find("bastoin")
 
 
 # Files
@@ -96,7 +90,7 @@ def test_a_faction_is_found_by_its_name():
 
 def test_a_good_file_has_no_problems():
     assert problems(GOOD) == []
-    faction = parse_faction(GOOD.encode(), "mill.toml")
+    faction = FACTIONS.read(GOOD.encode(), "mill.toml")
     assert (faction.name, faction.title, faction.about) == ("mill", "The Mill", "Grinds slowly.")
     assert [sides(card) for card in faction.cards] == [(1, 2, 3, 4), (10, 0, 3, 4), (10, 0, 3, 4)]
 
@@ -104,7 +98,7 @@ def test_a_good_file_has_no_problems():
 def test_title_and_sentence_may_be_missing():
     text = re.sub(r"(format|title|about) = .*\n", "", GOOD)
     assert problems(text) == []
-    assert parse_faction(text.encode(), "mill.toml").title == "mill"
+    assert FACTIONS.read(text.encode(), "mill.toml").title == "mill"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +108,8 @@ def test_title_and_sentence_may_be_missing():
         ('name = "mill"', "", "name: is missing: say what people type to choose it"),
         ('name = "mill"', 'name = " "', 'name: must be a text with something in it, not the text " "'),
         ('title = "The Mill"', "title = 3", "title: must be a text with something in it, not the number 3"),
-        ("format = 1", "colour = 1", "colour: unknown key; known here: format, name, title, about, cards"),
+        ("format = 1", 'game = "grid"', 'game: must be "tactics" here, not the text "grid"'),
+        ("format = 1", "colour = 1", "colour: unknown key; known here: format, game, name, title, about, cards"),
         ("right = 2", "right = 11", 'card "Miller", right: must be 0 to 10, not 11'),
         ("right = 2", "right = -1", 'card "Miller", right: must be 0 to 10, not -1'),
         ("right = 2", 'right = "2"', 'card "Miller", right: must be a whole number, not the text "2"'),
@@ -140,18 +135,18 @@ def test_a_problem_names_file_card_and_key(old, new, message):
     text = GOOD.replace(old, new, 1)
     assert any(problem.startswith("mill.toml: ") and message in problem for problem in problems(text))
     with pytest.raises(EngineError, match=r"mill\.toml: "):
-        parse_faction(text.encode(), "mill.toml")
+        FACTIONS.read(text.encode(), "mill.toml")
 
 
 def test_everything_that_is_wrong_is_said_at_once():
     text = GOOD.replace("top = 1,", "top = 77,").replace("left = 4", "left = -4").replace('"mill"', "1")
     assert len(problems(text)) == 1 + 1 + 3
     with pytest.raises(EngineError, match=r"and 4 more"):
-        parse_faction(text.encode(), "mill.toml")
+        FACTIONS.read(text.encode(), "mill.toml")
 
 
 def test_a_problem_is_given_to_scripts_too():
-    [problem] = check_faction(GOOD.replace("right = 2", "right = 11").encode(), "mill.toml")
+    [problem] = FACTIONS.problems(GOOD.replace("right = 2", "right = 11").encode(), "mill.toml")
     assert problem.to_dict() == {
         "file": "mill.toml",
         "card": '"Miller"',
@@ -169,29 +164,29 @@ def test_a_card_may_be_called_anything_and_is_shown_without_being_obeyed():
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_faction_or_problems(data):
-    assert check_faction(data, "any.toml")
+    assert FACTIONS.problems(data, "any.toml")
 
 
 @given(
     st.recursive(st.integers(-2, 12) | st.text(max_size=3) | st.booleans(), lambda inner: st.lists(inner, max_size=3))
 )
 def test_any_value_in_any_place_is_no_crash(value):
-    from engine.games.tactics.factions import _problems
+    from engine.games.four_sides.factions import _problems
 
     good = tomllib.loads(GOOD)
     for key in good:
-        list(_problems(good | {key: value}, "any.toml"))
+        list(_problems(good | {key: value}, "any.toml", FACTIONS))
     for key in good["cards"][0]:
-        list(_problems(good | {"cards": [good["cards"][0] | {key: value}, value]}, "any.toml"))
+        list(_problems(good | {"cards": [good["cards"][0] | {key: value}, value]}, "any.toml", FACTIONS))
 
 
 def test_a_file_is_read_and_an_endless_one_is_not(tmp_path):
     file = tmp_path / "mill.toml"
     file.write_text(GOOD)
-    assert read_faction(file) == parse_faction(GOOD.encode(), "mill.toml")
+    assert FACTIONS.find(str(file)) == FACTIONS.read(GOOD.encode(), "mill.toml")
     file.write_bytes(b"#" * (2 << 20))
     assert len(faction_bytes(file)) < 2 << 20
     with pytest.raises(EngineError, match="larger than"):
-        read_faction(file)
+        FACTIONS.find(str(file))
     with pytest.raises(EngineError, match="cannot be read"):
-        read_faction(tmp_path)
+        FACTIONS.find(str(tmp_path / "none.toml"))

@@ -12,8 +12,8 @@ from ccgrid.view.games import describe_move, draw_state, show_position, tell
 from engine.dice import Dice
 from engine.game import State
 from engine.games import find_game
+from engine.games.four_sides.cards import sided_card
 from engine.games.matrix.state import MatrixSetup
-from engine.games.tactics.cards import tactics_card
 from engine.notation import play
 from engine.record import Ply
 
@@ -109,7 +109,7 @@ def test_cards_of_tactics_lie_as_the_seat_that_looks_sees_them_and_say_whose_the
 
 
 def test_west_and_east_see_the_board_from_their_sides() -> None:
-    decks = [[tactics_card(f"{owner}{n}", 1, 2, 3, 4) for n in range(3)] for owner in "ABCD"]
+    decks = [[sided_card(f"{owner}{n}", 1, 2, 3, 4) for n in range(3)] for owner in "ABCD"]
     state: Any = find_game("tactics").deal(list("SWNE"), decks, Dice(1), first=1).start()
     state = play(state, next(move for move in state.legal_moves() if move.endswith("@b2")))
     first_cells = {}

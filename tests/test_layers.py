@@ -1,7 +1,6 @@
 """Imports go down only: the house's floors, between its packages and inside them, read off the source with `ast`."""
 
 import ast
-import re
 from fnmatch import fnmatch
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -46,8 +45,8 @@ COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files",
 
 # The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
 # rooms on one floor know nothing of each other. A room is a module or a package; where two fit, the longer name counts.
-# `a.*` stands for every package that lies in the package `a`, each a room of its own; of a game that are its rules, and
-# `a.*:parts` what it hands out besides: nobody imports that, who wants a part asks the game for it.
+# `engine.games.*` stands for the rules of each game, each a room; `engine.games.*:parts` for what it hands out besides:
+# nobody imports that, who wants a part asks the game for it.
 FLOORS = (
     ("ccgrid.__main__",),
     ("ccgrid.start",),
@@ -76,6 +75,7 @@ FLOORS = (
     ("engine.kernels.compiled.compiler",),
     ("engine.numeric",),
     ("engine.games.*",),
+    ("engine.games.four_sides",),
     ("engine.worlds", "engine.real_cards"),
     ("engine.games",),
     ("engine.cards", "engine.codecs", "engine.names", "engine.options"),
@@ -176,7 +176,7 @@ RULES = ("game", "view", "decks", "factions", "lessons")
 @cache
 def rules() -> frozenset[str]:
     """The modules of all games that are their rules."""
-    found = {name for name in NAMES if re.fullmatch(r"engine\.games\.\w+", name)}
+    found = {name for name in NAMES if f"{name}.game" in NAMES}
     wanted = [f"{game}.{part}" for game in found for part in RULES if f"{game}.{part}" in NAMES]
     while wanted:
         module = wanted.pop()
@@ -188,7 +188,7 @@ def rules() -> frozenset[str]:
 
 def placed(module: str) -> str:
     """The name of a module as rooms know it: the parts of a game lie beside its rules."""
-    if not module.startswith("engine.games.") or module in rules():
+    if ".".join(module.split(".")[:3]) not in rules() or module in rules():
         return module
     engine, games, game, *rest = module.split(".")
     return ".".join([engine, games, f"{game}:parts", *rest])
@@ -207,11 +207,11 @@ def rooms_on(floor: tuple[str, ...]) -> frozenset[str]:
     """The rooms of a floor, each by its name."""
     rooms: set[str] = set()
     for room in floor:
-        package, each, kind = room.partition(".*")
-        if each:
-            depth = len(package.split(".")) + 1
-            names = {".".join(placed(name).split(".")[:depth]) for name in NAMES if name.startswith(f"{package}.")}
-            rooms |= {name for name in names if name.endswith(kind) and (kind or ":" not in name)}
+        if room.startswith("engine.games.*"):
+            ending = room.removeprefix("engine.games.*")
+            games = {name.removesuffix(".game") for name in NAMES if name.endswith(".game") and name in rules()}
+            there = {".".join(placed(name).split(".")[:3]) for name in NAMES}
+            rooms |= {f"{game}{ending}" for game in games} & there
         else:
             rooms.add(room)
     return frozenset(rooms)

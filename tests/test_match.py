@@ -13,7 +13,7 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Ending
 from engine.games import GAMES, find_game
-from engine.games.tactics.cards import tactics_card
+from engine.games.four_sides.cards import sided_card
 from engine.games.tactics.state import TacticsSetup
 from engine.match import Match
 from engine.notation import play
@@ -37,7 +37,7 @@ CELLS = {
 def tactics(result, first=ANN, players=TWO):
     """A finished game of tactics between players who hold equal cards, and the cells they choose."""
     cells, scores = CELLS[result]
-    setup = TacticsSetup(players, first, ((tactics_card("Mirror", 5, 5, 5, 5),) * 3,) * len(players))
+    setup = TacticsSetup(players, first, ((sided_card("Mirror", 5, 5, 5, 5),) * 3,) * len(players))
     if first == BOB:  # the second of each pair goes first
         cells = tuple(cell for pair in zip(cells[1::2], cells[0::2], strict=True) for cell in pair)
     record = Record(setup, tuple(f"Mirror@{cell}" for cell in cells)).with_result()
@@ -47,7 +47,7 @@ def tactics(result, first=ANN, players=TWO):
 
 def four(result_of, first=0):
     """A finished game of four: who is named takes centre cells, the others corners."""
-    setup = TacticsSetup(FOUR, first, ((tactics_card("Mirror", 5, 5, 5, 5),) * 3,) * 4)
+    setup = TacticsSetup(FOUR, first, ((sided_card("Mirror", 5, 5, 5, 5),) * 3,) * 4)
     inner, outer = ["b2", "c2", "b3"], ["a1", "d1", "a4", "d4", "a2", "a3", "d2", "d3", "b1"]
     state, moves = setup.start(), []
     while state.legal_moves():
@@ -85,7 +85,7 @@ def test_with_four_players_the_next_seat_starts_after_a_draw_and_else_the_winner
     won = four(2, first)
     assert won.final().outcome().winner == 2
     assert Match.by_points("tactics", FOUR).add(won).next_first == 2
-    setup = TacticsSetup(FOUR, first, ((tactics_card("Mirror", 5, 5, 5, 5),) * 3,) * 4)
+    setup = TacticsSetup(FOUR, first, ((sided_card("Mirror", 5, 5, 5, 5),) * 3,) * 4)
     cells = ["a1", "d1", "a4", "d4", "a2", "a3", "d2", "d3", "b1", "c1", "b4", "c4"]
     drawn = Record(setup, tuple(f"Mirror@{cell}" for cell in cells)).with_result()
     assert drawn.result == (5, 5, 5, 5)

@@ -7,11 +7,11 @@ from game_positions import positions
 
 from engine.dice import Dice
 from engine.games import find_game
+from engine.games.four_sides.cards import sided_card
 from engine.games.grid.lanes import row_of
 from engine.games.grid.world import grid_world
 from engine.games.matrix.world import MatrixWorld
-from engine.games.tactics.cards import tactics_card
-from engine.games.tactics.factions import bundled_factions
+from engine.games.tactics.factions import FACTIONS
 from engine.games.tactics.table import turned
 from engine.games.tactics.world import TacticsWorld
 from engine.search.tree import WorldTree, leads
@@ -47,7 +47,7 @@ def dealt(world, view):
             name = f"Hidden {place}"  # by the rules different cards of one deck have different names
             world._labels[place] = name, lying
             turns = view.table.turns[view.setup.owners[place]]
-            hidden[place] = tactics_card(name, *turned(lying, (4 - turns) % 4))
+            hidden[place] = sided_card(name, *turned(lying, (4 - turns) % 4))
     return view.with_hidden(hidden)
 
 
@@ -102,7 +102,7 @@ def test_a_game_played_on_in_a_world_is_one_by_the_rules(game, players):
 
 
 def test_another_faction_is_known_by_the_cards_that_were_seen_of_it():
-    factions = {faction.name: faction.cards for faction in bundled_factions()}
+    factions = {faction.name: faction.cards for faction in FACTIONS.bundled()}
     names = list(factions)
     state = (
         find_game("tactics").deal(("Ann", "Bob"), [factions[names[0]], factions[names[1]]], Dice(1), first=1).start()

@@ -9,14 +9,15 @@ import pytest
 
 from engine.dice import Dice
 from engine.games import find_game
-from engine.games.tactics.cards import sides, tactics_card
-from engine.games.tactics.factions import bundled_factions, parse_faction
+from engine.games.four_sides.cards import sided_card, sides
+from engine.games.tactics.factions import FACTIONS
 from engine.games.tactics.world import TacticsWorld
 
 ROOT = Path(__file__).resolve().parents[1]
+FILES = ROOT / "engine" / "games" / "tactics" / "factions"
 TUNING = runpy.run_path(str(ROOT / "scripts" / "tune_factions"))
-STRONG = tuple(tactics_card(f"Giant {number}", 9, 9, 9, 9) for number in range(6))
-WEAK = tuple(tactics_card(f"Mouse {number}", 1, 1, 1, 1) for number in range(6))
+STRONG = tuple(sided_card(f"Giant {number}", 9, 9, 9, 9) for number in range(6))
+WEAK = tuple(sided_card(f"Mouse {number}", 1, 1, 1, 1) for number in range(6))
 
 
 def test_a_share_is_of_the_points_that_could_be_won():
@@ -34,7 +35,7 @@ def test_even_decks_are_nearer_to_nought_than_uneven_ones():
 
 
 def test_a_change_moves_a_few_cards_by_a_point():
-    deck = bundled_factions()[0].cards
+    deck = FACTIONS.bundled()[0].cards
     for seed in range(50):
         after = TUNING["changed"](deck, Dice(seed))
         moved = [(sides(old), sides(new)) for old, new in zip(deck, after, strict=True) if old != new]
@@ -44,17 +45,15 @@ def test_a_change_moves_a_few_cards_by_a_point():
 
 def test_a_faction_keeps_its_character():
     keeps = TUNING["keeps_character"]
-    deck = (tactics_card("Elk", 8, 6, 4, 2), tactics_card("Fox", 7, 6, 4, 2))
-    assert keeps(deck, (tactics_card("Elk", 7, 6, 4, 3), deck[1]), 1)
-    assert not keeps(deck, (tactics_card("Elk", 6, 6, 4, 2), deck[1]), 1), "a number went too far"
-    assert not keeps(deck, (tactics_card("Elk", 9, 6, 4, 2), deck[1]), 2), "it has a number as high as a spear now"
-    assert not keeps(deck, (tactics_card("Elk", 8, 5, 6, 2), tactics_card("Fox", 7, 5, 6, 2)), 2), (
-        "its back is its flank"
-    )
+    deck = (sided_card("Elk", 8, 6, 4, 2), sided_card("Fox", 7, 6, 4, 2))
+    assert keeps(deck, (sided_card("Elk", 7, 6, 4, 3), deck[1]), 1)
+    assert not keeps(deck, (sided_card("Elk", 6, 6, 4, 2), deck[1]), 1), "a number went too far"
+    assert not keeps(deck, (sided_card("Elk", 9, 6, 4, 2), deck[1]), 2), "it has a number as high as a spear now"
+    assert not keeps(deck, (sided_card("Elk", 8, 5, 6, 2), sided_card("Fox", 7, 5, 6, 2)), 2), "its back is its flank"
 
 
 def test_players_who_think_ahead_know_the_decks_that_are_tried():
-    factions = bundled_factions()
+    factions = FACTIONS.bundled()
     tried = [TUNING["changed"](faction.cards, Dice(7)) for faction in factions]
     view = find_game("tactics").deal(["Ann", "Bob"], tried[:2], Dice(1)).start().view(0)
 
@@ -68,10 +67,10 @@ def test_players_who_think_ahead_know_the_decks_that_are_tried():
 
 
 def test_a_faction_is_written_as_its_file_holds_it():
-    for faction in bundled_factions():
+    for faction in FACTIONS.bundled():
         text = TUNING["written"](faction)
-        assert text == (ROOT / "data" / "factions" / f"{faction.name}.toml").read_text(encoding="utf-8")
-        assert parse_faction(text.encode(), "again.toml") == faction
+        assert text == (FILES / f"{faction.name}.toml").read_text(encoding="utf-8")
+        assert FACTIONS.read(text.encode(), "again.toml") == faction
 
 
 def test_it_measures_without_changing_anything_where_it_has_no_time(monkeypatch, capsys, tmp_path):
@@ -81,13 +80,13 @@ def test_it_measures_without_changing_anything_where_it_has_no_time(monkeypatch,
     )
     assert TUNING["main"]() == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == [faction.name for faction in bundled_factions()]
+    assert [line.split()[0] for line in lines[1:]] == [faction.name for faction in FACTIONS.bundled()]
     assert all(line.count("%") == 5 for line in lines[1:])
     assert not out.exists()
 
 
 def test_it_goes_on_from_the_files_that_it_left(tmp_path):
-    factions = bundled_factions()
+    factions = FACTIONS.bundled()
     decks = [faction.cards for faction in factions]
     assert TUNING["begun"](factions, None) == TUNING["begun"](factions, tmp_path) == decks
     tuned = replace(factions[1], cards=factions[2].cards)

@@ -30,11 +30,12 @@ def list_factions(as_json: Json = False) -> None:
     show_table(
         [
             Column("faction"),
+            Column("game"),
             Column("title", wrap=True),
             Column("cards", "right", spare=1),
             Column("character", wrap=True),
         ],
-        [(deck.name, deck.title, len(deck.cards), deck.about) for _, deck in factions],
+        [(deck.name, game, deck.title, len(deck.cards), deck.about) for game, deck in factions],
     )
     games = list(dict.fromkeys(faction.game for faction in factions))
     say("", f"Look at one with: ccgrid faction show NAME. Play with: ccgrid play {games[0]} --faction NAME,NAME")
@@ -74,10 +75,11 @@ def check(
     checked = services.factions.checked_faction(file)
     problems = [problem.to_dict() for problem in checked.problems]
     if as_json:
-        show_json({"ok": checked.deck is not None, "file": str(file), "problems": problems})
-    elif checked.deck is None:
+        show_json({"ok": checked.faction is not None, "file": str(file), "problems": problems})
+    elif checked.faction is None:
         say("Not legal:", *(f"  {problem}" for problem in checked.problems))
     else:
-        say(f"Legal: {checked.deck.title}, {len(checked.deck.cards)} cards.")
-    if checked.deck is None:
+        game, deck = checked.faction
+        say(f"Legal: {deck.title}, {len(deck.cards)} cards for {game}.")
+    if checked.faction is None:
         raise typer.Exit(NOT_VALID)

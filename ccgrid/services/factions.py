@@ -1,13 +1,16 @@
 """The ready-made decks of the games that have some, by the names that people call them."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from ccgrid.services.ready_decks import ready_decks
 from engine import codecs
-from engine.decks import DeckProblem, ReadyDeck, ReadyDecks
+from engine.decks import FactionProblem, ReadyDeck
 from engine.errors import EngineError, quoted
+from engine.registry import check_name
+from engine.schema import RecordError, kind_of
 
 
 class Faction(NamedTuple):
@@ -20,8 +23,8 @@ class Faction(NamedTuple):
 class CheckedFaction(NamedTuple):
     """Everything that is wrong with a faction file, or the faction where nothing is."""
 
-    problems: Sequence[DeckProblem]
-    deck: ReadyDeck | None
+    problems: Sequence[FactionProblem]
+    faction: Faction | None
 
 
 def bundled_factions() -> list[Faction]:
@@ -35,30 +38,37 @@ def faction_called(name: str) -> Faction:
     Raises:
         EngineError: there is none, or something is wrong with it.
     """
-    for faction in bundled_factions():
-        if faction.deck.name == name:
-            return faction
-    game, decks = _first()
-    return Faction(game, decks.find(name))
+    if name.endswith(".toml"):
+        problems, faction = checked_faction(Path(name))
+        if faction is None:
+            raise EngineError(f"{problems[0]}{f' (and {len(problems) - 1} more)' if problems[1:] else ''}")
+        return faction
+    bundled = {faction.deck.name: faction for faction in bundled_factions()}
+    check_name("faction", name, list(bundled))
+    return bundled[name]
 
 
 def checked_faction(file: Path) -> CheckedFaction:
-    """What is wrong with a faction file, or the faction in it; EngineError where the file cannot be read."""
+    """What is wrong with a faction file by the rules of the game that it names, or the faction in it.
+
+    A file that names no game is for the first one that has factions. Raises EngineError where it cannot be read.
+    """
     try:
         with file.open("rb") as opened:
             data = opened.read(codecs.LARGEST_DOCUMENT + 1)
     except OSError as error:
         raise EngineError(f"{quoted(file)} cannot be read: {error.strerror or error}") from None
-    _, decks = _first()
-    problems = decks.problems(data, file.name)
-    return CheckedFaction(problems, None if problems else decks.read(data, file.name))
+    ready = ready_decks()
+    game: object = next(iter(ready))
+    with suppress(RecordError):  # which is told with everything else that is wrong
+        game = codecs.parse_toml(data).get("game", game)
+    if not isinstance(game, str) or game not in ready:
+        reason = f"must be a game that has factions, {' or '.join(ready)}, not {kind_of(game)}"
+        return CheckedFaction([FactionProblem(file.name, None, "game", reason)], None)
+    problems = ready[game].problems(data, file.name)
+    return CheckedFaction(problems, None if problems else Faction(game, ready[game].read(data, file.name)))
 
 
 def titles() -> dict[tuple[object, ...], str]:
     """The title of every bundled faction by its cards."""
     return {faction.deck.cards: faction.deck.title for faction in bundled_factions()}
-
-
-def _first() -> tuple[str, ReadyDecks]:
-    """The game whose files of ready-made decks are meant where nothing says which: the first that has any."""
-    return next(iter(ready_decks().items()))

@@ -10,7 +10,7 @@ from made_up import random_side_deck
 from engine.arena import Arena, Contestant, play_arena
 from engine.deck_sources import FixedDecks
 from engine.errors import EngineError
-from engine.games.tactics.factions import bundled_factions
+from engine.games.tactics.factions import FACTIONS
 from engine.kernels import find_kernel
 from engine.pairs import (
     Sprt,
@@ -66,7 +66,7 @@ def test_what_is_counted_is_what_the_records_say():
 @pytest.mark.parametrize("game", ["grid", "tactics", "matrix"])
 def test_kernels_and_the_readable_rules_count_the_same(game, monkeypatch):
     decks = {"grid": GRID, "matrix": FixedDecks(())}.get(
-        game, FixedDecks(tuple(faction.cards for faction in bundled_factions()[:2]))
+        game, FixedDecks(tuple(faction.cards for faction in FACTIONS.bundled()[:2]))
     )
     made = arena("greedy", "random", game=game, decks=decks)
     monkeypatch.setattr("engine.arena.find_kernel", lambda *_, **__: None)

@@ -9,6 +9,8 @@ from deck_texts import write
 from ccgrid.services.dealing import dealt_with, read_options
 from engine.dice import Dice
 from engine.games import GAMES
+from engine.games.four_sides.factions import Factions
+from engine.games.tactics.factions import FACTIONS
 
 # --- factions -----------------------------------------------------------------------------------------------------
 
@@ -29,7 +31,8 @@ def test_the_factions_are_listed_with_their_characters(shell: Shell) -> None:
     listed = shell.good("faction", "list", "--json").json_lines
     assert [faction["name"] for faction in listed] == ["bastion", "cinder", "harbor", "lancers"]
     for faction in listed:
-        assert list(faction) == ["name", "title", "about", "cards"]
+        assert list(faction) == ["game", "name", "title", "about", "cards"]
+        assert faction["game"] == "tactics"
         assert faction["title"] in out
         assert faction["cards"] == 18
 
@@ -48,7 +51,7 @@ def test_a_faction_is_shown_with_the_numbers_of_its_cards(shell: Shell) -> None:
 
 def test_a_faction_file_is_checked_and_every_problem_is_told(shell: Shell) -> None:
     file = write(shell.folder / "elves.toml", GOOD)
-    assert shell.good("faction", "check", file).out == "Legal: The Elves, 3 cards.\n"
+    assert shell.good("faction", "check", file).out == "Legal: The Elves, 3 cards for tactics.\n"
     assert shell.good("faction", "check", file, "--json").json == {"ok": True, "file": str(file), "problems": []}
     file.write_text(GOOD.replace("top = 1", "top = 11").replace("left = 5", "luck = 5").replace('name = "elves"\n', ""))
     result = shell("faction", "check", file)
@@ -68,6 +71,29 @@ def test_a_faction_file_is_checked_and_every_problem_is_told(shell: Shell) -> No
         "key": "top",
         "reason": "must be 0 to 10, not 11",
     }
+
+
+def test_a_faction_file_is_checked_by_the_rules_of_the_game_that_it_names(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel = Factions("duel", "engine.games.tactics.factions", range(5, 6))
+    monkeypatch.setattr("ccgrid.services.factions.ready_decks", lambda: {"tactics": FACTIONS, "duel": duel})
+    monkeypatch.setattr(Factions, "bundled", lambda self: ())
+    file = write(shell.folder / "elves.toml", GOOD)
+    assert "3 cards for tactics" in shell.good("faction", "check", file).out, "a file without a game is for the first"
+    file.write_text(f'game = "tactics"\n{GOOD}')
+    assert "3 cards for tactics" in shell.good("faction", "check", file).out
+    file.write_text(f'game = "duel"\n{GOOD}')
+    assert "cards: must be 5 to 5 cards, not 3" in shell("faction", "check", file).out
+    file.write_text(f'game = "chess"\n{GOOD}')
+    said = 'elves.toml: game: must be a game that has factions, tactics or duel, not the text "chess"'
+    assert shell("faction", "check", file).out == f"Not legal:\n  {said}\n"
+    shell("faction", "show", file).refused(said)
+
+
+def test_a_faction_of_another_game_is_not_played_with(shell: Shell) -> None:
+    file = write(shell.folder / "elves.toml", f'game = "grid"\n{GOOD}')
+    shell("simulate", "tactics", "-n", "1", "--faction", f"{file},bastion").refused('game: must be "tactics" here')
 
 
 def test_a_faction_file_that_cannot_be_read_is_refused(shell: Shell) -> None:

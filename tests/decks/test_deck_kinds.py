@@ -16,7 +16,7 @@ from catalog.decks.listed import parse_deck
 from catalog.store.catalogue import Store
 from ccgrid import app
 from ccgrid.services.deck_checks import checked_deck
-from engine.games.tactics.factions import bundled_factions
+from engine.games.tactics.factions import FACTIONS
 
 KINDS = ("grid", "ninecard", "tactics")
 
@@ -79,7 +79,7 @@ def test_a_deck_of_ninecard_has_24_energy_cards_among_60_unless_other_numbers_ar
 def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
     deck = shell.good("deck", "new", "tactics", "--faction", "harbor", "--json").json
     assert deck["name"] == "The Harbor League"
-    [harbor] = [faction for faction in bundled_factions() if faction.name == "harbor"]
+    [harbor] = [faction for faction in FACTIONS.bundled() if faction.name == "harbor"]
     assert [card["name"] for card in deck["cards"]] == [card.name for card in harbor.cards]
     shell("deck", "new", "tactics", "--faction", "elves").misnamed("elves", "bastion")
     shell("deck", "new", "grid", "--faction", "harbor").refused("--faction is for decks of tactics")
@@ -217,6 +217,6 @@ def test_decks_are_shown_as_their_games_use_the_cards(shell: Shell) -> None:
 
 
 def test_a_faction_file_is_a_deck_of_tactics(shell: Shell) -> None:
-    file = Path(__file__).resolve().parents[2] / "data" / "factions" / "cinder.toml"
+    file = Path(__file__).resolve().parents[2] / "engine" / "games" / "tactics" / "factions" / "cinder.toml"
     assert shell.good("deck", "check", file, "--for", "tactics").out == "Legal: a deck of 18 cards.\n"
     shell.good("simulate", "tactics", "-n", "1", "--deck", file)

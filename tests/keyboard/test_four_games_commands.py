@@ -215,9 +215,9 @@ def test_each_player_of_a_simulation_has_the_deck_given_for_the_seat(shell: Shel
 
 
 def test_seats_play_different_factions_unless_they_are_named(shell: Shell) -> None:
-    from engine.games.tactics.factions import bundled_factions
+    from engine.games.tactics.factions import FACTIONS
 
-    names = {card.name: faction.name for faction in bundled_factions() for card in faction.cards}
+    names = {card.name: faction.name for faction in FACTIONS.bundled() for card in faction.cards}
     file = shell.folder / "games.jsonl"
 
     def played(*arguments: str) -> list[list[str]]:

@@ -41,7 +41,7 @@ from ccgrid.services import scanning
 from ccgrid.services.kept_games import KeptGame, resume
 from ccgrid.services.tables import reopened
 from engine.errors import EngineError
-from engine.games.tactics.factions import read_faction
+from engine.games.tactics.factions import FACTIONS
 from engine.kept_counts import KeptCounts, kept_seed
 from engine.record_codes import code_document
 from engine.record_files import read_ending, read_game, read_games
@@ -225,7 +225,7 @@ READERS: Final[dict[str, Reader]] = {
     "layout": load_layout,
     "layout check": partial(try_layout, MADE_UP),
     "layout new": draft_layout,
-    "faction": read_faction,
+    "faction": lambda file: FACTIONS.find(str(file)),
     "match plan": resume_plan,
     "table": lambda path: reopened(read_game(path), 1),
     "code": read_codes,

@@ -5,7 +5,7 @@ import random
 from made_up import random_side_deck
 
 from engine.dice import Dice
-from engine.games.tactics.cards import tactics_card
+from engine.games.four_sides.cards import sided_card
 from engine.games.tactics.game import TacticsGame
 from engine.games.tactics.state import EMPTY, TacticsSetup, TacticsState
 from engine.games.tactics.table import TABLES
@@ -27,7 +27,7 @@ FACES = {
 
 
 def card(name="Sentry", top=5, right=5, bottom=5, left=5):
-    return tactics_card(name, top, right, bottom, left)
+    return sided_card(name, top, right, bottom, left)
 
 
 def position(players=2, to_move=0, hands=None, decks=None, **cells):

@@ -6,7 +6,7 @@ from contextlib import suppress
 import naive_tactics
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import random_tactics_card
+from made_up import random_sided_card
 from tactics_positions import TACTICS, deal, played
 from test_every_game import perft_table
 
@@ -23,7 +23,7 @@ seeds, player_counts = st.integers(0, 2**32), st.sampled_from([2, 4])
 @given(seeds, player_counts, st.integers(3, 20), st.sampled_from([(0, 1), (0, 10), (4, 5)]))
 def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, size, values):
     rng = random.Random(seed)
-    decks = [[random_tactics_card(rng, *values) for _ in range(rng.randint(3, size))] for _ in range(players)]
+    decks = [[random_sided_card(rng, *values) for _ in range(rng.randint(3, size))] for _ in range(players)]
     setup = deal(decks, players, seed)
     state, naive = setup.start(), naive_tactics.start_of(setup)
     while True:

@@ -6,15 +6,15 @@ import re
 
 import pytest
 from examples import EXAMPLES
-from made_up import random_tactics_card
+from made_up import random_sided_card
 from tactics_positions import SIDES, TACTICS, played
 
 from catalog.card import Card, CatalogError
 from engine import codecs
 from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
-from engine.games.tactics.cards import as_tactics_card, sides, tactics_cards
-from engine.games.tactics.decks import TacticsDecks
+from engine.games.four_sides.cards import as_sided_card, sided_cards, sides
+from engine.games.tactics.decks import DECKS
 from engine.record import read_document
 from engine.record_files import read_ending
 from engine.schema import RecordError
@@ -22,7 +22,7 @@ from engine.schema import RecordError
 
 # Cards and decks out of other cards
 def test_rows_of_names_and_numbers_become_cards():
-    cards = tactics_cards([("Geezard", 1, 4, 1, 5), ("Squall", 10, 4, 6, 9)])
+    cards = sided_cards([("Geezard", 1, 4, 1, 5), ("Squall", 10, 4, 6, 9)])
     assert [(one.name, sides(one), one.score) for one in cards] == [
         ("Geezard", (1, 4, 1, 5), 11),
         ("Squall", (10, 4, 6, 9), 29),
@@ -35,18 +35,18 @@ def test_rows_of_names_and_numbers_become_cards():
 )
 def test_a_row_that_is_no_card_is_refused_with_its_place(row, message):
     with pytest.raises(RecordError, match=re.escape(f"[1].{message}")):
-        tactics_cards([("Good", 1, 1, 1, 1), row])
+        sided_cards([("Good", 1, 1, 1, 1), row])
 
 
 def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
     rng = random.Random(3)
-    usable = [random_tactics_card(rng) for _ in range(30)]
+    usable = [random_sided_card(rng) for _ in range(30)]
     others = [Card(id="", game="", name="Flat", zones={"top": 1}, score=1)] * 50
-    [deck] = TacticsDecks().drawn([*others, *usable], 1, {})(Dice(1))
+    [deck] = DECKS.drawn([*others, *usable], 1, {})(Dice(1))
     assert len(deck) == len(set(map(id, deck))) == 18
-    assert set(deck) <= {as_tactics_card(one) for one in usable}
+    assert set(deck) <= {as_sided_card(one) for one in usable}
     with pytest.raises(TooFewCardsError) as caught:
-        TacticsDecks().drawn([*others, *usable[:17]], 1, {})
+        DECKS.drawn([*others, *usable[:17]], 1, {})
     assert str(caught.value) == "a deck takes 18 cards with a number on every side, and there are 17"
 
 

@@ -7,7 +7,7 @@ from catalog.card import Card
 from engine.errors import (
     EngineError,
 )
-from engine.games.tactics.cards import LARGEST_DECK
+from engine.games.tactics.decks import SIZES
 from engine.notation import play
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
@@ -25,13 +25,13 @@ def test_three_may_not_play():
         deal(players=3)
 
 
-@pytest.mark.parametrize("size", [3, 18, 60, LARGEST_DECK])
+@pytest.mark.parametrize("size", [3, 18, 60, SIZES[-1]])
 def test_a_deck_has_any_size_from_three(size):
     decks = [[card(f"Sentry {number}") for number in range(size)]] * 2
     assert [len(deck) for deck in deal(decks).decks] == [size, size]
 
 
-@pytest.mark.parametrize("size", [0, 2, LARGEST_DECK + 1])
+@pytest.mark.parametrize("size", [0, 2, SIZES[-1] + 1])
 def test_a_deck_is_not_smaller_and_not_endless(size):
     with pytest.raises(EngineError, match=f"a deck has 3 to 1000 cards, not {size}"):
         deal([[card()] * size, [card()] * 3])

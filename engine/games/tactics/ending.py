@@ -6,7 +6,7 @@ from typing import Any, Final
 from engine import schema
 from engine.errors import quoted
 from engine.game import Schema
-from engine.games.tactics.cards import LARGEST_DECK, SMALLEST_DECK
+from engine.games.tactics.decks import SIZES
 from engine.games.tactics.table import TABLES
 from engine.schema import RecordError
 
@@ -42,8 +42,8 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
 
 def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | None) -> None:
     """Refuses more captures than the others had cards for, and fewer cards than fill a game that ended early."""
-    if said is not None and not SMALLEST_DECK <= said <= LARGEST_DECK:
-        raise RecordError("deck", f"must be {SMALLEST_DECK} to {LARGEST_DECK} cards, not {said}")
+    if said is not None and said not in SIZES:
+        raise RecordError("deck", f"must be {SIZES[0]} to {SIZES[-1]} cards, not {said}")
     deck = said or USUAL_DECK
     others = len(captures) - 1
     for player, count in captures.items():

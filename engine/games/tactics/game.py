@@ -11,14 +11,13 @@ from engine.deal_checks import check_deal, check_options, check_seats
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Game, Lookup
-from engine.games.tactics.cards import (
-    LARGEST_DECK,
+from engine.games.four_sides.cards import (
+    SIDED_CARD,
     SIDES,
-    SMALLEST_DECK,
-    TACTICS_CARD,
-    as_tactics_card,
-    read_tactics_card,
+    as_sided_card,
+    read_sided_card,
 )
+from engine.games.tactics.decks import SIZES
 from engine.games.tactics.ending import ENDING, score
 from engine.games.tactics.heuristic import heuristic
 from engine.games.tactics.notation import TacticsNotation
@@ -37,8 +36,8 @@ class TacticsGame(Game):
     heuristic = staticmethod(heuristic)
     setup_schema = staticmethod(
         schema.table(
-            {"decks": schema.table_of(schema.list_of(TACTICS_CARD))},
-            {"pile": schema.table_of(schema.list_of(TACTICS_CARD))},
+            {"decks": schema.table_of(schema.list_of(SIDED_CARD))},
+            {"pile": schema.table_of(schema.list_of(SIDED_CARD))},
         )
     )
     ending_schema = staticmethod(ENDING)
@@ -56,7 +55,7 @@ class TacticsGame(Game):
 
     def as_played(self, card: Card) -> Card | None:
         """The card with its four numbers, if it has one on every side."""
-        return as_tactics_card(card) if all(side in card.zones for side in SIDES) else None
+        return as_sided_card(card) if all(side in card.zones for side in SIDES) else None
 
     def decks_needed(self, players: int) -> int:
         """One deck for each player."""
@@ -89,7 +88,7 @@ class TacticsGame(Game):
         """The decks of a record: one for each player, of at least three cards, known or not."""
         decks: list[tuple[Card | None, ...]] = []
         lists: list[tuple[Card, ...] | None] = []
-        piles = read_piles(table, read_tactics_card, lookup)
+        piles = read_piles(table, read_sided_card, lookup)
         for player, (place, cards) in zip(
             players, schema.each_players(table, "decks", players, "every player has a deck"), strict=True
         ):
@@ -97,7 +96,7 @@ class TacticsGame(Game):
                 _check_size(len(cards))
             except EngineError as error:
                 raise RecordError(place, str(error)) from None
-            deck = read_cards(cards, place, read_tactics_card, lookup)
+            deck = read_cards(cards, place, read_sided_card, lookup)
             named = label_known([*deck, *piles.get(player, ())])
             decks.append(named[: len(deck)])
             whole = in_no_order([card for card in named if card])
@@ -121,12 +120,12 @@ class TacticsGame(Game):
 
 @lru_cache(maxsize=1 << 8)  # decks are dealt many times, some hundred of them in turn
 def _labelled(deck: tuple[Card, ...]) -> tuple[Card, ...]:
-    return label([as_tactics_card(card) for card in deck])
+    return label([as_sided_card(card) for card in deck])
 
 
 def _check_size(size: int) -> None:
-    if not SMALLEST_DECK <= size <= LARGEST_DECK:
-        raise EngineError(f"a deck has {SMALLEST_DECK} to {LARGEST_DECK} cards, not {size}")
+    if size not in SIZES:
+        raise EngineError(f"a deck has {SIZES[0]} to {SIZES[-1]} cards, not {size}")
 
 
 GAME: Final = TacticsGame()

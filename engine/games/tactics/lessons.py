@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from engine.games.tactics.cards import SIDES
+from engine.games.four_sides.cards import SIDES
 from engine.lesson import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _STRONG: Final = 9

@@ -7,7 +7,7 @@ from typing import Final
 from catalog.card import Card
 from engine.cards import in_no_order, without
 from engine.errors import EngineError, quoted
-from engine.games.tactics.cards import sides
+from engine.games.four_sides.cards import sides
 from engine.games.tactics.state import TacticsSetup, TacticsState
 from engine.names import read_place
 from engine.picture import Words

@@ -8,7 +8,7 @@ from catalog.card import Card
 from engine.cards import in_no_order, without
 from engine.errors import UnknownCardError
 from engine.game import Ending, State, Unseen
-from engine.games.tactics.cards import SIDES, Numbers, sides, tactics_card_table
+from engine.games.four_sides.cards import SIDES, Numbers, sided_card_table, sides
 from engine.games.tactics.table import TABLES, Seating, turned
 
 HAND_SIZE: Final = 3
@@ -60,9 +60,9 @@ class TacticsSetup:
     def to_table(self) -> dict[str, Any]:
         """The `[setup]` table of a record; cards that are known, but not where they lie in a deck, are its `pile`."""
         decks = zip(self.players, self.decks, strict=True)
-        table = {"decks": {player: [tactics_card_table(card) for card in deck] for player, deck in decks}}
+        table = {"decks": {player: [sided_card_table(card) for card in deck] for player, deck in decks}}
         pile = {
-            player: [tactics_card_table(card) for card in in_no_order(without(whole, [card for card in deck if card]))]
+            player: [sided_card_table(card) for card in in_no_order(without(whole, [card for card in deck if card]))]
             for player, deck, whole in zip(self.players, self.decks, self.lists, strict=True)
             if None in deck and whole is not None
         }

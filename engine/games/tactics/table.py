@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from engine.board import AROUND_THE_TABLE, Board
-from engine.games.tactics.cards import SIDES, Numbers
+from engine.games.four_sides.cards import SIDES, Numbers
 
 
 class Seating(NamedTuple):

@@ -13,8 +13,8 @@ from catalog.card import HIGHEST, Card
 from engine.cards import in_no_order
 from engine.dice import Dice
 from engine.game import Unseen
-from engine.games.tactics.cards import Numbers, sides
-from engine.games.tactics.factions import bundled_factions
+from engine.games.four_sides.cards import Numbers, sides
+from engine.games.tactics.factions import FACTIONS
 from engine.games.tactics.state import EMPTY, TacticsState
 from engine.games.tactics.table import Seating, turned
 
@@ -178,7 +178,7 @@ def beaten(
 
 @cache
 def _factions() -> tuple[Counter[Label], ...]:
-    return tuple([Counter(map(_plain, faction.cards)) for faction in bundled_factions()])
+    return tuple([Counter(map(_plain, faction.cards)) for faction in FACTIONS.bundled()])
 
 
 def _plain(card: Card) -> Label:

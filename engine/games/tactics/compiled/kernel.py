@@ -9,9 +9,10 @@ import numpy as np
 
 from catalog.card import HIGHEST, LOWEST, Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from engine.games.tactics.cards import LARGEST_DECK, SIDES, SMALLEST_DECK, sides
+from engine.games.four_sides.cards import SIDES, sides
 from engine.games.tactics.compiled import looks as board
 from engine.games.tactics.compiled import loop as loop
+from engine.games.tactics.decks import SIZES
 from engine.games.tactics.game import TacticsGame
 from engine.games.tactics.table import TABLES
 from engine.kernels.batch import Batch, Deals
@@ -19,8 +20,6 @@ from engine.kernels.compiled import dealing
 from engine.kernels.compiled.columns import Columns, Kept, can_play, deal_arrays, dealt_again, dealt_alone, policies
 from engine.kernels.compiled.labels import Labels
 from engine.tally import Lineup
-
-_SIZES: Final = range(SMALLEST_DECK, LARGEST_DECK + 1)
 
 
 class Prepared(NamedTuple):
@@ -80,7 +79,7 @@ def _prepare(source: object, seats: int) -> Prepared | None:
     cards = [card for deck in decks for card in deck]
     if not cards or not all(map(_can_play, cards)):
         return None
-    if kind != dealing.DRAWN and any(len(deck) not in _SIZES for deck in decks):
+    if kind != dealing.DRAWN and any(len(deck) not in SIZES for deck in decks):
         return None
     labels = Labels(cards, sides)
     if not labels.are_plain:
@@ -100,7 +99,7 @@ def _decks(source: object, seats: int) -> tuple[int, Sequence[Sequence[Card]]]:
         return dealing.SHARED, source.decks
     if isinstance(source, DifferentDecks) and source.count == seats <= len(source.decks):
         return dealing.DIFFERENT, source.decks
-    if isinstance(source, RandomDecks) and source.count == seats and source.size in _SIZES:
+    if isinstance(source, RandomDecks) and source.count == seats and source.size in SIZES:
         return dealing.DRAWN, [source.cards] if len(source.cards) >= source.size else []
     return dealing.SHARED, []
 

@@ -1,4 +1,4 @@
-"""Cards with four numbers, one in the middle of each side, as the tactics game plays them and files spell them."""
+"""Cards with four numbers, one in the middle of each side, as games play them and files spell them."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -12,26 +12,23 @@ from engine.game import Lookup
 from engine.schema import RecordError
 
 SIDES: Final = ("top", "right", "bottom", "left")
-"""The four sides of a card held upright, clockwise: the order in which the tactics game processes them."""
+"""The four sides of a card held upright, clockwise: the order in which games process them."""
 
-SMALLEST_DECK: Final = 3
-LARGEST_DECK: Final = 1000
-
-TACTICS_CARD_TABLE: Final = schema.table({"name": schema.text, **dict.fromkeys(SIDES, schema.whole)})
-TACTICS_CARD: Final = schema.text_or(TACTICS_CARD_TABLE)
+SIDED_CARD_TABLE: Final = schema.table({"name": schema.text, **dict.fromkeys(SIDES, schema.whole)})
+SIDED_CARD: Final = schema.text_or(SIDED_CARD_TABLE)
 """A card with a name and a number on each side, or its name or id to look up."""
 
 Numbers = tuple[int, int, int, int]
 """A card's numbers, each 0 to 10, in the order of `SIDES`."""
 
 
-def tactics_card(name: str, top: int, right: int, bottom: int, left: int) -> Card:
+def sided_card(name: str, top: int, right: int, bottom: int, left: int) -> Card:
     """The card with this name and these numbers.
 
     Raises:
         RecordError: the name is empty, or a number is not 0 to 10; its place is the key.
 
-    >>> sides(tactics_card("Gate Warden", 5, 4, 7, 4))
+    >>> sides(sided_card("Gate Warden", 5, 4, 7, 4))
     (5, 4, 7, 4)
     """
     if not name.strip():
@@ -50,8 +47,8 @@ def sides(card: Card) -> Numbers:
 
 
 @lru_cache(maxsize=1024)  # one deck is dealt many times
-def as_tactics_card(card: Card) -> Card:
-    """What a record of the tactics game says of a card of any game that has a number on every side.
+def as_sided_card(card: Card) -> Card:
+    """What a record says of a card of any card game that has a number on every side.
 
     Raises:
         EngineError: it lacks one; says which.
@@ -62,11 +59,11 @@ def as_tactics_card(card: Card) -> Card:
             f"{quoted(card.name)} has no number at its {' and '.join(missing)}: "
             "a card of this game has one on each of its four sides"
         )
-    return tactics_card(card.name, *sides(card))
+    return sided_card(card.name, *sides(card))
 
 
-def read_tactics_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card | None:
-    """The card in a value that has passed `TACTICS_CARD`, None for one that nobody knows.
+def read_sided_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card | None:
+    """The card in a value that has passed `SIDED_CARD`, None for one that nobody knows.
 
     One that is looked up needs a number on every side.
 
@@ -76,33 +73,33 @@ def read_tactics_card(value: str | Mapping[str, Any], number: int, lookup: Looku
     if value == UNKNOWN:
         return None
     if not isinstance(value, str):
-        return tactics_card(**value)
+        return sided_card(**value)
     try:
-        return as_tactics_card(lookup(value))
+        return as_sided_card(lookup(value))
     except RecordError:
         raise
     except (CatalogError, EngineError) as error:
         raise RecordError("", str(error)) from None
 
 
-def tactics_card_table(card: Card | None) -> dict[str, Any] | str:
+def sided_card_table(card: Card | None) -> dict[str, Any] | str:
     """The table of a card with four numbers, as records hold it, or what stands for one that is not known."""
     return UNKNOWN if card is None else {"name": card.name, **dict(zip(SIDES, sides(card), strict=True))}
 
 
-def tactics_cards(rows: Iterable[tuple[str, int, int, int, int]]) -> tuple[Card, ...]:
+def sided_cards(rows: Iterable[tuple[str, int, int, int, int]]) -> tuple[Card, ...]:
     """The cards in rows of `(name, top, right, bottom, left)`, such as those of a Triple Triad set.
 
     Raises:
         RecordError: a row's name is empty or a number is not 0 to 10; with the place, rows counted from 0.
 
-    >>> [card.name for card in tactics_cards([("Gate Warden", 5, 4, 7, 4), ("Keystone", 10, 10, 10, 10)])]
+    >>> [card.name for card in sided_cards([("Gate Warden", 5, 4, 7, 4), ("Keystone", 10, 10, 10, 10)])]
     ['Gate Warden', 'Keystone']
     """
     cards = []
     for index, row in enumerate(rows):
         try:
-            cards.append(tactics_card(*row))
+            cards.append(sided_card(*row))
         except RecordError as error:
             raise error.under(f"[{index}]") from None
     return tuple(cards)
