@@ -8,12 +8,13 @@ module in its folder, a part (`Game.part`), and is imported when somebody asks f
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from catalog.card import Card
 from engine.decks import GameDecks, ReadyDecks
 from engine.dice import Dice
-from engine.registry import part_of
+from engine.registry import module_of, part_of
 
 if TYPE_CHECKING:
     from engine.game_view import GameView
@@ -213,6 +214,11 @@ class Game(ABC):
         it has to be.
         """
         return part_of(self.package, name)
+
+    @property
+    def core(self) -> ModuleType | None:
+        """Its rules on rows of whole numbers (`engine.rows.core`), the module `core` in its folder, if it has one."""
+        return module_of(self.package, "core")
 
     @property
     def pictures(self) -> "GameView":

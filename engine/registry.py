@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
 from engine.errors import UnknownNameError, quoted
@@ -54,3 +55,9 @@ def part_of(package: str, part: str) -> Any:
     The module is imported when it is first asked for. None where there is no such module.
     """
     return getattr(import_module(f"{package}.{part}"), part.upper()) if has_part(package, part) else None
+
+
+@cache
+def module_of(package: str, part: str) -> ModuleType | None:
+    """The module of a package with this name, imported when it is first asked for; None where there is none."""
+    return import_module(f"{package}.{part}") if has_part(package, part) else None

@@ -6,8 +6,18 @@ from dataclasses import replace
 
 import pytest
 from differential import games
-from made_up import random_battle_deck, random_side_deck
-from test_kernels import PLANS, POOL, SOURCES, any_decks, assert_equal_games, assert_equal_matches
+from made_up import random_battle_deck
+from test_kernels import (
+    DECKS,
+    PLANS,
+    POOL,
+    SIDE_POOL,
+    SOURCES,
+    any_decks,
+    assert_equal_games,
+    assert_equal_matches,
+    every_table_of_tactics,
+)
 from test_kernels import VARIANTS as GRID_VARIANTS
 
 from catalog.card import Card
@@ -26,7 +36,7 @@ columns = pytest.importorskip("engine.kernels.compiled.columns")
 
 def compiled(lineup):
     kernel = find_kernel(lineup)
-    assert type(kernel).__module__.startswith("engine.kernels.compiled.")
+    assert kernel.is_compiled
     return kernel
 
 
@@ -70,23 +80,11 @@ def test_matrix_compiled_is_the_readable_game_move_for_move(policies, rotate):
     assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(15 if tries_out else 200)))
 
 
-SIDE_POOL = tuple(random_side_deck(random.Random(2), 1300))
-DECKS = tuple(tuple(random_side_deck(random.Random(seed), size)) for seed, size in enumerate((18, 18, 3, 25, 5)))
 NUMBERED = (sided_card("Elk", 1, 2, 3, 4), sided_card("Elk", 2, 2, 3, 4), sided_card("Elk #2", 1, 1, 1, 1))
-PLAIN = tuple(tuple({card.name: card for card in SIDE_POOL}.values())[:18] * 2 for _ in range(4))
 
 
-@pytest.mark.parametrize("source", ["fixed", "copies", "different", "drawn"])
-@pytest.mark.parametrize("policies", [("random",) * 2, ("greedy",) * 2, ("random",) * 4, ("greedy", "random") * 2])
-def test_tactics_compiled_is_the_readable_game_move_for_move(policies, source):
-    seats = len(policies)
-    sources = {
-        "fixed": FixedDecks(DECKS[:seats]),
-        "copies": FixedDecks(PLAIN[:seats]),
-        "different": DifferentDecks(DECKS, seats),
-        "drawn": RandomDecks(SIDE_POOL, 18, seats),
-    }
-    lineup = Lineup("tactics", policies, sources[source], 7)
+@every_table_of_tactics
+def test_tactics_compiled_is_the_readable_game_move_for_move(lineup):
     assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
 
 
@@ -192,10 +190,9 @@ def test_what_compiled_loops_cannot_play_is_left_to_others(lineup):
     "sources",
     [
         [FixedDecks((POOL[start : start + 20],)) for start in (0, 20)],
-        [FixedDecks(DECKS[:2]), FixedDecks(DECKS[1::-1])],
         [FixedDecks(BATTLE_DECKS[:2]), FixedDecks(BATTLE_DECKS[1::-1])],
     ],
-    ids=["grid", "tactics", "ninecard"],
+    ids=["grid", "ninecard"],
 )
 def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb(sources, request):
     one, other = (Lineup(request.node.callspec.id, ("greedy", "random"), source, 7) for source in sources)

@@ -9,11 +9,11 @@ import pytest
 from differential import games
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import random_deck
+from made_up import random_deck, random_side_deck
 
 from catalog.card import ZONES, Card
 from catalog.pool import CardPool
-from engine.deck_sources import FixedDecks, RandomDecks
+from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Ending, Outcome
@@ -22,6 +22,7 @@ from engine.games.grid.game import GridGame
 from engine.games.grid.lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
 from engine.games.grid.state import EMPTY, MOVES
 from engine.kernels import find_kernel, throws
+from engine.kernels.cores import CoreKernel
 from engine.kernels.matches import KernelMatches
 from engine.match import Match
 from engine.simulation import Lineup, play_game, simulate
@@ -149,6 +150,61 @@ VARIANTS = ({"komi": 5}, {"order": "1-2-2"}, {"empty-pile": True}, {"komi": 5, "
 def test_variants_of_grid_on_lanes_are_the_readable_game_move_for_move(policies, source, options):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
     assert_equal_games(on_lanes(lineup), lineup, range(1, 1 + games(20)))
+
+
+SIDE_POOL = tuple(random_side_deck(random.Random(2), 1300))
+DECKS = tuple(tuple(random_side_deck(random.Random(seed), size)) for seed, size in enumerate((18, 18, 3, 25, 5)))
+PLAIN = tuple(tuple({card.name: card for card in SIDE_POOL}.values())[:18] * 2 for _ in range(4))
+
+
+def tables_of_tactics():
+    for policies in (("random",) * 2, ("greedy",) * 2, ("random",) * 4, ("greedy", "random") * 2):
+        seats = len(policies)
+        sources = {
+            "fixed": FixedDecks(DECKS[:seats]),
+            "copies": FixedDecks(PLAIN[:seats]),
+            "different": DifferentDecks(DECKS, seats),
+            "drawn": RandomDecks(SIDE_POOL, 18, seats),
+        }
+        for name, source in sources.items():
+            yield pytest.param(Lineup("tactics", policies, source, 7), id=f"{'-'.join(policies)}-{name}")
+
+
+every_table_of_tactics = pytest.mark.parametrize("lineup", list(tables_of_tactics()))
+
+
+@every_table_of_tactics
+def test_tactics_in_rows_is_the_readable_game_move_for_move(lineup):
+    assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(40)))
+
+
+@pytest.mark.parametrize("plan", ["best of five", "the same deal"])
+def test_matches_of_tactics_in_rows_are_the_readable_ones_move_for_move(plan):
+    lineup = Lineup("tactics", ("greedy", "random") * 2, DifferentDecks(DECKS, 4), 7)
+    assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("tactics", lineup.players), games(8, parts=10))
+
+
+def in_rows(lineup):
+    """The core in plain Python, whether what compiles it is installed or not."""
+    kernel = find_kernel(lineup, games=1)
+    assert type(kernel) is CoreKernel
+    assert not kernel.is_compiled
+    return kernel
+
+
+def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():
+    one, other = (Lineup("tactics", ("greedy", "random"), FixedDecks(decks), 7) for decks in (DECKS[:2], DECKS[1::-1]))
+    busy = CoreKernel(in_rows(one).core, is_compiled=False)
+    busy.run(other, range(1, 2))
+    theirs = busy._prepared
+
+    class Disturbed(CoreKernel):
+        """Whatever it prepares, another thread has prepared its own since."""
+
+        _prepared = property(lambda _: theirs, lambda _, value: None)
+
+    disturbed = Disturbed(busy.core, is_compiled=False)
+    assert disturbed.run(one, range(1, 20)).tally() == in_rows(one).run(one, range(1, 20)).tally()
 
 
 def test_hundreds_of_games_of_grid_are_equal_for_every_number_of_players():

@@ -10,12 +10,17 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Final
 
 from engine.games import find_game
 from engine.kernels.batch import Batch, Kernel, KernelEntry
+from engine.kernels.cores import core_kernel
 from engine.tally import Lineup
 
 __all__ = ["Batch", "Kernel", "KernelEntry", "can_compile", "find_kernel"]
+
+_WORTH_COMPILING: Final = 10_000
+"""From so many games on it is worth to compile a core."""
 
 
 def find_kernel(
@@ -44,7 +49,19 @@ def find_kernel(
         kernel: Kernel = import_module(entry.module).KERNEL
         if kernel.fits(lineup):
             return kernel
-    return None
+    core = find_game(lineup.game).core
+    if core is None:
+        return None
+    plain = core_kernel(core, is_compiled=False)
+    if not plain.fits(lineup):
+        return None
+    if (games is not None and games < _WORTH_COMPILING) or not can_compile():
+        return plain
+    quick = core_kernel(core, is_compiled=True)
+    if tell and not quick.is_kept():
+        compiler = import_module("engine.kernels.compiled.compiler")
+        tell(compiler.announcement(lineup.game, "some seconds"))
+    return quick
 
 
 @cache

@@ -1,0 +1,303 @@
+"""The core of the tactics game: its rules on a row of whole numbers, for what plays fast (`engine.rows.core`).
+
+The sides of a card are four lanes of eight bits, so that all four are compared at once. In a hand or a deck they are
+those that its owner sees, and so in the order in which they are processed; on a cell those that lie at the top, right,
+bottom and left of the table. Of a card on a cell nothing else counts but whose it is:
+
+    bits        32 and up     24..31   16..23   8..15   0..7
+    in a hand   its label     left     bottom   right   top
+    on a cell   seat and 1    left     bottom   right   top      0 where the cell is open, and beyond the rim
+
+A move is 16 times the label, and the cell. What is true of a side is bit 7 of its lane.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from catalog.card import HIGHEST, LOWEST, Card
+from engine.decks import DeckSource
+from engine.games.four_sides.cards import SIDES, sides
+from engine.games.tactics.decks import SIZES as DECK_SIZES
+from engine.games.tactics.state import HAND_SIZE
+from engine.games.tactics.table import TABLES
+from engine.rows.core import Prepared
+from engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
+from engine.rows.dice import below
+from engine.rows.row import Row, Row8, Row32, Seeds
+
+OPTIONS: Final = frozenset[str]()
+ENDINGS: Final = ("board-full", "no-cards")
+SEATS: Final = tuple(TABLES)
+MOST_MOVES: Final = HAND_SIZE * 16
+
+# A position: whose turn it is, how many cells are open, for each seat what it captured, how many cards it holds, which
+# card of its deck it draws next, and its hand; the cells, and the rim. Then what no move changes: how many cards each
+# deck has, room for the kinds of cards in hand and for open cells, and the decks.
+SEAT: Final = 0
+OPEN: Final = 1
+CAPTURED: Final = 2
+HELD: Final = 6
+NEXT: Final = 10
+HANDS: Final = 14
+CELLS: Final = HANDS + 4 * HAND_SIZE
+RIM: Final = 16
+SIZES: Final = CELLS + RIM + 1
+KINDS: Final = SIZES + 4
+FREE: Final = KINDS + HAND_SIZE
+DECKS: Final = FREE + 16
+
+LABEL: Final = 32
+SIDE: Final = 8
+_SIDES: Final = (1 << LABEL) - 1
+_ONES: Final = 0x01010101
+_TRUE: Final = 0x80808080
+_HIGHEST: Final = HIGHEST * _ONES
+
+
+class Table(NamedTuple):
+    """What stays the same in all games.
+
+    Attributes:
+        seats: how many play.
+        longest: how many cards the longest deck has.
+        around: for each cell the neighbours at its top, right, bottom and left, `RIM` for none.
+        worth: the points for holding each cell.
+        gains: for each cell and quarter turn of a card on it, in lanes, what is gained with the card at each side.
+        turns: for each seat how many quarter turns clockwise its cards lie.
+        alphabet: the cells in the order in which moves are listed.
+        by_label: a number that is not 0 where moves are listed by labels, else as the cards were drawn.
+        faces: for each card of the pool its sides, upright.
+        ranks: for each label of the pool what it is here: labels are in the order of moves here.
+    """
+
+    seats: int
+    longest: int
+    around: Row8
+    worth: Row8
+    gains: Row
+    turns: Row8
+    alphabet: Row8
+    by_label: int
+    faces: Row32
+    ranks: Row32
+
+
+def length(table: Table) -> int:
+    """How long the row of a position is."""
+    return DECKS + table.seats * table.longest
+
+
+def changing(table: Table) -> int:
+    """How many numbers at the beginning of the row moves change."""
+    return SIZES
+
+
+def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
+    """Shuffles each player's deck, and deals three cards to every hand."""
+    for place in range(SIZES):
+        s[place] = 0
+    s[OPEN] = len(table.worth)
+    for seat in range(table.seats):
+        shuffle_order(dealt, seat, dice)
+        size, deck = dealt.size[seat], DECKS + seat * table.longest
+        for place in range(size):
+            there = seat * dealt.longest + dealt.order[place]
+            s[deck + place] = table.ranks[dealt.labels[there]] << LABEL | table.faces[dealt.cards[there]]
+        for place in range(HAND_SIZE):
+            s[HANDS + HAND_SIZE * seat + place] = s[deck + place]
+        s[HELD + seat] = s[NEXT + seat] = HAND_SIZE
+        s[SIZES + seat] = size
+    s[SEAT] = first if first >= 0 else below(dice, table.seats)
+
+
+def over(table: Table, s: Row) -> int:
+    """The game is over when no cell is open, or nobody has a card in hand."""
+    if s[OPEN] == 0:
+        return 0
+    return -1 if s[HELD + s[SEAT]] else 1
+
+
+def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
+    """What a card of who is to move would face on a cell, in lanes.
+
+    Whether it is a card of another, the number that this shows, and whether it is an open cell.
+    """
+    own, side, around = s[SEAT] + 1, table.turns[s[SEAT]], table.around
+    others, opposed, free = 0, 0, 0
+    for lane in range(0, 4 * SIDE, SIDE):
+        place = around[4 * cell + side]
+        there = s[CELLS + place]
+        if there == 0:
+            if place != RIM:
+                free |= 128 << lane
+        elif there >> LABEL != own:
+            others |= 128 << lane
+            opposed |= (there >> SIDE * (side ^ 2) & 15) << lane
+        side = (side + 1) & 3
+    return others, opposed, free
+
+
+def beaten(card: int, others: int, opposed: int) -> int:
+    """Whether a card captures what it faces at each side, in lanes: until it faces a higher number."""
+    compared = (card | _TRUE) - opposed  # true where it is not less
+    less = ~compared & others
+    return (compared - _ONES) & others & ((less & -less) - 1)
+
+
+def kinds_in_hand(table: Table, s: Row) -> int:
+    """How many different cards who is to move holds, which are in the room for `KINDS`."""
+    hand, kinds = HANDS + HAND_SIZE * s[SEAT], 0
+    for place in range(hand, hand + s[HELD + s[SEAT]]):
+        card, is_new = s[place], True
+        for other in range(KINDS, KINDS + kinds):
+            is_new = is_new and s[other] != card
+        if is_new:
+            at = KINDS + kinds
+            while table.by_label and at > KINDS and s[at - 1] > card:
+                s[at] = s[at - 1]
+                at -= 1
+            s[at] = card
+            kinds += 1
+    return kinds
+
+
+def open_cells(table: Table, s: Row) -> int:
+    """How many cells are open, which are in the room for `FREE`."""
+    count, alphabet = 0, table.alphabet
+    for place in range(len(alphabet)):
+        cell = alphabet[place]
+        if s[CELLS + cell] == 0:
+            s[FREE + count] = cell
+            count += 1
+    return count
+
+
+def legal(table: Table, s: Row, moves: Row) -> int:
+    """Every card in hand on every open cell; copies of one card make one move."""
+    kinds, cells, count = kinds_in_hand(table, s), open_cells(table, s), 0
+    for kind in range(KINDS, KINDS + kinds):
+        label = s[kind] >> LABEL << 4
+        for free in range(FREE, FREE + cells):
+            moves[count] = label | s[free]
+            count += 1
+    return count
+
+
+def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
+    """Any legal move, of which none is listed."""
+    kinds, cells = kinds_in_hand(table, s), open_cells(table, s)
+    number = below(dice, kinds * cells)
+    return s[KINDS + number // cells] >> LABEL << 4 | s[FREE + number % cells]
+
+
+def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
+    """The legal moves, and how good each looks: the points gained and taken, less what the weakest open side risks."""
+    kinds, cells, turn = kinds_in_hand(table, s), open_cells(table, s), table.turns[s[SEAT]]
+    worths, gains = table.worth, table.gains
+    for place in range(cells):
+        cell = s[FREE + place]
+        others, opposed, free = facing(table, s, cell)
+        worth, gain = worths[cell], gains[4 * cell + turn]
+        for kind in range(kinds):
+            card = s[KINDS + kind]
+            taken = beaten(card, others, opposed)
+            gained = ((taken >> 7) * 255 & gain) * _ONES >> 24 & 255  # the sum of the lanes
+            risk = ((taken | free) >> 7) * 255 & (_HIGHEST - (card & _SIDES))
+            most, at = max(risk & 255, risk >> 8 & 255, risk >> 16 & 255, risk >> 24), kind * cells + place
+            moves[at] = card >> LABEL << 4 | cell
+            promises[at] = 10 * (worth + gained) - (1 + worth) * most
+    return kinds * cells
+
+
+def play(table: Table, s: Row, move: int) -> None:
+    """Puts a card on a cell, draws another, and passes over whoever has no card in hand."""
+    seat, cell = s[SEAT], move & 15
+    place = HANDS + HAND_SIZE * seat
+    last = place + s[HELD + seat] - 1
+    while s[place] >> LABEL != move >> 4:
+        place += 1
+    card = s[place]
+    others, opposed, _ = facing(table, s, cell)
+    taken, side = beaten(card, others, opposed), table.turns[seat]
+    turned = (card & _SIDES) << SIDE * side
+    s[CELLS + cell] = (seat + 1) << LABEL | ((turned | turned >> 4 * SIDE) & _SIDES)
+    while taken:
+        if taken & 128:
+            s[CELLS + table.around[4 * cell + side]] = 0
+            s[CAPTURED + seat] += 1
+            s[OPEN] += 1
+        taken >>= SIDE
+        side = (side + 1) & 3
+    s[OPEN] -= 1
+    for later in range(place, last):
+        s[later] = s[later + 1]
+    if s[NEXT + seat] < s[SIZES + seat]:
+        s[last] = s[DECKS + seat * table.longest + s[NEXT + seat]]
+        s[NEXT + seat] += 1
+    else:
+        s[last] = 0
+        s[HELD + seat] -= 1
+    for step in range(1, table.seats + 1):
+        following = (seat + step) % table.seats
+        if s[HELD + following]:
+            s[SEAT] = following
+            break
+
+
+def scores(table: Table, s: Row, points: Row) -> None:
+    """Each seat's captured cards, and the cells it holds."""
+    for seat in range(table.seats):
+        points[seat] = s[CAPTURED + seat]
+    for cell in range(len(table.worth)):
+        if s[CELLS + cell]:
+            points[(s[CELLS + cell] >> LABEL) - 1] += table.worth[cell]
+
+
+# --- what is never compiled ---
+
+
+def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> Prepared | None:
+    """Games with decks given, chosen or drawn; no name may have `@` in it, which parts it from the cell in a move."""
+    kind, decks, longest = decks_of(source, seats, DECK_SIZES)
+    cards = [card for deck in decks for card in deck]
+    if seats not in SEATS or not cards or not all(map(_can_play, cards)):
+        return None
+    labels = Labels(cards, sides)
+    if not labels.are_plain:
+        return None
+    ranks = labels.ranks("@")
+    texts = dict(zip(ranks, labels.texts, strict=True))
+    cells = TABLES[seats].board.cells
+    return Prepared(
+        table_of(seats, longest, by_label=True)._replace(faces=[packed(sides(card)) for card in cards], ranks=ranks),
+        pool_of(kind, seats, [longest] * seats if kind == DRAWN else list(map(len, decks)), labels),
+        lambda move: f"{texts[move >> 4]}@{cells[move & 15]}",
+        seats * longest,
+    )
+
+
+def table_of(seats: int, longest: int, *, by_label: bool) -> Table:
+    """The table of so many seats, with decks of so many cards at most, which are none of a pool."""
+    seating = TABLES[seats]
+    worth, names = seating.values, seating.board.cells
+    cells = range(len(worth))
+    alphabet = sorted(cells, key=names.__getitem__) if by_label else cells
+    around = [RIM if other < 0 else other for row in seating.neighbours for other in row]
+    gains = [
+        packed([0 if other < 0 else 1 + worth[other] for other in (*row[turn:], *row[:turn])])
+        for row in seating.neighbours
+        for turn in range(4)
+    ]
+    turns = list(seating.turns)
+    return Table(seats, longest, around, list(worth), gains, turns, list(alphabet), int(by_label), [], [])
+
+
+def packed(numbers: Sequence[int]) -> int:
+    """Four numbers in lanes."""
+    return sum(number << SIDE * lane for lane, number in enumerate(numbers))
+
+
+def _can_play(card: Card) -> bool:
+    numbers = [card.zones.get(side, LOWEST - 1) for side in SIDES]
+    fitting = all(LOWEST <= number <= HIGHEST for number in numbers)
+    return fitting and bool(card.name.strip()) and "@" not in card.name

@@ -1,0 +1,118 @@
+"""Kernels on the cores of games (`engine.rows`), in plain Python or compiled."""
+
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+from engine.dice import ALL
+from engine.kernels import throws
+from engine.kernels.batch import Batch, Deals
+from engine.rows import core as contract
+from engine.rows import dealing
+from engine.rows.binding import bound
+from engine.rows.games import Begins, Columns, Room, play_games
+from engine.tally import Lineup
+
+POLICIES: Final = ("random", "greedy")
+"""The players that cores play like, by their places."""
+
+_MOST_PREPARED: Final = 8
+_AT_ONCE: Final = 200
+_AT_ONCE_COMPILED: Final = 10_000
+
+
+class _Prepared(NamedTuple):
+    """What was prepared, for which decks, seats and options; and the table and the pool as the loop takes them."""
+
+    decks: object
+    seats: int
+    options: dict[str, object]
+    made: contract.Prepared | None
+    table: Any = None
+    pool: Any = None
+
+
+class CoreKernel:
+    """Plays the games of a core, between random and greedy players; with options and decks that the core knows."""
+
+    def __init__(self, core: ModuleType, *, is_compiled: bool) -> None:
+        """What is compiled takes the extra `fast`."""
+        self.core = core
+        self.is_compiled = is_compiled
+        self.games_at_once = _AT_ONCE_COMPILED if is_compiled else _AT_ONCE
+        self._prepared: tuple[_Prepared, ...] = ()
+
+    def is_kept(self) -> bool:
+        """Whether its loop was compiled before."""
+        kept: bool = import_module("engine.rows.compiling").is_kept(play_games, self.core)
+        return kept
+
+    def fits(self, lineup: Lineup) -> bool:
+        """Whether it plays this lineup: the policies of all seats, the options and the decks."""
+        known = all(name in POLICIES for name in lineup.policies) and self.core.OPTIONS.issuperset(lineup.options)
+        return known and self._of(lineup).made is not None
+
+    def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
+        """Plays the games with these numbers, as the readable rules would."""
+        seeds = list(throws.fork_seeds(lineup.seed & ALL, numbers))
+        return replace(self.run_dealt(lineup, Deals(seeds), keep_moves=keep_moves), numbers=numbers)
+
+    def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
+        """Plays games with dice and starters of their own; they are numbered from 0."""
+        prepared, games, seats = self._of(lineup), len(deals.drawing), len(lineup.policies)
+        if prepared.made is None:
+            raise ValueError("this lineup does not fit")
+        most = prepared.made.plies if keep_moves else 0
+        columns = Columns([0] * games, [0] * games, [0] * games * seats, [0] * games, [0] * games * most)
+        seeds = deals.drawing, deals.dealing, deals.playing, deals.first
+        begins = Begins(*[list(map(int, column)) for column in seeds])
+        greedy = [POLICIES.index(name) for name in deals.seated(lineup.policies)]
+        moves = [0] * self.core.MOST_MOVES
+        room = Room([0, 0], [0] * self.core.length(prepared.table), moves, moves[:], [0] * seats)
+        filled = self._play(prepared, dealing.room(prepared.made.pool), begins, greedy, room, columns)
+        scores = tuple(filled.scores[seat * games : (seat + 1) * games] for seat in range(seats))
+        texts = None
+        if keep_moves:
+            name = prepared.made.name
+            rows = (filled.moves[game * most : game * most + plies] for game, plies in enumerate(filled.plies))
+            texts = [tuple([name(int(move)) for move in row]) for row in rows]
+        kind = import_module("engine.kernels.compiled.columns").Arrays if self.is_compiled else Batch
+        batch: Batch = kind(range(games), filled.first, filled.plies, scores, filled.endings, self.core.ENDINGS, texts)
+        return batch
+
+    def _play(self, prepared: _Prepared, dealt: Any, begins: Any, greedy: Any, room: Any, columns: Any) -> Any:
+        """The columns, filled: rows, or arrays."""
+        if self.is_compiled:
+            rows: Any = import_module("engine.rows.arrays")
+            dealt, begins, room, columns = map(rows.arrays, (dealt, begins, room, columns))
+            play, greedy = import_module("engine.rows.compiling").compiled(play_games, self.core), rows.array(greedy)
+        else:
+            play = bound(play_games, self.core)
+        play(prepared.table, prepared.pool, dealt, begins, greedy, room, columns)
+        return columns
+
+    def _of(self, lineup: Lineup) -> _Prepared:
+        """What the lineup is played with, made now or before; several threads may ask."""
+        seats, options = len(lineup.policies), dict(lineup.options)
+        for one in self._prepared:
+            if one.decks is lineup.decks and (one.seats, one.options) == (seats, options):
+                return one
+        made = self.core.prepared(lineup.decks, seats, options)
+        one = _Prepared(lineup.decks, seats, options, made)
+        if made is not None:
+            finish = import_module("engine.rows.arrays").arrays if self.is_compiled else _as_it_is
+            one = one._replace(table=finish(made.table), pool=finish(made.pool))
+        self._prepared = (one, *self._prepared[: _MOST_PREPARED - 1])
+        return one
+
+
+@cache
+def core_kernel(core: ModuleType, *, is_compiled: bool) -> CoreKernel:
+    """The kernel on a core; what it prepared for one lineup it has for the next."""
+    return CoreKernel(core, is_compiled=is_compiled)
+
+
+def _as_it_is(bundle: Any) -> Any:
+    return bundle

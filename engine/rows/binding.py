@@ -1,0 +1,76 @@
+"""How what is written for every game is bound to the core of one: the same functions, which call this core.
+
+`games`, `rounds` and `solving` call what `engine.rows.core` names. Bound to a core they call the functions of this
+core; those that it does not have are as `engine.rows.core` says. Bound are also all functions of ours that they call.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Final, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+CONTRACT: Final = "engine.rows.core"
+_OURS: Final = "engine."
+
+
+def called(function: Function) -> Function:
+    """Marks a large function that stays one when it is compiled; any other becomes part of those that call it.
+
+    To hand over a table and a position takes longer than most of what is done with them.
+    """
+    function.__dict__["is_called"] = True
+    return function
+
+
+@cache
+def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
+    """A function that calls this core, in plain Python."""
+    made: Callable[..., Any] = Binding(core, lambda again, original: again).of(function)
+    return made
+
+
+class Binding:
+    """Binds functions to a core, each once; `finish` may make something else of each, by which others call it."""
+
+    def __init__(self, core: ModuleType, finish: Callable[[Any, FunctionType], Any]) -> None:
+        self._core = core
+        self._finish = finish
+        self._made: dict[FunctionType, Any] = {}
+        self._globals: dict[str, dict[str, Any]] = {}
+
+    def of(self, function: Any) -> Any:
+        """What is made of a function, bound to the core."""
+        function = in_core(function, self._core)
+        if function not in self._made:
+            names = self._globals.setdefault(function.__module__, dict(function.__globals__))
+            again = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+            again.__qualname__ = function.__qualname__
+            self._made[function] = self._finish(again, function)  # known before its names are: it may call itself
+            for name, other in calls(function):
+                names[name] = self.of(other)
+        return self._made[function]
+
+
+def in_core(function: FunctionType, core: ModuleType) -> FunctionType:
+    """The function of the core that one of the contract stands for; any other is itself."""
+    if function.__module__ != CONTRACT:
+        return function
+    found: FunctionType = vars(core).get(function.__name__, function)
+    return found
+
+
+def calls(function: FunctionType) -> Iterator[tuple[str, FunctionType]]:
+    """The functions of ours whose names a function uses."""
+    for name in dict.fromkeys(_names(function.__code__)):
+        value = function.__globals__.get(name)
+        if isinstance(value, FunctionType) and value.__module__.startswith(_OURS):
+            yield name, value
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)

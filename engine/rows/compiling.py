@@ -1,0 +1,124 @@
+"""How functions that are bound to a core are compiled, and where what was compiled is kept."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numba
+from numba.core import config, ir, types
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.typed_passes import NopythonTypeInference
+
+from engine.kernels.compiled.compiler import cache_folder, why_not_kept
+from engine.rows.binding import Binding, calls, in_core
+
+
+@cache
+def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
+    """A function that calls this core, compiled when it is called first, or loaded from where it was kept.
+
+    It takes rows as arrays (`engine.rows.arrays`) and whole numbers. No function makes a row, or keeps one.
+    """
+
+    def finish(made: FunctionType, original: FunctionType) -> Any:
+        is_entry = original is function
+        return numba.njit(
+            made,
+            cache=is_entry and not why_not_kept(),  # what it calls is kept with it
+            nogil=True,
+            error_model="numpy",
+            forceinline=not (is_entry or original.__dict__.get("is_called")),
+            pipeline_class=_Compiler,
+            _nrt=False,  # nobody counts who has an array, which takes longer than a move
+        )
+
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(_folder(function, core))  # another program's functions are kept where they were
+    try:
+        made: Callable[..., Any] = Binding(core, finish).of(function)
+    finally:
+        config.CACHE_DIR = before
+    return made
+
+
+def is_kept(function: Callable[..., Any], core: ModuleType) -> bool:
+    """Whether a function was compiled for this core before."""
+    return not why_not_kept() and any(_folder(function, core).rglob(f"*.{function.__name__}-*.nbi"))
+
+
+@cache
+def _folder(function: Any, core: ModuleType) -> Path:
+    """Where a function is kept: for what it and all it calls do, and for the numbers that they know, a folder.
+
+    Numba looks at the file of the function alone, which is the same for all games.
+    """
+    seen = hashlib.sha256(Path(__file__).read_bytes())
+    for one in _all_called(function, core):
+        for part in _parts(one.__code__, one.__globals__):
+            seen.update(part.encode())
+    return cache_folder() / seen.hexdigest()[:16]
+
+
+def _all_called(function: FunctionType, core: ModuleType) -> list[FunctionType]:
+    found = {in_core(function, core): None}
+    left = list(found)
+    while left:
+        for _, other in calls(left.pop()):
+            one = in_core(other, core)
+            if one not in found:
+                found[one] = None
+                left.append(one)
+    return list(found)
+
+
+def _parts(code: CodeType, names: dict[str, Any]) -> Iterator[str]:
+    yield f"{code.co_name} {code.co_code!r} {code.co_names} {code.co_varnames}"
+    for name in code.co_names:
+        if isinstance(value := names.get(name), (int, float, tuple)):
+            yield repr(value)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _parts(constant, names)
+        else:
+            yield repr(constant)
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _NoNegativeIndices(FunctionPass):  # type: ignore[misc]
+    """Numba looks at every index whether it is negative, and counts from the end then; that takes a fifth of the time.
+
+    No core uses negative indices. An unsigned one is not looked at.
+    """
+
+    _name = "no_negative_indices"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Makes the indices of rows unsigned."""
+        for block in state.func_ir.blocks.values():
+            for statement in block.body:
+                one = statement.value if isinstance(statement, ir.Assign) else statement
+                if isinstance(one, ir.SetItem) or (isinstance(one, ir.Expr) and one.op == "getitem"):
+                    signature = state.calltypes.pop(one)
+                    row, index, *value = signature.args
+                    if isinstance(row, types.Array) and index == types.intp:
+                        signature = signature.replace(args=(row, types.uintp, *value))
+                    state.calltypes[one] = signature
+        return True
+
+
+class _Compiler(CompilerBase):  # type: ignore[misc]
+    """Numba's own way to compile, and the pass above."""
+
+    def define_pipelines(self) -> list[Any]:
+        """The passes."""
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_NoNegativeIndices, NopythonTypeInference)
+        passes.finalize()
+        return [passes]

@@ -1,0 +1,163 @@
+"""What the core of a game offers: its rules once more, as functions on rows of whole numbers.
+
+A core is the module `core.py` in the folder of a game. Its functions run as they stand, on lists, and compiled, on
+arrays (`engine.rows.binding`, `engine.rows.compiling`). What is below is the contract: a core defines functions with
+these names and parameters; what it does not define is as it is here. The loops (`engine.rows.games`,
+`engine.rows.rounds`, `engine.rows.solving`) import these names, and are bound to one core.
+
+The rows
+    `s` is a position: one row of whole numbers at offsets that have names, such as ``SEAT = 0``. First what moves
+    change, which is copied, compared and hashed (`changing(table)` numbers); then what a deal settles (decks); then
+    room for whatever the functions need. `table` is a `NamedTuple` of rows and numbers that stay the same in all
+    games: the board, options, what cards are worth. Several threads read one table: what is written is in `s`. `moves`
+    and `promises` are room for `MOST_MOVES` numbers. A move is a whole number below 2**31 that says by itself what is
+    played, whenever that is: the tree of a search has nodes for it.
+
+What can be compiled
+    Functions call each other by names that they import (``from engine.rows.dice import below``), not as attributes of
+    modules. What they read of modules are whole numbers, or tuples of them. Rows are read and written number by
+    number: no slices, no rows made, none kept. No index is below 0, no number reaches 2**62, and a name has one type.
+    `//` and `%` cost more than shifts and bits. All functions become part of those that call them, but for the large
+    ones that are `@called` (`engine.rows.binding`). What has no twin when it is compiled (texts, cards, dictionaries)
+    is in functions that no game calls while it is played.
+
+What is never compiled
+    ``OPTIONS``: the names of the options that the core knows: with any other the readable rules play.
+    ``ENDINGS``: the codes of the endings; `over` gives a place in it.
+    ``MOST_MOVES``: so many moves a position has at most.
+    ``prepared(decks, seats, options)``: a `Prepared`, or `None` where it cannot play these.
+
+How to test it: `assert_equal_games` (`tests/test_kernels.py`) compares games by a core with the readable ones move for
+move, `tests/test_rows.py` plays every core plain and compiled.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from engine.rows.dealing import Dealt, Pool
+from engine.rows.dice import below
+from engine.rows.row import Row, Seeds
+
+
+class Prepared(NamedTuple):
+    """What many games are played with.
+
+    Attributes:
+        table: the table of the core.
+        pool: what decks are made of.
+        name: gives a move's number its text, as records write it.
+        plies: so many moves a game has at most.
+    """
+
+    table: Any
+    pool: Pool
+    name: Callable[[int], str]
+    plies: int
+
+
+def length(table: Any) -> int:
+    """How long the row of a position is."""
+    raise NotImplementedError
+
+
+def changing(table: Any) -> int:
+    """How many numbers at the beginning of the row moves change."""
+    raise NotImplementedError
+
+
+def deal(table: Any, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
+    """Deals a game as the game's `deal` does, throw for throw.
+
+    Args:
+        table: the table.
+        s: is filled with the first position.
+        dealt: each seat's deck as it lies before it is shuffled (`engine.rows.dealing`).
+        first: the seat that starts, or -1 where the dice say it, or the rules.
+        dice: what is thrown.
+    """
+    raise NotImplementedError
+
+
+def to_move(table: Any, s: Row) -> int:
+    """The seat that is to move: the first number of the row."""
+    return s[0]
+
+
+def over(table: Any, s: Row) -> int:
+    """Why the game is over, as a place in `ENDINGS`; -1 where it is not."""
+    raise NotImplementedError
+
+
+def legal(table: Any, s: Row, moves: Row) -> int:
+    """How many legal moves there are, which are in `moves`, in the order of `State.legal_moves()`.
+
+    The order is owed: the dice then choose the same move.
+    """
+    raise NotImplementedError
+
+
+def look(table: Any, s: Row, moves: Row, promises: Row) -> int:
+    """As `legal`, and in `promises` how good each looks at once, as the game's heuristic says; 0 when it is over."""
+    raise NotImplementedError
+
+
+def best(table: Any, s: Row, moves: Row, promises: Row) -> int:
+    """As `legal`, of the moves that look best alone: what the greedy player chooses from."""
+    count = look(table, s, moves, promises)
+    most, found = promises[0], 0
+    for place in range(count):
+        promise = promises[place]
+        if promise > most:
+            most, found = promise, 0
+        if promise == most:
+            moves[found] = moves[place]
+            found += 1
+    return found
+
+
+def random_move(table: Any, s: Row, moves: Row, dice: Seeds) -> int:
+    """The move of the random player: any legal one. A core that need not list them has its own."""
+    return moves[below(dice, legal(table, s, moves))]
+
+
+def greedy_move(table: Any, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
+    """The move of the greedy player: of those that look best any."""
+    return moves[below(dice, best(table, s, moves, promises))]
+
+
+def play(table: Any, s: Row, move: int) -> None:
+    """Plays a legal move."""
+    raise NotImplementedError
+
+
+def scores(table: Any, s: Row, points: Row) -> None:
+    """Each seat's points, as the position is now."""
+    raise NotImplementedError
+
+
+def deal_unseen(table: Any, s: Row, hidden: Any, dice: Seeds) -> None:
+    """Draws what the seat to move cannot see into a position, in which all else is as it is.
+
+    `hidden` says what may lie there, a `NamedTuple` of rows of the core's own, which one thread alone uses.
+    """
+    raise NotImplementedError
+
+
+def ordered(table: Any, s: Row, moves: Row, promises: Row) -> int:
+    """The moves that a search looks at, those that look best first, of equal ones by their numbers; how many."""
+    count = look(table, s, moves, promises)
+    for place in range(1, count):
+        move, promise, at = moves[place], promises[place], place
+        while at > 0 and (promises[at - 1] < promise or (promises[at - 1] == promise and moves[at - 1] > move)):
+            moves[at], promises[at] = moves[at - 1], promises[at - 1]
+            at -= 1
+        moves[at], promises[at] = move, promise
+    return count
+
+
+def finish(table: Any, s: Row, moves: Row, promises: Row, points: Row, dice: Seeds) -> None:
+    """Plays a game in a sampled world to its end, or to where it can be judged, and gives each seat's points there."""
+    while over(table, s) < 0:
+        found = best(table, s, moves, promises)
+        play(table, s, moves[below(dice, found) if found > 1 else 0])
+    scores(table, s, points)

@@ -1,0 +1,86 @@
+"""Many games between random and greedy players, on a core."""
+
+from typing import Any, NamedTuple
+
+from engine.rows.core import deal, greedy_move, over, play, random_move, scores, to_move
+from engine.rows.dealing import Dealt, Pool, draw_decks
+from engine.rows.row import Row, Row8, Row16, Row32, Seeds
+
+
+class Begins(NamedTuple):
+    """Where the dice of some games begin, as in `engine.kernels.batch.Deals`; rows that there are not are empty."""
+
+    drawing: Seeds
+    dealing: Seeds
+    playing: Seeds
+    first: Row8
+
+
+class Columns(NamedTuple):
+    """What is known of each game in the end.
+
+    Attributes:
+        first: the seat that made the first move.
+        plies: how many moves there were.
+        scores: each seat's points: those of all games for the first seat, then for the second, and so on.
+        endings: why it was over, as a place in the core's `ENDINGS`.
+        moves: the moves of each game, as many for each as the longest can have; empty where nobody wants them.
+    """
+
+    first: Row8
+    plies: Row16
+    scores: Row32
+    endings: Row8
+    moves: Row32
+
+
+class Room(NamedTuple):
+    """What one game after the other is played with."""
+
+    dice: Seeds
+    s: Row
+    moves: Row
+    promises: Row
+    points: Row
+
+
+def play_games(table: Any, pool: Pool, dealt: Dealt, begins: Begins, greedy: Row, room: Room, columns: Columns) -> None:
+    """Plays one game after the other.
+
+    Args:
+        table: the table of the core.
+        pool: what decks are made of.
+        dealt: room for dealing them.
+        begins: where dice begin, and who starts.
+        greedy: a number that is not 0 for each seat that plays what looks best; the others play at random.
+        room: room for a game.
+        columns: is filled.
+    """
+    dice, s, moves, points = room.dice, room.s, room.moves, room.points
+    games = len(columns.first)
+    most = len(columns.moves) // max(games, 1)
+    for game in range(games):
+        dice[0] = begins.drawing[game]
+        draw_decks(pool, dealt, dice)
+        if len(begins.dealing):
+            dice[0] = begins.dealing[game]
+        deal(table, s, dealt, begins.first[game] if len(begins.first) else -1, dice)
+        if len(begins.playing):
+            dice[0] = begins.playing[game]
+        columns.first[game] = to_move(table, s)
+        count, ending = 0, over(table, s)
+        while ending < 0:
+            if greedy[to_move(table, s)]:
+                move = greedy_move(table, s, moves, room.promises, dice)
+            else:
+                move = random_move(table, s, moves, dice)
+            if most:
+                columns.moves[game * most + count] = move
+            play(table, s, move)
+            count += 1
+            ending = over(table, s)
+        columns.plies[game] = count
+        columns.endings[game] = ending
+        scores(table, s, points)
+        for seat in range(len(greedy)):
+            columns.scores[seat * games + game] = points[seat]

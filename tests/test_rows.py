@@ -1,0 +1,127 @@
+"""The machine room: dice in rows, how a core is bound and compiled, and what each core owes."""
+
+import inspect
+import random
+from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
+from types import FunctionType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_up import deck_for
+
+from engine.deck_sources import FixedDecks
+from engine.dice import Dice
+from engine.games import GAMES, find_game
+from engine.kernels.cores import CoreKernel
+from engine.rows import core as contract
+from engine.rows import dice as rows
+from engine.rows.binding import bound
+from engine.rows.games import play_games
+from engine.tally import Lineup
+
+CORES = [game.name for game in GAMES if game.core is not None]
+every_core = pytest.mark.parametrize("name", CORES)
+
+PLAIN_SIDE = {"prepared"}
+"""What every core has beside the functions of the contract."""
+
+
+def core_of(name):
+    return import_module(f"engine.games.{name}.core")
+
+
+def owed(module):
+    return {
+        name: one
+        for name, one in vars(module).items()
+        if type(one) is FunctionType and one.__module__ == module.__name__
+    }
+
+
+def kinds():
+    """Dice and things as rows of lists, and where the extra is installed as arrays, with the functions on them."""
+    yield pytest.param(lambda function: bound(function, contract), list, list, id="plain")
+    if find_spec("numba"):
+        compiling, arrays = import_module("engine.rows.compiling"), import_module("engine.rows.arrays")
+        yield pytest.param(
+            lambda function: compiling.compiled(function, contract),
+            lambda seed: arrays.array(seed, "uint64"),
+            arrays.array,
+            id="compiled",
+        )
+
+
+every_kind = pytest.mark.parametrize(("how", "made", "things"), list(kinds()))
+
+
+@every_kind
+@given(seed=st.integers(0, 2**64 - 1), sides=st.lists(st.integers(1, 2**31), max_size=20), number=st.integers(0, 2**40))
+def test_dice_in_rows_throw_what_the_dice_throw(how, made, things, seed, sides, number):
+    row, dice = made(rows.dice_row(seed)), Dice(seed)
+    assert [how(rows.below)(row, one) for one in sides] == [dice.below(one) for one in sides]
+    how(rows.fork)(row, number)
+    dice = dice.fork(number)
+    assert [how(rows.below)(row, one) for one in sides] == [dice.below(one) for one in sides]
+
+
+@every_kind
+@given(seed=st.integers(0, 2**64 - 1), size=st.integers(0, 40), before=st.integers(0, 3), data=st.data())
+def test_rows_are_shuffled_and_sampled_as_the_dice_do(how, made, things, seed, size, before, data):
+    row = things([*range(-before, 0), *range(size), 99])
+    how(rows.shuffle)(made(rows.dice_row(seed)), row, before, size)
+    assert list(row) == [*range(-before, 0), *Dice(seed).permutation(size), 99]
+    count = data.draw(st.integers(0, size))
+    drawn, places = things([7] * (before + count)), things(range(size))
+    how(rows.sample)(made(rows.dice_row(seed)), size, drawn, before, count, places, things([0] * count))
+    assert list(drawn) == [7] * before + Dice(seed).sample(size, count)
+    assert list(places) == list(range(size))
+    row = things([*range(-before, 0), *range(size), 99])
+    how(rows.shuffle_first)(made(rows.dice_row(seed)), row, before, size, count)
+    assert list(row[before : before + count]) == Dice(seed).sample(size, count)
+
+
+@every_core
+def test_a_core_has_the_functions_of_the_contract_with_their_parameters(name):
+    core, promised = core_of(name), owed(contract)
+    own = {name: one for name, one in owed(core).items() if name in promised}
+    for called, function in own.items():
+        assert [*inspect.signature(function).parameters] == [*inspect.signature(promised[called]).parameters], called
+    assert set(vars(core)) >= PLAIN_SIDE
+    assert isinstance(core.ENDINGS, tuple)
+    assert isinstance(core.OPTIONS, frozenset)
+
+
+def test_what_a_core_lacks_is_as_the_contract_says_and_calls_the_core():
+    core = core_of("tactics")
+    move = bound(contract.greedy_move, core)
+    assert move.__globals__["best"].__globals__["look"].__code__ is core.look.__code__
+    assert contract.best.__globals__["look"] is contract.look
+
+
+def lineup_of(name):
+    rng, game = random.Random(1), find_game(name)
+    decks = FixedDecks(tuple(tuple(deck_for(name, rng)) for _ in range(game.decks_needed(2))))
+    return Lineup(name, ("random", "greedy"), decks, 1)
+
+
+@every_core
+def test_what_was_compiled_for_a_core_is_kept_and_loaded(name):
+    compiling = pytest.importorskip("engine.rows.compiling")
+    kernel, lineup = CoreKernel(core_of(name), is_compiled=True), lineup_of(name)
+    kernel.run(lineup, range(1, 3))
+    assert kernel.is_kept()
+    compiling.compiled.cache_clear()  # as in another process
+    kernel.run(lineup, range(1, 3))
+    stats = compiling.compiled(play_games, kernel.core).stats
+    assert (sum(stats.cache_hits.values()), sum(stats.cache_misses.values())) == (1, 0)
+
+
+@every_core
+def test_a_core_leaves_options_that_it_does_not_know_to_the_readable_rules(name):
+    kernel, lineup = CoreKernel(core_of(name), is_compiled=False), lineup_of(name)
+    assert kernel.fits(lineup)
+    assert not kernel.fits(replace(lineup, options={"no such option": True}))
+    assert not kernel.fits(replace(lineup, policies=("random", "strong")))
