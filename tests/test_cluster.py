@@ -181,8 +181,10 @@ def test_workers_without_a_cluster_say_so(shell: Shell, address: str):
 
 
 def test_the_words_of_dask_are_shown_where_somebody_asks_for_them(cluster: Cluster):
-    loud = cluster.ccgrid("workers", cluster.address, "--workers", "1", DASK_LOGGING__DISTRIBUTED="info")
+    loud = cluster.ccgrid("workers", cluster.address, "--workers", "1", "--json", DASK_LOGGING__DISTRIBUTED="info")
     assert loud.stderr is not None
+    assert loud.stdout is not None
+    assert json.loads(loud.stdout.readline()) == {"address": cluster.address, "workers": 1}
     while "Start worker at" not in (line := loud.stderr.readline()):
         assert line
 

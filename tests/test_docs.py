@@ -35,7 +35,10 @@ NO_JSON = {
 """The commands without --json, and why."""
 
 
-SERVES = {"ccgrid browse": "serves until it is stopped; tests/test_browse.py asks it over HTTP"}
+SERVES = {
+    "ccgrid browse": "serves until it is stopped; tests/test_browse.py asks it over HTTP",
+    "ccgrid workers": "plays until it is stopped; tests/test_cluster.py",
+}
 
 NETWORK = {"ccgrid import mtg": "ccgrid import starter"}
 """Examples that ask the network, and what stands in for them here."""
@@ -70,6 +73,7 @@ ELSEWHERE = {
     "ccgrid rules ladder": "the same",
     "ccgrid simulate ladder": "the same",
     "ccgrid deck new ladder": "the same",
+    "ccgrid workers ADDRESS": "a cluster; tests/test_cluster.py",
     "ccgrid undo": "an import is not taken back unasked; tests/test_undo.py",
     "ccgrid undo --json": "the same",
     "ccgrid scan --check FOLDER": "pictures; tests/test_scan.py",

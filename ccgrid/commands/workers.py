@@ -1,5 +1,6 @@
 """The command that starts workers for a cluster."""
 
+import sys
 from contextlib import suppress
 from typing import Annotated
 
@@ -7,7 +8,8 @@ import typer
 
 from ccgrid import services
 from ccgrid.commands.many_games import Workers
-from ccgrid.view.output import remark
+from ccgrid.commands.options import Json
+from ccgrid.view.output import remark, show_json
 
 app = typer.Typer()
 
@@ -16,6 +18,7 @@ app = typer.Typer()
 def start_workers(
     address: Annotated[str, typer.Argument(help="That of the scheduler: tcp://host:8786.", show_default=False)],
     workers: Workers = None,
+    as_json: Json = False,
 ) -> None:
     """Play for a Dask cluster with the cores of this machine, until Ctrl-C.
 
@@ -24,6 +27,15 @@ def start_workers(
 
     Example: ccgrid workers tcp://192.168.1.7:8786
     """
+
+    def announce(count: int) -> None:
+        if as_json:
+            show_json({"address": address, "workers": count})
+            sys.stdout.flush()  # a program that reads it waits for it, and would until the end
+        else:
+            remark(f"Workers for {address}, until Ctrl-C: {count}.")
+
     with suppress(KeyboardInterrupt):
-        services.clusters.work(address, workers, lambda count: remark(f"Workers for {address}, until Ctrl-C: {count}."))
-    remark("Stopped.")
+        services.clusters.work(address, workers, announce)
+    if not as_json:
+        remark("Stopped.")
