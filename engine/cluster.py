@@ -3,11 +3,12 @@
 import asyncio
 import logging
 import os
+import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ _AHEAD: Final = 3
 _SECONDS_TO_ANSWER: Final = 10
 _SECONDS_WITHOUT_WORKERS: Final = 10
 _SECONDS_TO_CLOSE: Final = 2
+_SECONDS_BETWEEN_LOOKS: Final = 0.2
 _PRODUCT: Final = "ccgrid"
 _GO_ON: Final = "Give the same command again to go on; with --resume from what was counted."
 
@@ -65,7 +67,9 @@ def start_workers(address: str, count: int, announce: Callable[[], object]) -> N
     with _connected(address) as client:
         _check_scheduler(client, address)
         _check_workers(client)
-    asyncio.run(_work(address, count, announce))
+    # What Dask raises where the cluster is lost while they start.
+    with _interrupts_left_waiting(), suppress(OSError, RuntimeError):
+        asyncio.run(_work(address, count, announce))
     raise EngineError(f"the cluster at {quoted(address)} is gone: start its scheduler again, and then these workers")
 
 
@@ -154,12 +158,39 @@ def _play(play: Play[Result], table: Any, ends: tuple[int, int], wanted: str) ->
     return played(play, table, range(*ends))
 
 
-async def _work(address: str, count: int, announce: Callable[[], object]) -> None:
-    nannies = [Nanny(address, nthreads=1, dashboard_address=None) for _ in range(count)]
+@contextmanager
+def _interrupts_left_waiting() -> Iterator[None]:
+    """Lets an interrupt from the keyboard wait until the block ends, here and in processes that are started there.
+
+    A terminal tells it to all of them, and each worker would complain. Where a system cannot do that, it comes at once.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+async def _work(address: str, count: int, announce: Callable[[], object]) -> None:
+    """Works until the cluster ends, or an interrupt waits."""
+    nannies = [Nanny(address, nthreads=1, dashboard_address=None) for _ in range(count)]
+
+    async def work() -> None:
         await asyncio.gather(*nannies)
         announce()
         await asyncio.gather(*(nanny.finished() for nanny in nannies))
+
+    working = asyncio.create_task(work())
+    try:
+        while not working.done():
+            await asyncio.wait({working}, timeout=_SECONDS_BETWEEN_LOOKS)
+            if hasattr(signal, "sigpending") and signal.SIGINT in signal.sigpending():
+                return
+        await working
     finally:
+        working.cancel()
         closing = (nanny.close(timeout=_SECONDS_TO_CLOSE) for nanny in nannies)
         await asyncio.gather(*closing, return_exceptions=True)

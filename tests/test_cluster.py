@@ -87,6 +87,15 @@ def counted(counts: Path, process: "subprocess.Popen[str]") -> int:
     return int(json.loads(counts.read_bytes())["done"])
 
 
+def children_of(process: "subprocess.Popen[str]") -> str:
+    """The processes that one has started, where the system tells; else that there are some, as soon as it may be so."""
+    threads = Path(f"/proc/{process.pid}/task")
+    if not threads.exists():
+        time.sleep(2)
+        return "some"
+    return "".join(children.read_text() for children in threads.glob("*/children"))
+
+
 def same_as_alone(shell: Shell, counts: Path, out: str) -> bool:
     """Whether what was counted over several runs is what one run of this machine counts."""
     together = json.loads(out)
@@ -139,6 +148,17 @@ def test_where_the_command_is_killed_the_cluster_serves_the_next(cluster: Cluste
     assert same_as_alone(shell, counts, out)
     os.killpg(workers.pid, signal.SIGINT)  # as a terminal does: all processes of the command are told
     assert ended(workers) == (0, "", ["Stopped."])
+
+
+def test_workers_end_without_a_word_of_dask_also_while_they_start(cluster: Cluster):
+    workers = cluster.ccgrid("workers", cluster.address, "--workers", "1")
+    while not children_of(workers):
+        assert workers.poll() is None, workers.communicate()
+        time.sleep(0.01)
+    os.killpg(workers.pid, signal.SIGINT)
+    status, out, lines = ended(workers)
+    assert (status, out, lines[-1:]) == (0, "", ["Stopped."])
+    assert len(lines) <= 2
 
 
 def test_workers_of_another_version_are_refused(cluster: Cluster, tmp_path: Path):
