@@ -150,9 +150,10 @@ def test_export_into_a_file_prints_nothing_and_holds_the_same(filled: Shell) -> 
 
 def test_export_that_cannot_be_done_leaves_the_file_as_it_was(filled: Shell) -> None:
     file = filled.folder / "mine.jsonl"
-    file.write_text("{}\n")
+    filled.good("export", "-o", file)
+    before = file.read_bytes()
     filled("export", "--game", "chess", "-o", file, "--force").misnamed("'chess'", "mtg")
-    assert file.read_text() == "{}\n"
+    assert file.read_bytes() == before
     filled("export", "-o", filled.folder / "no" / "cards.jsonl").refused("cards.jsonl", "no such file")
     filled("export", "-o", filled.folder).refused("folder")
     assert filled("export", "--format", "xml").status == 2

@@ -3,7 +3,7 @@
 import errno
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -34,7 +34,12 @@ TROUBLE: Final = (CatalogError, sqlite3.Error, OSError)
 _NOT_WRITTEN: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 FALSE_TABLE: Final = "a view stands in the place of its table {}: another program has changed it"
 _VIEWS: Final = "SELECT lower(name) FROM sqlite_master WHERE type = 'view' ORDER BY name"
-_START: Final = b"SQLite format 3\0"
+_LOG_STARTS: Final[Mapping[str, tuple[bytes, ...]]] = {
+    "-wal": (b"\x37\x7f\x06",),
+    "-journal": (b"\xd9\xd5\x05\xf9",),
+    "-shm": (b"\x18\xe2\x2d\x00", b"\x00\x2d\xe2\x18"),  # as the processor writes numbers
+}
+"""How the files begin in which SQLite notes changes; zeros where it has not yet written, or has done with one."""
 _PAGE: Final = 16384
 """Bytes of a page: larger than usual, for rows of some 500 bytes, which makes imports quicker."""
 
@@ -197,18 +202,26 @@ def _is_unfinished(path: Path) -> bool:
 
 
 def check_logs(path: Path) -> None:
-    """Refuses to have SQLite look at files that it would take for logs of a catalogue, and remove, where there is none.
+    """Refuses to have SQLite look at files that are called like logs of a catalogue and are none: it removes such.
 
     Raises CatalogError.
     """
-    there = [log for log in (Path(f"{path}{log}") for log in LOGS) if os.path.lexists(log)]
-    if there and not path.exists():
-        raise CatalogError(f"{there[0]} is there, and no catalogue beside it: move it away, or name another with --db.")
-    if there and path.is_file():
+    for end, begins in _LOG_STARTS.items():
+        log = Path(f"{path}{end}")
+        if not os.path.lexists(log):
+            continue
+        if not path.exists():
+            raise CatalogError(f"{log} is there, and no catalogue beside it: move it away, or name another with --db.")
+        if log.is_symlink() or not (_start(log) in (b"", b"\0\0\0\0") or _start(log).startswith(begins)):
+            raise CatalogError(f"{log} is no log of a catalogue: move it away, or name another with --db.")
+
+
+def _start(path: Path) -> bytes:
+    try:
         with path.open("rb") as file:
-            start = file.read(len(_START))
-        if start and start != _START:
-            raise CatalogError(f"{path} is not a catalogue of ccgrid, and {there[0].name} is no log of one.")
+            return file.read(4)
+    except FileNotFoundError:  # another command has closed the catalogue
+        return b""
 
 
 def check_closed(path: Path) -> None:

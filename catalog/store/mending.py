@@ -72,8 +72,8 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # not even SQLite's own words can be read
         raise CatalogError(
             f"{path} cannot be mended ({error}), and is as it was.\n"
-            "Keep it: it holds your collection. Copy it, with files of its name that end in -wal, to a disk with room,"
-            " and try there: ccgrid doctor --mend --db COPY"
+            "Keep it: your collection may be in it. Copy it, with files of its name that end in -wal, to a disk with"
+            " room, and try there: ccgrid doctor --mend --db COPY"
         ) from None
     return Mended(kept, rows, tuple(lost))
 

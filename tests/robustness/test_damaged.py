@@ -220,7 +220,7 @@ def test_what_cannot_be_mended_stays_and_nobody_is_told_to_lose_it(
     before = {path.name: path.read_bytes() for path in kept.folder.glob("catalogue*")}
     monkeypatch.setattr(Path, "replace", replace)
     result = kept("doctor", "--mend")
-    assert "holds your collection" in result.err
+    assert "your collection may be in it" in result.err
     assert "import again" not in result.err
     assert {path.name: path.read_bytes() for path in kept.folder.glob("catalogue*")} == before
 
