@@ -70,6 +70,8 @@ class CatalogueFile:
     def __init__(self, path: Path, *, create: bool = False) -> None:
         if path.is_dir():
             raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
+        if path.is_symlink() and not path.exists():
+            raise CatalogError(f"{path} is a link that leads nowhere: name the catalogue itself.")
         if create:
             make_folder(path.parent)
         elif not path.exists():

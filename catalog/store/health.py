@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from catalog.card import CatalogError
 from catalog.store.damage import damage
-from catalog.store.file import APPLICATION_ID, FALSE_TABLE, MIGRATIONS, false_table
+from catalog.store.file import APPLICATION_ID, FALSE_TABLE, MIGRATIONS, check_logs, false_table
 
 SQLITE_VERSION: Final = sqlite3.sqlite_version
 """Of the library that reads catalogues."""
@@ -55,6 +56,10 @@ _WAYS: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
 
 def examine(path: Path) -> Health:
     """How the catalogue in a file that is there is; nothing is changed."""
+    try:
+        check_logs(path)
+    except CatalogError:
+        return Health("cannot be read (a file beside it is called like its log, and is none)")
     for way in _WAYS:
         try:
             with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
