@@ -214,7 +214,7 @@ def check_logs(path: Path) -> None:
             continue
         if not path.exists():
             raise CatalogError(f"{log} is there, and no catalogue beside it: move it away, or name another with --db.")
-        if log.is_symlink() or not (_start(log) in (b"", b"\0\0\0\0") or _start(log).startswith(begins)):
+        if log.is_symlink() or ((start := _start(log)).strip(b"\0") and not start.startswith(begins)):
             raise CatalogError(f"{log} is no log of a catalogue: move it away, or name another with --db.")
 
 
