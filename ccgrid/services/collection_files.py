@@ -51,11 +51,11 @@ def doubts(
     wanted: DoubtFilter,
     output: Path | None,
     waiting: Callable[[], None],
-    settle: Literal["confirm", "dismiss"] | None = None,
+    settle: Literal["confirm", "dismiss", ""] = "",
 ) -> Doubts:
     """The rows that were not matched for certain and are meant; also written to `output` where that is given.
 
-    They are confirmed or dropped where `settle` says so, as one change.
+    They are confirmed or dropped where `settle` says so, as one change. The file takes its place when that is done.
 
     Raises:
         CatalogError: rows of a file are wanted that has none.
@@ -66,7 +66,7 @@ def doubts(
         found = entries_in_doubt(collection, wanted)
         if file is not None:
             write_corrections(file, found, collection, numbered=True)
-        settled = None if settle is None else (confirm if settle == "confirm" else dismiss)(collection, wanted)
+        settled = None if not settle else (confirm if settle == "confirm" else dismiss)(collection, wanted)
     return Doubts(found, files, settled)
 
 
