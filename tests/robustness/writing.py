@@ -4,7 +4,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import resources
 from io import StringIO
 from pathlib import Path
@@ -97,7 +97,6 @@ class Example:
     words: tuple[str, ...]
     read: str = ""
     files: tuple[str, ...] = ()
-    statuses: tuple[int, ...] = field(default=(0,))
 
     def run(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Result:
         """How the command ends; `scan` is given what is on a picture."""
