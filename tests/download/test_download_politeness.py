@@ -86,6 +86,18 @@ def test_loading_the_package_does_not_load_the_network_libraries() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
+def test_nothing_is_sent_but_the_name_of_the_program_and_the_request(
+    server: ScryfallServer, tmp_path: Path, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login ann password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with make_client(tmp_path, time) as client:
+        client.get_json(server.url + API)
+    (request,) = server.seen(API)
+    assert set(request.headers) <= {"host", "user-agent", "accept", "accept-encoding", "connection"}
+
+
 # ---- https
 
 

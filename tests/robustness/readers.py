@@ -170,9 +170,9 @@ def read_codes(path: Path) -> None:
 
 
 def read_counts(path: Path) -> None:
-    """Counts of many games to go on with."""
+    """Counts of many games to go on with; nobody knows of what games a stranger's are."""
     kept_seed(path)
-    KeptCounts(path, {}, list[list[int]]).load()
+    KeptCounts(path, {}, list[list[int]]).load([], lambda counts, done: True)
 
 
 def read_doubts(path: Path) -> None:

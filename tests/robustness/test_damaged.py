@@ -61,6 +61,7 @@ def harmed(shell: Shell) -> None:
         result = shell(*command)
         assert result.status in (0, 1, 2, 3), result
         assert "defect" not in result.err, (command, result.err)
+        assert result.status != 3 or "damaged" in result.err or "would remove" in result.err, (command, result.err)
         assert len(result.err.splitlines()) <= 3 or result.status == 0, (command, result.err)
 
 

@@ -27,6 +27,10 @@ COMMANDS = (
         ("stats", "--db"),
         ("doctor", "--mend", "--db"),
     ),
+    *(("deck", "show"), ("deck", "edit", "--out", "x"), ("deck", "rate"), ("layout", "new")),
+    *(("collection", "pull"), ("collection", "put-back"), ("collection", "verify", "--migrations")),
+    *(("import", "file", "x.json", "--layout"), ("layout", "check", "x.toml", "--data"), ("arena", "--deck")),
+    *(("play", "grid", "--deck"), ("simulate", "grid", "--deck"), ("puzzle", "--deck")),
 )
 NAMES = (
     *("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</script><x y>", "</style><x>"),

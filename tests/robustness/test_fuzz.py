@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 if sys.platform == "win32":
     pytest.skip("needs fork and limits of processes", allow_module_level=True)
 
+from doors import DOORS
 from fuzzing import CORPUS, inputs, is_find, mutated, seeds, tried
 from limits import DONE, REFUSED, attempt
 from readers import ORDINARY, READERS, warm
@@ -89,8 +91,6 @@ def test_any_json_is_read_or_refused(name: str, rows: list[dict[str, Any]], whol
 @settings(max_examples=60)
 @given(seed=st.integers(0, 2**40), name=st.sampled_from(sorted(READERS)))
 def test_what_is_made_of_good_files_is_read_or_refused(seed: int, name: str, warmed: Path) -> None:
-    import random
-
     outcome = tried(name, mutated(random.Random(seed), seeds()), warmed)
     assert not is_find(outcome), outcome.told
 
@@ -103,6 +103,13 @@ def test_no_kept_file_harms_a_reader(file: Path, warmed: Path) -> None:
         path.write_bytes(file.read_bytes())
         how, told = attempt(lambda name=name, path=path: READERS[name](path))  # type: ignore[misc]
         assert how in (DONE, REFUSED), (name, told)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_contradicts_itself_in_a_file_is_refused_or_what_comes_of_it_is_possible(
+    seed: int, tmp_path: Path
+) -> None:
+    DOORS["resume files"](random.Random(seed), tmp_path)
 
 
 def test_the_same_number_makes_the_same_inputs() -> None:
