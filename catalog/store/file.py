@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from catalog.card import CatalogError
-from catalog.files import LOGS, make_folder
+from catalog.files import make_folder
 from catalog.store.cells import DAMAGED
 from catalog.store.transactions import BUSY_SECONDS
 

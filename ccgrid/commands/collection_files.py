@@ -164,7 +164,7 @@ def doubts(
     if accept and drop:
         raise typer.BadParameter("rows are confirmed or dropped, not both", param_hint="--dismiss")
     wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
-    settle: Literal["confirm", "dismiss"] | None = "confirm" if accept else "dismiss" if drop else None
+    settle: Literal["confirm", "dismiss", ""] = "confirm" if accept else "dismiss" if drop else ""
     found = services.collection_files.doubts(database, wanted, output, waiting, settle)
     if found.settled is not None:
         if as_json:
