@@ -2,9 +2,12 @@
 
 import csv
 import random
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
+
+from large_catalogue import A_MILLION, fill, misspelt
 
 CARDS = 46_000
 """So many printings the catalogue has at least, about as many as a person with old cards imports."""
@@ -14,15 +17,17 @@ OWNED = 15_000
 UNKNOWN_NAMES = 12_000
 """So many different names the rows have that are no card of the catalogue."""
 HEADINGS = ("Count", "Tradelist Count", "Name", "Edition", "Condition", "Language", "Foil", "Collector Number")
+MISSPELT = (300, 3_000)
 GRADES = ("Near Mint", "Lightly Played", "Moderately Played", "Heavily Played", "Damaged", "Mint")
 
 Card = dict[str, object]
 
 
 class Measured(Protocol):
-    """What is asked of a run."""
+    """What is asked of a run: processor seconds, and megabytes."""
 
     cpu: float
+    memory: float
 
 
 def bench_collection(cards: Sequence[Card], file: Path, folder: Path, run: Callable[..., Measured]) -> None:
@@ -54,6 +59,28 @@ def bench_collection(cards: Sequence[Card], file: Path, folder: Path, run: Calla
     names[::10] = [f"{name[::-1]} {number}" for number, name in enumerate(names[::10])]
     deck.write_text("".join(f"1 {name}\n" for name in names), encoding="utf-8")
     measured("pull of 100 names, of which 10 are unknown", ["collection", "pull", deck])
+
+
+def bench_misspelt(folder: Path, run: Callable[..., Measured]) -> None:
+    """Prints what a misspelt row costs among a million cards, beside one among a hundredth of them."""
+    costs = []
+    for cards in (A_MILLION // 100, A_MILLION):
+        made, database, table = folder / f"{cards}.db", folder / "misspelt.db", folder / "misspelt.csv"
+        fill(made, cards)
+        runs = []
+        for count in MISSPELT:
+            rows = [[1, 0, name, "", "Near Mint", "English", "", ""] for name in misspelt(made, count)]
+            with table.open("w", newline="", encoding="utf-8") as lines:
+                csv.writer(lines).writerows([HEADINGS, *rows])
+            shutil.copyfile(made, database)
+            runs.append(run(["collection", "import", table, "--db", database], 1))
+        few, many = runs
+        costs.append((many.cpu - few.cpu) / (MISSPELT[1] - MISSPELT[0]) * 1000)
+        print(
+            f"misspelt rows, {cards:,} cards: {MISSPELT[0]} in {few.cpu:.2f} s, {MISSPELT[1]:,} in {many.cpu:.2f} s,"
+            f" {costs[-1]:.1f} ms a row; {many.memory:.0f} MB"
+        )
+    print(f"  a hundred times the cards: {costs[1] / costs[0]:.1f} times as much a row")
 
 
 def matching(cards: Sequence[Card], count: int) -> Iterable[Sequence[object]]:

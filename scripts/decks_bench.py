@@ -1,6 +1,10 @@
 """Decks that are searched for: what they do, measured again in games with other seeds, and the seconds it takes."""
 
 import time
+from pathlib import Path
+
+from large_catalogue import A_MILLION, fill
+from processes import CCGRID, measure
 
 from ccgrid.services.bundled import open_bundled
 from engine.deck_rating import rate
@@ -11,6 +15,20 @@ from engine.simulation import Lineup, simulate
 SEEDS = (1, 2, 3, 4, 5)
 FRESH = 100_000
 GREEDY = ("greedy", "greedy")
+
+
+def bench_large(folder: Path) -> None:
+    """Whole commands that find a balanced deck among a million cards, and among a hundredth of them."""
+    for cards in (A_MILLION // 100, A_MILLION):
+        database = folder / f"{cards}.db"
+        fill(database, cards)
+        for seed in SEEDS[:2]:
+            run = measure([*CCGRID, "deck", "new", "--balanced", "--seed", str(seed), "--db", database], 1)
+            print(
+                f"deck new --balanced --seed {seed}, {cards:,} cards: {run.wall:.1f} s on the clock,"
+                f" {run.cpu:.1f} s of processor time, {run.memory:.0f} MB",
+                flush=True,
+            )
 
 
 def bench_decks() -> None:
