@@ -1,6 +1,5 @@
 """The command that starts workers for a cluster."""
 
-import sys
 from contextlib import suppress
 from typing import Annotated
 
@@ -10,6 +9,7 @@ from ccgrid import services
 from ccgrid.commands.many_games import Workers
 from ccgrid.commands.options import Json
 from ccgrid.view.output import remark, show_json
+from ccgrid.view.streams import flush
 
 app = typer.Typer()
 
@@ -31,7 +31,7 @@ def start_workers(
     def announce(count: int) -> None:
         if as_json:
             show_json({"address": address, "workers": count})
-            sys.stdout.flush()  # a program that reads it waits for it, and would until the end
+            flush()  # a program that reads it waits for it, and would until the end
         else:
             remark(f"Workers for {address}, until Ctrl-C: {count}.")
 
