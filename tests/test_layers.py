@@ -6,7 +6,7 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from imported_modules import MODULES, NAMES, PACKAGES, ROOT, imported, modules_imported, name_of, starts, tree_of
+from imported_modules import MODULES, NAMES, PACKAGES, imported, modules_imported, name_of, starts, tree_of
 
 COMPILED = ("engine/kernels/compiled/", "engine/games/*/compiled/")
 """Where code is that Numba compiles."""
@@ -127,10 +127,6 @@ FLOORS = (
     ("catalog.card", "catalog.outcome", "catalog.temporary"),
     ("data",),
 )
-
-# No module is longer, but for a reason.
-LONGEST = 300
-LONGER = {"engine/games/tactics/core.py": "a core is one module"}
 
 # Imports stand at the top of a module, but for these: the file, or the folder, what it imports in functions, and why.
 INSIDE_FUNCTIONS = {
@@ -272,11 +268,6 @@ def test_one_module_alone_prints_and_asks() -> None:
             if isinstance(node, ast.ImportFrom) and node.module in ("sys", "typer"):
                 named = {f"{node.module}.{one.name}" for one in node.names}
                 assert not named & barred, f"{path}:{node.lineno}: {PORT} prints and asks, nothing else"
-
-
-def test_no_module_is_longer_than_a_person_reads() -> None:
-    lengths = {path.as_posix(): len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in MODULES}
-    assert {path for path, lines in lengths.items() if lines > LONGEST} == set(LONGER)
 
 
 def test_imports_stand_at_the_top_of_a_module_but_for_a_reason() -> None:
