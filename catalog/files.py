@@ -82,6 +82,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 def check_target(path: Path) -> None:
     """Raises OSError where no file can be written: at a folder, and at a link, unless it leads to a device."""
+    if "\0" in str(path):
+        raise OSError(errno.EINVAL, "this is not the name of a file", str(path))
     try:
         found = path.stat()
     except FileNotFoundError:

@@ -35,10 +35,11 @@ def folder_beside(target: Path) -> Iterator[Path]:
 
     Once for each folder, those that killed programs left there are removed.
     """
-    if target.parent not in _searched:
-        _searched.add(target.parent)
-        _remove_unused(target.parent, HIDDEN)
-    with _marked_folder(target.parent, HIDDEN) as folder:
+    parent = Path(os.fspath(target)).parent  # also of one that is called otherwise, such as "standard output"
+    if parent not in _searched:
+        _searched.add(parent)
+        _remove_unused(parent, HIDDEN)
+    with _marked_folder(parent, HIDDEN) as folder:
         yield folder
 
 

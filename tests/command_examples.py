@@ -180,7 +180,7 @@ def make_world(shell: Shell) -> None:
     )
     file("evil.toml").write_text(layout.replace("\x7f", "\\u007f"), encoding="utf-8")
     file("wrong.toml").write_text(f"format = 1\n{quoted} = 1\n".replace("\x7f", "\\u007f"), encoding="utf-8")
-    faction = (Path(__file__).parents[1] / "data/factions/bastion.toml").read_text(encoding="utf-8")
+    faction = (Path(__file__).parents[1] / "engine/games/tactics/factions/bastion.toml").read_text(encoding="utf-8")
     faction = faction.replace('"The Slate Bastion"', quoted).replace('"Gate Warden"', quoted).replace("\x7f", "\\u007f")
     file("faction.toml").write_text(faction, encoding="utf-8")
     games = ("simulate", "grid", "-n", "1", "--seed", "1", "--workers", "1", "--deck", file("deck.toml"))

@@ -29,7 +29,7 @@ test_layers.INSIDE_FUNCTIONS = {}
 test_layers.test_imports_go_down_only()
 test_layers.test_inside_the_packages_imports_go_down_too()
 test_layers.test_every_module_has_a_room_and_every_room_a_module()
-test_layers.test_services_and_everything_below_say_nothing_aloud()
+test_layers.test_one_module_alone_prints_and_asks()
 test_layers.test_imports_stand_at_the_top_of_a_module_but_for_a_reason()
 test_packaging.test_every_package_is_installed_and_nothing_else()
 test_packaging.test_every_folder_with_a_module_is_a_package()

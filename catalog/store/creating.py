@@ -1,6 +1,5 @@
 """Work on a catalogue, which is begun where there is none: it appears whole, when the first work on it is done."""
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import TypeVar
 from catalog.files import make_folder, named, put_in_place
 from catalog.outcome import OUTCOME
 from catalog.store.catalogue import Store
-from catalog.store.file import check_closed, check_logs
+from catalog.store.file import check_closed, check_new
 from catalog.temporary import folder_beside
 
 Result = TypeVar("Result")
@@ -38,22 +37,21 @@ def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
 
 def _begin(path: Path, work: Callable[[Store], Result]) -> Result:
     """Does the first work on a catalogue; raises _BegunError where another command has made one meanwhile."""
-    place = Path(os.path.realpath(path))  # a link to a file that is still to be made stays
-    make_folder(place.parent)
-    check_logs(place)
-    with named(place), folder_beside(place) as folder:
-        new = folder / place.name
+    check_new(path)
+    make_folder(path.parent)
+    with named(path), folder_beside(path) as folder:
+        new = folder / path.name
         try:
             with Store(new, create=True) as store:
                 store.path = path
                 result = work(store)
             check_closed(new)
             try:
-                put_in_place(new, place)
+                put_in_place(new, path)
             except FileExistsError as error:
                 raise _BegunError from error
         except BaseException:
-            if new.exists() and not (place.exists() and place.samefile(new)):  # else it has just got its name
+            if new.exists() and not (path.exists() and path.samefile(new)):  # else it has just got its name
                 OUTCOME.discard()
             raise
     return result

@@ -70,13 +70,11 @@ class CatalogueFile:
     def __init__(self, path: Path, *, create: bool = False) -> None:
         if path.is_dir():
             raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
-        if path.is_symlink() and not path.exists():
-            raise CatalogError(f"{path} is a link that leads nowhere: name the catalogue itself.")
+        check_new(path)
         if create:
             make_folder(path.parent)
         elif not path.exists():
             raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
-        check_logs(path)
         CatalogueFile.last_opened = path
         self._open(path, reads=not create)
 
@@ -201,6 +199,13 @@ def _is_unfinished(path: Path) -> bool:
     """Whether changes to a catalogue stand beside it that are still to be brought in, or taken back."""
     logs = (Path(f"{path}-wal"), Path(f"{path}-journal"))
     return any(log.exists() and log.stat().st_size > 0 for log in logs)
+
+
+def check_new(path: Path) -> None:
+    """Refuses a link that leads nowhere, and files beside a path that are taken for logs; raises CatalogError."""
+    if path.is_symlink() and not path.exists():
+        raise CatalogError(f"{path} is a link that leads nowhere: name the catalogue itself.")
+    check_logs(path)
 
 
 def check_logs(path: Path) -> None:

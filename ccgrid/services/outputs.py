@@ -44,7 +44,7 @@ def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
     except IsADirectoryError:
         return  # told by whoever writes
     except OSError as error:
-        raise CatalogError(f"{path}: {error.strerror}.") from None
+        raise CatalogError(f"{path} cannot be written: {error.strerror}.") from None
     if not there:
         return
     if not force:

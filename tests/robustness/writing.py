@@ -1,6 +1,7 @@
 """Every command that writes the catalogue, with what it is tried on: a new one needs a line here."""
 
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -181,7 +182,9 @@ class Trial:
             self.shell.database.write_bytes(self._begun)
         for name in self.example.files:
             (self.shell.folder / name).unlink(missing_ok=True)
-        for left in (*self.shell.folder.glob(".ccgrid-*"), *self.shell.folder.glob("*.damaged-*")):
+        for left in self.shell.folder.glob(".ccgrid-*"):  # the temporary folder of a command that was killed
+            shutil.rmtree(left)
+        for left in self.shell.folder.glob("*.damaged-*"):
             left.unlink()
 
     def run(self) -> Result:
