@@ -147,7 +147,7 @@ def test_what_is_compiled_is_told_once_and_then_kept():
 
 def test_it_is_told_before_anything_is_compiled(monkeypatch):
     monkeypatch.setattr(compiler, "is_kept", lambda module: False)
-    monkeypatch.delitem(sys.modules, "engine.kernels.compiled.matrix", raising=False)
+    monkeypatch.delitem(sys.modules, "engine.games.matrix.compiled.kernel", raising=False)
     told = []
     find_kernel(Lineup("matrix", ("random",) * 2, FixedDecks(()), 1), tell=told.append)
     assert told == ["Compiling matrix, once for all: that takes some seconds."]

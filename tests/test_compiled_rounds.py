@@ -11,15 +11,14 @@ from engine.games.grid.tree import GridTree
 from engine.games.grid.world import grid_world
 from engine.games.matrix.tree import MatrixTree
 from engine.games.matrix.world import MatrixWorld
+from engine.games.tactics import core
 from engine.games.tactics.factions import FACTIONS
-from engine.games.tactics.tree import TacticsTree, tactics_tree
-from engine.games.tactics.world import TacticsWorld
-from engine.numeric.tree import LINKS
+from engine.rows.tree import LINKS
 from engine.search import Clock
+from engine.search.core_tree import CoreTree, core_tree
 from engine.search.tree import WorldTree
 
 grid_rounds = pytest.importorskip("engine.games.grid.compiled.rounds")
-tactics_rounds = pytest.importorskip("engine.games.tactics.compiled.rounds")
 matrix_rounds = pytest.importorskip("engine.games.matrix.compiled.rounds")
 
 
@@ -32,7 +31,7 @@ def trees(view, seed):
     if view.game == "matrix":
         return WorldTree(MatrixWorld(view, Dice(seed)), Dice(seed)), MatrixTree(view, Dice(seed), matrix_rounds)
     if view.game == "tactics":
-        return WorldTree(TacticsWorld(view, Dice(seed)), Dice(seed)), TacticsTree(view, Dice(seed), tactics_rounds)
+        return tuple(CoreTree(core, core.world(view), Dice(seed), is_compiled=fast) for fast in (False, True))
     world = grid_world(view, Dice(seed))
     return (WorldTree(world, Dice(seed)), GridTree(view, Dice(seed), grid_rounds)) if world else None
 
@@ -85,7 +84,8 @@ def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plie
     for number in range(plies):
         state = state.play_unchecked(state.legal_moves()[-number])
     view = state.view(state.to_move)
-    assert len(TacticsWorld(view, Dice(1)).hidden[1 - state.to_move][1]) == (1 if plies else len(decks))
+    first, last = core.world(view).hidden.groups[4 * (1 - state.to_move) + 2 :][:2]
+    assert last - first == (1 if plies else len(decks))
     plain, quick = trees(view, 1)
     plain.grow(150)
     quick.grow(150)
@@ -93,7 +93,7 @@ def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plie
     assert counted(quick) == counted(plain)
 
 
-def test_a_hand_that_its_player_has_not_told_is_thought_about_in_plain_python():
+def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
     state = find_game("tactics").deal(("Ann", "Bob"), [FACTIONS.bundled()[0].cards] * 2, Dice(1), first=0).start()
-    assert tactics_tree(state.view(0), Dice(1), 1000, Clock()) is not None
-    assert tactics_tree(state.view(1), Dice(1), 1000, Clock()) is None
+    assert core_tree(state.view(0), Dice(1), 10, Clock()) is not None
+    assert core_tree(state.view(1), Dice(1), 10, Clock()) is None

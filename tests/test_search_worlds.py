@@ -1,19 +1,20 @@
 """Quick worlds: a game played on in one is a game by the rules, with the cards that were drawn for it."""
 
 import random
+from collections import Counter
 
 import pytest
 from game_positions import positions
 
 from engine.dice import Dice
 from engine.games import find_game
-from engine.games.four_sides.cards import sided_card
+from engine.games.four_sides.cards import sided_card, sides
 from engine.games.grid.lanes import row_of
 from engine.games.grid.world import grid_world
 from engine.games.matrix.world import MatrixWorld
+from engine.games.tactics import core as tactics
 from engine.games.tactics.factions import FACTIONS
-from engine.games.tactics.table import turned
-from engine.games.tactics.world import TacticsWorld
+from engine.rows.dice import dice_row
 from engine.search.tree import WorldTree, leads
 
 TABLES = [
@@ -23,32 +24,21 @@ TABLES = [
     ("matrix", 2),
     ("matrix", 3),
     ("matrix", 4),
-    ("tactics", 2),
-    ("tactics", 4),
 ]
-WORLDS = {"grid": grid_world, "matrix": MatrixWorld, "tactics": TacticsWorld}
+WORLDS = {"grid": grid_world, "matrix": MatrixWorld}
 
 
 def dealt(world, view):
     """The full position with the cards that the world has drawn."""
     if view.game == "matrix":
         return view.with_hands(dict(enumerate(world._hands)))
-    if view.game == "grid":
-        left = list(view.unseen(view.to_move)[0].cards) if view.pile else []
-        pile = []
-        for row in reversed(world._drawn):
-            card = next(card for card in left if row_of(card) == row)
-            left.remove(card)
-            pile.append(card)
-        return view.with_pile(pile)
-    hidden = {}
-    for place, (_, lying) in enumerate(world._labels):
-        if view.setup.cards[place] is None:
-            name = f"Hidden {place}"  # by the rules different cards of one deck have different names
-            world._labels[place] = name, lying
-            turns = view.table.turns[view.setup.owners[place]]
-            hidden[place] = sided_card(name, *turned(lying, (4 - turns) % 4))
-    return view.with_hidden(hidden)
+    left = list(view.unseen(view.to_move)[0].cards) if view.pile else []
+    pile = []
+    for row in reversed(world._drawn):
+        card = next(card for card in left if row_of(card) == row)
+        left.remove(card)
+        pile.append(card)
+    return view.with_pile(pile)
 
 
 def check_moves(found, state, seat):
@@ -101,20 +91,53 @@ def test_a_game_played_on_in_a_world_is_one_by_the_rules(game, players):
     assert compared > 3
 
 
+def drawn_by_the_core(view, number):
+    """A world of tactics that the core draws: the table, the row, the full position, and the names of its labels."""
+    world = tactics.world(view)
+    table, s, names = world.table, world.start[:], {move >> 4: text.split("@")[0] for move, text in world.names.items()}
+    tactics.deal_unseen(table, s, world.hidden, dice_row(number))
+    places = [place for group in view.unseen(view.to_move) for place in group.places]
+    hidden = {}
+    for place, at in zip(places, world.hidden.places, strict=True):
+        label = s[at] >> tactics.LABEL
+        name = names.setdefault(label, f"Hidden {label}")  # different cards of a deck have different names
+        numbers = [s[at] >> tactics.SIDE * side & 15 for side in range(4)]
+        hidden[view.hidden_card(place)] = sided_card(name, *numbers)
+    return table, s, view.with_hidden(hidden), names
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_game_of_tactics_in_rows_is_one_by_the_rules(players):
+    rng = random.Random(players)
+    for seed in range(12):
+        state = rng.choice([state for state, _ in positions("tactics", seed, players) if state.legal_moves()])
+        view = state.view(state.to_move)
+        for number in range(2):
+            table, s, by_rules, names = drawn_by_the_core(view, number)
+            assert by_rules.view(view.to_move) == view
+            moves, cells = [0] * tactics.MOST_MOVES, view.table.board.cells
+            while tactics.over(table, s) < 0:
+                assert s[tactics.SEAT] == by_rules.to_move
+                found = moves[: tactics.legal(table, s, moves)]
+                named = {f"{names[move >> 4]}@{cells[move & 15]}": move for move in found}
+                assert set(named) == set(by_rules.legal_moves())
+                move = rng.choice(sorted(named))
+                by_rules = by_rules.play_unchecked(move)
+                tactics.play(table, s, named[move])
+            assert tactics.ENDINGS[tactics.over(table, s)] == by_rules.ending().code
+            points = [0] * players
+            tactics.scores(table, s, points)
+            assert tuple(points) == by_rules.scores()
+
+
 def test_another_faction_is_known_by_the_cards_that_were_seen_of_it():
-    factions = {faction.name: faction.cards for faction in FACTIONS.bundled()}
-    names = list(factions)
-    state = (
-        find_game("tactics").deal(("Ann", "Bob"), [factions[names[0]], factions[names[1]]], Dice(1), first=1).start()
-    )
+    one, other = [faction.cards for faction in FACTIONS.bundled()[:2]]
+    state = find_game("tactics").deal(("Ann", "Bob"), [one, other], Dice(1), first=1).start()
     state = state.play_unchecked(state.legal_moves()[0])
-    world = TacticsWorld(state.view(0), Dice(1))
-    own = {card.name for card in factions[names[1]]}
     for number in range(5):
-        world.begin(Dice(number))
-        hidden = [world._labels[place][0] for place in range(len(state.setup.cards)) if state.setup.owners[place] == 1]
-        assert set(hidden) <= own
-        assert len(hidden) == len(factions[names[1]])
+        _, _, by_rules, _ = drawn_by_the_core(state.view(0), number)
+        drawn = Counter(sides(card) for card in by_rules.setup.decks[1])
+        assert drawn == Counter(map(sides, other))
 
 
 def test_a_lead_is_over_the_best_of_the_others():

@@ -55,6 +55,7 @@ def plain(monkeypatch):
     monkeypatch.setattr(loading, "_can_compile", lambda: False)
     for game in GAMES.names:
         monkeypatch.delitem(sys.modules, loading.search_of(game).compiled, raising=False)
+    monkeypatch.delitem(sys.modules, "engine.rows.compiling", raising=False)
 
 
 def middle_of_a_game(name, moves, seed=3):

@@ -10,8 +10,8 @@ import pytest
 from engine.dice import Dice
 from engine.games import find_game
 from engine.games.four_sides.cards import sided_card, sides
+from engine.games.tactics import core
 from engine.games.tactics.factions import FACTIONS
-from engine.games.tactics.world import TacticsWorld
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = ROOT / "engine" / "games" / "tactics" / "factions"
@@ -58,7 +58,8 @@ def test_players_who_think_ahead_know_the_decks_that_are_tried():
     view = find_game("tactics").deal(["Ann", "Bob"], tried[:2], Dice(1)).start().view(0)
 
     def candidates():
-        return [len(decks) for _, decks in TacticsWorld(view, Dice(1)).hidden]
+        groups = core.world(view).hidden.groups
+        return [last - first for first, last in zip(groups[2::4], groups[3::4], strict=True)]
 
     unknown = candidates()
     with TUNING["known"](tried):

@@ -87,7 +87,7 @@ class CoreKernel:
         if self.is_compiled:
             rows: Any = import_module("engine.rows.arrays")
             dealt, begins, room, columns = map(rows.arrays, (dealt, begins, room, columns))
-            play, greedy = import_module("engine.rows.compiling").compiled(play_games, self.core), rows.array(greedy)
+            play, greedy = import_module("engine.rows.compiling").compiled(play_games, self.core), rows.ints(greedy)
         else:
             play = bound(play_games, self.core)
         play(prepared.table, prepared.pool, dealt, begins, greedy, room, columns)

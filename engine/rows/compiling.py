@@ -4,8 +4,9 @@ import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, Final, get_type_hints
 
 import numba
 from numba.core import config, ir, types
@@ -14,15 +15,31 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import NopythonTypeInference
 
 from engine.kernels.compiled.compiler import cache_folder, why_not_kept
+from engine.rows.arrays import kind_of
 from engine.rows.binding import Binding, calls, in_core
 
+_LOCK: Final = Lock()
+_LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] = {}
 
-@cache
+
 def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
-    """A function that calls this core, compiled when it is called first, or loaded from where it was kept.
+    """A function that calls this core, compiled, or loaded from where it was kept.
 
-    It takes rows as arrays (`engine.rows.arrays`) and whole numbers. No function makes a row, or keeps one.
+    It takes what its annotations say, rows as arrays (`engine.rows.arrays`); `table` and `hidden` are the core's
+    `Table` and `Hidden`. No function makes a row, or keeps one.
     """
+    with _LOCK:
+        if (function, core) not in _LOADED:
+            _LOADED[function, core] = _compiled(function, core)
+    return _LOADED[function, core]
+
+
+def is_loaded(function: Callable[..., Any], core: ModuleType) -> bool:
+    """Whether a function is compiled for this core here and now."""
+    return (function, core) in _LOADED
+
+
+def _compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
 
     def finish(made: FunctionType, original: FunctionType) -> Any:
         is_entry = original is function
@@ -39,10 +56,29 @@ def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., An
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_folder(function, core))  # another program's functions are kept where they were
     try:
-        made: Callable[..., Any] = Binding(core, finish).of(function)
+        made = Binding(core, finish).of(function)
     finally:
         config.CACHE_DIR = before
-    return made
+    made.compile(_parameters(function, core))
+    made.disable_compile()  # for other kinds of rows that would be done when somebody waits
+    loaded: Callable[..., Any] = made
+    return loaded
+
+
+def _parameters(function: Callable[..., Any], core: ModuleType) -> tuple[Any, ...]:
+    """What Numba calls the types of the parameters of a function."""
+    hints = get_type_hints(function, include_extras=True)
+    hints.pop("return", None)
+    of_core = {"table": "Table", "hidden": "Hidden"}
+    return tuple([_type(getattr(core, of_core[name]) if name in of_core else hint) for name, hint in hints.items()])
+
+
+def _type(hint: Any) -> Any:
+    if hint in (int, float):
+        return types.int64 if hint is int else types.float64
+    if kind := kind_of(hint):
+        return types.Array(getattr(types, kind), 1, "C")
+    return types.BaseTuple.from_types([_type(one) for one in get_type_hints(hint, include_extras=True).values()], hint)
 
 
 def is_kept(function: Callable[..., Any], core: ModuleType) -> bool:

@@ -25,18 +25,48 @@ What is never compiled
     ``OPTIONS``: the names of the options that the core knows: with any other the readable rules play.
     ``ENDINGS``: the codes of the endings; `over` gives a place in it.
     ``MOST_MOVES``: so many moves a position has at most.
-    ``prepared(decks, seats, options)``: a `Prepared`, or `None` where it cannot play these.
+    ``Table``, ``Hidden``: the classes of `table` and of what `deal_unseen` draws from. Their fields are numbers (`int`)
+    and rows, whose annotation says how wide they are when compiled (`engine.rows.row`).
+    ``prepared(decks, seats, options)``: a `Prepared` for many games, or `None` where it cannot play these.
+    ``world(view)``: a `World` for a search from what a seat sees, or `None` where it cannot be searched so.
+    ``SCALE``, ``EXPLORING``: a lead of so many points is a clear one; how much it counts for a move in a search that it
+    was seldom tried.
 
 How to test it: `assert_equal_games` (`tests/test_kernels.py`) compares games by a core with the readable ones move for
 move, `tests/test_rows.py` plays every core plain and compiled.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from engine.rows.dealing import Dealt, Pool
 from engine.rows.dice import below
-from engine.rows.row import Row, Seeds
+from engine.rows.row import Floats, Row, Seeds
+
+MARGIN: Final = 0.25
+"""So much of what a game is worth is by how much it is won, the rest whether it is."""
+
+
+class World(NamedTuple):
+    """A game of which a seat sees a position, to be played on in worlds that are drawn.
+
+    Attributes:
+        table: the table of the core.
+        seats: how many play.
+        start: the row of the position; what is hidden may be anything.
+        hidden: what `deal_unseen` draws from.
+        names: the legal moves of the position by their numbers, as records write them.
+        most: all moves have numbers below this.
+        plies: so many moves can follow at most.
+    """
+
+    table: Any
+    seats: int
+    start: Row
+    hidden: Any
+    names: Mapping[int, str]
+    most: int
+    plies: int
 
 
 class Prepared(NamedTuple):
@@ -130,8 +160,8 @@ def play(table: Any, s: Row, move: int) -> None:
     raise NotImplementedError
 
 
-def scores(table: Any, s: Row, points: Row) -> None:
-    """Each seat's points, as the position is now."""
+def scores(table: Any, s: Row, points: Row | Floats) -> None:
+    """Each seat's points, as the position is now, into a row of either kind."""
     raise NotImplementedError
 
 
@@ -155,9 +185,35 @@ def ordered(table: Any, s: Row, moves: Row, promises: Row) -> int:
     return count
 
 
-def finish(table: Any, s: Row, moves: Row, promises: Row, points: Row, dice: Seeds) -> None:
-    """Plays a game in a sampled world to its end, or to where it can be judged, and gives each seat's points there."""
+def finish(table: Any, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
+    """Plays a game in a drawn world on, to its end or to where it can be judged."""
     while over(table, s) < 0:
         found = best(table, s, moves, promises)
         play(table, s, moves[below(dice, found) if found > 1 else 0])
+
+
+def judge(table: Any, s: Row, scale: float, points: Floats, worths: Floats) -> None:
+    """Each seat's points where a game was played on to, and what that is worth to it, 0 to 1.
+
+    Mostly whether it wins, and a little by how much; a lead of `scale` points is a clear one.
+    """
     scores(table, s, points)
+    best, leaders = points[0], 0
+    for seat in range(len(points)):
+        best = max(best, points[seat])
+    for seat in range(len(points)):
+        leaders += 1 if points[seat] == best else 0
+    for seat in range(len(points)):
+        ahead = lead(points, seat)
+        share = 1.0 / leaders if ahead == 0 else (1.0 if ahead > 0 else 0.0)
+        clear = (1.0 + min(max(ahead / scale, -1.0), 1.0)) / 2.0
+        worths[seat] = (1.0 - MARGIN) * share + MARGIN * clear
+
+
+def lead(points: Floats, seat: int) -> float:
+    """A seat's points ahead of the best of the others."""
+    best = -1e300
+    for other in range(len(points)):
+        if other != seat:
+            best = max(best, points[other])
+    return points[seat] - best

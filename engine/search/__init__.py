@@ -1,6 +1,6 @@
 """Searches: what positions are worth when both sides play best, and how much of that is proved.
 
-The rules are what a game's `State` says; what a game hands out as its parts `solver` and `search` repeats them faster.
+The rules are what a game's `State` says; its core, and its parts `solver` and `search`, repeat them faster.
 """
 
 from typing import Final
@@ -9,6 +9,7 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
+from engine.search.core_tree import core_tree
 from engine.search.loading import search_of
 from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
@@ -121,4 +122,5 @@ def _quick_solver(view: State) -> Solver | None:
 
 def _tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> Tree:
     search = search_of(view.game)
-    return search.tree(view, dice, rounds, clock) or WorldTree(search.world(view, dice) or StateWorld(view), dice)
+    tree = search.tree(view, dice, rounds, clock) or core_tree(view, dice, rounds, clock)
+    return tree or WorldTree(search.world(view, dice) or StateWorld(view), dice)

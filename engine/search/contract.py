@@ -12,7 +12,9 @@ from engine.search.tree import World
 
 @dataclass(frozen=True, slots=True)
 class GameSearch:
-    """How a game is searched, its part `search`; one without is played on by its readable rules and its heuristic.
+    """How a game is searched otherwise than by its core, its part `search`.
+
+    One with neither is played on by its readable rules and its heuristic.
 
     Attributes:
         world: what plays on from what a seat sees, with these dice; None for positions that it does not know.

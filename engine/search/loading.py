@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from engine.games import find_game
+from engine.rows.rounds import play_rounds
 from engine.search.contract import GameSearch
 from engine.search.proving import Clock
 
@@ -22,24 +23,28 @@ _TO_LOAD: Final = 3.0
 
 
 def search_of(game: str) -> GameSearch:
-    """How a game is searched."""
+    """How a game is searched otherwise than by its core."""
     return find_game(game).part("search") or GameSearch()
 
 
+def searched_core(game: str) -> ModuleType | None:
+    """The core of a game that has one to search by: one that says what a seat's `World` is."""
+    core = find_game(game).core
+    return core if hasattr(core, "world") else None
+
+
 def compiled_search(game: str, rounds: int | None, clock: Clock) -> ModuleType | None:
-    """The compiled search of a game, if it is loaded, or there is reason to and time for it."""
-    search = search_of(game)
-    if search.compiled in sys.modules:
-        return sys.modules[search.compiled]
-    if not search.compiled or not _can_compile():
+    """The compiled search of a game, or its core, if that is compiled, or there is reason to and time for it."""
+    if _is_loaded(game):
+        return _load(game)
+    if not _has_compiled(game) or not _can_compile():
         return None
     if clock.end is not None:
         has_time = clock.end - time.perf_counter() > _TO_LOAD
-        return import_module(search.compiled) if has_time and _is_kept(search.slowest) else None
+        return _load(game) if has_time and _is_kept(game) else None
     if rounds is None or rounds < _WORTH_LOADING:
         return None
-    worth = rounds >= _WORTH_COMPILING or _is_kept(search.slowest)
-    return import_module(search.compiled) if worth else None
+    return _load(game) if rounds >= _WORTH_COMPILING or _is_kept(game) else None
 
 
 def prepare(game: str, rounds: int | None = None, tell: Callable[[str], object] | None = None) -> None:
@@ -50,25 +55,55 @@ def prepare(game: str, rounds: int | None = None, tell: Callable[[str], object] 
         rounds: how many are played for a move, if not as many as there is time for: for few nothing is loaded.
         tell: is given a sentence before something is compiled, which takes a while.
     """
-    search = search_of(game)
-    if not search.compiled or search.compiled in sys.modules or not _can_compile():
+    if not _has_compiled(game) or _is_loaded(game) or not _can_compile():
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
-        if tell is not None and not _is_kept(search.slowest):
+        if tell is not None and not _is_kept(game):
             tell(_compiler().announcement(f"the search of {game}", "half a minute"))
-        import_module(search.compiled)
+        _load(game)
 
 
 def has_time_to_load(module: str, function: str, clock: Clock) -> bool:
     """Whether a module is loaded, or can be in this time: its function of this name was compiled before."""
     if clock.end is None or module in sys.modules:
         return True
-    return clock.end - time.perf_counter() > _TO_LOAD and _is_kept(function)
+    return clock.end - time.perf_counter() > _TO_LOAD and _was_compiled(function)
 
 
-def _is_kept(function: str) -> bool:
+def _has_compiled(game: str) -> bool:
+    return bool(search_of(game).compiled) or searched_core(game) is not None
+
+
+def _load(game: str) -> ModuleType:
+    if module := search_of(game).compiled:
+        return import_module(module)
+    core: Any = searched_core(game)
+    _compiling().compiled(play_rounds, core)
+    loaded: ModuleType = core
+    return loaded
+
+
+def _is_loaded(game: str) -> bool:
+    if module := search_of(game).compiled:
+        return module in sys.modules
+    compiling: Any = sys.modules.get("engine.rows.compiling")
+    return compiling is not None and compiling.is_loaded(play_rounds, searched_core(game))
+
+
+def _is_kept(game: str) -> bool:
+    if function := search_of(game).slowest:
+        return _was_compiled(function)
+    kept: bool = _compiling().is_kept(play_rounds, searched_core(game))
+    return kept
+
+
+def _was_compiled(function: str) -> bool:
     kept: bool = _compiler().is_kept(function)
     return kept
+
+
+def _compiling() -> Any:
+    return import_module("engine.rows.compiling")
 
 
 def _compiler() -> Any:

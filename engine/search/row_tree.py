@@ -1,9 +1,9 @@
-"""Trees in rows of numbers, as `engine.numeric.tree` describes them: what games that are searched so have in common."""
+"""Trees in rows of numbers, as `engine.rows.tree` describes them: what games that are searched so have in common."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from engine.numeric import tree as nodes
+from engine.rows import tree as nodes
 from engine.search.tree import MARGIN, MOST_NODES, Node
 
 _ROOM: Final = 256

@@ -11,24 +11,32 @@ bottom and left of the table. Of a card on a cell nothing else counts but whose 
 A move is 16 times the label, and the cell. What is true of a side is bit 7 of its lane.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from catalog.card import HIGHEST, LOWEST, Card
+from engine.cards import in_no_order
 from engine.decks import DeckSource
-from engine.games.four_sides.cards import SIDES, sides
+from engine.game import Unseen
+from engine.games.four_sides.cards import SIDES, Numbers, sides
 from engine.games.tactics.decks import SIZES as DECK_SIZES
-from engine.games.tactics.state import HAND_SIZE
-from engine.games.tactics.table import TABLES
-from engine.rows.core import Prepared
+from engine.games.tactics.factions import FACTIONS
+from engine.games.tactics.state import EMPTY, HAND_SIZE, TacticsState
+from engine.games.tactics.table import TABLES, turned
+from engine.rows.core import Prepared, World
 from engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
-from engine.rows.dice import below
+from engine.rows.dice import below, shuffle
 from engine.rows.row import Row, Row8, Row32, Seeds
 
 OPTIONS: Final = frozenset[str]()
 ENDINGS: Final = ("board-full", "no-cards")
 SEATS: Final = tuple(TABLES)
 MOST_MOVES: Final = HAND_SIZE * 16
+SCALE: Final = 10.0
+EXPLORING: Final = 0.25
 
 # A position: whose turn it is, how many cells are open, for each seat what it captured, how many cards it holds, which
 # card of its deck it draws next, and its hand; the cells, and the rim. Then what no move changes: how many cards each
@@ -80,6 +88,24 @@ class Table(NamedTuple):
     by_label: int
     faces: Row32
     ranks: Row32
+
+
+class Hidden(NamedTuple):
+    """What may lie where nobody sees it: for each group of places the decks, or what is left of them, it may be of.
+
+    Attributes:
+        places: where in the row of a position the hidden cards are.
+        groups: for each group where it begins and ends in `places`, and the first and the last of the decks.
+        decks: the cards of all these decks.
+        bounds: for each deck where it begins in `decks`, and the end of the last.
+        deck: room for the cards of one.
+    """
+
+    places: Row
+    groups: Row
+    decks: Row
+    bounds: Row
+    deck: Row
 
 
 def length(table: Table) -> int:
@@ -253,7 +279,29 @@ def scores(table: Table, s: Row, points: Row) -> None:
             points[(s[CELLS + cell] >> LABEL) - 1] += table.worth[cell]
 
 
+def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
+    """Deals what is hidden: of each group one of the decks that it may be of, shuffled, as often as it takes."""
+    for group in range(0, len(hidden.groups), 4):
+        first, end = hidden.groups[group], hidden.groups[group + 1]
+        deck, decks = hidden.groups[group + 2], hidden.groups[group + 3] - hidden.groups[group + 2]
+        if decks > 1:
+            deck += below(dice, decks)
+        begin = hidden.bounds[deck]
+        size = hidden.bounds[deck + 1] - begin
+        for place in range(size):
+            hidden.deck[place] = hidden.decks[begin + place]
+        shuffle(dice, hidden.deck, 0, size)
+        for place in range(end - first):
+            s[hidden.places[first + place]] = hidden.deck[place % size]
+
+
 # --- what is never compiled ---
+
+Label = tuple[str, Numbers]
+"""A card by its name, and what it shows at the top, right, bottom and left of the table."""
+
+NOBODY: Final[Label] = ("", (0, 0, 0, 0))
+"""The label of a card of which nothing is known."""
 
 
 def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> Prepared | None:
@@ -274,6 +322,106 @@ def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> P
         lambda move: f"{texts[move >> 4]}@{cells[move & 15]}",
         seats * longest,
     )
+
+
+def world(view: TacticsState) -> World | None:
+    """A game from what a seat sees, who knows their own hand.
+
+    Of another's deck it knows the cards that it saw, and which factions have all of them: it may be any of these. If
+    none has, it is taken to be of such cards as were seen and as one has oneself.
+    """
+    if None in view.hand(view.to_move):
+        return None
+    setup, seats, seating = view.setup, len(view.hands), view.table
+    groups = [(group.places, _candidates(view, group)) for group in view.unseen(view.to_move)]
+    known = [
+        NOBODY if card is None else (card.name, lying or NOBODY[1])
+        for card, lying in zip(setup.cards, setup.lying, strict=True)
+    ]
+    decks = [deck or [NOBODY] for _, candidates in groups for deck in candidates]
+    numbers = {label: number for number, label in enumerate(sorted({*known, *(one for deck in decks for one in deck)}))}
+
+    def card(label: Label, owner: int) -> int:
+        upright = turned(label[1], (4 - seating.turns[owner]) % 4)
+        return numbers[label] << LABEL | packed(upright)
+
+    table = table_of(seats, max(map(len, setup.decks)), by_label=False)
+    s = [0] * length(table)
+    s[SEAT], s[OPEN] = view.to_move, view.grid.count(EMPTY)
+    offset = 0
+    for seat, deck in enumerate(setup.decks):
+        cards = [card(label, seat) for label in known[offset : offset + len(deck)]]
+        s[CAPTURED + seat], s[HELD + seat] = len(view.captured[seat]), len(view.hands[seat])
+        s[NEXT + seat], s[SIZES + seat] = view.drawn[seat], len(deck)
+        for number, place in enumerate(view.hands[seat]):
+            s[HANDS + HAND_SIZE * seat + number] = cards[place - offset]
+        s[_deck_of(table, seat) : _deck_of(table, seat) + len(deck)] = cards
+        offset += len(deck)
+    for cell, place in enumerate(view.grid):
+        if place != EMPTY:
+            s[CELLS + cell] = (setup.owners[place] + 1) << LABEL | packed(known[place][1])
+    owners = [int(places[0].split(":")[1]) for places, candidates in groups for _ in candidates]
+    after = accumulate((len(places) for places, _ in groups), initial=0)
+    choices = accumulate((len(candidates) for _, candidates in groups), initial=0)
+    hidden = Hidden(
+        [_place(table, view, place) for places, _ in groups for place in places],
+        [
+            number
+            for bounds in zip(pairwise(after), pairwise(choices), strict=True)
+            for pair in bounds
+            for number in pair
+        ],
+        [card(label, owner) for owner, deck in zip(owners, decks, strict=True) for label in deck],
+        list(accumulate(map(len, decks), initial=0)),
+        [0] * max(map(len, decks), default=0),
+    )
+    names = {
+        numbers[known[place]] << 4 | cell: f"{known[place][0]}@{seating.board.cells[cell]}"
+        for place in view.hands[view.to_move]
+        for cell, there in enumerate(view.grid)
+        if there == EMPTY
+    }
+    plies = sum(map(len, view.hands)) + sum(map(view.deck_left, range(seats)))
+    return World(table, seats, s, hidden, names, len(numbers) << 4, plies)
+
+
+def _deck_of(table: Table, seat: int) -> int:
+    """Where the deck of a seat begins in the row of a position."""
+    return DECKS + seat * table.longest
+
+
+def _place(table: Table, view: TacticsState, place: str) -> int:
+    """Where in the row of a position a card lies that is not seen."""
+    zone, owner, number = place.split(":")
+    if zone == "hand":
+        return HANDS + HAND_SIZE * int(owner) + int(number)
+    return _deck_of(table, int(owner)) + view.drawn[int(owner)] + int(number)
+
+
+def _candidates(view: TacticsState, group: Unseen) -> list[list[Label]]:
+    """The decks, or what is left of them, of which what lies at these places may be."""
+    turn = view.table.turns[int(group.places[0].split(":")[1])]
+    if group.cards is not None:
+        return [[_label(card, turn) for card in group.cards]]
+    seen = Counter([_plain(card) for card in group.seen])
+    decks = [deck for deck in _factions() if seen <= deck]
+    own = in_no_order(view.setup.lists[view.to_move] or ())
+    if decks and (seen or Counter(map(_plain, own)) in _factions()):
+        return [[(name, turned(numbers, turn)) for name, numbers in (deck - seen).elements()] for deck in decks]
+    return [[_label(card, turn) for card in (*in_no_order(group.seen), *own)]]
+
+
+@cache
+def _factions() -> tuple[Counter[Label], ...]:
+    return tuple([Counter(map(_plain, faction.cards)) for faction in FACTIONS.bundled()])
+
+
+def _plain(card: Card) -> Label:
+    return card.name, sides(card)
+
+
+def _label(card: Card, turn: int) -> Label:
+    return card.name, turned(sides(card), turn)
 
 
 def table_of(seats: int, longest: int, *, by_label: bool) -> Table:

@@ -1,10 +1,11 @@
 """Tactics solved near the end, for two players and with the decks in the order in which they lie."""
 
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
+from engine.games.four_sides.cards import Numbers
 from engine.games.tactics.state import EMPTY, TacticsState
-from engine.games.tactics.table import TABLES
-from engine.games.tactics.world import Label, beaten
+from engine.games.tactics.table import TABLES, Seating
 from engine.search.proving import Clock, make_room
 
 MOST_KEPT: Final = 1 << 19
@@ -31,7 +32,7 @@ class TacticsSearcher:
     def __init__(self, state: TacticsState, most_kept: int = MOST_KEPT) -> None:
         self.nodes = 0
         setup = state.setup
-        self._labels: list[Label] = [
+        self._labels: list[tuple[str, Numbers]] = [
             (card.name if card else "", lying or (0, 0, 0, 0))
             for card, lying in zip(setup.cards, setup.lying, strict=True)
         ]
@@ -154,6 +155,28 @@ class TacticsSolver:
     def searcher(self, state: TacticsState) -> TacticsSearcher:
         """What searches below this position."""
         return TacticsSearcher(state)
+
+
+def beaten(
+    grid: Sequence[int],
+    labels: Sequence[tuple[Any, Numbers]],
+    owners: Sequence[int],
+    table: Seating,
+    seat: int,
+    numbers: Numbers,
+    place: int,
+) -> Iterator[int]:
+    """The places of the cards that a seat captures with these numbers on an open cell."""
+    neighbours, turn = table.neighbours[place], table.turns[seat]
+    for side in (turn, (turn + 1) & 3, (turn + 2) & 3, (turn + 3) & 3):
+        other = neighbours[side]
+        if other < 0 or (facing := grid[other]) == EMPTY or owners[facing] == seat:
+            continue
+        number, opposed = numbers[side], labels[facing][1][side ^ 2]
+        if number < opposed:
+            return
+        if number > opposed:
+            yield other
 
 
 SOLVER: Final = TacticsSolver()

@@ -20,7 +20,8 @@ from catalog.files import make_folder
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _ENGINE: Final = Path(__file__).parents[2]
-_SOURCES: Final = ("kernels/compiled/*.py", "numeric/*.py", "games/*/compiled/*.py", "games/*/rows/*.py")
+_ROWS: Final = ("numeric/*.py", "rows/tree.py", "games/*/rows/*.py")
+_SOURCES: Final = ("kernels/compiled/*.py", "games/*/compiled/*.py", *_ROWS)
 
 
 @cache

@@ -8,7 +8,7 @@ from numba.core import types
 from engine.kernels.compiled.compiler import bundle, compiled
 from engine.kernels.compiled.numeric import DICE, FLOATS, INTS, compile_with
 from engine.kernels.compiled.throwing import below, fork_seed
-from engine.numeric import tree
+from engine.rows import tree
 
 MOST_DEEP: Final = 64
 """No game that is played on so has more moves."""
@@ -25,7 +25,7 @@ class Search(NamedTuple):
 
     Attributes:
         throws: the dice.
-        links: the nodes of the tree, as of `engine.numeric.tree`.
+        links: the nodes of the tree, as of `engine.rows.tree`.
         sums: and what came of them.
         nodes_of: room for a number for each move.
         rounds: how many.

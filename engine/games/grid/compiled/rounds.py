@@ -27,7 +27,7 @@ from engine.kernels.compiled.compiler import compiled, count_bits, lowest_bit
 from engine.kernels.compiled.numeric import dice, floats, ints, more
 from engine.kernels.compiled.rounds import MOST_DEEP, SEARCH, Search, ahead_of, begun, count_path, shuffled
 from engine.kernels.compiled.throwing import below
-from engine.numeric import tree
+from engine.rows import tree
 
 __all__ = ["MOVES", "Search", "dice", "floats", "ints", "more", "play_rounds", "position"]
 

@@ -13,7 +13,7 @@ from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.numeric import counts, dice, floats, ints, more, places
 from engine.kernels.compiled.rounds import MOST_DEEP, SEARCH, Search, ahead_of, begun, count_path, shuffled
 from engine.kernels.compiled.throwing import below
-from engine.numeric import tree
+from engine.rows import tree
 
 __all__ = ["Search", "counts", "dice", "floats", "ints", "more", "places", "play_on", "play_rounds"]
 

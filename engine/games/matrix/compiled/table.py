@@ -12,7 +12,7 @@ from engine.games.matrix.compiled.looks import room
 from engine.kernels.compiled.compiler import compiled
 from engine.kernels.compiled.rounds import SEARCH, ahead_of, begun, count_path, shuffled
 from engine.kernels.compiled.throwing import STEP, below, mixed
-from engine.numeric import tree
+from engine.rows import tree
 
 _U: Final = np.uint64
 _I: Final = np.int64

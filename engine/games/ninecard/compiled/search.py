@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.games.ninecard.rows import rules, search, turns
 from engine.kernels.compiled.numeric import DICE, FLOATS, INTS, dice, floats, ints, more, numeric
-from engine.numeric import tree
+from engine.rows import tree
 
 __all__ = ["dice", "floats", "ints", "more", "play_rounds"]
 

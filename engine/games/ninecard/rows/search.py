@@ -26,9 +26,9 @@ from engine.games.ninecard.rows.rules import (
     TURN,
     VERB,
 )
-from engine.numeric import tree
 from engine.numeric.rows import Floats, Ints
 from engine.numeric.throwing import fork, shuffle_first
+from engine.rows import tree
 
 MOST_MOVES: Final = 100
 MOST_DEEP: Final = 64

@@ -8,7 +8,7 @@ games are worth, in points of lead, and these squared. Node 0 is the root, whose
 from math import log, sqrt
 from typing import Final
 
-from engine.numeric.rows import Floats, Ints
+from engine.rows.row import Floats, Row
 
 LINKS: Final = 5
 BELOW, BESIDE, MOVE, VISITS, SEEN = range(LINKS)
@@ -20,7 +20,7 @@ WIDENING: Final = 1.0
 """So many moves are tried, those that look best, and with the root of how often they were so many times more."""
 
 
-def child_of(links: Ints, node: int, move: int) -> int:
+def child_of(links: Row, node: int, move: int) -> int:
     """The node of a move below another, or 0."""
     child = links[node * LINKS + BELOW]
     while child and links[child * LINKS + MOVE] != move:
@@ -28,7 +28,7 @@ def child_of(links: Ints, node: int, move: int) -> int:
     return child
 
 
-def added(links: Ints, node: int, move: int) -> int:
+def added(links: Row, node: int, move: int) -> int:
     """A new node of a move below another, or 0 where there is no room."""
     child = links[BESIDE] + 1
     if (child + 1) * LINKS > len(links):
@@ -40,7 +40,7 @@ def added(links: Ints, node: int, move: int) -> int:
     return child
 
 
-def choice(links: Ints, sums: Floats, node: int, moves: Ints, count: int, exploring: float, nodes_of: Ints) -> int:
+def choice(links: Row, sums: Floats, node: int, moves: Row, count: int, exploring: float, nodes_of: Row) -> int:
     """The place of the move to descend by: the first that was never tried, else the one that promises most.
 
     `nodes_of` has room for a number for each move, all 0, and is so again in the end.
@@ -73,7 +73,7 @@ def choice(links: Ints, sums: Floats, node: int, moves: Ints, count: int, explor
     return chosen
 
 
-def count_in(links: Ints, sums: Floats, node: int, value: float, lead: float) -> None:
+def count_in(links: Row, sums: Floats, node: int, value: float, lead: float) -> None:
     """Counts what came of a node, for who made its move."""
     links[node * LINKS + VISITS] += 1
     sums[node * SUMS + TOTAL] += value

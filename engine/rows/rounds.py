@@ -1,0 +1,116 @@
+"""The rounds of a search on a core: games played on in worlds that are drawn, and counted in one tree of moves."""
+
+from typing import Any, NamedTuple
+
+from engine.rows.core import deal_unseen, finish, judge, lead, ordered, over, play, to_move
+from engine.rows.dice import fork
+from engine.rows.row import Floats, Row, Seeds
+from engine.rows.tree import LINKS, VISITS, added, child_of, choice, count_in
+
+
+class Search(NamedTuple):
+    """The tree that rounds are counted in, and room for one round after the other.
+
+    Attributes:
+        dice: the dice of the worlds.
+        links, sums, nodes_of: as of `engine.rows.tree`.
+        s: room for a position.
+        moves, promises: room for the moves of a position.
+        at_root: room for those that the search began with.
+        path: room for the nodes of a round, and for who moved there.
+        points, worths: room for what came of a round for each seat.
+    """
+
+    dice: Seeds
+    links: Row
+    sums: Floats
+    nodes_of: Row
+    s: Row
+    moves: Row
+    promises: Row
+    at_root: Row
+    path: Row
+    points: Floats
+    worths: Floats
+
+
+class Ways(NamedTuple):
+    """How rounds are played.
+
+    Attributes:
+        rounds: how many.
+        first: the move that is played first, or -1.
+        number: the number of the world, or -1.
+        exploring: how much it counts that a move was seldom tried.
+        scale: a lead of so many points is a clear one.
+        by_lead: a number that is not 0 where everybody wants points ahead, and not to win by however much.
+    """
+
+    rounds: int
+    first: int
+    number: int
+    exploring: float
+    scale: float
+    by_lead: int
+
+
+def draw_world(table: Any, start: Row, hidden: Any, search: Search) -> None:
+    """Goes back to the position, and draws what is hidden."""
+    s = search.s
+    for place in range(len(start)):
+        s[place] = start[place]
+    deal_unseen(table, s, hidden, search.dice)
+
+
+def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways) -> float:
+    """Plays rounds, and gives the lead in points of who is to move in the last one.
+
+    In each a world is drawn, the tree is descended to where it ends, one move is added, and the game is played on.
+
+    Args:
+        table: the table of the core.
+        start: the position.
+        hidden: what is drawn from.
+        search: the tree and room.
+        ways: how rounds are played.
+    """
+    dice, links, sums, nodes_of = search.dice, search.links, search.sums, search.nodes_of
+    s, moves, promises, at_root, path = search.s, search.moves, search.promises, search.at_root, search.path
+    points, worths = search.points, search.worths
+    fork(dice, 0)
+    draw_world(table, start, hidden, search)
+    seat, count_at_root = to_move(table, s), ordered(table, s, moves, promises)
+    for place in range(count_at_root):
+        at_root[place] = moves[place]
+    for _ in range(ways.rounds):
+        move = ways.first
+        if move < 0:
+            move = at_root[choice(links, sums, 0, at_root, count_at_root, ways.exploring, nodes_of)]
+        node, child, deep = 0, child_of(links, 0, move), 0
+        # As often as a move was tried, so many worlds were drawn for it: the same ones for all moves.
+        tried = links[child * LINKS + VISITS] if child else 0
+        fork(dice, tried if ways.number < 0 else ways.number)
+        draw_world(table, start, hidden, search)
+        while True:
+            is_new = child == 0
+            if is_new:
+                child = added(links, node, move)  # 0 where there is no room: then nothing is counted there
+            path[2 * deep], path[2 * deep + 1] = child, to_move(table, s)
+            deep += 1
+            node = child
+            play(table, s, move)
+            if is_new or over(table, s) >= 0:
+                break
+            count = ordered(table, s, moves, promises)
+            move = moves[choice(links, sums, node, moves, count, ways.exploring, nodes_of)]
+            child = child_of(links, node, move)
+        finish(table, s, moves, promises, dice)
+        judge(table, s, ways.scale, points, worths)
+        links[VISITS] += 1
+        for place in range(deep):
+            if path[2 * place]:
+                mover = path[2 * place + 1]
+                ahead = lead(points, mover)
+                value = 0.5 + ahead / (4.0 * ways.scale) if ways.by_lead else worths[mover]
+                count_in(links, sums, path[2 * place], value, ahead)
+    return lead(points, seat)
