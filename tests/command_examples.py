@@ -118,6 +118,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "replay": [*_of_record("--no-pause"), (("game.jsonl", "--pause"), "   q"), (("game.jsonl", "--json"), "")],
     "doctor": _plain((), ("--db", f"{ARGUMENT}.db"), ("--db", f"{ARGUMENT}.db", "--json")),
     "browse": _plain(("--host", ARGUMENT)),
+    "workers": _plain((f"tcp://{ARGUMENT}",)),
     "sheet": _plain(("deck.toml", "-o", "-"), ("deck.toml", "--json", "-o", f"{EVIL}.html")),
     "page": _plain(("deck.toml", "-o", "-"), ("game.jsonl", "-o", "-")),
     "code": _plain(("deck.toml",), ("deck.toml", "--json"), ("game.jsonl", "-o", "-"), ("wrong.jsonl",)),
