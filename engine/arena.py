@@ -236,7 +236,7 @@ def _work(
     table = one, other, pairs
     kernel = find_kernel(one, 2 * pairs, tell=tell)
     if kernel is None:
-        prepare(map(find_player, one.policies), one.game, tell, games=2 * pairs)
+        prepare(map(find_player, one.policies), one.game, tell, games=2 * pairs, options=one.options)
         return Work(_play_pairs, table, _AT_ONCE)
     if kernel.is_compiled and runner.cluster is None:
         return Work(partial(_by_kernel, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True)

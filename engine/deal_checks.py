@@ -1,9 +1,9 @@
 """What every game asks before it deals: the seats, the decks, the options."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 
 from catalog.card import Card
-from engine.errors import EngineError, UnknownNameError, quoted
+from engine.errors import EngineError, quoted
 from engine.game import Game
 
 
@@ -36,14 +36,6 @@ def check_deal(game: Game, players: Sequence[str], decks: Sequence[Sequence[Card
         raise EngineError(f"{game.name} has its own cards: play it without a deck")
     wanted = "one deck" if needed == 1 else f"a deck for each player, {needed} here"
     raise EngineError(f"{game.name} is played with {wanted}, not {len(decks)}")
-
-
-def check_options(game: str, given: Iterable[str], known: Collection[str] = ()) -> None:
-    """Refuses an option that a game does not have; raises UnknownNameError, which says which there are."""
-    for name in given:
-        if name not in known:
-            there = f": it has {', '.join(known)}" if known else ""
-            raise UnknownNameError(f"{game} has no option {quoted(name)}{there}")
 
 
 def counts_in_words(counts: Sequence[int]) -> str:

@@ -13,6 +13,7 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import GAMES, find_game
 from engine.kept_counts import KeptCounts, digest
+from engine.options import not_known
 from engine.players import choose_move, find_player, prepare
 from engine.portions import Work
 from engine.runner import Runner
@@ -33,6 +34,7 @@ class Rating:
         plenty_of_thought: so many between others, in about a minute if these play some hundred rounds for a move.
         has_captures: whether cards are taken, and not played.
         has_pile: whether there is a draw pile that may be left.
+        options: the names of the options that are known to what counts quickly.
         evens: the option that gives points to who does not start, if there is one.
     """
 
@@ -40,6 +42,7 @@ class Rating:
     plenty_of_thought: ClassVar[int] = 100
     has_captures: ClassVar[bool] = False
     has_pile: ClassVar[bool] = False
+    options: ClassVar[tuple[str, ...]] = ()
     evens: ClassVar[str] = ""
 
     def use(self, state: Any, move: str) -> Use | None:
@@ -177,8 +180,9 @@ def plenty(game: str, policies: Iterable[str]) -> int:
 
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:
     """What is counted over the games with these numbers, by a kernel where one plays them."""
-    is_quick = set(lineup.policies) <= set(QUICK_PLAYERS)
-    counts = find_rating(lineup.game).count_quickly(lineup, numbers) if is_quick else None
+    rating, varied = find_rating(lineup.game), find_game(lineup.game).varied(lineup.options)
+    is_quick = set(lineup.policies) <= set(QUICK_PLAYERS) and not not_known(varied, rating.options)
+    counts = rating.count_quickly(lineup, numbers) if is_quick else None
     return count_readably(lineup, numbers) if counts is None else counts
 
 

@@ -9,11 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
 from catalog.card import Card
 from engine.decks import GameDecks, ReadyDecks
 from engine.dice import Dice
+from engine.options import Option, chosen_values, varied
 from engine.registry import module_of, part_of
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 Lookup = Callable[[str], Card]
 """Finds the card with a catalogue id or a name; raises `CatalogError` where there is none."""
-
-Schema = Callable[[object], None]
-"""Checks the keys and types of a value out of a file, and raises `RecordError` with the place (see `engine.schema`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +95,11 @@ class State(ABC):
     @abstractmethod
     def players(self) -> tuple[str, ...]:
         """The players' names in seat order."""
+
+    @property
+    def varied(self) -> Mapping[str, object]:
+        """The options by which it is played that are not as usual, as records have them."""
+        return {}
 
     @abstractmethod
     def legal_moves(self) -> tuple[str, ...]:
@@ -223,20 +226,30 @@ class Game(ABC):
     @property
     def pictures(self) -> "GameView":
         """How the game is shown, its part `view`: its pictures, words for its moves, its rules page."""
-        view: GameView = self.part("view")
-        return view
+        return cast("GameView", self.part("view"))
 
     @property
     def decks(self) -> GameDecks | None:
         """What decks it is played with, its part `decks`; None for a game with its own cards."""
-        decks: GameDecks | None = self.part("decks")
-        return decks
+        return cast(GameDecks | None, self.part("decks"))
 
     @property
     def factions(self) -> ReadyDecks | None:
         """Its ready-made decks, its part `factions`, with which it is played where nothing is said of cards."""
-        factions: ReadyDecks | None = self.part("factions")
-        return factions
+        return cast(ReadyDecks | None, self.part("factions"))
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Its variants, its part `options`."""
+        return self.part("options") or ()
+
+    def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
+        """Every option's value where these are given; EngineError where one is not there, or cannot be so."""
+        return chosen_values(self.name, self.options, given or {})
+
+    def varied(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
+        """The given options that are not as usual; raises what `chosen` raises."""
+        return varied(self.options, self.chosen(given))
 
     def heuristic(self, state: Any, move: str) -> float:
         """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
@@ -286,16 +299,8 @@ class Game(ABC):
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup
     ) -> Setup:
-        """The setup in a `[setup]` table that has passed `setup_schema`.
-
-        Raises:
-            RecordError: a value is not as the rules want it, with its place inside the table.
-        """
+        """The setup in a `[setup]` table that has passed `setup_schema`; RecordError, with the place, where none is."""
 
     @abstractmethod
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup) -> dict[str, int]:
-        """Each player's points, from an ending that has passed `ending_schema`.
-
-        Raises:
-            RecordError: a value is not as the rules want it, with its place.
-        """
+        """Each player's points, from an ending that has passed `ending_schema`; RecordError where it cannot be so."""

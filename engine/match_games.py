@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from engine import schema
 from engine.errors import quoted
-from engine.game import Schema
-from engine.schema import RecordError
+from engine.schema import RecordError, Schema
 
 LONGEST_MATCH: Final = 99
 COUNTS: Final = ("points", "wins")

@@ -1,32 +1,113 @@
-"""The options of a game, its variants, as somebody asks for them."""
+"""The options of a game, its variants: what they may be, and how they are read of people, records and deals.
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+A game declares its own in its part `options`. Whoever plays faster than the readable rules names those that it knows,
+and `not_known` says whether another one is played by, which it then leaves to the readable rules.
+"""
 
-from engine.deal_checks import check_options
-from engine.errors import EngineError
-from engine.game import Schema
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine import schema
+from engine.dice import Dice
+from engine.errors import EngineError, UnknownNameError, quoted
 from engine.schema import RecordError
 
-Options = TypeVar("Options")
+YES_OR_NO: Final = (False, True)
+
+_WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-def chosen_options(
-    game: str, given: Mapping[str, object], types: Mapping[str, Schema], read: Callable[[Mapping[str, Any]], Options]
-) -> Options:
-    """What `read` makes of the values that somebody gave to the options of a game; `types` has every option's type.
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option.
+
+    Attributes:
+        name: as people and records write it: `komi`.
+        values: all that it may be: whole numbers in a row, texts, or `YES_OR_NO`.
+        default: what it is where nothing is said.
+        about: what it is, in a few words: `points for who does not start`.
+        tried: the values that tests draw, all where there are none.
+    """
+
+    name: str
+    values: Sequence[Any]
+    default: Any
+    about: str
+    tried: Sequence[Any] = ()
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, in words."""
+        if isinstance(self.default, bool):
+            return "true or false"
+        if isinstance(self.values, range):
+            return f"{self.values[0]} to {self.values[-1]}"
+        return " or ".join(map(quoted, self.values))
+
+    def check(self, value: object) -> None:
+        """Refuses what it cannot be; raises RecordError without a place."""
+        kinds = {bool: schema.truth, int: schema.whole, str: schema.text}
+        kinds[type(self.default)](value)
+        if value not in self.values:
+            raise RecordError("", f"must be {self.allowed}, not {value if isinstance(value, int) else quoted(value)}")
+
+    def read(self, text: str) -> Any:
+        """The value that somebody typed, whether it may be one or not; of `facedown` alone it is true."""
+        if isinstance(self.default, bool):
+            return _WORDS.get(text.lower(), text)
+        is_number = isinstance(self.default, int) and text.removeprefix("-").isdecimal()
+        return int(text) if is_number and text.isascii() and len(text) < 20 else text
+
+    def sample(self, dice: Dice) -> Any:
+        """A value to try the game with."""
+        return dice.choose(self.tried or self.values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The option as scripts see it."""
+        return {"name": self.name, "values": self.allowed, "default": self.default, "about": self.about}
+
+
+def schemas(options: Sequence[Option]) -> dict[str, schema.Schema]:
+    """What checks each option in a table of a record."""
+    return {option.name: option.check for option in options}
+
+
+def values_in(options: Sequence[Option], table: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option's value in a table of a record that has passed `schemas`."""
+    return {option.name: table.get(option.name, option.default) for option in options}
+
+
+def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Any]:
+    """Every option's value where these are given.
 
     Raises:
-        UnknownNameError: there is no such option.
+        UnknownNameError: the game has no such option; says which it has.
         EngineError: a value is of the wrong type, or cannot be.
     """
-    check_options(game, given, types)
-    try:
-        for name, value in given.items():
-            try:
-                types[name](value)
-            except RecordError as error:
-                raise error.under(name) from None
-        return read(given)
-    except RecordError as error:
-        raise EngineError(f"the option {error.where} {error.message}") from None
+    by_name = {option.name: option for option in options}
+    for name, value in given.items():
+        if name not in by_name:
+            there = f": it has {', '.join(by_name)}" if by_name else ""
+            raise UnknownNameError(f"{game} has no option {quoted(name)}{there}")
+        try:
+            by_name[name].check(value)
+        except RecordError as error:
+            raise EngineError(f"the option {name} {error.message}") from None
+    return values_in(options, given)
+
+
+def varied(options: Sequence[Option], values: Mapping[str, object]) -> dict[str, Any]:
+    """Those of the values that are not as usual, as records have them."""
+    usual = {option.name: option.default for option in options}
+    return {name: value for name, value in values.items() if value != usual[name]}
+
+
+def as_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values by names that fields may have: `empty_pile` of `empty-pile`."""
+    return {name.replace("-", "_"): value for name, value in values.items()}
+
+
+def not_known(given: Mapping[str, object], known: Collection[str]) -> tuple[str, ...]:
+    """The options that something does not know, of those that are not as usual."""
+    return tuple(name for name in given if name not in known)

@@ -13,13 +13,13 @@ from engine import codecs, schema
 from engine.cards import no_lookup
 from engine.deal_checks import check_seats
 from engine.errors import EngineError, MoveError, UnknownCardError, quoted
-from engine.game import Game, Lookup, Outcome, Schema, Setup, State
+from engine.game import Game, Lookup, Outcome, Setup, State
 from engine.games import find_game
 from engine.match_games import MATCH_GAME, MatchGame, read_match_game
 from engine.notation import play, read_recorded
 from engine.record_decks import DeckLookup, no_decks, with_decks
 from engine.result_checks import check_result
-from engine.schema import RecordError
+from engine.schema import RecordError, Schema
 
 
 @dataclass(frozen=True, slots=True)

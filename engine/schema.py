@@ -5,12 +5,14 @@ Only shapes: whether a value makes sense in a game is the game's to say.
 
 import datetime
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from catalog.documents import LONGEST_KEY
 from engine.errors import EngineError, quoted
-from engine.game import Schema
+
+Schema = Callable[[object], None]
+"""Checks the keys and types of a value out of a file, and raises `RecordError` with the place."""
 
 DEEPEST_NOTE = 20
 LARGEST_WHOLE = 2**63 - 1

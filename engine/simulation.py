@@ -217,7 +217,7 @@ def _described(table: _Table) -> dict[str, Any]:
 def _work(table: _Table, count: int, runner: Runner, tell: Callable[[str], object] | None) -> Work[_Chunk]:
     kernel = table.kernel(tell)
     if kernel is None:
-        prepare(table.players.values(), table.lineup.game, tell, games=count)
+        prepare(table.players.values(), table.lineup.game, tell, games=count, options=table.lineup.options)
         return Work(_play_chunk, table, _CHUNK)
     at_once = max(1, kernel.games_at_once // (table.plan.length or 1 if table.plan else 1))
     if kernel.is_compiled and runner.cluster is None:
@@ -287,7 +287,7 @@ def _play_number(table: _Table, number: int) -> _Played:
 def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcome, int]:
     start = setup.start()
     starter = [*table.players].index(setup.players[start.to_move])
-    prepare(table.players.values(), setup.game)
+    prepare(table.players.values(), setup.game, options=table.lineup.options)
     moves, final = play_out(start, [table.players[name] for name in setup.players], dice)
     outcome = final.outcome()
     if outcome is None:

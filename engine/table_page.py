@@ -14,11 +14,13 @@ class TablePage:
 
     Attributes:
         package: where the page itself lies, `table.html`, and its script, `table.js`.
+        options: the names of the options that the script knows.
         data: what the script is given, of a deck of legal cards by its name, and the options of a game.
     """
 
     package: str
     data: Callable[[str, Sequence[Card], Mapping[str, object]], dict[str, Any]]
+    options: tuple[str, ...] = ()
 
     def text(self, name: str) -> str:
         """The text of one of the two files."""

@@ -5,8 +5,11 @@ from collections.abc import Sequence
 
 from catalog.card import ZONES, Card
 from engine.cards import zone_card
+from engine.dice import Dice
+from engine.games import find_game
 from engine.games.four_sides.cards import SIDES, sided_card
 from engine.games.grid.state import BOARD, GridSetup, GridState
+from engine.options import Option
 
 FIRST_WORDS = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
 LAST_WORDS = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman")
@@ -56,19 +59,20 @@ DECKS = {"ninecard": random_battle_deck, "tactics": random_side_deck}
 
 
 def options_for(game: str, rng: random.Random) -> dict[str, object]:
-    """Options of this game with which random games are short; of the others, those chosen at random."""
-    if game == "matrix":
-        return {"rotate": rng.choice(("quarter", "step"))}
-    if game == "grid":
-        return {
-            "komi": rng.choice((0, 5)),
-            "order": rng.choice(("1-1-1", "1-2-2")),
-            "empty-pile": rng.random() < 0.5,
-        }
-    if game != "ninecard":
-        return {}
-    variants = {name: rng.random() < 0.5 for name in ("facedown", "one_creature")}
-    return {"life": 8, "limit": 4, **variants}
+    """Options of this game, each as usual or one of the values that it says are to be tried."""
+    dice, options = Dice(rng.getrandbits(32)), find_game(game).options
+    return {option.name: option.sample(dice) if rng.random() < 0.5 else option.default for option in options}
+
+
+def variants_of(game: str) -> list[dict[str, object]]:
+    """The game as usual, with each of its options by itself as it is not usually, and with all of them."""
+    other = {option.name: unusual(option) for option in find_game(game).options}
+    return [{}, *({name: value} for name, value in other.items()), *([other] if len(other) > 1 else [])]
+
+
+def unusual(option: Option) -> object:
+    """A value of an option that is to be tried, and is not the usual one."""
+    return next(value for number in range(100) if (value := option.sample(Dice(number))) != option.default)
 
 
 def deck_for(game: str, rng: random.Random) -> list[Card]:
@@ -86,3 +90,15 @@ def grid_of(
     """A grid with these cards on these cells and a known pile; on all other cells lie still cards."""
     cards = tuple(cells.get(cell, STILL) for cell in BOARD.cells)
     return GridSetup(tuple(players), first, (*cards, *pile)).start()
+
+
+def mixed_card(number: int) -> Card:
+    """A card that every game can use: with numbers on all sides, and attack and defense unless it is energy."""
+    zones = {side: number * (3 + place) % 11 for place, side in enumerate(SIDES)}
+    fight = (None, None) if number % 3 == 0 else (number % 4, 1 + number % 2)
+    score = sum(zones.values()) + number % 7
+    return Card(f"mixed:{number}", "mixed", f"Card {number}", zones, score, attack=fight[0], defense=fight[1])
+
+
+CARDS = tuple(map(mixed_card, range(120)))
+"""Cards of which every game can draw decks."""

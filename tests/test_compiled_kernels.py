@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from differential import games
-from made_up import random_battle_deck
+from made_up import random_battle_deck, variants_of
 from test_kernels import (
     DECKS,
     PLANS,
@@ -25,6 +25,7 @@ from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.games.four_sides.cards import sided_card
 from engine.games.grid import plain_kernel
 from engine.games.ninecard.decks import BattleDecks
+from engine.games.ninecard.kernels import KNOWN
 from engine.kernels import find_kernel
 from engine.simulation import Lineup, simulate
 
@@ -90,13 +91,7 @@ def test_tactics_compiled_is_the_readable_game_move_for_move(lineup):
 
 BATTLE_DECKS = tuple(tuple(random_battle_deck(random.Random(seed), 30)) for seed in range(6))
 BATTLE_POOL = tuple(random_battle_deck(random.Random(6), 400))
-VARIANTS = (
-    {},
-    {"facedown": True},
-    {"one_creature": True},
-    {"opening": "text", "limit": 20},
-    {"facedown": True, "one_creature": True, "life": 9, "limit": 7},
-)
+VARIANTS = [options for options in variants_of("ninecard") if set(options) <= set(KNOWN)]
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)

@@ -8,14 +8,16 @@ from game_positions import positions
 from engine.dice import Dice
 from engine.games import find_game
 from engine.games.grid.tree import GridTree
-from engine.games.grid.world import grid_world
+from engine.games.grid.world import GridWorld
 from engine.games.matrix.tree import MatrixTree
 from engine.games.matrix.world import MatrixWorld
 from engine.games.tactics import core
 from engine.games.tactics.factions import FACTIONS
+from engine.options import not_known
 from engine.rows.tree import LINKS
 from engine.search import Clock
 from engine.search.core_tree import CoreTree, core_tree
+from engine.search.loading import search_of
 from engine.search.tree import WorldTree
 
 grid_rounds = pytest.importorskip("engine.games.grid.compiled.rounds")
@@ -32,8 +34,9 @@ def trees(view, seed):
         return WorldTree(MatrixWorld(view, Dice(seed)), Dice(seed)), MatrixTree(view, Dice(seed), matrix_rounds)
     if view.game == "tactics":
         return tuple(CoreTree(core, core.world(view), Dice(seed), is_compiled=fast) for fast in (False, True))
-    world = grid_world(view, Dice(seed))
-    return (WorldTree(world, Dice(seed)), GridTree(view, Dice(seed), grid_rounds)) if world else None
+    if not_known(view.varied, search_of(view.game).options):
+        return None
+    return WorldTree(GridWorld(view, Dice(seed)), Dice(seed)), GridTree(view, Dice(seed), grid_rounds)
 
 
 @pytest.mark.parametrize("by_lead", [False, True])

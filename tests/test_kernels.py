@@ -9,7 +9,7 @@ import pytest
 from differential import games
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import random_deck, random_side_deck
+from made_up import random_deck, random_side_deck, variants_of
 
 from catalog.card import ZONES, Card
 from catalog.pool import CardPool
@@ -19,6 +19,7 @@ from engine.errors import EngineError
 from engine.game import Ending, Outcome
 from engine.games.grid import plain_kernel
 from engine.games.grid.game import GridGame
+from engine.games.grid.kernels import KNOWN
 from engine.games.grid.lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
 from engine.games.grid.state import EMPTY, MOVES
 from engine.kernels import find_kernel, throws
@@ -141,7 +142,8 @@ def test_grid_on_lanes_is_the_readable_game_move_for_move(policies, source):
     assert_equal_games(on_lanes(lineup), lineup, range(1, 1 + games(40)))
 
 
-VARIANTS = ({"komi": 5}, {"order": "1-2-2"}, {"empty-pile": True}, {"komi": 5, "order": "1-2-2", "empty-pile": True})
+VARIANTS = [options for options in variants_of("grid") if set(options) <= set(KNOWN)]
+"""Those that the kernels know; that any other is left to the readable rules is asked in `test_fast_paths`."""
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)

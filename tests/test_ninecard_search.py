@@ -25,8 +25,15 @@ def rows(state):
 
 
 def as_seen(row):
-    """The row without the order in which cards are held, and without how many were drawn."""
+    """The row without the order in which cards are held, without how many were drawn, and without gaps under assault.
+
+    Creatures that are assaulted move up when the assault is over; that they do so at once on a row changes nothing.
+    """
     row = row[:]
+    if row[rules.TARGET] >= 0:
+        cells = rules.side_of(row[rules.TARGET]) + rules.CELLS
+        for column in range(3):
+            rules.put_column(row, cells + column, rules.column_of(row, cells + column))
     for seat in range(row[rules.SEATS]):
         at = rules.side_of(seat)
         held = row[at + rules.HELD]

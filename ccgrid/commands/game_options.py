@@ -59,6 +59,26 @@ def complete_factions(incomplete: str) -> list[str]:
     return [f"{before}{comma}{name}" for name in _beginning_with(names, last)]
 
 
+def complete_options(incomplete: str) -> list[tuple[str, str]]:
+    """The options of all games that a shell offers, each with its values where these are few, and what it is."""
+    offered = []
+    for game in GAMES.having("options"):
+        for option in GAMES.part(game, "options"):
+            about = f"{game}: {option.about}"
+            if isinstance(option.default, bool):
+                offered.append((option.name, about))
+            else:
+                values = [option.default] if isinstance(option.values, range) else option.values
+                offered += [(f"{option.name}={value}", about) for value in values]
+    return [(text, about) for text, about in offered if text.startswith(incomplete)]
+
+
+def _example() -> str:
+    """An option of the first game that has any, as people type it, for help texts."""
+    option = GAMES.part(GAMES.having("options")[0], "options")[0]
+    return f"{option.name}={(option.tried or option.values)[-1]}"
+
+
 GameName = Annotated[str, typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game)]
 """The game to be played."""
 
@@ -97,8 +117,9 @@ Variants = Annotated[
     typer.Option(
         "--option",
         metavar="NAME=VALUE",
-        help="A variant of the game, such as rotate=step; repeatable. 'ccgrid rules GAME' lists them.",
+        help=f"A variant of the game, such as {_example()}; repeatable. 'ccgrid rules GAME' lists them.",
         show_default=False,
+        autocompletion=complete_options,
     ),
 ]
 """The game's options."""

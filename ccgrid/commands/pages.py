@@ -67,7 +67,7 @@ def page(
 
 def _table(deck: Deck, option: list[str] | None) -> str:
     game = deck.plays or _TABLES[0]
-    return pages.table_page.table_page(game, deck.name, deck.cards, services.dealing.read_options(option or ()))
+    return pages.table_page.table_page(game, deck.name, deck.cards, services.dealing.read_options(game, option or ()))
 
 
 def _replay(game: "Record", option: list[str] | None) -> str:

@@ -19,6 +19,8 @@ def rules(game: GameName = GAMES.default, as_json: Json = False) -> None:
     """
     found = find_game(game)
     if as_json:
-        show_json({"game": found.name, "title": found.title, "markdown": found.pictures.rules_page()})
+        options = [option.to_dict() for option in found.options]
+        page = found.pictures.rules_page()
+        show_json({"game": found.name, "title": found.title, "markdown": page, "options": options})
         return
     view.rules.show_rules(found.name)

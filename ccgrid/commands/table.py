@@ -106,7 +106,7 @@ def table(
         found = services.real_decks.real_decks(words, len(names) or None, database, choices)
         seats = names or _PLAYERS[: max(2, len(found.decks))]
         game = services.real_tables.begin(
-            found.game, seats, first, services.dealing.read_options(option or ()), found.decks
+            found.game, seats, first, services.dealing.read_options(found.game, option or ()), found.decks
         )
     else:
         raise typer.BadParameter("name the deck that lies on the table, or the game, or --load a record")

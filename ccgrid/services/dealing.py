@@ -13,6 +13,8 @@ from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.games import find_game
 from engine.match import Match
+from engine.options import Option
+from engine.schema import LARGEST_WHOLE
 
 
 def deck_source(
@@ -70,7 +72,7 @@ def dealt_with(
     """
     if (files and (factions or card_games)) or (factions and card_games):
         raise CatalogError("The cards come from decks, from factions, or from card games: leave the others out.")
-    options = read_options(variants)
+    options = read_options(game, variants)
     numbers = take_numbers(game, options, drawn=not files)
     request = DeckRequest(tuple(card_games), tuple(factions), database, numbers, remark)
     choices = Choices(ask)
@@ -98,28 +100,26 @@ def match_plan(
     return Match.by_points(game, players, same_deal=same_deal) if whole else None
 
 
-def read_options(texts: Sequence[str]) -> dict[str, Any]:
+def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
     """A game's options as people type them: `rotate=step`, `life=40`, `facedown` for `facedown=true`.
+
+    What says of what size drawn decks are is a whole number.
 
     Raises:
         CatalogError: one is given twice, or has no name.
-
-    >>> read_options(["rotate=step", "life=40", "facedown"])
-    {'rotate': 'step', 'life': 40, 'facedown': True}
+        EngineError: the game has no such option, or it cannot be so.
     """
+    rules = find_game(game)
+    decks = rules.decks
+    named = decks.numbers if decks else ()
+    known = {one.name: one for one in (*rules.options, *(Option(name, range(LARGEST_WHOLE), 0, "") for name in named))}
     options: dict[str, Any] = {}
     for text in texts:
         name, _, value = (part.strip() for part in text.partition("="))
         if not name:
-            raise CatalogError(f"--option {text!r}: an option is written like rotate=step.")
+            raise CatalogError(f"--option {text!r}: an option is written like NAME=VALUE.")
         if name in options:
             raise CatalogError(f"--option {name}: it is given twice.")
-        options[name] = _option_value(value) if "=" in text else True
+        options[name] = known[name].read(value) if name in known else value
+    rules.chosen({name: value for name, value in options.items() if name not in named})
     return options
-
-
-def _option_value(text: str) -> str | int | bool:
-    words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-    if text.lower() in words:
-        return words[text.lower()]
-    return int(text) if text.isascii() and text.lstrip("-").isdecimal() and len(text) < 10 else text

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, overload
+from typing import Any, Final, overload
 
 from engine.game import Game
 from engine.registry import check_name, has_part, part_of
@@ -40,6 +40,10 @@ class Games(Sequence[Game]):
         ('tactics',)
         """
         return tuple(name for name in self.names if has_part(f"{__name__}.{name}", part))
+
+    def part(self, game: str, part: str) -> Any:
+        """What a game hands out as a part, of which no more is imported than that; None where it has no such part."""
+        return part_of(f"{__name__}.{game}", part)
 
 
 GAMES: Final = Games(

@@ -12,9 +12,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
+from engine.errors import EngineError, quoted
 from engine.games import find_game
 from engine.kernels.batch import Batch, Kernel, KernelEntry
 from engine.kernels.cores import core_kernel
+from engine.options import not_known
 from engine.tally import Lineup
 
 __all__ = ["Batch", "Kernel", "KernelEntry", "can_compile", "find_kernel"]
@@ -31,15 +33,24 @@ def find_kernel(
     Args:
         lineup: what is played.
         games: how many, if that is known: for few games nothing is loaded or compiled.
-        tell: is given a sentence before something is compiled, which takes a while.
+        tell: is given a sentence before something is compiled, which takes a while, and where an option is not known.
 
     >>> from engine.deck_sources import FixedDecks
     >>> from engine.tally import Lineup
     >>> find_kernel(Lineup("grid", ("random", "somebody"), FixedDecks(()), 1)) is None
     True
     """
-    entries: Sequence[KernelEntry] = find_game(lineup.game).part("kernels") or ()
+    game = find_game(lineup.game)
+    entries: Sequence[KernelEntry] = game.part("kernels") or ()
+    try:
+        varied = game.varied(lineup.options)
+    except EngineError:  # which is raised where the first game is dealt
+        return None
     for entry in entries:
+        if unknown := not_known(varied, entry.options):
+            _tell_slower(unknown, tell)
+            tell = None
+            continue
         if (games is not None and games < entry.worth) or (entry.loop and not can_compile()):
             continue
         if entry.loop and tell and entry.module not in sys.modules:
@@ -49,8 +60,11 @@ def find_kernel(
         kernel: Kernel = import_module(entry.module).KERNEL
         if kernel.fits(lineup):
             return kernel
-    core = find_game(lineup.game).core
+    core = game.core
     if core is None:
+        return None
+    if unknown := not_known(varied, core.OPTIONS):
+        _tell_slower(unknown, tell)
         return None
     plain = core_kernel(core, is_compiled=False)
     if not plain.fits(lineup):
@@ -62,6 +76,13 @@ def find_kernel(
         compiler = import_module("engine.kernels.compiled.compiler")
         tell(compiler.announcement(lineup.game, "some seconds"))
     return quick
+
+
+def _tell_slower(unknown: Sequence[str], tell: Callable[[str], object] | None) -> None:
+    """Says that these options are played by the readable rules."""
+    if tell:
+        played = "is played" if len(unknown) == 1 else "are played"
+        tell(f"{' and '.join(map(quoted, unknown))} {played} by the readable rules: slower.")
 
 
 @cache

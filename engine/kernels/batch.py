@@ -86,12 +86,14 @@ class KernelEntry:
     Attributes:
         module: where its `KERNEL` is.
         worth: from so many games on it is worth its start.
+        options: the names of the options that it knows; with any other the readable rules are played by.
         loop: if it is compiled, which takes the extra `fast`, the function that takes longest, with its module's name.
     """
 
     module: str
     worth: int = 1
     loop: str = ""
+    options: tuple[str, ...] = ()
 
 
 class Kernel(Protocol):
@@ -106,7 +108,7 @@ class Kernel(Protocol):
         """Whether several threads play at the same time."""
 
     def fits(self, lineup: Lineup) -> bool:
-        """Whether it plays this lineup: the game, the policies of all seats, and the options."""
+        """Whether it plays this lineup: the policies of all seats, and the decks."""
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers, as the readable rules would.

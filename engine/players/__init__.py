@@ -1,10 +1,11 @@
 """The registry of computer players: one module and one line each."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from engine.dice import Dice
 from engine.game import State
+from engine.games import find_game
 from engine.players.greedy import GreedyPlayer
 from engine.players.player import NO_LIMIT, Budget, Player
 from engine.players.random import RandomPlayer
@@ -42,12 +43,20 @@ def find_player(name: str) -> Player:
 
 
 def prepare(
-    players: Iterable[Player], game: str, tell: Callable[[str], object] | None = None, *, games: int = 1
+    players: Iterable[Player],
+    game: str,
+    tell: Callable[[str], object] | None = None,
+    *,
+    games: int = 1,
+    options: Mapping[str, object] | None = None,
 ) -> None:
-    """Lets players load what they think with before so many games; `tell` is given a sentence if that takes a while."""
+    """Lets players load what they think with before so many games; `tell` is given a sentence if that takes a while.
+
+    `options` are the game's variants.
+    """
     for player in players:
         if isinstance(player, StrongPlayer):
-            player.prepare(game, tell, games)
+            player.prepare(game, tell, games, find_game(game).varied(options))
 
 
 def choose_move(player: Player, state: State, dice: Dice, budget: Budget = NO_LIMIT) -> str:

@@ -1,7 +1,7 @@
 """The computer player that thinks ahead: by search in worlds that may be, and by proof where nothing is hidden."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
@@ -49,14 +49,21 @@ class StrongPlayer:
             f"not {quoted(f'{self.name}:{parameter}')}"
         )
 
-    def prepare(self, game: str, tell: Callable[[str], object] | None = None, games: int = 1) -> None:
+    def prepare(
+        self,
+        game: str,
+        tell: Callable[[str], object] | None = None,
+        games: int = 1,
+        varied: Mapping[str, object] | None = None,
+    ) -> None:
         """Loads what it thinks with, or compiles it, which `tell` is told: afterwards no move waits for that.
 
-        What is worth compiling for one game that takes long is so for some hundred that do not.
+        What is worth compiling for one game that takes long is so for some hundred that do not. `varied` are options
+        that are not as usual.
         """
         from engine.search.loading import prepare
 
-        prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell)
+        prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell, varied)
 
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """The move tried most; the dice are thrown once, however long it thinks."""

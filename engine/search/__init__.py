@@ -6,9 +6,10 @@ The rules are what a game's `State` says; its core, and its parts `solver` and `
 from typing import Final
 
 from engine.dice import Dice
-from engine.errors import EngineError
+from engine.errors import EngineError, quoted
 from engine.game import State
 from engine.games import find_game
+from engine.options import not_known
 from engine.search.core_tree import core_tree
 from engine.search.loading import search_of
 from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
@@ -46,6 +47,9 @@ def find_solver(state: State) -> Solver:
         raise EngineError("The game is over: say after how many moves with --after.")
     if solver is None:
         raise EngineError(f"{state.game} is not solved: ask 'ccgrid advise' what to play.")
+    if unknown := not_known(state.varied, solver.options):
+        names = " and ".join(map(quoted, unknown))
+        raise EngineError(f"{state.game} is not solved with the option {names}: ask 'ccgrid advise' what to play.")
     if refusal := solver.refusal(state):
         raise EngineError(refusal)
     return solver
@@ -84,7 +88,9 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought
-    return measured(view, _tree(view, dice, rounds, clock), search_of(view.game).rounds(view, rounds), clock)
+    return measured(
+        view, _tree(view, dice, rounds, clock), search_of(view.game, view.varied).rounds(view, rounds), clock
+    )
 
 
 def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
@@ -104,7 +110,7 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought.best.move
-    search = search_of(view.game)
+    search = search_of(view.game, view.varied)
     if search.is_too_early(view):
         heuristic = find_game(view.game).heuristic
         return max(view.legal_moves(), key=lambda move: heuristic(view, move))
@@ -117,10 +123,12 @@ _TO_PROVE: Final = 0.4
 
 def _quick_solver(view: State) -> Solver | None:
     solver: Solver | None = find_game(view.game).part("solver")
-    return solver if solver is not None and not solver.refusal(view) and solver.is_quick(view) else None
+    if solver is None or not_known(view.varied, solver.options) or solver.refusal(view):
+        return None
+    return solver if solver.is_quick(view) else None
 
 
 def _tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> Tree:
-    search = search_of(view.game)
+    search = search_of(view.game, view.varied)
     tree = search.tree(view, dice, rounds, clock) or core_tree(view, dice, rounds, clock)
     return tree or WorldTree(search.world(view, dice) or StateWorld(view), dice)

@@ -17,6 +17,7 @@ class GameSearch:
     One with neither is played on by its readable rules and its heuristic.
 
     Attributes:
+        options: the names of the options that it knows; with any other the game is played on by its readable rules.
         world: what plays on from what a seat sees, with these dice; None for positions that it does not know.
         tree: what searches the position in rows of numbers, in so many rounds or so much time; None where it cannot.
         compiled: the module that does so compiled, if there is one.
@@ -25,6 +26,7 @@ class GameSearch:
         is_too_early: whether to think is of no use yet: the heuristic says what is played.
     """
 
+    options: tuple[str, ...] = ()
     world: Callable[[Any, Dice], World | None] = lambda view, dice: None
     tree: Callable[[Any, Dice, int | None, Clock], Tree | None] = lambda view, dice, rounds, clock: None
     compiled: str = ""

@@ -45,7 +45,7 @@ class CoreTree(RowTree):
 
 def core_tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> CoreTree | None:
     """The tree of a position of a game that has a core; none where there is none, or it does not search this."""
-    core: Any = searched_core(view.game)
+    core: Any = searched_core(view.game, view.varied)
     if core is None or (world := core.world(view)) is None:
         return None
     return CoreTree(core, world, dice, is_compiled=compiled_search(view.game, rounds, clock) is not None)

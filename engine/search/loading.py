@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from engine.games import find_game
+from engine.options import not_known
 from engine.rows.rounds import play_rounds
 from engine.search.contract import GameSearch
 from engine.search.proving import Clock
@@ -22,15 +23,16 @@ _TO_LOAD: Final = 3.0
 """With so many seconds for a move there is time to load what was compiled."""
 
 
-def search_of(game: str) -> GameSearch:
-    """How a game is searched otherwise than by its core."""
-    return find_game(game).part("search") or GameSearch()
+def search_of(game: str, varied: Mapping[str, object] | None = None) -> GameSearch:
+    """How a game is searched otherwise than by its core, played by these options, those that are not as usual."""
+    search: GameSearch = find_game(game).part("search") or GameSearch()
+    return GameSearch() if not_known(varied or {}, search.options) else search
 
 
-def searched_core(game: str) -> ModuleType | None:
-    """The core of a game that has one to search by: one that says what a seat's `World` is."""
-    core = find_game(game).core
-    return core if hasattr(core, "world") else None
+def searched_core(game: str, varied: Mapping[str, object] | None = None) -> ModuleType | None:
+    """The core of a game that has one to search by, which says what a seat's `World` is, and knows these options."""
+    core: Any = find_game(game).core
+    return core if hasattr(core, "world") and not not_known(varied or {}, core.OPTIONS) else None
 
 
 def compiled_search(game: str, rounds: int | None, clock: Clock) -> ModuleType | None:
@@ -47,15 +49,21 @@ def compiled_search(game: str, rounds: int | None, clock: Clock) -> ModuleType |
     return _load(game) if rounds >= _WORTH_COMPILING or _is_kept(game) else None
 
 
-def prepare(game: str, rounds: int | None = None, tell: Callable[[str], object] | None = None) -> None:
+def prepare(
+    game: str,
+    rounds: int | None = None,
+    tell: Callable[[str], object] | None = None,
+    varied: Mapping[str, object] | None = None,
+) -> None:
     """Loads the compiled search of a game, or compiles it, before anybody waits for a move.
 
     Args:
         game: its name; without a compiled search nothing is done.
         rounds: how many are played for a move, if not as many as there is time for: for few nothing is loaded.
         tell: is given a sentence before something is compiled, which takes a while.
+        varied: the options that are not as usual.
     """
-    if not _has_compiled(game) or _is_loaded(game) or not _can_compile():
+    if not _has_compiled(game, varied) or _is_loaded(game) or not _can_compile():
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
         if tell is not None and not _is_kept(game):
@@ -70,8 +78,8 @@ def has_time_to_load(module: str, function: str, clock: Clock) -> bool:
     return clock.end - time.perf_counter() > _TO_LOAD and _was_compiled(function)
 
 
-def _has_compiled(game: str) -> bool:
-    return bool(search_of(game).compiled) or searched_core(game) is not None
+def _has_compiled(game: str, varied: Mapping[str, object] | None = None) -> bool:
+    return bool(search_of(game, varied).compiled) or searched_core(game, varied) is not None
 
 
 def _load(game: str) -> ModuleType:

@@ -86,6 +86,10 @@ class Searcher(Protocol):
 class Solver(Protocol):
     """What a game owes to be solved, its part `solver`."""
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options that it knows: with any other nothing is solved."""
+
     def refusal(self, state: Any) -> str:
         """Why this position is not solved, in a sentence with what to do; empty where it is."""
 

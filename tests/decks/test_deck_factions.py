@@ -8,6 +8,7 @@ from deck_texts import write
 
 from ccgrid.services.dealing import dealt_with, read_options
 from engine.dice import Dice
+from engine.errors import EngineError
 from engine.games import GAMES
 from engine.games.four_sides.factions import Factions
 from engine.games.tactics.factions import FACTIONS
@@ -120,10 +121,17 @@ def test_every_game_is_dealt_without_a_deck_or_a_catalogue(shell: Shell) -> None
         ([], {}),
         (["facedown"], {"facedown": True}),
         (["facedown = no", "life = 40"], {"facedown": False, "life": 40}),
-        (["life=-3"], {"life": -3}),
-        (["rotate=step"], {"rotate": "step"}),
-        (["life=99999999999999999999"], {"life": "99999999999999999999"}),
+        (["opening=text"], {"opening": "text"}),
+        (["size=30"], {"size": 30}),
     ],
 )
 def test_options_are_read_as_people_write_them(texts: list[str], options: dict[str, Any]) -> None:
-    assert read_options(texts) == options
+    assert read_options("ninecard", texts) == options
+
+
+@pytest.mark.parametrize(
+    "text", ["life=-3", "life=many", "life", "facedown=1", "rotate=step", "life=99999999999999999999"]
+)
+def test_an_option_that_there_is_not_or_that_cannot_be_so_is_refused_at_once(text: str) -> None:
+    with pytest.raises(EngineError, match=text.partition("=")[0]):
+        read_options("ninecard", [text])

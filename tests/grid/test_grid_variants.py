@@ -136,8 +136,8 @@ def test_a_card_that_would_be_laid_over_and_is_not_known_is_not_guessed():
     [
         ({"life": 4}, 'grid has no option "life": it has komi, order, empty-pile'),
         ({"komi": "5"}, 'the option komi must be a whole number, not the text "5"'),
-        ({"komi": -1}, "the option komi must be 0 to 1000 points, not -1"),
-        ({"komi": 1001}, "the option komi must be 0 to 1000 points, not 1001"),
+        ({"komi": -1}, "the option komi must be 0 to 1000, not -1"),
+        ({"komi": 1001}, "the option komi must be 0 to 1000, not 1001"),
         ({"order": "2-2-2"}, 'the option order must be "1-1-1" or "1-2-2", not "2-2-2"'),
         ({"order": 122}, "the option order must be a text, not the number 122"),
         ({"empty-pile": 1}, "the option empty-pile must be true or false, not the number 1"),
@@ -182,7 +182,7 @@ def test_a_recorded_variant_is_checked_by_its_own_rules():
     ("key", "value", "message"),
     [
         ("komi", 5.5, "setup.komi: must be a whole number, not the number 5.5"),
-        ("komi", -1, "setup.komi: must be 0 to 1000 points, not -1"),
+        ("komi", -1, "setup.komi: must be 0 to 1000, not -1"),
         ("order", "1-3-3", 'setup.order: must be "1-1-1" or "1-2-2", not "1-3-3"'),
         ("empty-pile", "yes", 'setup.empty-pile: must be true or false, not the text "yes"'),
         ("komis", 5, "setup.komis: unknown key; known here: cards, pile, komi, order, empty-pile"),

@@ -75,7 +75,7 @@ def test_options_are_played_and_recorded(shell: Shell, typing: Type) -> None:
         (["ninecard", "--option", "size=10", "--option", "energy=11"], "not 11 of 10"),
         (["tactics", "--option", "size=10"], "no option"),
         (["grid", "--option", "life=4"], "no option"),
-        (["matrix", "--option", "=1"], "written like rotate=step"),
+        (["matrix", "--option", "=1"], "written like NAME=VALUE"),
         (["matrix", "--option", "rotate=step", "--option", "rotate=step"], "given twice"),
         (["tactics", "--faction", "elves"], "bastion"),
         (["tactics", "--faction", "bastion,cinder,harbor"], "one for each, or one for all"),

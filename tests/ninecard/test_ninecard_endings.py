@@ -9,7 +9,7 @@ from engine.errors import (
     IllegalMoveError,
 )
 from engine.game import Ending
-from engine.games.ninecard.side import Options
+from engine.games.ninecard.options import Options
 from engine.notation import play, read_move
 
 

@@ -5,7 +5,7 @@ from ninecard_positions import NAMES, NINECARD, SPARK
 
 from engine.games.ninecard.cards import GAP
 from engine.games.ninecard.game import NinecardSetup
-from engine.games.ninecard.side import Options
+from engine.games.ninecard.options import Options
 from engine.schema import RecordError
 
 GOES_ON = (

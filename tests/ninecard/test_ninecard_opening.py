@@ -11,7 +11,7 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.ninecard.opening import can_open
-from engine.games.ninecard.side import Options
+from engine.games.ninecard.options import Options
 from engine.record import Record, read_document
 
 NAMES = ("Ann", "Bob")

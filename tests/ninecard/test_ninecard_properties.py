@@ -20,7 +20,7 @@ from engine.errors import (
 from engine.games.ninecard.combat import BOARD
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.ninecard.game import NinecardSetup
-from engine.games.ninecard.side import Options
+from engine.games.ninecard.options import Options
 from engine.notation import play, read_move
 from engine.players import find_player
 from engine.record import Record, read_document

@@ -8,7 +8,7 @@ from engine.errors import (
     IllegalMoveError,
 )
 from engine.games.ninecard.cards import Creature, Energy
-from engine.games.ninecard.side import Options
+from engine.games.ninecard.options import Options
 from engine.notation import play
 
 

@@ -10,9 +10,11 @@ from made_up import random_card, random_deck
 from table_pages import in_order, page_of
 
 from catalog.card import ZONES, Card
+from engine.games import find_game
 from engine.games.grid.options import USUAL, Options
 from engine.games.grid.page import table_data, who_takes_whom
 from engine.games.grid.state import MOVES, GridSetup, GridState
+from engine.options import as_fields
 from engine.record import read_document
 from engine.record_codes import code_document
 
@@ -111,7 +113,7 @@ def test_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, num
 
 @pytest.mark.parametrize("varied", VARIANTS, ids=lambda varied: " ".join(varied))
 def test_games_by_variants_on_the_page_are_those_of_the_engine(browser, tmp_path, varied):
-    options = Options.chosen(varied)
+    options = Options(**as_fields(find_game("grid").chosen(varied)))
     rng = random.Random(5)
     even = dict.fromkeys(ZONES, 5)  # such cards take nothing, and grids of them are stuck
     deck = [Card("", "", f"Card {number}", even | {rng.choice(ZONES): rng.randint(4, 7)}, 50) for number in range(20)]

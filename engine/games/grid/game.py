@@ -15,8 +15,9 @@ from engine.errors import EngineError, UnknownCardError, quoted
 from engine.game import Game, Lookup
 from engine.games.grid.heuristic import heuristic
 from engine.games.grid.notation import GridNotation
-from engine.games.grid.options import OPTIONS, USUAL, Options
+from engine.games.grid.options import OPTIONS, Options
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
+from engine.options import as_fields, schemas, values_in
 from engine.schema import RecordError
 
 
@@ -30,12 +31,12 @@ class GridGame(Game):
     notation = GridNotation()
     heuristic = staticmethod(heuristic)
     setup_schema = staticmethod(
-        schema.table({"cards": schema.list_of(ZONE_CARD)}, {"pile": schema.list_of(ZONE_CARD), **OPTIONS})
+        schema.table({"cards": schema.list_of(ZONE_CARD)}, {"pile": schema.list_of(ZONE_CARD), **schemas(OPTIONS)})
     )
     ending_schema = staticmethod(
         schema.table(
             {"piles": schema.table_of(schema.list_of(SCORE_CARD))},
-            {"first": schema.text, "komi": schema.whole, "order": schema.text},
+            {"first": schema.text, **schemas([option for option in OPTIONS if option.name in ("komi", "order")])},
         )
     )
 
@@ -62,9 +63,9 @@ class GridGame(Game):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> GridSetup:
-        """Shuffles one deck of exactly 20 legal cards; the options are `komi`, `order` and `empty-pile`."""
+        """Shuffles one deck of exactly 20 legal cards."""
         check_deal(self, players, decks)
-        chosen = Options.chosen(options) if options else USUAL
+        chosen = Options(**as_fields(self.chosen(options)))
         if len(decks[0]) != DECK_SIZE:
             raise EngineError(f"{self.name} is played with one deck of {DECK_SIZE} cards, not {len(decks[0])}")
         deck, moving, facing = _prepared(tuple(decks[0]))
@@ -78,7 +79,7 @@ class GridGame(Game):
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> GridSetup:
         """The cards of a record: 9 to 20 legal ones as they were turned up, and perhaps the rest in no order."""
-        options = Options.read(table)
+        options = _options(table)
         count, pile = len(table["cards"]), table.get("pile", ())
         if not GRID_SIZE <= count <= DECK_SIZE:
             raise RecordError("cards", f"must be {GRID_SIZE} to {DECK_SIZE} cards, not {count}")
@@ -107,7 +108,7 @@ class GridGame(Game):
             raise RecordError("piles", str(error)) from None
         if (count := sum(map(len, piles.values()))) >= DECK_SIZE:
             raise RecordError("piles", f"hold {count} cards; at most {DECK_SIZE - 1} can be taken")
-        options, first = Options.read(document), document.get("first")
+        options, first = _options(document), document.get("first")
         komi = options.komi
         if first is not None and first not in piles:
             raise RecordError("first", f"{quoted(first)} has no pile")
@@ -122,6 +123,10 @@ class GridGame(Game):
             + (0 if player == first else komi)
             for player, pile in piles.items()
         }
+
+
+def _options(table: Mapping[str, Any]) -> Options:
+    return Options(**as_fields(values_in(OPTIONS, table)))
 
 
 def _check_turns(piles: Mapping[str, Sequence[Any]], first: str, options: Options) -> None:

@@ -1,23 +1,12 @@
 """The variants of the grid game: points for who does not start, who moves when, and playing until the pile is empty."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from engine import schema
-from engine.errors import quoted
-from engine.game import Schema
-from engine.options import chosen_options
-from engine.schema import RecordError
+from engine.options import YES_OR_NO, Option, varied
 
-MOST_KOMI: Final = 1_000
 ORDERS: Final = ("1-1-1", "1-2-2")
 """How many moves the players make one after the other: one each, or one, then two each."""
-
-_EMPTY_PILE: Final = "empty-pile"
-
-OPTIONS: Final[Mapping[str, Schema]] = {"komi": schema.whole, "order": schema.text, _EMPTY_PILE: schema.truth}
-"""The variants as records and people write them, with their types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,33 +17,9 @@ class Options:
     order: str = ORDERS[0]
     empty_pile: bool = False
 
-    @classmethod
-    def read(cls, given: Mapping[str, Any]) -> "Options":
-        """The variants in values that have passed `OPTIONS`.
-
-        Raises:
-            RecordError: a value cannot be; with its place.
-        """
-        options = cls(given.get("komi", 0), given.get("order", ORDERS[0]), given.get(_EMPTY_PILE, False))
-        if not 0 <= options.komi <= MOST_KOMI:
-            raise RecordError("komi", f"must be 0 to {MOST_KOMI} points, not {options.komi}")
-        if options.order not in ORDERS:
-            raise RecordError("order", f"must be {' or '.join(map(quoted, ORDERS))}, not {quoted(options.order)}")
-        return options
-
-    @classmethod
-    def chosen(cls, given: Mapping[str, object]) -> "Options":
-        """The variants that somebody asks for.
-
-        Raises:
-            EngineError: there is no such variant, or a value cannot be.
-        """
-        return chosen_options("grid", given, OPTIONS, cls.read)
-
     def to_table(self) -> dict[str, Any]:
         """What a record says of them: those that are not as usual."""
-        usual = asdict(USUAL)
-        return {name.replace("_", "-"): value for name, value in asdict(self).items() if value != usual[name]}
+        return varied(OPTIONS, {name.replace("_", "-"): value for name, value in asdict(self).items()})
 
     @property
     def in_pairs(self) -> bool:
@@ -68,3 +33,9 @@ class Options:
 
 USUAL: Final = Options()
 """The game as its authors' text is played where nothing is said."""
+
+OPTIONS: Final = (
+    Option("komi", range(1_001), USUAL.komi, "points for every player who does not start", tried=range(30)),
+    Option("order", ORDERS, USUAL.order, "how many moves the players make one after the other"),
+    Option("empty-pile", YES_OR_NO, USUAL.empty_pile, "cards of the pile are laid out where none can be taken"),
+)

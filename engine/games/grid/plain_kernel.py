@@ -9,14 +9,14 @@ from catalog.card import Card
 from engine.deal_checks import check_seats
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games.grid.game import GridGame, legal_card
+from engine.games.grid.game import GAME, legal_card
 from engine.games.grid.lanes import EMPTY_CELL, ENDS, LEGAL, NAMES, SCORE, Row, greediest, position, row_of
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup
 from engine.kernels import throws
 from engine.kernels.alike import kinds
 from engine.kernels.batch import Batch, Deals
+from engine.options import as_fields
 from engine.players import choose_move, find_player
 from engine.tally import Lineup
 
@@ -48,11 +48,7 @@ class GridKernel:
         self._last: tuple[Lineup, Dealer] | None = None
 
     def fits(self, lineup: Lineup) -> bool:
-        """Whether it is grid between random and greedy players, with variants that there are."""
-        try:
-            Options.chosen(lineup.options)
-        except EngineError:
-            return False
+        """Whether it is grid between random and greedy players."""
         return lineup.game == "grid" and all(name in _POLICIES for name in lineup.policies)
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
@@ -63,7 +59,7 @@ class GridKernel:
     def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
         """Plays games with dice and starters of their own."""
         seats = len(lineup.policies)
-        options = Options.chosen(lineup.options)
+        options = Options(**as_fields(GAME.chosen(lineup.options)))
         policies = [name == "greedy" for name in deals.seated(lineup.policies)]
         table = _Table.of(options, policies)
         dealt = self._dealer(lineup)
@@ -107,8 +103,8 @@ def _dealer(lineup: Lineup) -> Dealer:
         and (source.size, source.count) == (DECK_SIZE, 1)
         and len(source.cards) > DECK_SIZE
     ):
-        check_seats(GridGame(), lineup.players)
-        Options.chosen(lineup.options)
+        check_seats(GAME, lineup.players)
+        Options(**as_fields(GAME.chosen(lineup.options)))
         return _Drawn(source.cards).deal
 
     def deal(seed: int) -> Deal | None:
@@ -120,7 +116,7 @@ def _dealer(lineup: Lineup) -> Dealer:
 
 
 def _rows(lineup: Lineup, decks: Sequence[Sequence[Card]]) -> list[Row]:
-    GridGame().deal(lineup.players, decks, Dice(0), options=lineup.options)  # refuses what cannot be played
+    GAME.deal(lineup.players, decks, Dice(0), options=lineup.options)  # refuses what cannot be played
     return [row_of(card) for card in decks[0]]
 
 
@@ -265,7 +261,7 @@ def _play_readably(lineup: Lineup, deals: Deals, number: int) -> tuple[GridSetup
     if deals.dealing:
         dice = Dice(deals.dealing[number])
     first = deals.first[number] if deals.first else None
-    setup = GridGame().deal(deals.seated(lineup.players), decks, dice, first=first, options=lineup.options)
+    setup = GAME.deal(deals.seated(lineup.players), decks, dice, first=first, options=lineup.options)
     if deals.playing:
         dice = Dice(deals.playing[number])
     state, moves = setup.start(), []

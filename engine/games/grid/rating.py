@@ -46,8 +46,6 @@ class GridRating(Rating):
 
     def count_quickly(self, lineup: Lineup, numbers: range) -> DeckCounts | None:
         """On lanes, without variants."""
-        if lineup.options:
-            return None
         [deck] = lineup.decks(Dice(0))
         return count_games(deck, lineup.seed, numbers, [name == "greedy" for name in lineup.policies])
 

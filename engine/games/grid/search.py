@@ -3,11 +3,12 @@
 from typing import Final
 
 from engine.games.grid.tree import grid_tree
-from engine.games.grid.world import grid_world
+from engine.games.grid.world import GridWorld
 from engine.search.contract import GameSearch
 
 SEARCH: Final = GameSearch(
-    world=grid_world,
+    options=("komi",),
+    world=GridWorld,
     tree=grid_tree,
     compiled="engine.games.grid.compiled.rounds",
     slowest="engine.games.grid.compiled.rounds.play_rounds",

@@ -89,6 +89,8 @@ class QuickGridSearcher:
 class GridSolver:
     """Says which positions of grid are solved, and how."""
 
+    options: Final = ("komi",)
+
     def refusal(self, state: GridState) -> str:
         """Games of two whose cards are all known are solved."""
         if len(state.players) != 2:
@@ -96,8 +98,6 @@ class GridSolver:
         if len(state.setup.cards) < DECK_SIZE:
             missing = DECK_SIZE - len(state.setup.cards)
             return f"{missing} cards of the draw pile are not known: ask 'ccgrid advise' what to play."
-        if state.setup.options.in_pairs or state.setup.options.empty_pile:
-            return "grid is solved without the variants order and empty-pile: ask 'ccgrid advise' what to play."
         return ""
 
     def is_quick(self, state: GridState) -> bool:

@@ -1,6 +1,6 @@
 """Positions of the grid game: nine cards face up, and who moves takes a neighbour by a higher facing number."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import compress
@@ -120,6 +120,11 @@ class GridState(State):
     def players(self) -> tuple[str, ...]:
         """The players' names in seat order."""
         return self.setup.players
+
+    @property
+    def varied(self) -> Mapping[str, object]:
+        """The variants."""
+        return self.setup.options.to_table()
 
     @property
     def pile(self) -> int:

@@ -34,7 +34,5 @@ class GridTree(CompiledTree):
 
 def grid_tree(view: GridState, dice: Dice, rounds: int | None, clock: Clock) -> GridTree | None:
     """The tree of a position, if there is compiled code for it."""
-    options = view.setup.options
-    if options.in_pairs or options.empty_pile or (compiled := compiled_search("grid", rounds, clock)) is None:
-        return None
-    return GridTree(view, dice, compiled)
+    compiled = compiled_search("grid", rounds, clock)
+    return None if compiled is None else GridTree(view, dice, compiled)

@@ -85,9 +85,3 @@ class GridWorld:
             points[seat] += taken[score]
             seat = (seat + 1) % seats
         return points
-
-
-def grid_world(view: GridState, dice: Dice) -> GridWorld | None:
-    """What plays this position on, if no variant is played that changes who moves when, or what lies where."""
-    options = view.setup.options
-    return None if options.in_pairs or options.empty_pile else GridWorld(view, dice)

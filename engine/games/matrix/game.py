@@ -7,14 +7,16 @@ from typing import Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import UNKNOWN, no_lookup
-from engine.deal_checks import check_deal, check_options, check_seats
+from engine.deal_checks import check_deal, check_seats
 from engine.dice import Dice
 from engine.errors import EngineError, quoted
 from engine.game import Game, Lookup
-from engine.games.matrix.cards import KINDS, NUMBERS, ROTATIONS, Numbers
+from engine.games.matrix.cards import KINDS, NUMBERS, Numbers
 from engine.games.matrix.heuristic import heuristic
 from engine.games.matrix.notation import MatrixNotation
+from engine.games.matrix.options import OPTIONS
 from engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
+from engine.options import schemas, values_in
 from engine.schema import RecordError
 
 
@@ -30,7 +32,7 @@ class MatrixGame(Game):
     setup_schema = staticmethod(
         schema.table(
             {"board": schema.list_of(schema.whole), "hands": schema.table_of(schema.list_of(schema.text))},
-            {"rotate": schema.text},
+            schemas(OPTIONS),
         )
     )
     ending_schema = staticmethod(
@@ -55,22 +57,15 @@ class MatrixGame(Game):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> MatrixSetup:
-        """Shuffles the numbers and the cards; the option `rotate` is `quarter`, or `step` for the variant.
-
-        Nobody can be said to start: the scores decide.
-        """
+        """Shuffles the numbers and the cards; nobody can be said to start: the scores decide."""
         check_deal(self, players, decks)
         if first is not None:
             raise EngineError(f"in {self.name} the scores say who starts: leave it out")
-        check_options(self.name, options or (), ("rotate",))
-        try:
-            rotate = _rotation((options or {}).get("rotate", ROTATIONS[0]))
-        except EngineError as error:
-            raise EngineError(f"the option rotate {error}") from None
+        chosen = self.chosen(options)
         pack = dice.shuffled(KINDS * COPIES[len(players)])
         board = dice.shuffled(NUMBERS)
         hands = tuple(tuple(sorted(pack[seat * ROUNDS : (seat + 1) * ROUNDS])) for seat in range(len(players)))
-        return MatrixSetup(tuple(players), tuple(board), hands, rotate)
+        return MatrixSetup(tuple(players), tuple(board), hands, **chosen)
 
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
@@ -96,11 +91,7 @@ class MatrixGame(Game):
             held = sorted(kind for kind in hand if kind != UNKNOWN)
             hands.append((*held, *(None,) * (ROUNDS - len(held))))
         hands = _completed(hands, counts)
-        try:
-            rotate = _rotation(table.get("rotate", ROTATIONS[0]))
-        except EngineError as error:
-            raise RecordError("rotate", str(error)) from None
-        return MatrixSetup(players, board, tuple(hands), rotate)
+        return MatrixSetup(players, board, tuple(hands), **values_in(OPTIONS, table))
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Each player's sum of the three numbers in front of it on the last board; `players` is in seat order."""
@@ -121,12 +112,6 @@ def _completed(hands: list[tuple[str | None, ...]], known: Counter[str]) -> list
     missing = [kind for kind in KINDS for _ in range(COPIES[2] - known[kind])]
     whole = tuple(sorted((*(kind for kind in hands[seat] if kind is not None), *missing)))
     return [whole, hands[1]] if seat == 0 else [hands[0], whole]
-
-
-def _rotation(value: object) -> str:
-    if value not in ROTATIONS:
-        raise EngineError(f"must be {' or '.join(map(quoted, ROTATIONS))}, not {quoted(value)}")
-    return str(value)
 
 
 def _read_board(numbers: Sequence[int]) -> Numbers:

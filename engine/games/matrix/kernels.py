@@ -4,4 +4,8 @@ from typing import Final
 
 from engine.kernels.batch import KernelEntry
 
-KERNELS: Final = (KernelEntry("engine.games.matrix.compiled.kernel", 10_000, "engine.games.matrix.compiled.loop.play"),)
+KNOWN: Final = ("rotate",)
+
+KERNELS: Final = (
+    KernelEntry("engine.games.matrix.compiled.kernel", 10_000, "engine.games.matrix.compiled.loop.play", KNOWN),
+)

@@ -8,6 +8,7 @@ from engine.games.matrix.world import MatrixWorld
 from engine.search.contract import GameSearch
 
 SEARCH: Final = GameSearch(
+    options=("rotate",),
     world=lambda view, dice: MatrixTable(view) if is_late(view) else MatrixWorld(view, dice),
     tree=matrix_tree,
     compiled="engine.games.matrix.compiled.rounds",

@@ -109,6 +109,8 @@ def _promise(following: tuple[int, Numbers, Hand]) -> int:
 class MatrixSolver:
     """Says which positions of matrix are solved, and how."""
 
+    options: Final = ("rotate",)
+
     def refusal(self, state: MatrixState) -> str:
         """The last rounds of two players are solved."""
         if len(state.hands) != 2:

@@ -9,6 +9,8 @@ from engine.cards import UNKNOWN, without
 from engine.errors import UnknownCardError
 from engine.game import Ending, State, Unseen
 from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
+from engine.games.matrix.options import OPTIONS
+from engine.options import varied
 
 ROUNDS: Final = 10
 COPIES: Final = {2: 2, 3: 4, 4: 4}
@@ -47,8 +49,7 @@ class MatrixSetup:
         """The `[setup]` table of a record."""
         dealt = zip(self.players, self.hands, strict=True)
         hands = {player: [UNKNOWN if kind is None else kind for kind in hand] for player, hand in dealt}
-        rotate = {} if self.rotate == ROTATIONS[0] else {"rotate": self.rotate}
-        return {"board": list(self.board), "hands": hands, **rotate}
+        return {"board": list(self.board), "hands": hands, **varied(OPTIONS, {"rotate": self.rotate})}
 
 
 Played = tuple[int, Numbers, str]
@@ -69,6 +70,11 @@ class MatrixState(State):
     to_move: int
     past: tuple[Played, ...] = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "matrix"
+
+    @property
+    def varied(self) -> Mapping[str, object]:
+        """How far the cards that rotate turn the board, where that is not as usual."""
+        return varied(OPTIONS, {"rotate": self.setup.rotate})
 
     @property
     def players(self) -> tuple[str, ...]:

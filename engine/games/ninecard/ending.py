@@ -5,12 +5,8 @@ from typing import Any, Final
 
 from engine import schema
 from engine.errors import quoted
-from engine.game import Schema
-from engine.games.ninecard.side import Options
-from engine.schema import RecordError
-
-MOST: Final = {"life": 10_000, "limit": 2_000}
-"""The most that the options with a number may be; they are at least 1."""
+from engine.games.ninecard.options import MOST, USUAL
+from engine.schema import RecordError, Schema
 
 ENDING: Final[Schema] = schema.table(
     {"life": schema.table_of(schema.whole)}, dict.fromkeys(("start", "turns", "limit"), schema.whole)
@@ -24,8 +20,7 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
         RecordError: no game can have ended so; with the place.
     """
     life: Mapping[str, int] = document["life"]
-    usual = Options()
-    start, limit, turns = document.get("start", usual.life), document.get("limit", usual.limit), document.get("turns")
+    start, limit, turns = document.get("start", USUAL.life), document.get("limit", USUAL.limit), document.get("turns")
     for key, value, most in (("start", start, MOST["life"]), ("limit", limit, MOST["limit"]), ("turns", turns, limit)):
         if value is not None and not 1 <= value <= most:
             raise RecordError(key, f"must be 1 to {most}, not {value}")

@@ -10,7 +10,7 @@ from engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards, rea
 from engine.deal_checks import check_deal, check_seats
 from engine.dice import Dice
 from engine.errors import EngineError, quoted
-from engine.game import Game, Lookup, Schema
+from engine.game import Game, Lookup
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
     GAP,
@@ -26,21 +26,15 @@ from engine.games.ninecard.cards import (
     known_cards,
     read_battle_card,
 )
-from engine.games.ninecard.ending import ENDING, MOST, score
+from engine.games.ninecard.ending import ENDING, score
 from engine.games.ninecard.heuristic import heuristic
 from engine.games.ninecard.notation import NinecardNotation
-from engine.games.ninecard.opening import HAND, OPENINGS, shuffled
-from engine.games.ninecard.side import Options, Side
+from engine.games.ninecard.opening import HAND, shuffled
+from engine.games.ninecard.options import OPENINGS, OPTIONS, Options
+from engine.games.ninecard.side import Side
 from engine.games.ninecard.state import NinecardState, begin_turn
-from engine.options import chosen_options
+from engine.options import schemas, values_in, varied
 from engine.schema import RecordError
-
-_USUAL: Final = asdict(Options())
-_OPENING: Final = "opening"
-_OPTIONS: Final[Mapping[str, Schema]] = {
-    **{name: schema.truth if isinstance(value, bool) else schema.whole for name, value in _USUAL.items()},
-    _OPENING: schema.text,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +66,7 @@ class NinecardSetup:
 
         Cards that are known, but not where they lie in a deck, are its `pile`.
         """
-        options = {key: value for key, value in asdict(self.options).items() if value != _USUAL[key]}
-        if self.opening != OPENINGS[0]:
-            options[_OPENING] = self.opening
+        options = varied(OPTIONS, {**asdict(self.options), "opening": self.opening})
         dealt = list(zip(self.players, self.decks, self.lists, strict=True))
         pile = {
             player: [battle_card_table(card) for card in in_no_order(without(whole, known_cards(deck)))]
@@ -102,7 +94,7 @@ class NinecardGame(Game):
     setup_schema = staticmethod(
         schema.table(
             {"decks": schema.table_of(schema.list_of(BATTLE_CARD))},
-            {**_OPTIONS, "pile": schema.table_of(schema.list_of(BATTLE_CARD))},
+            {**schemas(OPTIONS), "pile": schema.table_of(schema.list_of(BATTLE_CARD))},
         )
     )
     ending_schema = staticmethod(ENDING)
@@ -139,13 +131,9 @@ class NinecardGame(Game):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> NinecardSetup:
-        """Shuffles each player's deck; a deck may have any cards, barred from the grid game or not, 60 usually.
-
-        The options are those of a record: `life` and `limit`, numbers, `facedown` and `one_creature`, true or false,
-        and `opening`.
-        """
+        """Shuffles each player's deck; a deck may have any cards, barred from the grid game or not, 60 usually."""
         check_deal(self, players, decks)
-        chosen, opening = chosen_options(self.name, options or {}, _OPTIONS, _read_options)
+        chosen, opening = _parted(self.chosen(options))
         lists: list[DeckList] = []
         for player, deck in zip(players, decks, strict=True):
             try:
@@ -160,7 +148,7 @@ class NinecardGame(Game):
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> NinecardSetup:
         """The options and every player's deck; in a record each deck is complete, its cards known or not."""
-        options, opening = _read_options({key: value for key, value in table.items() if key not in ("decks", "pile")})
+        options, opening = _parted(values_in(OPTIONS, table))
         decks: Mapping[str, list[Any]] = table["decks"]
         for name in decks:
             if name not in players:
@@ -192,15 +180,10 @@ class NinecardGame(Game):
         return score(document)
 
 
-def _read_options(given: Mapping[str, Any]) -> tuple[Options, str]:
+def _parted(values: dict[str, Any]) -> tuple[Options, str]:
     """The options, and the opening, which is over when the game begins."""
-    opening = given.get(_OPENING, OPENINGS[0])
-    if opening not in OPENINGS:
-        raise RecordError(_OPENING, f"must be {' or '.join(map(quoted, OPENINGS))}, not {quoted(opening)}")
-    for key, most in MOST.items():
-        if key in given and not 1 <= given[key] <= most:
-            raise RecordError(key, f"must be 1 to {most}, not {given[key]}")
-    return Options(**{key: value for key, value in given.items() if key != _OPENING}), opening
+    opening = values.pop("opening")
+    return Options(**values), opening
 
 
 GAME: Final = NinecardGame()

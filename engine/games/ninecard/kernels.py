@@ -4,6 +4,8 @@ from typing import Final
 
 from engine.kernels.batch import KernelEntry
 
+KNOWN: Final = ("life", "facedown", "one_creature", "limit", "opening")
+
 KERNELS: Final = (
-    KernelEntry("engine.games.ninecard.compiled.kernel", 2_000, "engine.games.ninecard.compiled.loop.play"),
+    KernelEntry("engine.games.ninecard.compiled.kernel", 2_000, "engine.games.ninecard.compiled.loop.play", KNOWN),
 )

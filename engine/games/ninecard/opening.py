@@ -5,13 +5,10 @@ from typing import Final
 
 from engine.dice import Dice
 from engine.games.ninecard.cards import BattleCard, Creature, DeckList, Energy
-from engine.games.ninecard.side import Options
+from engine.games.ninecard.options import OPENINGS, Options
 
 HAND: Final = 5
 """So many cards are drawn at the start, and held at the end of a turn."""
-
-OPENINGS: Final = ("playable", "text")
-"""Whoever holds no creature that could be played shuffles and draws again; or, as in the author's text, keeps it."""
 
 MOST_AGAIN: Final = 10
 """So often a deck is shuffled again at most: some have hardly a creature that can be played."""

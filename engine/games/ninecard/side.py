@@ -1,4 +1,4 @@
-"""What one player of the ninecard game has on the table, and the options that all of them play with; no turns."""
+"""What one player of the ninecard game has on the table; no turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,16 +7,6 @@ from engine.errors import UnknownCardError
 from engine.games.ninecard.cards import GAP, HIDDEN, BattleCard, Creature, Energy, Hidden, known_cards
 from engine.games.ninecard.combat import EMPTY_GRID, Grid, put
 from engine.games.ninecard.values import changed
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The variants: points of life at the start, which creatures may be laid as energy, and the most turns in all."""
-
-    life: int = 50
-    facedown: bool = False
-    one_creature: bool = False
-    limit: int = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Positions of the ninecard game: what lies on the table, which moves are legal, and what a move does."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import ClassVar, Final
 
@@ -21,8 +21,10 @@ from engine.games.ninecard.combat import (
     slide,
 )
 from engine.games.ninecard.opening import HAND, energy_allowed
-from engine.games.ninecard.side import Options, Side
+from engine.games.ninecard.options import OPTIONS, Options
+from engine.games.ninecard.side import Side
 from engine.games.ninecard.values import changed
+from engine.options import varied
 
 _REAR: Final = tuple(column_cells(column)[-1] for column in range(BOARD.size))
 _STEPS: Final = tuple(
@@ -57,6 +59,11 @@ class NinecardState(State):
     discarding: bool = False
     lists: tuple[DeckList | None, ...] = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "ninecard"
+
+    @property
+    def varied(self) -> Mapping[str, object]:
+        """The variants; how the game was opened does not matter any more."""
+        return varied(OPTIONS, asdict(self.options))
 
     @property
     def players(self) -> tuple[str, ...]:

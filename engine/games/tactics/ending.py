@@ -5,10 +5,9 @@ from typing import Any, Final
 
 from engine import schema
 from engine.errors import quoted
-from engine.game import Schema
 from engine.games.tactics.decks import SIZES
 from engine.games.tactics.table import TABLES
-from engine.schema import RecordError
+from engine.schema import RecordError, Schema
 
 USUAL_DECK: Final = 18
 """So many cards a deck has where nothing is said."""

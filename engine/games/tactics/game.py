@@ -7,7 +7,7 @@ from typing import Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
-from engine.deal_checks import check_deal, check_options, check_seats
+from engine.deal_checks import check_deal, check_seats
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Game, Lookup
@@ -72,7 +72,7 @@ class TacticsGame(Game):
     ) -> TacticsSetup:
         """Shuffles each player's deck of cards with a number on every side."""
         check_deal(self, players, decks)
-        check_options(self.name, options or ())
+        self.chosen(options)
         lists: list[tuple[Card, ...]] = []
         shuffled = []
         for deck in decks:

@@ -135,6 +135,8 @@ class TacticsSearcher:
 class TacticsSolver:
     """Says which positions of tactics are solved, and how."""
 
+    options: Final = ()
+
     def refusal(self, state: TacticsState) -> str:
         """Positions of two are solved when few cells are open and all decks are known."""
         if len(state.hands) != 2:

@@ -9,7 +9,7 @@ from engine.games.ladder.state import HAND, LadderSetup, LadderState
 from catalog.card import Card
 from engine import schema
 from engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zone_card, zone_card
-from engine.deal_checks import check_deal, check_options
+from engine.deal_checks import check_deal
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Game, Lookup
@@ -55,7 +55,7 @@ class LadderGame(Game):
     ) -> LadderSetup:
         """Everybody takes up their five cards."""
         check_deal(self, players, decks)
-        check_options(self.name, options or ())
+        self.chosen(options)
         if any(len(deck) != HAND for deck in decks):
             raise EngineError(f"{self.name} takes {HAND} cards for each player")
         hands = tuple(label([zone_card(card) for card in dice.shuffled(deck)]) for deck in decks)

@@ -9,14 +9,15 @@ import numpy as np
 from catalog.card import HIGHEST, LOWEST, Card
 from engine.cards import LARGEST_SCORE
 from engine.deck_sources import FixedDecks, RandomDecks
-from engine.errors import EngineError
 from engine.games.grid.compiled.loop import play
 from engine.games.grid.compiled.moves import PLACES, ZONE_ORDER
+from engine.games.grid.game import GAME
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE
 from engine.kernels.alike import kinds
 from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled.columns import Columns, Kept, can_play, deal_arrays, dealt_alone, policies
+from engine.options import as_fields
 from engine.tally import Lineup
 
 
@@ -30,11 +31,7 @@ class CompiledGrid:
         self._kept: Kept[tuple[Any, Any] | None] = Kept()
 
     def fits(self, lineup: Lineup) -> bool:
-        """Whether it is grid between random and greedy players, with legal cards and variants that there are."""
-        try:
-            Options.chosen(lineup.options)
-        except EngineError:
-            return False
+        """Whether it is grid between random and greedy players, with legal cards."""
         if not can_play(lineup, "grid", (2, 3, 4)):
             return False
         return self._prepared(lineup) is not None
@@ -49,7 +46,7 @@ class CompiledGrid:
         prepared = self._prepared(lineup)
         if prepared is None:
             raise ValueError("this lineup does not fit")
-        options = Options.chosen(lineup.options)
+        options = Options(**as_fields(GAME.chosen(lineup.options)))
         columns = Columns(len(numbers), len(lineup.policies), DECK_SIZE if keep_moves else 0)
         play(
             deal_arrays(deals),

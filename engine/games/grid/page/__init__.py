@@ -8,8 +8,10 @@ from catalog.card import ZONES, Card
 from catalog.codes.compression import compress
 from catalog.codes.letters import to_letters
 from engine.cards import label, zone_card
+from engine.games.grid.game import GAME
 from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
+from engine.options import as_fields
 from engine.record_codes import deck_texts, in_code_order, varied_letters
 from engine.table_page import TablePage
 
@@ -22,7 +24,7 @@ def table_data(name: str, deck: Sequence[Card], given: Mapping[str, object]) -> 
     `takes` has a number for each two cards, the first card's row by row: bit n is set where the first takes the second
     that lies where its zone number n faces.
     """
-    options = Options.chosen(given)
+    options = Options(**as_fields(GAME.chosen(given)))
     in_deck = label([zone_card(card) for card in deck])
     cards = in_code_order(in_deck)
     return {
@@ -101,4 +103,4 @@ def _card(card: Card, number: int) -> dict[str, Any]:
     }
 
 
-PAGE: Final = TablePage("engine.games.grid.page", table_data)
+PAGE: Final = TablePage("engine.games.grid.page", table_data, options=("komi", "order", "empty-pile"))

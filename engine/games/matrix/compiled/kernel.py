@@ -10,6 +10,7 @@ from engine.deck_sources import FixedDecks
 from engine.games.matrix.cards import MOVES, ROTATIONS
 from engine.games.matrix.compiled.board import SIDES
 from engine.games.matrix.compiled.loop import play
+from engine.games.matrix.game import GAME
 from engine.games.matrix.state import COPIES, ROUNDS
 from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled.columns import Columns, can_play, deal_arrays, dealt_alone, policies
@@ -24,12 +25,7 @@ class CompiledMatrix:
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it is matrix between random and greedy players."""
-        return (
-            can_play(lineup, "matrix", tuple(COPIES))
-            and set(lineup.options) <= {"rotate"}
-            and lineup.options.get("rotate", ROTATIONS[0]) in ROTATIONS
-            and lineup.decks == FixedDecks(())
-        )
+        return can_play(lineup, "matrix", tuple(COPIES)) and lineup.decks == FixedDecks(())
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
@@ -42,7 +38,7 @@ class CompiledMatrix:
         columns = Columns(len(numbers), seats, ROUNDS * seats if keep_moves else 0)
         play(
             deal_arrays(deals),
-            ROTATIONS.index(str(lineup.options.get("rotate", ROTATIONS[0]))),
+            ROTATIONS.index(GAME.chosen(lineup.options)["rotate"]),
             COPIES[seats],
             policies(lineup, deals),
             np.array([SIDES.index(side) for side in AROUND_THE_TABLE[seats]], np.uint64),

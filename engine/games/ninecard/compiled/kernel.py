@@ -1,7 +1,7 @@
 """Games of the ninecard game between random and greedy players, compiled."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -16,10 +16,9 @@ from engine.games.ninecard.compiled.loop import play
 from engine.games.ninecard.compiled.moves import ASSAULT, ATTACK, END, MOVE, PLAY, SWAP, VERB, VERBS
 from engine.games.ninecard.compiled.table import Ranks, Rules, laid
 from engine.games.ninecard.decks import BattleDecks
-from engine.games.ninecard.ending import MOST
-from engine.games.ninecard.game import NinecardGame
-from engine.games.ninecard.opening import MOST_AGAIN, OPENINGS
-from engine.games.ninecard.side import Options
+from engine.games.ninecard.game import GAME
+from engine.games.ninecard.opening import MOST_AGAIN
+from engine.games.ninecard.options import OPENINGS, Options
 from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled import dealing
 from engine.kernels.compiled.columns import Columns, Kept, can_play, deal_arrays, dealt_again, dealt_alone, policies
@@ -27,7 +26,6 @@ from engine.kernels.compiled.labels import Labels
 from engine.tally import Lineup
 
 _SIZES: Final = range(1, LARGEST_DECK + 1)
-_OPENING: Final = "opening"
 _MOVES_A_TURN: Final = 30
 """No turn has more: six cards leave the hand at most, each of nine creatures moves and attacks once."""
 
@@ -52,9 +50,7 @@ class CompiledNinecard:
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it is the ninecard game between random and greedy players, with decks that can be played."""
-        if not can_play(lineup, "ninecard", (2, 3, 4)) or _options(lineup.options) is None:
-            return False
-        return self._prepared(lineup) is not None
+        return can_play(lineup, "ninecard", (2, 3, 4)) and self._prepared(lineup) is not None
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers."""
@@ -62,9 +58,10 @@ class CompiledNinecard:
 
     def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
         """Plays games with dice and starters of their own."""
-        prepared, options = self._prepared(lineup), _options(lineup.options)
-        again = MOST_AGAIN if lineup.options.get(_OPENING, OPENINGS[0]) == OPENINGS[0] else 0
-        if prepared is None or options is None:
+        prepared, values = self._prepared(lineup), GAME.chosen(lineup.options)
+        again = MOST_AGAIN if values.pop("opening") == OPENINGS[0] else 0
+        options = Options(**values)
+        if prepared is None:
             raise ValueError("this lineup does not fit")
         numbers, seats = range(len(deals.drawing)), len(lineup.policies)
         columns = Columns(len(numbers), seats, _MOVES_A_TURN * options.limit if keep_moves else 0, np.uint32)
@@ -86,19 +83,6 @@ class CompiledNinecard:
 
     def _prepared(self, lineup: Lineup) -> Prepared | None:
         return self._kept.of(lineup.decks, lambda: _prepare(lineup.decks, len(lineup.policies)))
-
-
-def _options(given: Mapping[str, object]) -> Options | None:
-    usual = asdict(Options())
-    if given.get(_OPENING, OPENINGS[0]) not in OPENINGS:
-        return None
-    given = {key: value for key, value in given.items() if key != _OPENING}
-    for key, value in given.items():
-        if key not in usual or type(value) is not type(usual[key]):
-            return None
-        if isinstance(value, int) and not isinstance(value, bool) and not 1 <= value <= MOST[key]:
-            return None
-    return Options(**{**usual, **given})
 
 
 def _prepare(source: object, seats: int) -> Prepared | None:
@@ -162,7 +146,7 @@ def _namer(lineup: Lineup, deals: Deals) -> Callable[[int, int], str]:
     @lru_cache(maxsize=1)
     def decks(game: int) -> Sequence[Sequence[Any]]:
         drawn, dice = dealt_again(lineup, deals, game)
-        return NinecardGame().deal(lineup.players, drawn, dice, options=lineup.options).decks
+        return GAME.deal(lineup.players, drawn, dice, options=lineup.options).decks
 
     def name(game: int, played: int) -> str:
         seat, move = divmod(played, 1 << 16)

@@ -1,0 +1,148 @@
+"""Whatever plays a game faster than its readable rules plays the same, with any option, or leaves it to them.
+
+Games, options and decks are asked for what they are: a new game, or a new option, is compared without being named here.
+"""
+
+import random
+from importlib import import_module
+
+import pytest
+from differential import games
+from made_up import CARDS, variants_of
+from test_kernels import assert_equal_games
+
+from engine.deck_rating import count_games, count_readably
+from engine.deck_sources import FixedDecks
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.games import GAMES, find_game
+from engine.kernels import can_compile, find_kernel
+from engine.options import not_known
+from engine.search import find_solver, move_values, think
+from engine.search.contract import GameSearch
+from engine.search.loading import search_of
+from engine.simulation import Lineup
+
+VARIANTS = [(game, options) for game in GAMES.names for options in variants_of(game)]
+
+every_variant = pytest.mark.parametrize(("game", "options"), VARIANTS, ids=str)
+
+
+def lineup(game, players, options, seed=1):
+    """Random and greedy players with decks as the game draws them."""
+    rules = find_game(game)
+    decks = rules.decks.drawn(CARDS, rules.decks_needed(players), {}) if rules.decks else FixedDecks(())
+    policies = (("random", "greedy") * players)[:players]
+    return Lineup(game, policies, FixedDecks(tuple(map(tuple, decks(Dice(seed))))), seed, options)
+
+
+def start(game, options, seed, players=2):
+    wanted = lineup(game, players, options, seed)
+    return find_game(game).deal(wanted.players, wanted.decks(Dice(seed)), Dice(seed), options=options).start()
+
+
+@every_variant
+def test_kernels_play_as_the_readable_rules_do_or_leave_it_to_them(game, options):
+    rules = find_game(game)
+    for players in rules.player_counts:
+        wanted = lineup(game, players, options)
+        for entry in rules.part("kernels") or ():
+            if entry.loop and not can_compile():
+                continue
+            if not_known(rules.varied(options), entry.options):
+                kernel = find_kernel(wanted)
+                assert kernel is None or type(kernel).__module__ != entry.module
+            else:
+                assert_equal_games(import_module(entry.module).KERNEL, wanted, range(1, 1 + games(5)))
+
+
+@every_variant
+def test_who_leaves_an_option_to_the_readable_rules_says_so(game, options):
+    rules, told = find_game(game), []
+    entries = rules.part("kernels") or ()
+    unknown = {name for entry in entries for name in not_known(rules.varied(options), entry.options)}
+    find_kernel(lineup(game, 2, options), 10**6, tell=told.append)
+    assert [line for line in told if "readable rules" in line] == (
+        [f"{names(unknown)} by the readable rules: slower."] if unknown else []
+    )
+
+
+def names(unknown):
+    quoted = " and ".join(f'"{name}"' for name in unknown)
+    return f"{quoted} is played" if len(unknown) == 1 else f"{quoted} are played"
+
+
+@every_variant
+def test_decks_are_counted_as_by_the_readable_rules(game, options):
+    if game not in GAMES.having("rating"):
+        return
+    wanted = lineup(game, 2, options)
+    assert count_games(wanted, range(1, 6)) == count_readably(wanted, range(1, 6))
+
+
+# Solving
+
+
+def lead(state):
+    return 2 * state.scores()[state.to_move] - sum(state.scores())
+
+
+def value(state):
+    """What a position of two is worth to who is to move, by playing out every game."""
+    return max(values(state).values(), default=lead(state))
+
+
+def values(state):
+    after = {move: state.play_unchecked(move) for move in state.legal_moves()}
+    return {move: value(one) if one.to_move == state.to_move else -value(one) for move, one in after.items()}
+
+
+def follow(state, most):
+    """How many positions follow, counted no further than beyond `most`."""
+    count = 0
+    for move in state.legal_moves():
+        if count > most:
+            break
+        count += 1 + follow(state.play_unchecked(move), most - count)
+    return count
+
+
+def near_the_end(game, options, seed, most=150):
+    """The first position of a random game after which no more positions follow than so many."""
+    state, rng = start(game, options, seed), random.Random(seed)
+    while follow(state, most) > most:
+        state = state.play_unchecked(rng.choice(state.legal_moves()))
+    return state
+
+
+@every_variant
+def test_what_is_solved_is_worth_what_playing_out_every_game_finds(game, options):
+    solver = find_game(game).part("solver")
+    if solver is None or 2 not in find_game(game).player_counts:
+        return
+    for seed in range(1, 5):
+        state = near_the_end(game, options, seed)
+        if not state.legal_moves():
+            continue
+        if unknown := not_known(find_game(game).varied(options), solver.options):
+            with pytest.raises(EngineError, match=f"{game} is not solved with the option .*{unknown[0]}"):
+                find_solver(state)
+        elif not solver.refusal(state):
+            assert move_values(state, solver.searcher(state)) == values(state)
+
+
+# Thinking
+
+
+@every_variant
+def test_what_thinks_faster_knows_the_options_or_leaves_it_to_the_readable_rules(game, options):
+    rules = find_game(game)
+    varied = rules.varied(options)
+    state = start(game, options, 1)
+    assert set(state.varied) <= set(varied), "what is over when the game begins need not be known to a position"
+    assert {name: varied[name] for name in state.varied} == state.varied
+    search = rules.part("search")
+    if search is not None and not_known(state.varied, search.options):
+        assert search_of(game, state.varied) == GameSearch()
+    thought = think(state, Dice(1), rounds=4)
+    assert {one.move for one in thought.moves} <= set(state.legal_moves())

@@ -1,0 +1,116 @@
+"""The options of every game are what it declares: what is read, refused, written, played by and told of them."""
+
+import re
+
+import pytest
+from catalogues import Shell
+from made_up import CARDS, variants_of
+
+from engine.dice import Dice
+from engine.errors import EngineError, UnknownNameError
+from engine.games import GAMES, find_game
+from engine.options import YES_OR_NO, Option
+from engine.record import Record, read_document
+
+OPTIONS = [(game, option) for game in GAMES.names for option in find_game(game).options]
+every_option = pytest.mark.parametrize(("game", "option"), OPTIONS, ids=lambda one: getattr(one, "name", one))
+every_variant = pytest.mark.parametrize(
+    ("game", "options"), [(game, options) for game in GAMES.names for options in variants_of(game)], ids=str
+)
+
+
+def deal(game, options):
+    rules = find_game(game)
+    decks = rules.decks.drawn(CARDS, rules.decks_needed(2), {})(Dice(1)) if rules.decks else []
+    return rules.deal(("Ann", "Bob"), decks, Dice(1), options=options)
+
+
+@every_option
+def test_what_is_usual_and_what_is_tried_may_be_and_stands_in_the_rules(game, option):
+    option.check(option.default)
+    for number in range(20):
+        option.check(option.sample(Dice(number)))
+    assert re.search(rf"`{option.name}\b", find_game(game).pictures.rules_page())
+    assert option.about
+
+
+@every_option
+def test_what_people_type_is_the_value(game, option):
+    for number in range(20):
+        value = option.sample(Dice(number))
+        assert option.read(str(value).lower() if isinstance(value, bool) else str(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "value"),
+    [
+        (Option("dark", YES_OR_NO, False, ""), "", True),
+        (Option("dark", YES_OR_NO, False, ""), "On", True),
+        (Option("dark", YES_OR_NO, True, ""), "no", False),
+        (Option("dark", YES_OR_NO, False, ""), "1", "1"),
+        (Option("moons", range(5), 0, ""), "-3", -3),
+        (Option("moons", range(5), 0, ""), "three", "three"),
+        (Option("moons", range(5), 0, ""), "9" * 30, "9" * 30),
+        (Option("phase", ("3", "4"), "3", ""), "4", "4"),
+    ],
+)
+def test_a_text_is_read_as_the_option_is_declared(option, text, value):
+    assert option.read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"moons": 5}, "the option moons must be 0 to 4, not 5"),
+        ({"moons": "5"}, 'the option moons must be a whole number, not the text "5"'),
+        ({"phase": "5"}, 'the option phase must be "3" or "4", not "5"'),
+        ({"dark": 1}, "the option dark must be true or false, not the number 1"),
+    ],
+)
+def test_what_cannot_be_is_refused(monkeypatch, value, message):
+    declared = (
+        Option("moons", range(5), 0, ""),
+        Option("phase", ("3", "4"), "3", ""),
+        Option("dark", YES_OR_NO, False, ""),
+    )
+    game = GAMES[0]
+    monkeypatch.setattr(type(game), "options", declared)
+    with pytest.raises(EngineError, match=f"^{re.escape(message)}$"):
+        game.chosen(value)
+    with pytest.raises(UnknownNameError, match='no option "stars": it has moons, phase, dark'):
+        game.chosen({"stars": 1})
+
+
+@every_variant
+def test_a_record_and_a_position_name_the_options_that_are_not_as_usual(game, options):
+    rules, setup = find_game(game), deal(game, options)
+    declared = {option.name for option in rules.options}
+    assert {name: value for name, value in setup.to_table().items() if name in declared} == options
+    assert setup.start().varied.items() <= options.items()
+    again = read_document(Record(setup, ()).to_document()).require()
+    assert again.setup == setup
+    assert again.setup.to_table() == setup.to_table()
+
+
+@every_option
+def test_a_record_with_a_value_that_cannot_be_is_not_valid(game, option):
+    document = Record(deal(game, {}), ()).to_document()
+    for value in (None, [], "no such value", -1, 10**30):
+        if value in option.values:
+            continue
+        document["setup"][option.name] = value
+        error = read_document(document).error
+        assert error is not None
+        assert error.where == f"setup.{option.name}"
+
+
+def test_the_rules_tell_scripts_of_options_and_a_wrong_one_is_a_wrong_command_line(shell: Shell):
+    for game in GAMES.names:
+        told = shell.good("rules", game, "--json").json["options"]
+        assert told == [option.to_dict() for option in find_game(game).options]
+    wrong = shell("simulate", "grid", "-n", "1", "--option", "center=true")
+    assert (wrong.status, wrong.out) == (2, "")
+    assert 'grid has no option "center": it has komi, order, empty-pile' in wrong.err
+    shell("simulate", "grid", "-n", "1", "--option", "komi=many").refused(
+        'the option komi must be a whole number, not the text "many"'
+    )
