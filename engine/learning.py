@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module, resources, util
+from importlib import resources
 from math import sqrt
 from typing import Any, Final
 
@@ -23,16 +23,15 @@ def find_lessons(game: str) -> tuple[Lesson, ...]:
     Raises:
         EngineError: there is no such game, or nothing was measured of it.
     """
-    package = find_game(game).pictures.package
-    if util.find_spec(f"{package}.lessons") is None:
+    lessons: tuple[Lesson, ...] | None = find_game(game).part("lessons")
+    if lessons is None:
         raise EngineError(f"nothing was measured of {game} yet")
-    lessons: tuple[Lesson, ...] = import_module(f"{package}.lessons").LESSONS
     return lessons
 
 
 def kept_figures(game: str) -> dict[str, dict[str, Figure]]:
     """The figures that come with the program, by the lesson's name and their own."""
-    text = resources.files(find_game(game).pictures.package).joinpath(KEPT).read_text(encoding="utf-8")
+    text = resources.files(find_game(game).package).joinpath(KEPT).read_text(encoding="utf-8")
     return {
         lesson: {name: Figure(*figure) for name, figure in figures.items()}
         for lesson, figures in json.loads(text).items()

@@ -155,6 +155,28 @@ def test_its_decks_are_drawn_checked_shown_and_played_with(ccgrid: Command) -> N
     assert "There are decks for: grid, ninecard, tactics, ladder." in ccgrid("deck", "new", "matrix", status=3).err
 
 
+def test_what_it_does_not_hand_out_is_refused_and_what_has_a_default_is_not(ccgrid: Command, tmp_path: Path) -> None:
+    cards = tuple(Card("", "", f"Card {number}", {"top": number}, number) for number in range(5))
+    (tmp_path / "deck.toml").write_text(deck_toml(Deck("Five", cards, plays="ladder")), encoding="utf-8")
+    refused = {
+        ("deck", "rate", "deck.toml"): "Decks of ladder are not rated: there are ratings for grid, ninecard, tactics.",
+        ("deck", "new", "ladder", "--lively"): "are for grid, not for ladder",
+        ("puzzle", "ladder"): "There are no puzzles of ladder, which is not solved: there are of grid, tactics, matrix",
+        ("table", "deck.toml"): "ladder has no referee: there is one for grid, ninecard, tactics, matrix",
+        ("learn", "ladder"): "nothing was measured of ladder yet",
+        ("page", "deck.toml", "-o", "x.html"): "The page of a deck is for 3x3 CCG Battle, and this deck is for ladder",
+    }
+    for words, said in refused.items():
+        assert said in " ".join(ccgrid(*words, status=3).err.split())
+    assert "grid, ninecard or tactics" in " ".join(ccgrid("deck", "rate", "--help").out.split())
+    wrong = ccgrid("simulate", "ladder", "-n", "1", "--option", "komi=1", status=2)
+    assert 'ladder has no option "komi"' in wrong.err
+    ccgrid("play", "ladder", "--players", "greedy,random", "--seed", "3", "-o", "game.toml")
+    assert "ladder is not solved" in ccgrid("solve", "game.toml", "--after", "4", status=3).err
+    ccgrid("advise", "game.toml", "--after", "4", "--think", "0.05")
+    ccgrid("sheet", "deck.toml", "-o", "sheet.html")
+
+
 def test_who_noted_the_end_alone_is_scored(ccgrid: Command, tmp_path: Path) -> None:
     (tmp_path / "end.toml").write_text('game = "ladder"\n[points]\nAnn = 3\nBob = 2\n', encoding="utf-8")
     assert json.loads(ccgrid("score", "--ending", "end.toml", "--json").out)["winner"] == "Ann"

@@ -8,6 +8,7 @@ from catalogues import Shell
 
 from ccgrid.services.lessons import lessons_kept, lessons_measured
 from engine.errors import EngineError
+from engine.game import Game
 from engine.games import GAMES
 from engine.learning import find_lessons, kept_figures, measure, to_document
 from engine.lesson import Course, Experiment, Figure, Lesson, Sample, wins
@@ -123,6 +124,6 @@ def test_games_are_played_with_measure_alone(shell: Shell) -> None:
 
 
 def test_a_game_without_lessons_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.learning.util.find_spec", lambda name: None)
+    monkeypatch.setattr(Game, "part", lambda game, name: None)
     with pytest.raises(EngineError, match="nothing was measured of grid yet"):
         find_lessons("grid")

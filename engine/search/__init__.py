@@ -66,11 +66,12 @@ def solve(state: State, seconds: float | None = None, tell: Told | None = None) 
     Raises:
         EngineError: the position cannot be solved, and why.
 
-    >>> from engine.cards import Card
-    >>>     >>> cards = [Card(id="", game="", name=f"Card {n}", zones={"right": n}, score=n) for n in range(9)]
-    >>> state = GridSetup(("Ann", "Bob"), 0, (*cards, *[cards[0]] * 11)).start()
-    >>> solve(state).player
-    'Ann'
+    >>> state = find_game("matrix").deal(("Ann", "Bob"), [], Dice(7)).start()
+    >>> while max(map(len, state.hands)) > 1:
+    ...     state = state.play_unchecked(state.legal_moves()[0])
+    >>> proof = solve(state)
+    >>> proof.player, proof.value, len(proof.line)
+    ('Ann', -1, 2)
     """
     return prove(state, find_solver(state).searcher(state), Clock.of(seconds), tell)
 
