@@ -38,6 +38,8 @@ def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
     Raises:
         CatalogError: it says what to do.
     """
+    if "\0" in str(path):
+        raise CatalogError(f"{str(path)!r} cannot be written: this is not the name of a file.")
     try:
         check_target(path)
         there = path.is_file()
