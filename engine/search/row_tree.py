@@ -30,6 +30,7 @@ class RowTree:
         ints = compiled.ints if compiled is not None else list
         floats = compiled.floats if compiled is not None else list
         self.only: str | None = None
+        self.alike: Mapping[str, str] = {}
         self.at_once = 1 if compiled is None else _AT_ONCE
         self.links, self.sums = ints([0] * nodes.LINKS * _ROOM), floats([0.0] * nodes.SUMS * _ROOM)
         self.nodes_of = ints([0] * most)

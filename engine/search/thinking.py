@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from engine.game import State
@@ -26,9 +26,11 @@ class Tree(Protocol):
         scale: a lead of so many points is a clear one.
         only: the one move that is worth looking at, if there is no other.
         at_once: so many rounds are played at most before the clock is looked at.
+        alike: the legal moves that are not in `moves`, each with the one there that plays alike.
     """
 
     scale: float
+    alike: Mapping[str, str]
     only: str | None
     at_once: int
 
@@ -137,6 +139,8 @@ def measured(state: State, tree: Tree, rounds: int | None, clock: Clock = NO_CLO
     means = {move: mean for move, (visits, mean, _) in tried.items() if visits}
     worst, widest = min(means.values()), max(tree.scale, *(abs(mean) for mean in means.values()))
     estimates = [Estimate(move, means.get(move, worst), min(error, widest)) for move, (_, _, error) in tried.items()]
+    by_move = {one.move: one for one in estimates}
+    estimates += [replace(by_move[listed], move=move) for move, listed in tree.alike.items()]
     return Thought(_player(state), False, tuple(sorted(estimates, key=lambda one: (-one.value, one.move))))
 
 

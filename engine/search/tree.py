@@ -5,9 +5,10 @@ they cannot see. In every round a world is drawn, the tree is descended to where
 the game is played on to its end.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt
+from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from engine.dice import Dice
@@ -114,6 +115,7 @@ class WorldTree:
     """
 
     only: str | None = None
+    alike: Mapping[str, str] = MappingProxyType({})
     at_once: int = 1
     most_nodes: int = MOST_NODES
 

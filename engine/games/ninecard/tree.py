@@ -24,8 +24,11 @@ class NinecardTree(RowTree):
 
     def __init__(self, view: NinecardState, dice: Dice, compiled: Any = None) -> None:
         """`view` is what a seat sees; `compiled` the module of the compiled search, if it is to be used."""
-        names = numbers(view, view.legal_moves())
+        legal = view.legal_moves()
+        names = numbers(view, legal)
         super().__init__(names, _MOVES, compiled)
+        listed = ((move, names[number]) for move in legal for number in numbers(view, [move]))
+        self.alike = {move: other for move, other in listed if move != other}
         self.only = names.get(_ENERGY)
         self._play: Any = search.play_rounds if compiled is None else compiled.play_rounds
         self._last = view.turn + TURNS
