@@ -11,6 +11,7 @@ import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -85,8 +86,9 @@ def _prepare() -> None:
 def _load(package: str) -> None:
     """Every module of a package, once, so that no process need load it."""
     for module in walk_packages(import_module(package).__path__, f"{package}."):
-        if ".compiled" not in module.name:  # what takes an extra, and long
-            import_module(module.name)
+        if ".compiled" not in module.name:  # what takes long
+            with suppress(ModuleNotFoundError):  # of an extra
+                import_module(module.name)
 
 
 def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Callable[[bytes], object]) -> NoReturn:
