@@ -12,7 +12,7 @@ if sys.platform == "win32":
     pytest.skip("who may write to a folder is told otherwise there", allow_module_level=True)
 
 compiler = pytest.importorskip("engine.kernels.compiled.compiler")
-MODULE = "engine.games.matrix.compiled.loop"
+MODULE = "engine.games.grid.compiled.loop"
 FUNCTION = f"{MODULE}.play"
 KEPT = "loop.play-1.py311.nbi"
 

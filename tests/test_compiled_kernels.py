@@ -1,7 +1,6 @@
 """Compiled kernels: game for game what the readable rules play. Needs the extra `fast`; else all of it is skipped."""
 
 import random
-import sys
 from dataclasses import replace
 
 import pytest
@@ -16,7 +15,9 @@ from test_kernels import (
     any_decks,
     assert_equal_games,
     assert_equal_matches,
+    every_table_of_matrix,
     every_table_of_tactics,
+    tries_out,
 )
 from test_kernels import VARIANTS as GRID_VARIANTS
 
@@ -27,6 +28,7 @@ from engine.games.grid import plain_kernel
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.ninecard.kernels import KNOWN
 from engine.kernels import find_kernel
+from engine.kernels.cores import CoreKernel
 from engine.simulation import Lineup, simulate
 
 pytest.importorskip("numba")
@@ -63,22 +65,9 @@ def test_variants_of_grid_compiled_are_the_readable_game_move_for_move(policies,
     assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
 
 
-@pytest.mark.parametrize("rotate", ["quarter", "step"])
-@pytest.mark.parametrize(
-    "policies",
-    [
-        ("random",) * 2,
-        ("greedy",) * 2,
-        ("greedy", "random"),
-        ("random",) * 3,
-        ("greedy", "random", "greedy"),
-        ("random", "greedy") * 2,
-    ],
-)
-def test_matrix_compiled_is_the_readable_game_move_for_move(policies, rotate):
-    lineup = Lineup("matrix", policies, FixedDecks(()), 7, {"rotate": rotate})
-    tries_out = len(policies) > 2 and "greedy" in policies
-    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(15 if tries_out else 200)))
+@every_table_of_matrix
+def test_matrix_compiled_is_the_readable_game_move_for_move(lineup):
+    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(15 if tries_out(lineup) else 200)))
 
 
 NUMBERED = (sided_card("Elk", 1, 2, 3, 4), sided_card("Elk", 2, 2, 3, 4), sided_card("Elk #2", 1, 1, 1, 1))
@@ -141,8 +130,7 @@ def test_what_is_compiled_is_told_once_and_then_kept():
 
 
 def test_it_is_told_before_anything_is_compiled(monkeypatch):
-    monkeypatch.setattr(compiler, "is_kept", lambda module: False)
-    monkeypatch.delitem(sys.modules, "engine.games.matrix.compiled.kernel", raising=False)
+    monkeypatch.setattr(CoreKernel, "is_kept", lambda kernel: False)
     told = []
     find_kernel(Lineup("matrix", ("random",) * 2, FixedDecks(()), 1), tell=told.append)
     assert told == ["Compiling matrix, once for all: that takes some seconds."]

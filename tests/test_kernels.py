@@ -180,10 +180,37 @@ def test_tactics_in_rows_is_the_readable_game_move_for_move(lineup):
     assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(40)))
 
 
+def tables_of_matrix():
+    pairs = ("random",) * 2, ("greedy",) * 2, ("greedy", "random")
+    for policies in (*pairs, ("random",) * 3, ("greedy", "random", "greedy"), ("random", "greedy") * 2):
+        for rotate in ("quarter", "step"):
+            lineup = Lineup("matrix", policies, FixedDecks(()), 7, {"rotate": rotate})
+            yield pytest.param(lineup, id=f"{'-'.join(policies)}-{rotate}")
+
+
+every_table_of_matrix = pytest.mark.parametrize("lineup", list(tables_of_matrix()))
+
+
+def tries_out(lineup):
+    """Whether somebody tries the last rounds out, which takes long."""
+    return len(lineup.policies) > 2 and "greedy" in lineup.policies
+
+
+@every_table_of_matrix
+def test_matrix_in_rows_is_the_readable_game_move_for_move(lineup):
+    assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(6 if tries_out(lineup) else 40)))
+
+
 @pytest.mark.parametrize("plan", ["best of five", "the same deal"])
 def test_matches_of_tactics_in_rows_are_the_readable_ones_move_for_move(plan):
     lineup = Lineup("tactics", ("greedy", "random") * 2, DifferentDecks(DECKS, 4), 7)
     assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("tactics", lineup.players), games(8, parts=10))
+
+
+@pytest.mark.parametrize("plan", ["best of five", "the same deal"])
+def test_matches_of_matrix_in_rows_are_the_readable_ones_move_for_move(plan):
+    lineup = Lineup("matrix", ("greedy", "random"), FixedDecks(()), 7)
+    assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("matrix", lineup.players), games(8, parts=10))
 
 
 def in_rows(lineup):

@@ -133,7 +133,11 @@ def look(table: Any, s: Row, moves: Row, promises: Row) -> int:
 
 def best(table: Any, s: Row, moves: Row, promises: Row) -> int:
     """As `legal`, of the moves that look best alone: what the greedy player chooses from."""
-    count = look(table, s, moves, promises)
+    return most_promising(moves, promises, look(table, s, moves, promises))
+
+
+def most_promising(moves: Row, promises: Row, count: int) -> int:
+    """Brings those of so many moves that look best to the beginning, and gives how many these are."""
     most, found = promises[0], 0
     for place in range(count):
         promise = promises[place]

@@ -29,6 +29,8 @@ WORTH: Final = {
 LAST_ROUNDS: Final = 2
 """In so many rounds before the end, with three or four players, the rest of the game is tried out."""
 TRIES: Final = 24
+WON: Final = 12
+"""A game that is won, so that what two, three or four share is a whole number."""
 
 
 def heuristic(state: MatrixState, move: str) -> float:
@@ -73,7 +75,7 @@ def _share(state: MatrixState, move: str, other: int) -> float:
     (hidden,) = state.unseen(seat) or (None,)
     cards = hidden.cards if hidden is not None and hidden.cards is not None else ()
     dice = Dice(int("".join(map(str, (*state.board, seat, len(cards))))) ^ other)
-    total = 0.0
+    total = 0
     for _ in range(TRIES):
         drawn = [cards[place] for place in dice.permutation(len(cards))]
         hands = []
@@ -82,11 +84,11 @@ def _share(state: MatrixState, move: str, other: int) -> float:
             if one != seat:
                 del drawn[: len(hand)]
         total += _tried_out(state, move, hands, dice)
-    return total / TRIES
+    return total / (WON * TRIES)
 
 
-def _tried_out(state: MatrixState, move: str, hands: list[tuple[str | None, ...]], dice: Dice) -> float:
-    """The seat's share of one game that is played on to its end: it plays its last card well, and the others any."""
+def _tried_out(state: MatrixState, move: str, hands: list[tuple[str | None, ...]], dice: Dice) -> int:
+    """The seat's share of a game that is played on to its end: it plays its last card well, and the others any."""
     seat, rotate, order, players = state.to_move, state.setup.rotate, state.order, len(hands)
     board, turn = state.board, order.index(seat)
     while True:
@@ -105,7 +107,7 @@ def _tried_out(state: MatrixState, move: str, hands: list[tuple[str | None, ...]
             order, turn = order_of_play(board, order), 0
     scores = board_scores(board, players)
     best = max(scores)
-    return 1 / scores.count(best) if scores[seat] == best else 0.0
+    return WON // scores.count(best) if scores[seat] == best else 0
 
 
 @cache

@@ -1,0 +1,458 @@
+"""The core of the matrix game: its rules on a row of whole numbers, for what plays fast (`engine.rows.core`).
+
+The board is one number with six bits for each cell, `a1` lowest. What lies before a seat after a move is read off it
+with one multiplication: the board times a number that has a one for each of the three cells, in the opposite order,
+has the sum at bit 48. (The product has 108 bits; compiled the highest are lost, and those below 54 are the same.)
+
+    bits     48..53  42..47  36..41  30..35  24..29  18..23  12..17  6..11  0..5
+    board    c3      b3      a3      c2      b2      a2      c1      b1     a1
+    weights  a1      b1      c1      a2      b2      c2      a3      b3     c3
+
+A hand has ten bits for the ten kinds of cards, one where it holds a card of the kind; ten more where it holds a second
+one, and so on. A move is its place in `MOVES`.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from engine.board import AROUND_THE_TABLE
+from engine.deck_sources import FixedDecks
+from engine.decks import DeckSource
+from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, arranged
+from engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
+from engine.games.matrix.state import COPIES, ROUNDS, board_scores
+from engine.rows.binding import called
+from engine.rows.core import Prepared, most_promising
+from engine.rows.dealing import Dealt, no_pool
+from engine.rows.dice import below, shuffle
+from engine.rows.row import Row, Row8, Row16, Seeds
+
+OPTIONS: Final = frozenset({"rotate"})
+ENDINGS: Final = ("all-rounds",)
+MOST_MOVES: Final = len(MOVES)
+
+# A position: whose turn it is, the board, who began in this round, by their places in the order of play, is followed
+# by how many have moved; how many rounds are left with this one, the order of play, and the hands. Then what no move
+# changes: the cards that are in no hand, and room for cards, and for a position.
+SEAT: Final = 0
+NUMBERS: Final = 1
+TURN: Final = 2
+LEFT: Final = 3
+ORDER: Final = 4
+HANDS: Final = 8
+BOX: Final = 12
+CARDS: Final = 13
+MOST_CARDS: Final = len(KINDS) * max(COPIES.values())
+DRAWN: Final = CARDS + MOST_CARDS
+FIRST: Final = DRAWN + MOST_CARDS
+SAVED: Final = FIRST + 4
+LENGTH: Final = SAVED + BOX
+
+CELLS: Final = len(BOARD.cells)
+LANE: Final = 6
+LAST: Final = LANE * (CELLS - 1)
+MIDDLE: Final = LANE * CENTRE
+NUMBER: Final = (1 << LANE) - 1
+_ONES: Final = sum(1 << LANE * cell for cell in range(CELLS))
+_FULL: Final = 31 * _ONES
+_CARRIES: Final = 32 * _ONES
+
+A_KIND: Final = len(KINDS)
+EVERY_KIND: Final = (1 << A_KIND) - 1
+EVERY_COPY: Final = sum(1 << A_KIND * copy for copy in range(max(COPIES.values())))
+
+STAY: Final = len(MOVES)
+"""In a table of moves what stands there leaves the board as it is."""
+
+EVEN: Final = sum(range(CELLS + 1))
+"""Weights of leads are 1 higher than what counts, so that none is negative, and all numbers count once more."""
+
+
+class Table(NamedTuple):
+    """What stays the same in all games.
+
+    Attributes:
+        seats: how many play.
+        copies: how many cards there are of each kind.
+        swaps: for each move the number that changes places with the one in the centre, or 0.
+        barred: for each number in the centre the move that swaps it.
+        begins: for each move where its exchanges begin, and after the last where they end.
+        exchanges: the bits where two cells begin whose numbers change places, and what a number is worth more on the
+            second than on the first; three numbers for each exchange.
+        fronts: for each move and seat the weights that give what lies before it then.
+        columns: for each move the bits of a hand for the kind of card that makes it.
+        leads: with two players such that give how far it is ahead then, and `EVEN`.
+        keeping: for each move and seat what it is worth not to make it.
+        sizes: for each set of kinds how many moves its cards make, with those that are barred.
+        picks: these moves, as many for each set as all kinds make.
+        counts, skips: for each set of kinds, 16 times, and number in the centre how many moves are legal, and which of
+            all is barred.
+    """
+
+    seats: int
+    copies: int
+    swaps: Row8
+    barred: Row8
+    begins: Row8
+    exchanges: Row
+    fronts: Row
+    leads: Row
+    columns: Row
+    keeping: Row8
+    sizes: Row8
+    picks: Row8
+    counts: Row16
+    skips: Row8
+
+
+def length(table: Table) -> int:
+    """How long the row of a position is."""
+    return LENGTH
+
+
+def changing(table: Table) -> int:
+    """How many numbers at the beginning of the row moves change."""
+    return BOX
+
+
+def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
+    """Shuffles the cards and the numbers; the scores say who starts."""
+    size, seats = A_KIND * table.copies, table.seats
+    for place in range(size):
+        s[CARDS + place] = place % A_KIND
+    shuffle(dice, s, CARDS, size)
+    for hand in range(seats):
+        held = 0
+        for place in range(CARDS + hand * ROUNDS, CARDS + (hand + 1) * ROUNDS):
+            held = with_card(held, s[place])
+        s[HANDS + hand] = held
+        s[ORDER + hand] = hand
+    held = 0
+    for place in range(CARDS + seats * ROUNDS, CARDS + size):
+        held = with_card(held, s[place])
+    s[BOX] = held
+    for cell in range(CELLS):
+        s[CARDS + cell] = cell + 1
+    shuffle(dice, s, CARDS, CELLS)
+    board = 0
+    for cell in range(CELLS):
+        board |= s[CARDS + cell] << LANE * cell
+    s[NUMBERS], s[LEFT] = board, ROUNDS
+    begin_round(table, s)
+
+
+def with_card(hand: int, kind: int) -> int:
+    """A hand with one more card of a kind."""
+    return hand | (hand & EVERY_COPY << kind) << A_KIND | 1 << kind
+
+
+def begin_round(table: Table, s: Row) -> None:
+    """Puts the seats in the order of their scores, highest first; equal scores keep the order they had."""
+    board, fronts = s[NUMBERS], table.fronts
+    for place in range(ORDER + 1, ORDER + table.seats):
+        seat, at = s[place], place
+        score = board * fronts[4 * STAY + seat] >> LAST & NUMBER
+        while at > ORDER and board * fronts[4 * STAY + s[at - 1]] >> LAST & NUMBER < score:
+            s[at] = s[at - 1]
+            at -= 1
+        s[at] = seat
+    s[TURN], s[SEAT] = 0, s[ORDER]
+
+
+def over(table: Table, s: Row) -> int:
+    """The game is over when all cards are played."""
+    return -1 if s[LEFT] else 0
+
+
+def legal(table: Table, s: Row, moves: Row) -> int:
+    """Whatever the cards in hand can do; two cards of one kind do the same."""
+    kinds, count = s[HANDS + s[SEAT]] & EVERY_KIND, 0
+    barred = table.barred[s[NUMBERS] >> MIDDLE & NUMBER]
+    for at in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
+        move = table.picks[at]
+        if move != barred:
+            moves[count] = move
+            count += 1
+    return count
+
+
+def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
+    """Any legal move, of which none is listed."""
+    board, kinds = s[NUMBERS], s[HANDS + s[SEAT]] & EVERY_KIND
+    return chosen(table, board, kinds, below(dice, table.counts[kinds << 4 | board >> MIDDLE & NUMBER]))
+
+
+def chosen(table: Table, board: int, kinds: int, number: int) -> int:
+    """A legal move with cards of these kinds by its number."""
+    if number >= table.skips[kinds << 4 | board >> MIDDLE & NUMBER]:
+        number += 1
+    return table.picks[kinds * MOST_MOVES + number]
+
+
+def swapped(board: int, number: int) -> int:
+    """The board after a number and the one in the centre have changed places."""
+    # Where the number lies the difference is 0, and adding 31 does not carry into the sixth bit.
+    lane = (~((board ^ number * _ONES) + _FULL) & _CARRIES) >> LANE - 1
+    return board + ((board >> MIDDLE & NUMBER) - number) * (lane - (1 << MIDDLE))
+
+
+def play(table: Table, s: Row, move: int) -> None:
+    """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
+    board, hand, turn = s[NUMBERS], HANDS + s[SEAT], s[TURN] + 1
+    number = table.swaps[move]
+    if number:
+        board = swapped(board, number)
+    else:
+        exchanges = table.exchanges
+        for at in range(table.begins[move], table.begins[move + 1], 3):
+            more = (board >> exchanges[at] & NUMBER) - (board >> exchanges[at + 1] & NUMBER)
+            board += more * exchanges[at + 2]
+    s[NUMBERS] = board
+    copies = s[hand] & table.columns[move]
+    s[hand] ^= copies ^ copies >> A_KIND
+    if turn == table.seats:
+        s[LEFT] -= 1
+        begin_round(table, s)
+    else:
+        s[TURN], s[SEAT] = turn, s[ORDER + turn]
+
+
+def scores(table: Table, s: Row, points: Row) -> None:
+    """Each seat's sum of the three numbers in front of it."""
+    for seat in range(table.seats):
+        points[seat] = s[NUMBERS] * table.fronts[4 * STAY + seat] >> LAST & NUMBER
+
+
+def lead_after(table: Table, board: int, move: int, seat: int) -> int:
+    """By how much a seat is before the best of the others after a move."""
+    number, at, fronts = table.swaps[move], 4 * move, table.fronts
+    if number:
+        board, at = swapped(board, number), 4 * STAY
+    best = 0
+    for other in range(at, at + table.seats):
+        if other != at + seat:
+            best = max(best, board * fronts[other] >> LAST & NUMBER)
+    return (board * fronts[at + seat] >> LAST & NUMBER) - best
+
+
+def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
+    """The legal moves, and how good they look, as the heuristic has it where the rest of the game is not tried out."""
+    return looked(table, s, s[HANDS + s[SEAT]] & EVERY_KIND, moves, promises)
+
+
+def looked(table: Table, s: Row, kinds: int, moves: Row, promises: Row) -> int:
+    """As `look`, of the moves with cards of these kinds."""
+    board, seat, is_last, seats, count = s[NUMBERS], s[SEAT], s[LEFT] == 1, table.seats, 0
+    swaps, leads, fronts, keeping = table.swaps, table.leads, table.fronts, table.keeping
+    picks, barred = table.picks, table.barred[board >> MIDDLE & NUMBER]
+    for pick in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
+        move = picks[pick]
+        if move == barred:
+            continue
+        after, at, number = board, 4 * move, swaps[move]
+        if number:
+            after, at = swapped(board, number), 4 * STAY
+        if seats == 2:
+            lead = (after * leads[at + seat] >> LAST & NUMBER) - EVEN
+            promise = lead if is_last else -abs(lead + BEHIND) - keeping[4 * move + seat]
+        else:
+            own, most, least = after * fronts[at + seat] >> LAST & NUMBER, 0, NUMBER
+            for other in range(at, at + seats):
+                if other != at + seat:
+                    front = after * fronts[other] >> LAST & NUMBER
+                    if front > most:
+                        most = front
+                    if front < least:
+                        least = front
+            promise = own - most
+            if not is_last:
+                promise = min(promise + BEHIND, 0) - LOWEST * max(own - least, 0) - keeping[4 * move + seat]
+        moves[count], promises[count] = move, promise
+        count += 1
+    return count
+
+
+def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
+    """The move of the greedy player: of those that look best any."""
+    count = look(table, s, moves, promises)
+    if table.seats > 2 and s[LEFT] <= LAST_ROUNDS:
+        try_out(table, s, moves, promises, count, dice)
+    return moves[below(dice, most_promising(moves, promises, count))]
+
+
+@called
+def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, dice: Seeds) -> None:
+    """How good so many moves look where the rest of the game is tried out with dice of its own."""
+    seat, seats = s[SEAT], table.seats
+    for place in range(BOX):
+        s[SAVED + place] = s[place]
+    hidden = hidden_cards(table, s)
+    seed = seed_of(s, hidden)
+    before = dice[0]
+    for place in range(count):
+        dice[0], won = seed, 0
+        for _ in range(TRIES):
+            for at in range(hidden):
+                s[DRAWN + at] = s[CARDS + at]
+            shuffle(dice, s, DRAWN, hidden)
+            draw_hands(table, s, seat)
+            play_out(table, s, seat, moves[place], dice)
+            best, leaders = 0, 0
+            for other in range(seats):
+                score = s[NUMBERS] * table.fronts[4 * STAY + other] >> LAST & NUMBER
+                if score > best:
+                    best, leaders = score, 0
+                leaders += 1 if score == best else 0
+            if s[NUMBERS] * table.fronts[4 * STAY + seat] >> LAST & NUMBER == best:
+                won += WON // leaders
+            for at in range(BOX):
+                s[at] = s[SAVED + at]
+        promises[place] = 1000 * won + WON * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
+    dice[0] = before
+
+
+def hidden_cards(table: Table, s: Row) -> int:
+    """How many cards who is to move does not see, which are in the room for `CARDS`."""
+    size = 0
+    for copy in range(table.copies):
+        for kind in range(A_KIND):
+            seen = table.copies - copies_of(s[BOX], kind)
+            for hand in range(HANDS, HANDS + table.seats):
+                if hand != HANDS + s[SEAT]:
+                    seen -= copies_of(s[hand], kind)
+            if copy >= seen:
+                s[CARDS + size] = kind
+                size += 1
+    return size
+
+
+def copies_of(hand: int, kind: int) -> int:
+    """How many cards of a kind a hand has."""
+    count, bits = 0, hand >> kind
+    while bits & 1:
+        count += 1
+        bits >>= A_KIND
+    return count
+
+
+def seed_of(s: Row, hidden: int) -> int:
+    """The seed of the dice with which the rest of a game is tried out: the digits of what decides it."""
+    seed = 0
+    for cell in range(CELLS):
+        seed = 10 * seed + (s[NUMBERS] >> LANE * cell & NUMBER)
+    return (10 * seed + s[SEAT]) * (100 if hidden >= 10 else 10) + hidden
+
+
+def draw_hands(table: Table, s: Row, seat: int) -> None:
+    """Gives all others as many cards as they hold, of those in the room for `DRAWN`."""
+    taken = DRAWN
+    for other in range(table.seats):
+        if other != seat:
+            left, hand = s[HANDS + other], 0
+            s[FIRST + other] = s[taken]
+            while left:
+                left &= left - 1
+                hand = with_card(hand, s[taken])
+                taken += 1
+            s[HANDS + other] = hand
+
+
+def play_out(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> None:
+    """Plays a game of two rounds or less on from a move: a seat plays its last card well, the others any."""
+    while True:
+        play(table, s, move)
+        if s[LEFT] == 0:
+            break
+        board, mover = s[NUMBERS], s[SEAT]
+        kinds = s[HANDS + mover] & EVERY_KIND
+        count = table.counts[kinds << 4 | board >> MIDDLE & NUMBER]
+        if mover == seat:
+            most = -NUMBER
+            for number in range(count):
+                other = chosen(table, board, kinds, number)
+                lead = lead_after(table, board, other, seat)
+                if lead > most:
+                    most, move = lead, other
+        else:
+            number = below(dice, count)
+            lower = kinds & (1 << s[FIRST + mover]) - 1
+            if lower and kinds != lower:  # the moves with the card that was drawn first are the first
+                number += table.counts[lower << 4 | board >> MIDDLE & NUMBER]
+                number -= count if number >= count else 0
+            move = chosen(table, board, kinds, number)
+
+
+# --- what is never compiled ---
+
+
+def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> Prepared | None:
+    """Games of two to four, with both ways to rotate."""
+    rotate = options.get("rotate", ROTATIONS[0])
+    if source != FixedDecks(()) or seats not in COPIES or rotate not in ROTATIONS:
+        return None
+    return Prepared(table_of(seats, str(rotate)), no_pool(seats), MOVES.__getitem__, seats * ROUNDS)
+
+
+@cache
+def table_of(seats: int, rotate: str) -> Table:
+    """The table of so many seats, with rotate cards that turn so far."""
+    sides = AROUND_THE_TABLE[seats]
+    swaps = [int(move.rpartition(" ")[2]) if move.startswith("swap-") else 0 for move in MOVES]
+    sources = [
+        tuple(range(CELLS)) if number else arranged(tuple(range(CELLS)), move, rotate)
+        for move, number in zip(MOVES, swaps, strict=True)
+    ]
+    exchanges = [_exchanges(source) for source in sources]
+    begins = [3 * sum(map(len, exchanges[:move])) for move in range(len(MOVES) + 1)]
+    fronts = [weight for source in (*sources, tuple(range(CELLS))) for weight in _fronts(source, seats)]
+    keeping = [
+        KEEPING * (WORTH[sides[seat]].get(KIND_OF[move], 0) if seat < seats else 0)
+        for move in MOVES
+        for seat in range(4)
+    ]
+    kinds = [KINDS.index(KIND_OF[move]) for move in MOVES]
+    picks = [[move for move, kind in enumerate(kinds) if held >> kind & 1] for held in range(EVERY_KIND + 1)]
+    barred = [swaps.index(number) if number in swaps[1:] and number else STAY for number in range(16)]
+    skips = [row.index(move) if move in row else STAY for row in picks for move in barred]
+    return Table(
+        seats=seats,
+        copies=COPIES[seats],
+        swaps=swaps,
+        barred=barred,
+        begins=begins,
+        exchanges=[
+            number
+            for row in exchanges
+            for one, other in row
+            for number in (LANE * one, LANE * other, (1 << LANE * other) - (1 << LANE * one))
+        ],
+        fronts=fronts,
+        leads=[fronts[at] - fronts[at ^ 1] + _ONES if at % 4 < seats else 0 for at in range(len(fronts))],
+        columns=[EVERY_COPY << kind for kind in kinds],
+        keeping=keeping,
+        sizes=list(map(len, picks)),
+        picks=[move for row in picks for move in (*row, *[0] * (MOST_MOVES - len(row)))],
+        counts=[len(row) - (move in row) for row in picks for move in barred],
+        skips=skips,
+    )
+
+
+def _exchanges(source: tuple[int, ...]) -> list[tuple[int, int]]:
+    """The cells whose numbers change places, one pair after the other, so that each cell has that of its source."""
+    now, found = list(range(CELLS)), []
+    for cell, wanted in enumerate(source):
+        other = now.index(wanted)
+        if other != cell:
+            now[cell], now[other] = now[other], now[cell]
+            found.append((cell, other))
+    return found
+
+
+def _fronts(source: tuple[int, ...], seats: int) -> list[int]:
+    """For each of four seats the weights of the three cells whose numbers lie before it after a move."""
+    weights = [0] * 4
+    for cell, there in enumerate(source):
+        for seat, counts in enumerate(board_scores(tuple([one == cell for one in range(CELLS)]), seats)):
+            weights[seat] += counts << LANE * (CELLS - 1 - there)
+    return weights
