@@ -24,7 +24,6 @@ from test_kernels import VARIANTS as GRID_VARIANTS
 from catalog.card import Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.games.four_sides.cards import sided_card
-from engine.games.grid import plain_kernel
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.ninecard.kernels import KNOWN
 from engine.kernels import find_kernel
@@ -43,17 +42,12 @@ def compiled(lineup):
     return kernel
 
 
-GRID = {
-    name: SOURCES[name] for name in ("fixed", "copies", "sparse", "drawn", "drawn of twenty", "drawn from a catalogue")
-}
-
-
-@pytest.mark.parametrize("source", GRID)
+@pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize(
     "policies", [("random",) * 2, ("greedy",) * 2, ("greedy", "random", "random"), ("random", "greedy") * 2]
 )
 def test_grid_compiled_is_the_readable_game_move_for_move(policies, source):
-    lineup = Lineup("grid", policies, GRID[source], 7)
+    lineup = Lineup("grid", policies, SOURCES[source], 7)
     assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
 
 
@@ -61,7 +55,7 @@ def test_grid_compiled_is_the_readable_game_move_for_move(policies, source):
 @pytest.mark.parametrize("source", ["sparse", "drawn"])
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
 def test_variants_of_grid_compiled_are_the_readable_game_move_for_move(policies, source, options):
-    lineup = Lineup("grid", policies, GRID[source], 7, options)
+    lineup = Lineup("grid", policies, SOURCES[source], 7, options)
     assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
 
 
@@ -122,9 +116,9 @@ def test_matches_compiled_are_the_readable_ones_move_for_move(lineup, plan):
 
 def test_what_is_compiled_is_told_once_and_then_kept():
     lineup, told = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1), []
-    assert find_kernel(lineup, 29_999, tell=told.append) is plain_kernel.KERNEL
-    compiled(lineup)
-    find_kernel(lineup, 30_000, tell=told.append)
+    assert not find_kernel(lineup, 9_999, tell=told.append).is_compiled
+    compiled(lineup).run(lineup, range(1, 3))
+    find_kernel(lineup, 10_000, tell=told.append)
     assert told == []
     assert compiler.cache_folder().is_dir()
 
@@ -165,20 +159,12 @@ def test_a_million_games_are_counted_in_threads_as_in_one():
     ],
 )
 def test_what_compiled_loops_cannot_play_is_left_to_others(lineup):
-    kernel = find_kernel(lineup)
-    assert kernel is None or kernel is plain_kernel.KERNEL
+    assert find_kernel(lineup) is None
 
 
-@pytest.mark.parametrize(
-    "sources",
-    [
-        [FixedDecks((POOL[start : start + 20],)) for start in (0, 20)],
-        [FixedDecks(BATTLE_DECKS[:2]), FixedDecks(BATTLE_DECKS[1::-1])],
-    ],
-    ids=["grid", "ninecard"],
-)
-def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb(sources, request):
-    one, other = (Lineup(request.node.callspec.id, ("greedy", "random"), source, 7) for source in sources)
+def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():
+    sources = FixedDecks(BATTLE_DECKS[:2]), FixedDecks(BATTLE_DECKS[1::-1])
+    one, other = (Lineup("ninecard", ("greedy", "random"), source, 7) for source in sources)
     kernel = compiled(one)
     busy, disturbed = type(kernel)(), type(kernel)()
     busy.run(other, range(1, 2))

@@ -3,7 +3,6 @@
 import json
 import random
 from dataclasses import replace
-from itertools import cycle, product
 
 import pytest
 from differential import games
@@ -17,11 +16,7 @@ from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Ending, Outcome
-from engine.games.grid import plain_kernel
-from engine.games.grid.game import GridGame
-from engine.games.grid.kernels import KNOWN
-from engine.games.grid.lanes import EMPTY_CELL, LEGAL, NAMES, position, row_of
-from engine.games.grid.state import EMPTY, MOVES
+from engine.games import find_game
 from engine.kernels import find_kernel, throws
 from engine.kernels.cores import CoreKernel
 from engine.kernels.matches import KernelMatches
@@ -56,17 +51,18 @@ SOURCES = {
     "drawn": RandomDecks(POOL, 20),
     "drawn of twenty": RandomDecks(POOL[:20], 20),
     "drawn from a catalogue": RandomDecks(ALIKE, 20),
-    "unknown source": any_decks,
+    "different": DifferentDecks((POOL[:20], POOL[20:40], SPARSE), 1),
 }
 
 
 ENDING = Ending("over", "it is over")
 
 
-def on_lanes(lineup):
-    """The kernel in plain Python, whether another is installed or not."""
+def in_rows(lineup):
+    """The core in plain Python, whether what compiles it is installed or not."""
     kernel = find_kernel(lineup, games=1)
-    assert kernel is plain_kernel.KERNEL
+    assert type(kernel) is CoreKernel
+    assert not kernel.is_compiled
     return kernel
 
 
@@ -103,11 +99,11 @@ PLANS = {
 
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("options", [{}, {"komi": 5, "order": "1-2-2", "empty-pile": True}], ids=str)
-@pytest.mark.parametrize("source", ["sparse", "drawn", "unknown source"])
+@pytest.mark.parametrize("source", ["sparse", "drawn", "different"])
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random")])
-def test_matches_of_grid_on_lanes_are_the_readable_ones_move_for_move(policies, source, options, plan):
+def test_matches_of_grid_in_rows_are_the_readable_ones_move_for_move(policies, source, options, plan):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
-    assert_equal_matches(on_lanes(lineup), lineup, PLANS[plan]("grid", lineup.players), games(8, parts=10))
+    assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("grid", lineup.players), games(8, parts=10))
 
 
 def assert_equal_games(kernel, lineup, numbers):
@@ -137,21 +133,21 @@ def assert_equal_games(kernel, lineup, numbers):
 @pytest.mark.parametrize(
     "policies", [("random",) * 2, ("greedy",) * 2, ("greedy", "random", "random"), ("random", "greedy") * 2]
 )
-def test_grid_on_lanes_is_the_readable_game_move_for_move(policies, source):
+def test_grid_in_rows_is_the_readable_game_move_for_move(policies, source):
     lineup = Lineup("grid", policies, SOURCES[source], 7)
-    assert_equal_games(on_lanes(lineup), lineup, range(1, 1 + games(40)))
+    assert_equal_games(in_rows(lineup), lineup, range(1, 1 + games(40)))
 
 
-VARIANTS = [options for options in variants_of("grid") if set(options) <= set(KNOWN)]
+VARIANTS = [options for options in variants_of("grid") if set(options) <= find_game("grid").core.OPTIONS]
 """Those that the kernels know; that any other is left to the readable rules is asked in `test_fast_paths`."""
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
-@pytest.mark.parametrize("source", ["sparse", "drawn", "unknown source"])
+@pytest.mark.parametrize("source", ["sparse", "drawn", "different"])
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
-def test_variants_of_grid_on_lanes_are_the_readable_game_move_for_move(policies, source, options):
+def test_variants_of_grid_in_rows_are_the_readable_game_move_for_move(policies, source, options):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
-    assert_equal_games(on_lanes(lineup), lineup, range(1, 1 + games(20)))
+    assert_equal_games(in_rows(lineup), lineup, range(1, 1 + games(20)))
 
 
 SIDE_POOL = tuple(random_side_deck(random.Random(2), 1300))
@@ -213,14 +209,6 @@ def test_matches_of_matrix_in_rows_are_the_readable_ones_move_for_move(plan):
     assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("matrix", lineup.players), games(8, parts=10))
 
 
-def in_rows(lineup):
-    """The core in plain Python, whether what compiles it is installed or not."""
-    kernel = find_kernel(lineup, games=1)
-    assert type(kernel) is CoreKernel
-    assert not kernel.is_compiled
-    return kernel
-
-
 def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():
     one, other = (Lineup("tactics", ("greedy", "random"), FixedDecks(decks), 7) for decks in (DECKS[:2], DECKS[1::-1]))
     busy = CoreKernel(in_rows(one).core, is_compiled=False)
@@ -239,50 +227,13 @@ def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():
 def test_hundreds_of_games_of_grid_are_equal_for_every_number_of_players():
     for seats in (2, 3, 4):
         lineup = Lineup("grid", ("random",) * seats, SOURCES["drawn"], seats)
-        assert_equal_games(on_lanes(lineup), lineup, range(5, 5 + 5 * games(80)))
+        assert_equal_games(in_rows(lineup), lineup, range(5, 5 + 5 * games(80)))
 
 
-def test_lanes_say_at_every_position_what_is_legal():
-    for seed, cards in product(range(60), (POOL[:20], SPARSE)):
-        dice = Dice(seed)
-        state = GridGame().deal(["Ann", "Bob"], [cards], dice).start()
-        rows = [row_of(card) for card in state.setup.cards]
-        while True:
-            legal = position([EMPTY_CELL if card == EMPTY else rows[card] for card in state.grid]) & LEGAL
-            assert [NAMES[bit] for bit in NAMES if bit & legal] == list(state.legal_moves())
-            if not legal:
-                break
-            state = state.play_unchecked(dice.choose(state.legal_moves()))
-    assert tuple(NAMES.values()) == MOVES
-
-
-def test_games_in_which_a_die_is_thrown_again_are_left_to_the_readable_rules(monkeypatch):
-    lineups = [Lineup("grid", ("random", "greedy"), source, 7) for source in SOURCES.values()]
-    batches = [on_lanes(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups]
-    odd = cycle([True, False])
-    monkeypatch.setattr(throws, "are_fair", lambda high: next(odd))
-    assert [on_lanes(lineup).run(lineup, range(1, 40), keep_moves=True) for lineup in lineups] == batches
-    for lineup in lineups[-2:]:
-        plan = PLANS["the same deal"]("grid", lineup.players)
-        assert_equal_matches(on_lanes(lineup), lineup, plan, 10)
-
-
-@given(st.integers(0, 2**64 - 1), st.integers(1, throws.MOST_SIDES))
-def test_throws_side_by_side_are_those_of_the_dice(seed, sides):
+@given(st.integers(0, 2**64 - 1))
+def test_throws_side_by_side_are_those_of_the_dice(seed):
     dice = Dice(seed)
     assert list(throws.Row(40).bits(seed)) == [dice.bits() for _ in range(40)]
-    dice = Dice(seed)
-    high = throws.Row(40).high(seed)
-    if throws.are_fair(high):
-        assert [number * sides >> 32 for number in high] == [dice.below(sides) for _ in high]
-
-
-@pytest.mark.parametrize("sides", range(1, throws.MOST_SIDES + 1))
-def test_every_number_that_may_be_thrown_again_is_known(sides):
-    unfair = 2**32 % sides
-    for high in range(0, 2**32, 2**32 // sides):
-        for near in range(max(high - sides, 0), min(high + sides, 2**32)):
-            assert near * sides % 2**32 >= unfair or not throws.are_fair((near,))
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**40), st.integers(0, 150))
@@ -291,15 +242,22 @@ def test_seeds_in_a_row_are_those_of_forks(seed, start, count):
     assert list(throws.fork_seeds(seed, numbers)) == [Dice(seed).fork(number).seed for number in numbers]
 
 
-@pytest.mark.parametrize(("policies", "options"), [(("random", "sleepy"), {}), (("random",) * 2, {"komi": -5})])
-def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, options):
-    assert find_kernel(Lineup("grid", policies, SOURCES["fixed"], 1, options)) is None
+@pytest.mark.parametrize(
+    ("policies", "source", "options"),
+    [
+        (("random", "sleepy"), SOURCES["fixed"], {}),
+        (("random",) * 2, SOURCES["fixed"], {"komi": -5}),
+        (("random",) * 2, any_decks, {}),
+    ],
+)
+def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, source, options):
+    assert find_kernel(Lineup("grid", policies, source, 1, options)) is None
 
 
 def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had(monkeypatch):
     lineup = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1)
     monkeypatch.setattr("engine.kernels.can_compile", lambda: False)
-    assert find_kernel(lineup, 10**9) is plain_kernel.KERNEL
+    assert not find_kernel(lineup, 10**9).is_compiled
 
 
 @pytest.mark.parametrize(
@@ -321,5 +279,6 @@ def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had
 )
 def test_what_cannot_be_played_is_the_same_error(decks, seats, message):
     lineup = Lineup("grid", ("random",) * seats, decks, 1)
+    assert find_kernel(lineup) is None
     with pytest.raises(EngineError, match=f"^{message}$"):
-        on_lanes(lineup).run(lineup, range(1, 30))
+        simulate(lineup, 30, workers=1)

@@ -20,7 +20,7 @@ POLICIES: Final = ("random", "greedy")
 
 _MOST_PREPARED: Final = 8
 _AT_ONCE: Final = 200
-_AT_ONCE_COMPILED: Final = 10_000
+_AT_ONCE_COMPILED: Final = 50_000
 
 
 class _Prepared(NamedTuple):
@@ -56,7 +56,8 @@ class CoreKernel:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers, as the readable rules would."""
-        seeds = list(throws.fork_seeds(lineup.seed & ALL, numbers))
+        forks = import_module("engine.rows.arrays").fork_seeds if self.is_compiled else _forks
+        seeds = forks(lineup.seed & ALL, numbers)
         return replace(self.run_dealt(lineup, Deals(seeds), keep_moves=keep_moves), numbers=numbers)
 
     def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
@@ -65,9 +66,9 @@ class CoreKernel:
         if prepared.made is None:
             raise ValueError("this lineup does not fit")
         most = prepared.made.plies if keep_moves else 0
-        columns = Columns([0] * games, [0] * games, [0] * games * seats, [0] * games, [0] * games * most)
-        seeds = deals.drawing, deals.dealing, deals.playing, deals.first
-        begins = Begins(*[list(map(int, column)) for column in seeds])
+        columns = Columns(*[self._zeros(games * width) for width in (1, 1, seats, 1, most)])
+        given: Any = (deals.drawing, deals.dealing, deals.playing, deals.first)
+        begins = Begins(*given)
         greedy = [POLICIES.index(name) for name in deals.seated(lineup.policies)]
         moves = [0] * self.core.MOST_MOVES
         room = Room([0, 0], [0] * self.core.length(prepared.table), moves, moves[:], [0] * seats)
@@ -89,9 +90,12 @@ class CoreKernel:
             dealt, begins, room, columns = map(rows.arrays, (dealt, begins, room, columns))
             play, greedy = import_module("engine.rows.compiling").compiled(play_games, self.core), rows.ints(greedy)
         else:
-            play = bound(play_games, self.core)
+            begins, play = Begins(*[list(map(int, column)) for column in begins]), bound(play_games, self.core)
         play(prepared.table, prepared.pool, dealt, begins, greedy, room, columns)
         return columns
+
+    def _zeros(self, count: int) -> Any:
+        return import_module("engine.rows.arrays").zeros(count) if self.is_compiled else [0] * count
 
     def _of(self, lineup: Lineup) -> _Prepared:
         """What the lineup is played with, made now or before; several threads may ask."""
@@ -99,7 +103,8 @@ class CoreKernel:
         for one in self._prepared:
             if one.decks is lineup.decks and (one.seats, one.options) == (seats, options):
                 return one
-        made = self.core.prepared(lineup.decks, seats, options)
+        prepare = self.core.prepared if self.is_compiled else bound(self.core.prepared, self.core)
+        made = prepare(lineup.decks, seats, options)
         one = _Prepared(lineup.decks, seats, options, made)
         if made is not None:
             finish = import_module("engine.rows.arrays").arrays if self.is_compiled else _as_it_is
@@ -112,6 +117,10 @@ class CoreKernel:
 def core_kernel(core: ModuleType, *, is_compiled: bool) -> CoreKernel:
     """The kernel on a core; what it prepared for one lineup it has for the next."""
     return CoreKernel(core, is_compiled=is_compiled)
+
+
+def _forks(seed: int, numbers: range) -> list[int]:
+    return list(throws.fork_seeds(seed, numbers))
 
 
 def _as_it_is(bundle: Any) -> Any:

@@ -5,22 +5,12 @@ lane of 128 bits of one long integer, where a product with a 64-bit number just 
 """
 
 from collections.abc import Iterator
-from functools import cache
 from struct import Struct
 from typing import Final
 
 from engine.dice import ALL, FIRST, SECOND, SEED_BITS, STEP, mixed
 
 _LANE: Final = 128
-
-MOST_SIDES: Final = 40
-"""Throws with so many sides or fewer can be read off the numbers of `Row.high`."""
-
-
-@cache
-def _maybe_thrown_again() -> frozenset[int]:
-    """Every 32 bits that `Dice.below` may not take as they are, for some number of sides."""
-    return frozenset(-(-(part << 32) // sides) for sides in range(1, MOST_SIDES + 1) for part in range(sides))
 
 
 class Row:
@@ -31,16 +21,7 @@ class Row:
         self._ones = sum(1 << _LANE * lane for lane in range(count))
         self._kept = self._ones * ALL
         self._steps = sum((lane + 1) * STEP << _LANE * lane for lane in range(count)) & self._kept
-        self._unpack_high = Struct("<" + "4xI8x" * count).unpack
         self._unpack = Struct("<" + "Q8x" * count).unpack
-
-    def high(self, state: int) -> tuple[int, ...]:
-        """The high 32 bits of what `Dice(state)` throws: `below(sides)` is `high * sides >> 32`, or thrown again.
-
-        >>> Row(3).high(7)[0] * 6 >> 32  # Dice(7).below(6)
-        2
-        """
-        return self._unpack_high(self._mixed(state))
 
     def bits(self, state: int) -> tuple[int, ...]:
         """What `Dice(state).bits()` gives, one after the other."""
@@ -52,11 +33,6 @@ class Row:
         z = ((z ^ z >> 30) & kept) * FIRST & kept
         z = ((z ^ z >> 27) & kept) * SECOND & kept
         return (z ^ z >> 31).to_bytes(self.count * _LANE // 8, "little")
-
-
-def are_fair(high: tuple[int, ...]) -> bool:
-    """Whether each can be taken as it is for up to `MOST_SIDES` sides: once in some 200,000 rows one cannot, maybe."""
-    return _maybe_thrown_again().isdisjoint(high)
 
 
 _FORKS: Final = Row(64)

@@ -5,6 +5,8 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
+from engine.dice import FIRST, SECOND, SEED_BITS, STEP, mixed
+
 
 def ints(row: Any) -> Any:
     """A row of whole numbers as an array."""
@@ -19,6 +21,19 @@ def floats(row: Any) -> Any:
 def more(row: Any, count: int) -> Any:
     """A row with so many zeros behind it."""
     return np.concatenate((row, np.zeros(count, row.dtype)))
+
+
+def zeros(count: int) -> Any:
+    """A row of so many zeros as an array, of numbers that wait to be stored in less."""
+    return np.zeros(count, np.uint8)
+
+
+def fork_seeds(seed: int, numbers: range) -> Any:
+    """The seeds of `Dice(seed).fork(number)` for numbers that follow one another."""
+    z = np.arange(numbers.start, numbers.stop, dtype=np.uint64) * np.uint64(STEP) + np.uint64(mixed(seed))
+    z = (z ^ z >> np.uint64(30)) * np.uint64(FIRST)
+    z = (z ^ z >> np.uint64(27)) * np.uint64(SECOND)
+    return (z ^ z >> np.uint64(31)) >> np.uint64(64 - SEED_BITS)
 
 
 def arrays(bundle: Any) -> Any:

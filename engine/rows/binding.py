@@ -4,14 +4,15 @@
 core; those that it does not have are as `engine.rows.core` says. Bound are also all functions of ours that they call.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, Final, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 CONTRACT: Final = "engine.rows.core"
+EMPTY: Final[Mapping[str, object]] = MappingProxyType({})
 _OURS: Final = "engine."
 
 
@@ -27,16 +28,21 @@ def called(function: Function) -> Function:
 @cache
 def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
     """A function that calls this core, in plain Python."""
-    made: Callable[..., Any] = Binding(core, lambda again, original: again).of(function)
+    binding = Binding(core, lambda again, original: again, getattr(core, "IN_PLAIN_PYTHON", {}))
+    made: Callable[..., Any] = binding.of(function)
     return made
 
 
 class Binding:
     """Binds functions to a core, each once; `finish` may make something else of each, by which others call it."""
 
-    def __init__(self, core: ModuleType, finish: Callable[[Any, FunctionType], Any]) -> None:
+    def __init__(
+        self, core: ModuleType, finish: Callable[[Any, FunctionType], Any], other: Mapping[str, object] = EMPTY
+    ) -> None:
+        """`other` are the values that names of the core have instead of its own."""
         self._core = core
         self._finish = finish
+        self._other = other
         self._made: dict[FunctionType, Any] = {}
         self._globals: dict[str, dict[str, Any]] = {}
 
@@ -45,8 +51,10 @@ class Binding:
         function = in_core(function, self._core)
         if function not in self._made:
             names = self._globals.setdefault(function.__module__, dict(function.__globals__))
+            if function.__module__ == self._core.__name__:
+                names |= self._other
             again = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
-            again.__qualname__ = function.__qualname__
+            again.__qualname__, again.__kwdefaults__ = function.__qualname__, function.__kwdefaults__
             self._made[function] = self._finish(again, function)  # known before its names are: it may call itself
             for name, other in calls(function):
                 names[name] = self.of(other)

@@ -14,12 +14,16 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import NopythonTypeInference
 
-from engine.kernels.compiled.compiler import cache_folder, why_not_kept
+from engine.kernels.compiled.compiler import cache_folder, count_bits, lowest_bit, why_not_kept
+from engine.rows import bits
 from engine.rows.arrays import kind_of
 from engine.rows.binding import Binding, calls, in_core
 
 _LOCK: Final = Lock()
 _LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] = {}
+
+_INSTRUCTIONS: Final = {bits.count_bits: count_bits, bits.lowest_bit: lowest_bit}
+"""What there is an instruction of the processor for."""
 
 
 def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
@@ -42,6 +46,8 @@ def is_loaded(function: Callable[..., Any], core: ModuleType) -> bool:
 def _compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
 
     def finish(made: FunctionType, original: FunctionType) -> Any:
+        if original in _INSTRUCTIONS:
+            return _INSTRUCTIONS[original]
         is_entry = original is function
         return numba.njit(
             made,

@@ -21,9 +21,13 @@ What can be compiled
     ones that are `@called` (`engine.rows.binding`). What has no twin when it is compiled (texts, cards, dictionaries)
     is in functions that no game calls while it is played.
 
+    What `engine.rows.bits` does is one instruction of the processor.
+
 What is never compiled
     ``OPTIONS``: the names of the options that the core knows: with any other the readable rules play.
     ``ENDINGS``: the codes of the endings; `over` gives a place in it.
+    ``IN_PLAIN_PYTHON``, if it is there: other values that names of the core have where nothing is compiled, such as how
+    many words a long number is kept in. `prepared` is bound as the rest.
     ``MOST_MOVES``: so many moves a position has at most.
     ``Table``, ``Hidden``: the classes of `table` and of what `deal_unseen` draws from. Their fields are numbers (`int`)
     and rows, whose annotation says how wide they are when compiled (`engine.rows.row`).

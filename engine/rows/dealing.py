@@ -29,6 +29,7 @@ class Pool(NamedTuple):
         source: where they come from.
         seats: how many decks a game has.
         longest: how many cards the longest deck has.
+        cards: how many there are.
         names, looks: for each card a number for its name, and one for its name and looks; none where nobody asks.
         begins: for each name the label of its first text.
         decks: where each deck's cards begin, and where the last one's end; where they are drawn, the size of each.
@@ -40,6 +41,7 @@ class Pool(NamedTuple):
     source: int
     seats: int
     longest: int
+    cards: int
     names: Row32
     looks: Row32
     begins: Row32
@@ -110,7 +112,13 @@ class Labels:
 
 def no_pool(seats: int) -> Pool:
     """The pool of a game without decks."""
-    return Pool(SHARED, seats, 0, [], [], [], [0] * (seats + 1), [], [])
+    return Pool(SHARED, seats, 0, 0, [], [], [], [0] * (seats + 1), [], [])
+
+
+def pool_without_labels(kind: int, sizes: Sequence[int], cards: int) -> Pool:
+    """The pool of a game whose players share one deck, where names do not matter; `sizes` are those of the decks."""
+    begins = list(sizes) if kind == DRAWN else [0, *accumulate(sizes)]
+    return Pool(kind, 1, max(sizes), cards, [], [], [], begins, [0] * (0 if kind == DRAWN else cards), [])
 
 
 def decks_of(source: DeckSource, seats: int, sizes: range) -> tuple[int, Sequence[Sequence[Card]], int]:
@@ -142,6 +150,7 @@ def pool_of(
         kind,
         seats,
         max(sizes, default=0),
+        len(labels.names),
         labels.names,
         labels.looks,
         labels.begins,
@@ -159,7 +168,7 @@ def pool_of(
 def room(pool: Pool) -> Dealt:
     """Room for the cards that are dealt."""
     longest, seats = pool.longest, pool.seats
-    everything = max(len(pool.names), len(pool.decks))
+    everything = max(pool.cards, len(pool.decks))
     return Dealt(
         longest,
         [0] * (seats * longest),
@@ -221,10 +230,11 @@ def draw_decks(pool: Pool, dealt: Dealt, dice: Seeds) -> None:
         if pool.source >= DRAWN:
             dealt.size[seat] = decks[seat]
             if pool.source == DRAWN:
-                sample(dice, len(pool.names), cards, begin, decks[seat], dealt.everything, dealt.swapped)
+                sample(dice, pool.cards, cards, begin, decks[seat], dealt.everything, dealt.swapped)
             else:
                 draw_by_steps(pool, dealt, begin, dice)
-            label(pool, cards, begin, decks[seat], labels)
+            if len(pool.names):
+                label(pool, cards, begin, decks[seat], labels)
             continue
         number = dealt.chosen[seat] if pool.source == DIFFERENT else seat
         first = decks[number]

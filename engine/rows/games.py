@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from engine.rows.core import deal, greedy_move, over, play, random_move, scores, to_move
-from engine.rows.dealing import Dealt, Pool, draw_decks
+from engine.rows.dealing import SHARED, Dealt, Pool, draw_decks
 from engine.rows.row import Row, Row8, Row16, Row32, Seeds
 
 
@@ -61,7 +61,8 @@ def play_games(table: Any, pool: Pool, dealt: Dealt, begins: Begins, greedy: Row
     most = len(columns.moves) // max(games, 1)
     for game in range(games):
         dice[0] = begins.drawing[game]
-        draw_decks(pool, dealt, dice)
+        if game == 0 or pool.source != SHARED:
+            draw_decks(pool, dealt, dice)
         if len(begins.dealing):
             dice[0] = begins.dealing[game]
         deal(table, s, dealt, begins.first[game] if len(begins.first) else -1, dice)

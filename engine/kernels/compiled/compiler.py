@@ -124,7 +124,7 @@ def bundle(kind: type[tuple[Any, ...]], *fields: Any) -> Any:
 
 
 def _counted(name: str) -> Any:
-    """A function of one 64-bit number that the processor has an instruction for."""
+    """A function of one 64-bit number that the processor has an instruction for; the result is of its type."""
 
     def typed(typing_context: Any, number: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -132,7 +132,8 @@ def _counted(name: str) -> Any:
                 return builder.ctpop(arguments[0])
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
-        return types.uint64(types.uint64), code
+        kind = types.int64 if number.signed else types.uint64
+        return kind(kind), code
 
     return intrinsic(typed)
 

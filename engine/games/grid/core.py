@@ -1,0 +1,298 @@
+"""The core of the grid game: its rules on a row of whole numbers, for what plays fast (`engine.rows.core`).
+
+Each of the 40 moves has a lane of five bits. It holds 15 and the number of the card that would move, less the number
+that it faces, each -1 where there is none: its highest bit is set exactly where the move is legal. Lanes never borrow
+from each other, so a position is the sum of what each card adds where it lies, and to take a card, to move one and to
+turn one up are four additions. Of four words the first has the lanes of moves 0, 4, 8 ..., the next those of 1, 5, 9:
+
+    bits         9    8   7   6   5    4    3   2   1   0
+    word 0     [ 4 ] . . . . . . .   [ 0 ]  . . . . . . .      the highest bits of the lanes of moves 4 and 0,
+    word 1     [ 5 ] . . . . . . .   [ 1 ]  . . . . . . .      shifted down by 4 here and by 3 there:
+    legal        .   7   6   5   4     .    3   2   1   0      the legal moves as bits, in their order
+
+The number of a move is the place of its bit there.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from catalog.card import HIGHEST, LOWEST, Card
+from engine.board import OPPOSITE
+from engine.cards import LARGEST_SCORE
+from engine.decks import DeckSource
+from engine.errors import EngineError
+from engine.games.grid.options import OPTIONS as DECLARED
+from engine.games.grid.options import Options
+from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, MOVES
+from engine.kernels.alike import kinds as kinds_of
+from engine.options import as_fields, chosen_values
+from engine.rows.bits import bit_at, count_bits, lowest_bit
+from engine.rows.core import Prepared
+from engine.rows.dealing import Dealt, decks_of, pool_without_labels
+from engine.rows.dice import below, shuffle
+from engine.rows.row import Row, Row8, Row32, Seeds
+
+OPTIONS: Final = frozenset({"komi", "order", "empty-pile"})
+ENDINGS: Final = ("no-captures",)
+SEATS: Final = (2, 3, 4)
+MOST_MOVES: Final = len(MOVES)
+
+WORDS: Final = 4
+IN_PLAIN_PYTHON: Final = {"WORDS": 1}
+"""The lanes are in so many numbers; in one of 200 bits, which has no limit there, plain Python plays a third faster."""
+
+LANE: Final = 5
+_FAIR: Final = 15
+"""So many bits has a lane, and this it holds where the number that moves equals the one that it faces."""
+
+# A position: whose turn it is, the legal moves as bits, where in the deck the next card is, whether the first move of
+# two was made, for each seat its points, the cards on the cells, and the lanes. Then what no move changes: the deck,
+# and no card behind it.
+SEAT: Final = 0
+LEGAL: Final = 1
+NEXT: Final = 2
+HALF: Final = 3
+POINTS: Final = 4
+CELLS: Final = POINTS + 4
+LANES: Final = CELLS + GRID_SIZE
+DECK: Final = LANES + WORDS
+
+# A card is its score, and below it the place in `lanes` of what it adds to them; no card is 0.
+SCORE: Final = 32
+PLACE: Final = (1 << SCORE) - 1
+
+
+def _ends(move: str) -> tuple[int, int, str, str]:
+    zone = BOARD.zone_towards(move[:2], move[3:]) or ""
+    return BOARD.cells.index(move[:2]), BOARD.cells.index(move[3:]), zone, OPPOSITE[zone]
+
+
+_ENDS: Final = tuple(map(_ends, MOVES))
+"""Of each move the cells of the card that moves and of the card that is taken, and the zones by which they face."""
+
+
+class Table(NamedTuple):
+    """What stays the same in all games.
+
+    Attributes:
+        seats: how many play.
+        komi: the points of each who does not start.
+        in_pairs: a number that is not 0 where all moves but the first are made two by two.
+        covers: a number that is not 0 where cards are laid over those on the grid when nobody has a move.
+        tops: the highest bits of a word's lanes.
+        lanes: for no card, and each different one, and for each cell the words that it adds to the lanes there.
+        cards: the numbers of no card and of the different ones, as on a cell.
+        kinds: for each card of the pool which of these it is.
+        source, target: for each move the cell of the card that moves, and of the card that is taken.
+    """
+
+    seats: int
+    komi: int
+    in_pairs: int
+    covers: int
+    tops: int
+    lanes: Row
+    cards: Row
+    kinds: Row32
+    source: Row8
+    target: Row8
+
+
+def length(table: Table) -> int:
+    """How long the row of a position is."""
+    return DECK + DECK_SIZE + 1
+
+
+def changing(table: Table) -> int:
+    """How many numbers at the beginning of the row moves change."""
+    return DECK
+
+
+def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
+    """Shuffles the deck, and turns up the nine first cards."""
+    cards, kinds, chosen = table.cards, table.kinds, dealt.cards
+    for place in range(DECK_SIZE):
+        s[DECK + place] = cards[kinds[chosen[place]]]
+    s[DECK + DECK_SIZE] = 0
+    shuffle(dice, s, DECK, DECK_SIZE)
+    s[SEAT] = first if first >= 0 else below(dice, table.seats)
+    for seat in range(table.seats):
+        s[POINTS + seat] = table.komi
+    s[POINTS + s[SEAT]] = 0
+    s[HALF] = 0
+    s[NEXT] = GRID_SIZE
+    for cell in range(GRID_SIZE):
+        s[CELLS + cell] = s[DECK + cell]
+    add_up(table, s)
+    if table.covers:
+        cover(table, s)
+
+
+def add_up(table: Table, s: Row) -> None:
+    """The lanes of the cards that lie on the cells, and the legal moves."""
+    lanes, tops, legal = table.lanes, table.tops, 0
+    for word in range(WORDS):
+        total = 0
+        for cell in range(GRID_SIZE):
+            total += lanes[(s[CELLS + cell] & PLACE) + WORDS * cell + word]
+        s[LANES + word] = total
+        legal |= (total & tops) >> LANE - 1 - word
+    s[LEGAL] = legal
+
+
+def cover(table: Table, s: Row) -> None:
+    """Lays cards over those on the cells, from a1 on, until one takes another, or none is left."""
+    cell = 0
+    while s[LEGAL] == 0 and s[NEXT] < DECK_SIZE:
+        s[CELLS + cell] = s[DECK + s[NEXT]]
+        s[NEXT] += 1
+        add_up(table, s)
+        cell = cell + 1 if cell + 1 < GRID_SIZE else 0
+
+
+def over(table: Table, s: Row) -> int:
+    """The game is over when nobody has a move."""
+    return -1 if s[LEGAL] else 0
+
+
+def legal(table: Table, s: Row, moves: Row) -> int:
+    """The legal moves, which are the places of their bits."""
+    left, count = s[LEGAL], 0
+    while left:
+        moves[count] = lowest_bit(left)
+        left &= left - 1
+        count += 1
+    return count
+
+
+def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
+    """The legal moves, and the scores of the cards that they take."""
+    count = legal(table, s, moves)
+    for place in range(count):
+        promises[place] = s[CELLS + table.target[moves[place]]] >> SCORE
+    return count
+
+
+def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
+    """Any legal move, of which none is listed."""
+    return bit_at(s[LEGAL], below(dice, count_bits(s[LEGAL])))
+
+
+def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
+    """Any of the moves that take the highest score."""
+    found = highest(table, s)
+    return bit_at(found, below(dice, count_bits(found)))
+
+
+def highest(table: Table, s: Row) -> int:
+    """The moves that take the highest score, as bits."""
+    left, target, best, found = s[LEGAL], table.target, -1, 0
+    while left:
+        bit = left & -left
+        score = s[CELLS + target[lowest_bit(left)]] >> SCORE
+        left ^= bit
+        if score > best:
+            best, found = score, bit
+        elif score == best:
+            found |= bit
+    return found
+
+
+def play(table: Table, s: Row, move: int) -> None:
+    """Takes a card, moves the other onto its cell, and turns one up where that lay."""
+    lanes, tops, source, target, coming = table.lanes, table.tops, table.source[move], table.target[move], s[NEXT]
+    card, mover, taken = s[DECK + coming], s[CELLS + source], s[CELLS + target]
+    s[CELLS + source], s[CELLS + target] = card, mover
+    at_source, at_target, legal = WORDS * source, WORDS * target, 0
+    turned_up, left = (card & PLACE) + at_source, (mover & PLACE) + at_source
+    moved, gone = (mover & PLACE) + at_target, (taken & PLACE) + at_target
+    for word in range(WORDS):
+        total = s[LANES + word] + lanes[turned_up + word] - lanes[left + word]
+        total += lanes[moved + word] - lanes[gone + word]
+        s[LANES + word] = total
+        legal |= (total & tops) >> LANE - 1 - word
+    s[LEGAL] = legal
+    seat = s[SEAT]
+    s[POINTS + seat] += taken >> SCORE
+    if coming < DECK_SIZE:
+        s[NEXT] = coming + 1
+    in_pairs = table.in_pairs
+    if in_pairs:
+        s[HALF] ^= 1
+    if s[HALF] == in_pairs:
+        seat += 1
+        s[SEAT] = seat if seat < table.seats else 0
+    if table.covers:
+        cover(table, s)
+
+
+def scores(table: Table, s: Row, points: Row) -> None:
+    """Each seat's points, with those for not starting."""
+    for seat in range(table.seats):
+        points[seat] = s[POINTS + seat]
+
+
+# --- what is never compiled ---
+
+
+def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> Prepared | None:
+    """Games with a deck given, chosen or drawn; cards that play alike are one."""
+    try:
+        chosen = Options(**as_fields(chosen_values("grid", DECLARED, options)))
+    except EngineError:
+        return None
+    origin, decks, _ = decks_of(source, 1, range(DECK_SIZE, DECK_SIZE + 1))
+    cards = decks[0] if len(decks) == 1 else [card for deck in decks for card in deck]
+    if seats not in SEATS or not cards:
+        return None
+    kinds = kinds_of(cards)
+    firsts = dict(zip(reversed(kinds), range(len(kinds) - 1, -1, -1), strict=True))  # a pool makes a card when asked
+    different = [cards[firsts[kind]] for kind in range(len(firsts))]
+    if not all(map(_can_play, different)):
+        return None
+    pool = pool_without_labels(origin, [DECK_SIZE] * len(decks), len(cards))
+    return Prepared(table_of(different, kinds, seats, chosen), pool, moves_by_number().__getitem__, DECK_SIZE)
+
+
+def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: Options) -> Table:
+    """The table for different cards, and for a pool of which each card is one of them."""
+    size, moves = GRID_SIZE * WORDS, dict(zip(moves_by_number(), _ENDS, strict=True))
+    bits = range(max(moves) + 1)
+    return Table(
+        seats,
+        options.komi,
+        int(options.in_pairs),
+        int(options.empty_pile),
+        sum(1 << LANE * lane + LANE - 1 for lane in range(len(MOVES) // WORDS)),
+        lanes_of([card.zones for card in cards]),
+        [0, *[card.score << SCORE | size * kind for kind, card in enumerate(cards, 1)]],
+        [1 + kind for kind in kinds],
+        [moves[bit][0] if bit in moves else 0 for bit in bits],
+        [moves[bit][1] if bit in moves else 0 for bit in bits],
+    )
+
+
+def moves_by_number() -> dict[int, str]:
+    """Every move, by the place of its bit."""
+    return {LANE * (number // WORDS) + number % WORDS: move for number, move in enumerate(MOVES)}
+
+
+def lanes_of(cards: Sequence[Mapping[str, int]]) -> list[int]:
+    """What no card, and then each card with these numbers, adds to the lanes on each cell.
+
+    No card takes nothing, and is taken by nothing.
+    """
+    lanes = []
+    for kind, numbers in enumerate(({}, *cards)):
+        row = [0] * (GRID_SIZE * WORDS)
+        for number, (source, target, zone, faced) in enumerate(_ENDS):
+            word, lane = number % WORDS, LANE * (number // WORDS)
+            row[WORDS * source + word] += _FAIR + numbers.get(zone, LOWEST - 1) << lane
+            row[WORDS * target + word] -= (numbers.get(faced, LOWEST - 1) if kind else HIGHEST) << lane
+        lanes += row
+    return lanes
+
+
+def _can_play(card: Card) -> bool:
+    fitting = all(LOWEST <= number <= HIGHEST for number in card.zones.values())
+    return card.legal and bool(card.zones) and fitting and LOWEST <= card.score <= LARGEST_SCORE
