@@ -4,7 +4,8 @@ Two values stand beside each move. *Knowable* is what it was worth as far as its
 (`engine.search.think`). *Hindsight* is with everything known that was hidden, where that can be proved.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, Final
@@ -15,7 +16,8 @@ from engine.game import State
 from engine.games import find_game
 from engine.record import Record
 from engine.search import Clock, Searcher, Thought, find_solver, think
-from engine.search.proving import NO_CLOCK, Bounds, OutOfTimeError, first_best
+from engine.search.proving import Bounds, OutOfTimeError, first_best, lead_of
+from engine.search.state_solver import TooFarError
 
 MARKS: Final = ("?!", "?", "??")
 """What stands at a move that gives a little away, some, and much."""
@@ -99,8 +101,8 @@ class Look:
 class Analysis:
     """A game looked at afterwards.
 
-    Between two players the first seat's lead in the end is the sum of what the deal was worth, of what both gave away
-    by their choices, and of what the draw gave.
+    Between two players, where something is hidden, the first seat's lead in the end is the sum of what the deal was
+    worth, of what both gave away by their choices, and of what the draw gave.
     """
 
     players: tuple[str, ...]
@@ -166,7 +168,7 @@ def analyze(
     if not plies:
         raise EngineError("Nobody has moved in this game: there is nothing to look at.")
     final = record.final()
-    hindsights = list(_hindsights([*(ply.state for ply in plies), final], record.moves, Clock.of(proving)))
+    hindsights = _hindsights([*(ply.state for ply in plies), final], record.moves, Clock.of(proving))
     looks = []
     for number, (ply, hindsight) in enumerate(zip(plies, hindsights, strict=True)):
         dice, clock = Dice(seed).fork(number), Clock.of(seconds)
@@ -174,7 +176,8 @@ def analyze(
         if progress is not None:
             progress(number + 1, len(plies))
     players, scores, is_over = final.players, final.scores(), final.ending() is not None
-    if len(players) != 2 or not is_over:
+    is_open = all(ply.state.is_open(seat) for ply in plies for seat in range(len(players)))
+    if len(players) != 2 or not is_over or is_open:
         return Analysis(players, tuple(looks), scores, is_over)
     luck, deal = _luck(looks, scores[0] - scores[1])
     return Analysis(players, tuple(looks), scores, is_over, {0: luck, 1: -luck}, deal)
@@ -224,28 +227,41 @@ def _luck(looks: Sequence[Look], lead: int) -> tuple[float, float]:
     return sum(following - here for following, here in zip([*before[1:], lead], after, strict=True)), before[0]
 
 
-def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> Iterator[Hindsight | None]:
-    """What is proved of every position but the last, with the move that was played there."""
-    searcher: Searcher | None = None
-    values: list[int | None] = []
-    for state in states:
+def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> list[Hindsight | None]:
+    """What is proved of every position but the last, with the move that was played there.
+
+    It begins at the end, where proofs are short and what they found serves those before.
+    """
+    found: list[Hindsight | None] = [None] * len(moves)
+    value: int | None = None
+    if (searcher := _searcher(states)) is None:
+        return found
+    for place in reversed(range(len(states))):
+        state, following, value = states[place], value, None
         try:
-            if searcher is None and state.ending() is None:
-                searcher = find_solver(state).searcher(state)
-            values.append(None if searcher is None else Bounds(*searcher.reach(state)).close(state, searcher, clock))
-        except OutOfTimeError:
-            searcher, clock = None, Clock(0.0)
-            values.append(None)
-        except EngineError:
-            values.append(None)
-    for place in range(len(moves)):
-        state, after, value, following = states[place], states[place + 1], values[place], values[place + 1]
-        if value is None or following is None or searcher is None:
-            yield None
+            if state.ending() is None:
+                find_solver(state)
+            value = Bounds(*searcher.reach(state)).close(state, searcher, clock)
+            if following is not None:
+                best = first_best(state, value, searcher, clock)[0]
+                found[place] = Hindsight(best, value, _played(state, states[place + 1], following))
+        except (OutOfTimeError, TooFarError):  # so is what lies before
+            break
+        except EngineError:  # is not solved, which earlier ones may be
             continue
-        over = after.ending() is not None
-        if over:
-            scores = after.scores()
-            following = 2 * scores[state.to_move] - sum(scores)
-        played = following if over or after.to_move == state.to_move else -following
-        yield Hindsight(first_best(state, value, searcher, NO_CLOCK)[0], value, played)
+    return found
+
+
+def _played(state: State, after: State, value: int) -> int:
+    """What the move between two positions is worth to who played it; the second one's value is known."""
+    if after.ending() is not None:  # whose turn it would be means nothing then
+        return lead_of(after, state.to_move)
+    return value if after.to_move == state.to_move else -value
+
+
+def _searcher(states: Sequence[State]) -> Searcher | None:
+    """What searches below the first position of a game that is solved; None where none is."""
+    for state in states:
+        with suppress(EngineError):
+            return find_solver(state).searcher(state)
+    return None

@@ -136,6 +136,14 @@ class State(ABC):
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
         """What this seat cannot see, group by group: the same of a position and of the seat's view of it."""
 
+    def is_known(self) -> bool:
+        """Whether nobody's cards are hidden in it, nor missing; a game in which something can be says when."""
+        return True
+
+    def is_open(self, seat: int) -> bool:
+        """Whether a seat sees all that there is."""
+        return not any(group.places for group in self.unseen(seat))
+
     def outcome(self) -> Outcome | None:
         """How the game ended, or nothing while it is not over."""
         ending = self.ending()

@@ -111,3 +111,9 @@ def as_fields(values: Mapping[str, Any]) -> dict[str, Any]:
 def not_known(given: Mapping[str, object], known: Collection[str]) -> tuple[str, ...]:
     """The options that something does not know, of those that are not as usual."""
     return tuple(name for name in given if name not in known)
+
+
+def slower(unknown: Sequence[str]) -> str:
+    """The sentence that says that these options are played by the readable rules."""
+    played = "is played" if len(unknown) == 1 else "are played"
+    return f"{' and '.join(map(quoted, unknown))} {played} by the readable rules: slower."

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,14 @@ from catalogues import Shell
 from game_positions import positions
 from test_solving import sparse_deal
 
+from ccgrid.view.proofs import hint_line
 from engine.analysis import MARKS, analyze, annotated, marks_of, values_of
 from engine.errors import EngineError
+from engine.games.grid.solver import GridSolver
+from engine.games.grid.state import GridState
 from engine.record import Record
 from engine.record_files import read_game, write_game
+from engine.search import Estimate, Thought
 
 PLAYED = Path(__file__).parent / "playthroughs" / "grid.toml"
 
@@ -75,6 +80,31 @@ def test_a_game_of_three_has_no_luck_and_one_without_moves_is_not_looked_at():
     assert not analysis.is_over
     with pytest.raises(EngineError, match=r"^Nobody has moved in this game"):
         analyze(replace(record, moves=()), rounds=4)
+
+
+def test_every_position_that_is_solved_has_hindsight_also_before_one_that_is_not(monkeypatch):
+    record, refusal = random_game(8), GridSolver.refusal
+    monkeypatch.setattr(
+        GridSolver, "refusal", lambda solver, state: "Not this one." if state.pile == 3 else refusal(solver, state)
+    )
+    looks = analyze(record, rounds=1).looks
+    solved = [state.pile != 3 for state in [*(ply.state for ply in record), record.final()]]
+    assert solved.index(False) > 1
+    assert [look.hindsight is not None for look in looks] == [here and after for here, after in pairwise(solved)]
+
+
+def test_where_nothing_is_hidden_nothing_is_said_of_a_draw(monkeypatch):
+    monkeypatch.setattr(GridState, "is_open", lambda state, seat: True)
+    analysis = analyze(random_game(8), rounds=1)
+    assert (analysis.luck, analysis.deal) == ({}, None)
+
+
+@pytest.mark.parametrize(("game", "drawn"), [("tactics", ", with what is hidden drawn anew"), ("grid", "")])
+def test_a_hint_tells_of_hidden_cards_only_where_there_are_some(game, drawn):
+    state = next(state for state, _ in positions(game, 1, 2) if game != "grid" or not state.pile)
+    thought = Thought("Ann", False, tuple(Estimate(move, 2.0, 0.5) for move in state.legal_moves()))
+    assert state.is_open(state.to_move) is not bool(drawn)
+    assert hint_line(thought, state).endswith(f" Games were played on from each{drawn}.")
 
 
 def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(looked_at, tmp_path):

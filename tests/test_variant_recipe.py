@@ -40,6 +40,23 @@ print(tally.wins, [round(points / 200, 3) for points in tally.points])
 """
 
 
+PLAYED_OUT = """
+from pathlib import Path
+from engine.record_files import read_game
+
+def value(state, seat):
+    found = [value(state.play_unchecked(move), seat) for move in state.legal_moves()]
+    if not found:
+        return state.scores()[seat] - state.scores()[1 - seat]
+    return max(found) if state.to_move == seat else min(found)
+
+record = read_game(Path("game.toml"))
+after = len(record.moves) - 4
+state = list(record)[after].state
+print(after, value(state, state.to_move))
+"""
+
+
 def followed(house: Path) -> None:
     """Does in a copy what the recipe says, block by block."""
     blocks = list(BLOCK.finditer(RECIPE))
@@ -115,8 +132,10 @@ def test_what_is_solved_of_it_is_true_and_a_record_holds_it(house: Path) -> None
     ccgrid(house, "play", "grid", *played)
     assert "centre = true" in (house / "game.toml").read_text("utf-8")
     assert json.loads(ccgrid(house, "validate", "game.toml", "--json").stdout)["ok"]
-    refused = ccgrid(house, "solve", "game.toml", "--after", "8", status=3).stderr
-    assert "grid is not solved with the option \"centre\": ask 'ccgrid advise' what to play." in refused
+    after, value = map(int, run(house, "-c", PLAYED_OUT).stdout.split())
+    solved = ccgrid(house, "solve", "game.toml", "--after", str(after), "--json")
+    assert json.loads(solved.stdout)["value"] == value
+    assert solved.stderr.splitlines() == ['"centre" is played by the readable rules: slower.']
     advised = json.loads(ccgrid(house, "advise", "game.toml", "--after", "8", "--think", "0.2", "--json").stdout)
     assert not advised["exact"]
 

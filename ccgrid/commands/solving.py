@@ -12,7 +12,7 @@ from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import progress, show_json
+from ccgrid.view.output import progress, remark, show_json
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def solve(
     Example: ccgrid solve game.toml --after 0
     """
     proof = services.solving.proof_of(
-        read_position(record, after, database, as_json=as_json), think, terminal.thinking.tell_bounds()
+        read_position(record, after, database, as_json=as_json), think, terminal.thinking.tell_bounds(), remark
     )
     if as_json:
         show_json(proof.to_dict())
@@ -105,7 +105,7 @@ def advise(
     """Say what every legal move is worth, the best first.
 
     That is by how many points the player to move ends ahead of the best of the others, with good play: proved where
-    nothing is hidden, else tried out with what is hidden drawn anew, with the standard error.
+    that can be, else tried out, with the standard error; what is hidden is drawn anew each time.
 
     Example: ccgrid advise game.toml --after 4 --think 0.5
     """

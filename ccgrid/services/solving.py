@@ -42,9 +42,11 @@ def position_held(record: Record, after: int | None, hand: str) -> State:
     return Referee.of(with_pending(begun, ())).seen_holding(hand)
 
 
-def proof_of(state: State, seconds: float | None = None, tell: Told | None = None) -> Proof:
+def proof_of(
+    state: State, seconds: float | None, tell: Told | None, remark: Callable[[str], object] | None = None
+) -> Proof:
     """What is proved of a position until the time is over or somebody interrupts; raises EngineError."""
-    return solve(state, seconds, tell)
+    return solve(state, seconds, tell, remark)
 
 
 def advice_on(state: State, seconds: float, seed: int, *, is_open: bool = False) -> Thought:

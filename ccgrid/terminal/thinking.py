@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ccgrid.view.output import note
-from ccgrid.view.proofs import lead
+from ccgrid.view.proofs import between
 
 _PATIENCE: Final = 1.0
 """So many seconds a person waits before anything is told, and between two things."""
@@ -20,6 +20,6 @@ def tell_bounds() -> Callable[[int, int], None]:
         now = time.perf_counter()
         if now - told >= _PATIENCE:
             told = now
-            note(f"So far: between {lead(low)} and {lead(high)}. Ctrl-C ends it here.")
+            note(f"So far: {between(low, high)}. Ctrl-C ends it here.")
 
     return tell

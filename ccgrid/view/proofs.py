@@ -7,6 +7,7 @@ from ccgrid.view.names import player_name
 from ccgrid.view.output import Column, show, show_table, shown
 from ccgrid.view.words import counted
 from engine.game import State
+from engine.search.proving import UNBOUNDED
 
 if TYPE_CHECKING:
     from engine.search import Estimate, Proof, Thought
@@ -15,13 +16,24 @@ if TYPE_CHECKING:
 def show_proof(proof: "Proof") -> None:
     """Show what was proved of a position (`solve --json`)."""
     player = player_name(proof.player)
-    if proof.value is None:
-        show(f"Not proved to the end: {player}, to move, ends between {lead(proof.low)} and {lead(proof.high)}.")
+    if -proof.low >= UNBOUNDED and proof.high >= UNBOUNDED:
+        show(f"Nothing is proved yet of what {player}, to move, can reach.")
+    elif proof.value is None:
+        show(f"Not proved to the end: {player}, to move, ends {between(proof.low, proof.high)}.")
     else:
         show(f"Proved: {player}, to move, ends {lead(proof.value)} when both play best.")
         for number, move in enumerate(proof.line, 1):
             show(f"{number:>3}. {move}")
     show(f"{counted(proof.nodes, 'position')} looked at in {proof.seconds:.2f} s.")
+
+
+def between(low: int, high: int) -> str:
+    """The bounds that were proved, as far as there are any."""
+    if high >= UNBOUNDED:
+        return f"at least {lead(low)}"
+    if -low >= UNBOUNDED:
+        return f"at most {lead(high)}"
+    return f"between {lead(low)} and {lead(high)}"
 
 
 def show_advice(thought: "Thought") -> None:
@@ -52,7 +64,12 @@ def hint_line(thought: "Thought", state: State) -> str:
     what = describe_move(state.game, state, best)
     line = f"Play {shown(best)}{f' ({what})' if what else ''}: {_worth(thought.best)} in the end."
     nexts = [f"Next best: {shown(other.move)}, {_worth(other)}." for other in others]
-    known = "That is proved." if thought.is_exact else "Games were played on from each, with what is hidden drawn anew."
+    if thought.is_exact:
+        known = "That is proved."
+    elif state.is_open(state.to_move):
+        known = "Games were played on from each."
+    else:
+        known = "Games were played on from each, with what is hidden drawn anew."
     return " ".join([line, *nexts, known])
 
 

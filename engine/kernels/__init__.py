@@ -12,11 +12,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError
 from engine.games import find_game
 from engine.kernels.batch import Batch, Kernel, KernelEntry
 from engine.kernels.cores import core_kernel
-from engine.options import not_known
+from engine.options import not_known, slower
 from engine.tally import Lineup
 
 __all__ = ["Batch", "Kernel", "KernelEntry", "can_compile", "find_kernel"]
@@ -48,8 +48,9 @@ def find_kernel(
         return None
     for entry in entries:
         if unknown := not_known(varied, entry.options):
-            _tell_slower(unknown, tell)
-            tell = None
+            if tell:
+                tell(slower(unknown))
+                tell = None
             continue
         if (games is not None and games < entry.worth) or (entry.loop and not can_compile()):
             continue
@@ -64,7 +65,8 @@ def find_kernel(
     if core is None:
         return None
     if unknown := not_known(varied, core.OPTIONS):
-        _tell_slower(unknown, tell)
+        if tell:
+            tell(slower(unknown))
         return None
     plain = core_kernel(core, is_compiled=False)
     if not plain.fits(lineup):
@@ -76,13 +78,6 @@ def find_kernel(
         compiler = import_module("engine.kernels.compiled.compiler")
         tell(compiler.announcement(lineup.game, "some seconds"))
     return quick
-
-
-def _tell_slower(unknown: Sequence[str], tell: Callable[[str], object] | None) -> None:
-    """Says that these options are played by the readable rules."""
-    if tell:
-        played = "is played" if len(unknown) == 1 else "are played"
-        tell(f"{' and '.join(map(quoted, unknown))} {played} by the readable rules: slower.")
 
 
 @cache

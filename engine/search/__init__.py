@@ -3,16 +3,18 @@
 The rules are what a game's `State` says; its core, and its parts `solver` and `search`, repeat them faster.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.dice import Dice
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
-from engine.options import not_known
+from engine.options import not_known, slower
+from engine.search import state_solver
 from engine.search.core_tree import core_tree
 from engine.search.loading import search_of
-from engine.search.proving import NO_CLOCK, Clock, Proof, Searcher, Solver, Told, move_values, prove
+from engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
 from engine.search.thinking import Estimate, Thought, Tree, chosen, measured, proved
 from engine.search.tree import WorldTree
@@ -36,32 +38,39 @@ __all__ = [
 ]
 
 
-def find_solver(state: State) -> Solver:
+def find_solver(state: State, remark: Callable[[str], object] | None = None) -> Solver:
     """The solver for a position.
+
+    Args:
+        state: the position, with everything that is hidden in it.
+        remark: is given a sentence where the game's own solver does not know an option.
 
     Raises:
         EngineError: it cannot be solved, and why.
     """
-    solver: Solver | None = find_game(state.game).part("solver")
     if state.ending() is not None:
         raise EngineError("The game is over: say after how many moves with --after.")
-    if solver is None:
-        raise EngineError(f"{state.game} is not solved: ask 'ccgrid advise' what to play.")
-    if unknown := not_known(state.varied, solver.options):
-        names = " and ".join(map(quoted, unknown))
-        raise EngineError(f"{state.game} is not solved with the option {names}: ask 'ccgrid advise' what to play.")
+    solver, unknown = _solver(state)
     if refusal := solver.refusal(state):
         raise EngineError(refusal)
+    if unknown and remark is not None:
+        remark(slower(unknown))
     return solver
 
 
-def solve(state: State, seconds: float | None = None, tell: Told | None = None) -> Proof:
+def solve(
+    state: State,
+    seconds: float | None = None,
+    tell: Told | None = None,
+    remark: Callable[[str], object] | None = None,
+) -> Proof:
     """What a position of two players is worth with everything known, and its best line.
 
     Args:
         state: the position, with everything that is hidden in it.
         seconds: the time it may take; what was proved by then is the answer.
         tell: is told the bounds whenever one is proved anew.
+        remark: is given a sentence where the game's own solver does not know an option.
 
     Raises:
         EngineError: the position cannot be solved, and why.
@@ -73,7 +82,7 @@ def solve(state: State, seconds: float | None = None, tell: Told | None = None) 
     >>> proof.player, proof.value, len(proof.line)
     ('Ann', -1, 2)
     """
-    return prove(state, find_solver(state).searcher(state), Clock.of(seconds), tell)
+    return prove(state, find_solver(state, remark).searcher(state), Clock.of(seconds), tell)
 
 
 def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK) -> Thought:
@@ -123,10 +132,15 @@ _TO_PROVE: Final = 0.4
 
 
 def _quick_solver(view: State) -> Solver | None:
-    solver: Solver | None = find_game(view.game).part("solver")
-    if solver is None or not_known(view.varied, solver.options) or solver.refusal(view):
-        return None
-    return solver if solver.is_quick(view) else None
+    solver, _ = _solver(view)
+    return solver if not solver.refusal(view) and solver.is_quick(view) else None
+
+
+def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
+    """What solves positions of a game: its own solver, or else its readable rules, and the options that are why."""
+    own: GameSolver | None = find_game(state.game).part("solver")
+    unknown = () if own is None else not_known(state.varied, own.options)
+    return (state_solver.SOLVER if own is None or unknown else own), unknown
 
 
 def _tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> Tree:

@@ -15,6 +15,9 @@ _GIVEN_UP: Final = 64
 STEP: Final = 4
 """So far beyond a bound that was proved the next one is tried: one that is far beyond the value takes much longer."""
 
+UNBOUNDED: Final = 1 << 40
+"""Stands for a bound where nothing is proved: no game has so many points."""
+
 _STEPS: Final = 6
 """After so many tries each is twice as far as the one before: the value may be a long way off."""
 
@@ -84,11 +87,7 @@ class Searcher(Protocol):
 
 
 class Solver(Protocol):
-    """What a game owes to be solved, its part `solver`."""
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """The names of the options that it knows: with any other nothing is solved."""
+    """What says which positions are solved, and solves them."""
 
     def refusal(self, state: Any) -> str:
         """Why this position is not solved, in a sentence with what to do; empty where it is."""
@@ -100,13 +99,22 @@ class Solver(Protocol):
         """What searches below this position."""
 
 
+class GameSolver(Solver, Protocol):
+    """What a game may hand out to be solved faster than by its readable rules, its part `solver`."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options that it knows: with any other its readable rules are searched."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """What was proved of a position: between which values it is worth to who is to move, and the best line.
 
     Attributes:
         player: who is to move.
-        low, high: the value is at least and at most so much; they are equal where it is known.
+        low, high: the value is at least and at most so much; they are equal where it is known, and `UNBOUNDED` away
+            where nothing is proved.
         line: moves that both play best, to the end of the game; of equal ones the first by the alphabet. Empty if
             there was no time to find them.
         nodes: how many positions were looked at.
@@ -133,8 +141,8 @@ class Proof:
             "player": self.player,
             "value": self.value,
             "line": list(self.line),
-            "low": self.low,
-            "high": self.high,
+            "low": self.low if self.low > -UNBOUNDED else None,
+            "high": self.high if self.high < UNBOUNDED else None,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 3),
         }
@@ -170,7 +178,7 @@ class Bounds:
 
     def close(self, state: State, searcher: Searcher, clock: Clock) -> int:
         """Searches until the bounds meet, and gives the value; raises OutOfTimeError, and keeps what was proved."""
-        bound, step, passes, moved = _lead(state), STEP, 0, set[bool]()
+        bound, step, passes, moved = lead_of(state, state.to_move), STEP, 0, set[bool]()
         while self.low < self.high:
             clock.check()
             bound = min(max(bound, self.low + 1), self.high)
@@ -229,6 +237,7 @@ def reaches(after: State, value: int, searcher: Searcher, clock: Clock, *, stays
     return high < bound or (low < bound and searcher.search(after, bound, clock) < bound)
 
 
-def _lead(state: State) -> int:
+def lead_of(state: State, seat: int) -> int:
+    """The points of one of two seats less those of the other."""
     scores = state.scores()
-    return 2 * scores[state.to_move] - sum(scores)
+    return 2 * scores[seat] - sum(scores)

@@ -195,6 +195,10 @@ class GridState(State):
         left = f", with {self.pile} left in the draw pile" if self.pile else ""
         return Ending("no-captures", f"no card on the grid can take a neighbour{left}")
 
+    def is_known(self) -> bool:
+        """Whether all cards of the pile are known, in their order."""
+        return len(self.setup.cards) == DECK_SIZE
+
     def view(self, seat: int) -> Self:
         """All but the draw pile, which is hidden from everybody."""
         return type(self)(self.setup.first_known(self.turned_up), self.grid, self.turned_up, self.to_move, self.taken)

@@ -154,6 +154,10 @@ class MatrixState(State):
         )
         return replace(self, setup=replace(self.setup, hands=dealt), hands=held)
 
+    def is_known(self) -> bool:
+        """Whether all cards in hand are known."""
+        return not any(None in hand for hand in self.hands)
+
     def view(self, seat: int) -> Self:
         """The other hands are hidden, but for what was played from them.
 

@@ -119,6 +119,11 @@ class NinecardState(State):
             return Ending("turn-limit", f"turn {limit}, the last one, has been played")
         return None
 
+    def is_known(self) -> bool:
+        """Whether all cards of all sides are known."""
+        zones = (zone for side in self.sides for zone in (side.deck, side.hand, side.facedown))
+        return not any(isinstance(card, Hidden) for zone in zones for card in zone)
+
     def view(self, seat: int) -> "NinecardState":
         """All but the decks, the other players' hands, and what they have laid face down."""
         sides = tuple([side.masked(own=owner == seat) for owner, side in enumerate(self.sides)])

@@ -211,6 +211,10 @@ class TacticsState(State):
             return self.hands[int(owner)][int(number)]
         return sum(len(deck) for deck in self.setup.decks[: int(owner)]) + self.drawn[int(owner)] + int(number)
 
+    def is_known(self) -> bool:
+        """Whether all cards of all decks are known."""
+        return None not in self.setup.cards
+
     def view(self, seat: int) -> Self:
         """What lies or lay on the board, and the seat's own hand; other hands and all decks are hidden."""
         return type(self)(

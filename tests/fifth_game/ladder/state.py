@@ -93,6 +93,10 @@ class LadderState(State):
         """The game is over when all cards are played."""
         return None if any(self.hands) or self.table != NONE else Ending("all-rounds", "every card is played")
 
+    def is_known(self) -> bool:
+        """Whether both hands are known."""
+        return not any(None in deck for deck in self.setup.decks)
+
     def view(self, seat: int) -> Self:
         """What was played, and the seat's own cards."""
         decks = tuple(

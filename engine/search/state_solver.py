@@ -1,0 +1,127 @@
+"""Any game of two solved by its readable rules, as far from the end as there is time for: alpha-beta over `State`."""
+
+from typing import Any, Final
+
+from engine.errors import EngineError
+from engine.game import State
+from engine.games import find_game
+from engine.search.proving import UNBOUNDED, Clock, lead_of, make_room
+
+MOST_KEPT: Final = 1 << 18
+"""So many positions are remembered at most; the oldest make room for others."""
+
+MOST_NODES: Final = 200_000
+"""After so many positions in one search, about half a minute, a position counts as too far from the end."""
+
+QUICK_NODES: Final = 500
+"""A position below which there are no more than these is solved in a moment."""
+
+_DEEPEST: Final = 300
+"""So many moves may follow at most: Python's own stack ends somewhere beyond."""
+
+
+class TooFarError(EngineError):
+    """A position that is too far from the end to be solved."""
+
+
+class StateSearcher:
+    """Searches below positions of one deal; what it proved of a position it remembers."""
+
+    def __init__(self, game: str, most_nodes: int = MOST_NODES) -> None:
+        self.nodes = 0
+        self._heuristic = find_game(game).heuristic
+        self._most_nodes, self._last = most_nodes, 0
+        self._proved: dict[State, tuple[int, int]] = {}
+
+    def reach(self, state: State) -> tuple[int, int]:
+        """Nothing is known of the value before the end."""
+        if state.ending() is None:
+            return -UNBOUNDED, UNBOUNDED
+        lead = lead_of(state, state.to_move)
+        return lead, lead
+
+    def search(self, state: State, bound: int, clock: Clock) -> int:
+        """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed.
+
+        Raises:
+            OutOfTimeError: the clock ended.
+            TooFarError: there are more positions than can be looked at.
+        """
+        self._last = self.nodes + self._most_nodes
+        return self._search(state, bound, clock, 0)
+
+    def _search(self, state: State, bound: int, clock: Clock, depth: int) -> int:
+        self.nodes += 1
+        if self.nodes % 64 == 0:
+            clock.check()
+            make_room(self._proved, MOST_KEPT)
+        moves = state.legal_moves()
+        if not moves:
+            return lead_of(state, state.to_move)
+        low, high = self._proved.get(state, (-UNBOUNDED, UNBOUNDED))
+        if low >= bound:
+            return low
+        if high < bound:
+            return high
+        if self.nodes > self._last or depth > _DEEPEST:
+            raise TooFarError(
+                "This position is too far from the end to be solved: "
+                "say after how many moves with --after, or ask 'ccgrid advise'."
+            )
+        best = -UNBOUNDED
+        # What looks best is tried first: the sooner a move reaches the bound, the fewer of the others are looked at.
+        for move in sorted(moves, key=lambda move: -self._heuristic(state, move)):
+            after = state.play_unchecked(move)
+            if after.ending() is not None:  # whose turn it would be means nothing then
+                value = lead_of(after, state.to_move)
+            elif after.to_move == state.to_move:
+                value = self._search(after, bound, clock, depth + 1)
+            else:
+                value = -self._search(after, 1 - bound, clock, depth + 1)
+            best = max(best, value)
+            if best >= bound:
+                break
+        self._proved[state] = (best, high) if best >= bound else (low, min(best, high))
+        return best
+
+
+class StateSolver:
+    """Solves positions of a game that has no solver of its own, or none for the options that are played."""
+
+    def refusal(self, state: State) -> str:
+        """Positions of two whose cards are all known are solved."""
+        if len(state.players) != 2:
+            return (
+                f"{state.game} is solved for two players, not {len(state.players)}: ask 'ccgrid advise' what to play."
+            )
+        if not state.is_known():
+            return "Some cards are not known: ask 'ccgrid advise' what to play."
+        return ""
+
+    def is_quick(self, state: State) -> bool:
+        """Whether few positions can follow."""
+        return _is_small(state)
+
+    def searcher(self, state: State) -> StateSearcher:
+        """What searches below this position."""
+        return StateSearcher(state.game)
+
+
+def _is_small(state: State) -> bool:
+    """Whether no more than `QUICK_NODES` positions lie below."""
+    seen: set[Any] = {state}
+    waiting = [state]
+    while waiting:
+        one = waiting.pop()
+        for move in one.legal_moves():
+            after = one.play_unchecked(move)
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+        if len(seen) > QUICK_NODES:
+            return False
+    return True
+
+
+SOLVER: Final = StateSolver()
+"""Serves every game."""

@@ -1,0 +1,109 @@
+"""Any game of two is solved by its readable rules: the same as every way to play on, and as the game's own solver."""
+
+import pytest
+from game_positions import every_game, positions
+
+from engine.errors import EngineError
+from engine.game import State
+from engine.games import GAMES, find_game
+from engine.options import not_known
+from engine.search import find_solver, move_values, prove, solve
+from engine.search.proving import NO_CLOCK, UNBOUNDED, Clock, OutOfTimeError
+from engine.search.state_solver import SOLVER, StateSearcher, TooFarError
+
+SMALL = 150
+"""So many positions may follow one that is played out to the end in every way."""
+
+
+def played_out(state: State, room: list[int]) -> int:
+    """What a position is worth to who is to move, by playing every game that can follow."""
+    seat, best = state.to_move, -UNBOUNDED
+    for move in state.legal_moves():
+        room[0] -= 1
+        if room[0] < 0:
+            raise OverflowError
+        after = state.play_unchecked(move)
+        if after.ending() is not None:
+            value = after.scores()[seat] - after.scores()[1 - seat]
+        else:
+            value = played_out(after, room) * (1 if after.to_move == seat else -1)
+        best = max(best, value)
+    return best
+
+
+def endgames(game: str, wanted: int) -> list[tuple[State, int]]:
+    """Positions of two players near the end, each with what it is worth."""
+    found: list[tuple[State, int]] = []
+    for seed in range(400):
+        for state, _ in reversed(list(positions(game, seed, players=2))):
+            if state.ending() is not None:
+                continue
+            try:
+                found.append((state, played_out(state, [SMALL])))
+            except OverflowError:
+                break
+        if len(found) >= wanted:
+            return found
+    raise AssertionError(f"{game}: no endgames")
+
+
+@every_game
+def test_what_is_proved_is_what_playing_out_every_game_finds(game: str) -> None:
+    for state, value in endgames(game, 30):
+        searcher = StateSearcher(game)
+        assert prove(state, searcher).value == value
+        values = move_values(state, searcher)
+        assert max(values.values()) == value
+        assert set(values) == set(state.legal_moves())
+
+
+@every_game
+def test_it_agrees_with_the_games_own_solver(game: str) -> None:
+    own = find_game(game).part("solver")
+    if own is None:
+        pytest.skip("solved by its readable rules alone")
+    compared = 0
+    for state, value in endgames(game, 30):
+        if not not_known(state.varied, own.options) and not own.refusal(state):
+            assert prove(state, own.searcher(state)).value == value
+            compared += 1
+    assert compared > 5
+
+
+@every_game
+def test_a_view_that_hides_something_is_not_known_and_not_solved(game: str) -> None:
+    for seed in range(3):
+        for state, _ in positions(game, seed, players=2):
+            assert state.is_known()
+            for seat in range(2):
+                view = state.view(seat)
+                hides = any(group.places for group in view.unseen(seat))
+                assert view.is_known() is view.is_open(seat) is not hides
+                assert bool(SOLVER.refusal(view)) is hides
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES if max(game.player_counts) > 2])
+def test_more_than_two_players_are_refused_in_words(game: str) -> None:
+    state = next(iter(positions(game, 1, players=max(find_game(game).player_counts))))[0]
+    with pytest.raises(EngineError, match="ccgrid advise"):
+        find_solver(state)
+
+
+def test_what_is_too_far_from_the_end_is_refused_and_not_searched_for_ever() -> None:
+    state = next(state for state, _ in positions("ninecard", 2, players=2) if len(state.legal_moves()) > 1)
+    with pytest.raises(TooFarError, match="--after"):
+        StateSearcher("ninecard", most_nodes=300).search(state, 0, NO_CLOCK)
+
+
+def test_without_time_nothing_is_proved_and_scripts_are_told_so() -> None:
+    state = next(iter(positions("ninecard", 1, players=2)))[0]
+    proof = prove(state, StateSearcher("ninecard"), Clock.of(0.0))
+    assert (proof.value, proof.line) == (None, ())
+    assert (proof.to_dict()["low"], proof.to_dict()["high"]) == (None, None)
+    with pytest.raises(OutOfTimeError):
+        move_values(state, StateSearcher("ninecard"), Clock.of(0.0))
+
+
+def test_ninecard_is_solved_near_its_end() -> None:
+    state, value = endgames("ninecard", 1)[-1]
+    assert solve(state).value == value
