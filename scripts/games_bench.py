@@ -68,6 +68,8 @@ def bench_games(folder: Path) -> None:
         for policy in ("random", "greedy"):
             lineup = Lineup(game, (policy,) * 2, source, SEED)
             runs = {"readable rules": _readable(lineup, games if policy == "random" else max(games // 5, 3))}
+            if find_kernel(lineup, 1):
+                runs["plain Python"] = _kernel(lineup, games, 1)
             if can_compile():
                 runs["compiled"] = _kernel(lineup, 100 * games if policy == "random" else 20 * games)
             compare(f"{game}, {policy}", runs)

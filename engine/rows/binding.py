@@ -25,10 +25,20 @@ def called(function: Function) -> Function:
     return function
 
 
+def compiled_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Says what a function is when it is compiled, if not itself."""
+
+    def mark(function: Function) -> Function:
+        function.__dict__["twin"] = twin
+        return function
+
+    return mark
+
+
 @cache
 def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
     """A function that calls this core, in plain Python."""
-    binding = Binding(core, lambda again, original: again, getattr(core, "IN_PLAIN_PYTHON", {}))
+    binding = Binding(core, lambda again, original: again, in_core, getattr(core, "IN_PLAIN_PYTHON", {}))
     made: Callable[..., Any] = binding.of(function)
     return made
 
@@ -37,18 +47,23 @@ class Binding:
     """Binds functions to a core, each once; `finish` may make something else of each, by which others call it."""
 
     def __init__(
-        self, core: ModuleType, finish: Callable[[Any, FunctionType], Any], other: Mapping[str, object] = EMPTY
+        self,
+        core: ModuleType,
+        finish: Callable[[Any, FunctionType], Any],
+        meant: Callable[[FunctionType, ModuleType], FunctionType],
+        other: Mapping[str, object] = EMPTY,
     ) -> None:
-        """`other` are the values that names of the core have instead of its own."""
+        """`meant` says for which function one stands; `other` are the values that names of the core have instead."""
         self._core = core
         self._finish = finish
+        self._meant = meant
         self._other = other
         self._made: dict[FunctionType, Any] = {}
         self._globals: dict[str, dict[str, Any]] = {}
 
     def of(self, function: Any) -> Any:
         """What is made of a function, bound to the core."""
-        function = in_core(function, self._core)
+        function = self._meant(function, self._core)
         if function not in self._made:
             names = self._globals.setdefault(function.__module__, dict(function.__globals__))
             if function.__module__ == self._core.__name__:

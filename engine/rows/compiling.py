@@ -62,7 +62,7 @@ def _compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., A
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_folder(function, core))  # another program's functions are kept where they were
     try:
-        made = Binding(core, finish).of(function)
+        made = Binding(core, finish, _meant).of(function)
     finally:
         config.CACHE_DIR = before
     made.compile(_parameters(function, core))
@@ -105,12 +105,18 @@ def _folder(function: Any, core: ModuleType) -> Path:
     return cache_folder() / seen.hexdigest()[:16]
 
 
+def _meant(function: FunctionType, core: ModuleType) -> FunctionType:
+    one = in_core(function, core)
+    twin: FunctionType = one.__dict__.get("twin", one)
+    return twin
+
+
 def _all_called(function: FunctionType, core: ModuleType) -> list[FunctionType]:
-    found = {in_core(function, core): None}
+    found = {_meant(function, core): None}
     left = list(found)
     while left:
         for _, other in calls(left.pop()):
-            one = in_core(other, core)
+            one = _meant(other, core)
             if one not in found:
                 found[one] = None
                 left.append(one)

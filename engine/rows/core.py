@@ -33,6 +33,8 @@ What is never compiled
     and rows, whose annotation says how wide they are when compiled (`engine.rows.row`).
     ``prepared(decks, seats, options)``: a `Prepared` for many games, or `None` where it cannot play these.
     ``world(view)``: a `World` for a search from what a seat sees, or `None` where it cannot be searched so.
+    ``position(state)``, ``reach(state)``: a `Position` to be solved, and the least and the most that its value can be;
+    where games are solved in rows.
     ``SCALE``, ``EXPLORING``: a lead of so many points is a clear one; how much it counts for a move in a search that it
     was seldom tried.
 
@@ -73,6 +75,20 @@ class World(NamedTuple):
     plies: int
 
 
+class Position(NamedTuple):
+    """A position of which everything is known.
+
+    Attributes:
+        table: the table of the core.
+        row: its row.
+        plies: so many moves can follow at most.
+    """
+
+    table: Any
+    row: Row
+    plies: int
+
+
 class Prepared(NamedTuple):
     """What many games are played with.
 
@@ -97,6 +113,19 @@ def length(table: Any) -> int:
 def changing(table: Any) -> int:
     """How many numbers at the beginning of the row moves change."""
     raise NotImplementedError
+
+
+def deciding(table: Any) -> int:
+    """How many numbers at the beginning of the row decide how the game goes on: usually all that change.
+
+    Behind them may be points that were made and stay, which `settled` counts.
+    """
+    return changing(table)
+
+
+def settled(table: Any, s: Row) -> int:
+    """The first seat's points less the second's, of those that stay whatever comes and that decide nothing."""
+    return 0
 
 
 def deal(table: Any, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:

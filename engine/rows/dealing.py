@@ -59,6 +59,7 @@ class Dealt(NamedTuple):
         size: how many there are.
         order: room for as many cards as a deck has.
         chosen, swapped, everything: room for drawing.
+        is_drawn: a number that is not 0 once decks were drawn: those that all games share stay as they are.
     """
 
     longest: int
@@ -69,6 +70,7 @@ class Dealt(NamedTuple):
     chosen: Row
     swapped: Row
     everything: Row32
+    is_drawn: Row
 
 
 class Labels:
@@ -178,6 +180,7 @@ def room(pool: Pool) -> Dealt:
         [0] * max(longest, seats),
         [0] * max(longest, seats),
         list(range(everything)),
+        [0],
     )
 
 
@@ -223,6 +226,9 @@ def draw_by_steps(pool: Pool, dealt: Dealt, begin: int, dice: Seeds) -> None:
 def draw_decks(pool: Pool, dealt: Dealt, dice: Seeds) -> None:
     """Draws every seat's deck, if it is drawn; each lies as before it is shuffled."""
     cards, labels, decks = dealt.cards, dealt.labels, pool.decks
+    if pool.source == SHARED and dealt.is_drawn[0]:
+        return
+    dealt.is_drawn[0] = 1
     if pool.source == DIFFERENT:
         sample(dice, len(decks) - 1, dealt.chosen, 0, pool.seats, dealt.everything, dealt.swapped)
     for seat in range(pool.seats):

@@ -45,20 +45,24 @@ def fork(dice: Seeds, number: int) -> None:
 
 def shuffle(dice: Seeds, things: Row, begin: int, count: int) -> None:
     """Shuffles so many things of a row as `Dice.shuffled` does."""
-    for place in range(count - 1):
-        at, other = begin + place, begin + place + below(dice, count - place)
-        thing = things[other]
-        things[other] = things[at]
-        things[at] = thing
+    shuffle_first(dice, things, begin, count, count)
 
 
 def shuffle_first(dice: Seeds, things: Row, begin: int, size: int, count: int) -> None:
     """Brings so many things of a part of a row, drawn by the dice, to its beginning: how `shuffle` would begin."""
     for place in range(min(count, size - 1)):
-        at, other = begin + place, begin + place + below(dice, size - place)
+        z = (dice[0] + STEP) & ALL  # `below`, written out: dealing is half of what a short game takes
+        z = ((z ^ z >> 30) * FIRST) & ALL
+        z = ((z ^ z >> 27) * SECOND) & ALL
+        product = ((z ^ z >> 31) >> 32) * (size - place)
+        if product & _LOW < size - place:
+            other = begin + place + below(dice, size - place)
+        else:
+            dice[0] = (dice[0] + STEP) & ALL
+            other = begin + place + (product >> 32)
         thing = things[other]
-        things[other] = things[at]
-        things[at] = thing
+        things[other] = things[begin + place]
+        things[begin + place] = thing
 
 
 def sample(dice: Seeds, size: int, drawn: Row, begin: int, count: int, places: Row, swapped: Row) -> None:

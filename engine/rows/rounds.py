@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from engine.rows.copying import copy
 from engine.rows.core import deal_unseen, finish, judge, lead, ordered, over, play, to_move
 from engine.rows.dice import fork
 from engine.rows.row import Floats, Row, Seeds
@@ -56,10 +57,8 @@ class Ways(NamedTuple):
 
 def draw_world(table: Any, start: Row, hidden: Any, search: Search) -> None:
     """Goes back to the position, and draws what is hidden."""
-    s = search.s
-    for place in range(len(start)):
-        s[place] = start[place]
-    deal_unseen(table, s, hidden, search.dice)
+    copy(search.s, 0, start, 0, len(start))
+    deal_unseen(table, search.s, hidden, search.dice)
 
 
 def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways) -> float:
@@ -80,8 +79,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
     fork(dice, 0)
     draw_world(table, start, hidden, search)
     seat, count_at_root = to_move(table, s), ordered(table, s, moves, promises)
-    for place in range(count_at_root):
-        at_root[place] = moves[place]
+    copy(at_root, 0, moves, 0, count_at_root)
     for _ in range(ways.rounds):
         move = ways.first
         if move < 0:

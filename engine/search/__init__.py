@@ -12,8 +12,9 @@ from engine.game import State
 from engine.games import find_game
 from engine.options import not_known, slower
 from engine.search import state_solver
+from engine.search.core_searcher import CoreSolver
 from engine.search.core_tree import core_tree
-from engine.search.loading import search_of
+from engine.search.loading import search_of, solved_core
 from engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
 from engine.search.thinking import Estimate, Thought, Tree, chosen, measured, proved
@@ -137,10 +138,16 @@ def _quick_solver(view: State) -> Solver | None:
 
 
 def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
-    """What solves positions of a game: its own solver, or else its readable rules, and the options that are why."""
-    own: GameSolver | None = find_game(state.game).part("solver")
-    unknown = () if own is None else not_known(state.varied, own.options)
-    return (state_solver.SOLVER if own is None or unknown else own), unknown
+    """What solves positions of a game, and the options that what is faster than its readable rules does not know.
+
+    That is the first that knows the options: the game's own solver, its core, its readable rules.
+    """
+    own, core = find_game(state.game).part("solver"), solved_core(state.game)
+    faster: list[GameSolver] = [solver for solver in (own, core and CoreSolver(core)) if solver is not None]
+    for solver in faster:
+        if not not_known(state.varied, solver.options):
+            return solver, ()
+    return state_solver.SOLVER, not_known(state.varied, faster[0].options) if faster else ()
 
 
 def _tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> Tree:

@@ -12,12 +12,17 @@ from typing import Any, Final
 from engine.games import find_game
 from engine.options import not_known
 from engine.rows.rounds import play_rounds
+from engine.rows.solving import search
 from engine.search.contract import GameSearch
 from engine.search.proving import Clock
 
 _WORTH_LOADING: Final = 50
 _WORTH_COMPILING: Final = 500
 """For so many rounds a move it is worth to load what was compiled, about a second, or to compile it, some twenty."""
+
+_NODES_WORTH_LOADING: Final = 100_000
+_NODES_WORTH_COMPILING: Final = 400_000
+"""For a proof it is worth that after so many positions in plain Python, which take a second, or some."""
 
 _TO_LOAD: Final = 3.0
 """With so many seconds for a move there is time to load what was compiled."""
@@ -33,6 +38,12 @@ def searched_core(game: str, varied: Mapping[str, object] | None = None) -> Modu
     """The core of a game that has one to search by, which says what a seat's `World` is, and knows these options."""
     core: Any = find_game(game).core
     return core if hasattr(core, "world") and not not_known(varied or {}, core.OPTIONS) else None
+
+
+def solved_core(game: str) -> ModuleType | None:
+    """The core of a game that has one to prove positions by."""
+    core: Any = find_game(game).core
+    return core if hasattr(core, "position") else None
 
 
 def compiled_search(game: str, rounds: int | None, clock: Clock) -> ModuleType | None:
@@ -80,6 +91,19 @@ def has_time_to_load(module: str, function: str, clock: Clock) -> bool:
 
 def _has_compiled(game: str, varied: Mapping[str, object] | None = None) -> bool:
     return bool(search_of(game, varied).compiled) or searched_core(game, varied) is not None
+
+
+def solves_compiled(core: ModuleType, nodes: int, clock: Clock) -> bool:
+    """Whether the compiled search of a core goes on where so many positions were looked at in plain Python."""
+    if not _can_compile():
+        return False
+    compiling: Any = sys.modules.get("engine.rows.compiling")
+    if compiling is not None and compiling.is_loaded(search, core):
+        return True
+    if nodes < _NODES_WORTH_LOADING or (clock.end is not None and clock.end - time.perf_counter() < _TO_LOAD):
+        return False
+    compiling = import_module("engine.rows.compiling")
+    return compiling.is_kept(search, core) or (clock.end is None and nodes > _NODES_WORTH_COMPILING)
 
 
 def _load(game: str) -> ModuleType:

@@ -5,7 +5,7 @@ from typing import Any, Final
 from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
-from engine.search.proving import UNBOUNDED, Clock, lead_of, make_room
+from engine.search.proving import UNBOUNDED, Clock, Searcher, lead_of, make_room
 
 MOST_KEPT: Final = 1 << 18
 """So many positions are remembered at most; the oldest make room for others."""
@@ -102,7 +102,7 @@ class StateSolver:
         """Whether few positions can follow."""
         return _is_small(state)
 
-    def searcher(self, state: State) -> StateSearcher:
+    def searcher(self, state: State) -> Searcher:
         """What searches below this position."""
         return StateSearcher(state.game)
 

@@ -26,7 +26,8 @@ from engine.games.tactics.decks import SIZES as DECK_SIZES
 from engine.games.tactics.factions import FACTIONS
 from engine.games.tactics.state import EMPTY, HAND_SIZE, TacticsState
 from engine.games.tactics.table import TABLES, turned
-from engine.rows.core import Prepared, World
+from engine.rows.copying import copy
+from engine.rows.core import Position, Prepared, World
 from engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
 from engine.rows.dice import below, shuffle
 from engine.rows.row import Row, Row8, Row32, Seeds
@@ -38,18 +39,18 @@ MOST_MOVES: Final = HAND_SIZE * 16
 SCALE: Final = 10.0
 EXPLORING: Final = 0.25
 
-# A position: whose turn it is, how many cells are open, for each seat what it captured, how many cards it holds, which
-# card of its deck it draws next, and its hand; the cells, and the rim. Then what no move changes: how many cards each
-# deck has, room for the kinds of cards in hand and for open cells, and the decks.
+# A position: whose turn it is, how many cells are open, for each seat how many cards it holds, which card of its deck
+# it draws next, and its hand; the cells, and the rim; for each seat what it captured. Then what no move changes: how
+# many cards each deck has, room for the kinds of cards in hand and for open cells, and the decks.
 SEAT: Final = 0
 OPEN: Final = 1
-CAPTURED: Final = 2
-HELD: Final = 6
-NEXT: Final = 10
-HANDS: Final = 14
+HELD: Final = 2
+NEXT: Final = 6
+HANDS: Final = 10
 CELLS: Final = HANDS + 4 * HAND_SIZE
 RIM: Final = 16
-SIZES: Final = CELLS + RIM + 1
+CAPTURED: Final = CELLS + RIM + 1
+SIZES: Final = CAPTURED + 4
 KINDS: Final = SIZES + 4
 FREE: Final = KINDS + HAND_SIZE
 DECKS: Final = FREE + 16
@@ -118,6 +119,16 @@ def changing(table: Table) -> int:
     return SIZES
 
 
+def deciding(table: Table) -> int:
+    """How many of them decide how the game goes on: not what was captured."""
+    return CAPTURED
+
+
+def settled(table: Table, s: Row) -> int:
+    """What the first seat captured, less what the second did."""
+    return s[CAPTURED] - s[CAPTURED + 1]
+
+
 def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
     """Shuffles each player's deck, and deals three cards to every hand."""
     for place in range(SIZES):
@@ -174,11 +185,11 @@ def kinds_in_hand(table: Table, s: Row) -> int:
     """How many different cards who is to move holds, which are in the room for `KINDS`."""
     hand, kinds = HANDS + HAND_SIZE * s[SEAT], 0
     for place in range(hand, hand + s[HELD + s[SEAT]]):
-        card, is_new = s[place], True
+        card, at = s[place], KINDS + kinds
         for other in range(KINDS, KINDS + kinds):
-            is_new = is_new and s[other] != card
-        if is_new:
-            at = KINDS + kinds
+            if s[other] == card:
+                at = 0
+        if at:
             while table.by_label and at > KINDS and s[at - 1] > card:
                 s[at] = s[at - 1]
                 at -= 1
@@ -226,12 +237,14 @@ def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
         worth, gain = worths[cell], gains[4 * cell + turn]
         for kind in range(kinds):
             card = s[KINDS + kind]
-            taken = beaten(card, others, opposed)
-            gained = ((taken >> 7) * 255 & gain) * _ONES >> 24 & 255  # the sum of the lanes
-            risk = ((taken | free) >> 7) * 255 & (_HIGHEST - (card & _SIDES))
-            most, at = max(risk & 255, risk >> 8 & 255, risk >> 16 & 255, risk >> 24), kind * cells + place
-            moves[at] = card >> LABEL << 4 | cell
-            promises[at] = 10 * (worth + gained) - (1 + worth) * most
+            taken, at = beaten(card, others, opposed) if others else 0, kind * cells + place
+            promise, at_risk = 10 * worth, taken | free
+            if taken:
+                promise += 10 * (((taken >> 7) * 255 & gain) * _ONES >> 24 & 255)  # the sum of the lanes
+            if at_risk:
+                risk = (at_risk >> 7) * 255 & (_HIGHEST - (card & _SIDES))
+                promise -= (1 + worth) * max(risk & 255, risk >> 8 & 255, risk >> 16 & 255, risk >> 24)
+            moves[at], promises[at] = card >> LABEL << 4 | cell, promise
     return kinds * cells
 
 
@@ -288,8 +301,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
             deck += below(dice, decks)
         begin = hidden.bounds[deck]
         size = hidden.bounds[deck + 1] - begin
-        for place in range(size):
-            hidden.deck[place] = hidden.decks[begin + place]
+        copy(hidden.deck, 0, hidden.decks, begin, size)
         shuffle(dice, hidden.deck, 0, size)
         for place in range(end - first):
             s[hidden.places[first + place]] = hidden.deck[place % size]
@@ -332,46 +344,18 @@ def world(view: TacticsState) -> World | None:
     """
     if None in view.hand(view.to_move):
         return None
-    setup, seats, seating = view.setup, len(view.hands), view.table
     groups = [(group.places, _candidates(view, group)) for group in view.unseen(view.to_move)]
-    known = [
-        NOBODY if card is None else (card.name, lying or NOBODY[1])
-        for card, lying in zip(setup.cards, setup.lying, strict=True)
-    ]
+    known, seating = _labels(view), view.table
     decks = [deck or [NOBODY] for _, candidates in groups for deck in candidates]
-    numbers = {label: number for number, label in enumerate(sorted({*known, *(one for deck in decks for one in deck)}))}
-
-    def card(label: Label, owner: int) -> int:
-        upright = turned(label[1], (4 - seating.turns[owner]) % 4)
-        return numbers[label] << LABEL | packed(upright)
-
-    table = table_of(seats, max(map(len, setup.decks)), by_label=False)
-    s = [0] * length(table)
-    s[SEAT], s[OPEN] = view.to_move, view.grid.count(EMPTY)
-    offset = 0
-    for seat, deck in enumerate(setup.decks):
-        cards = [card(label, seat) for label in known[offset : offset + len(deck)]]
-        s[CAPTURED + seat], s[HELD + seat] = len(view.captured[seat]), len(view.hands[seat])
-        s[NEXT + seat], s[SIZES + seat] = view.drawn[seat], len(deck)
-        for number, place in enumerate(view.hands[seat]):
-            s[HANDS + HAND_SIZE * seat + number] = cards[place - offset]
-        s[_deck_of(table, seat) : _deck_of(table, seat) + len(deck)] = cards
-        offset += len(deck)
-    for cell, place in enumerate(view.grid):
-        if place != EMPTY:
-            s[CELLS + cell] = (setup.owners[place] + 1) << LABEL | packed(known[place][1])
+    numbers = _numbered([*known, *(label for deck in decks for label in deck)])
+    table = table_of(len(view.hands), max(map(len, view.setup.decks)), by_label=False)
     owners = [int(places[0].split(":")[1]) for places, candidates in groups for _ in candidates]
     after = accumulate((len(places) for places, _ in groups), initial=0)
     choices = accumulate((len(candidates) for _, candidates in groups), initial=0)
     hidden = Hidden(
         [_place(table, view, place) for places, _ in groups for place in places],
-        [
-            number
-            for bounds in zip(pairwise(after), pairwise(choices), strict=True)
-            for pair in bounds
-            for number in pair
-        ],
-        [card(label, owner) for owner, deck in zip(owners, decks, strict=True) for label in deck],
+        [number for row in zip(pairwise(after), pairwise(choices), strict=True) for pair in row for number in pair],
+        [_card(table, numbers, label, owner) for owner, deck in zip(owners, decks, strict=True) for label in deck],
         list(accumulate(map(len, decks), initial=0)),
         [0] * max(map(len, decks), default=0),
     )
@@ -381,8 +365,58 @@ def world(view: TacticsState) -> World | None:
         for cell, there in enumerate(view.grid)
         if there == EMPTY
     }
-    plies = sum(map(len, view.hands)) + sum(map(view.deck_left, range(seats)))
-    return World(table, seats, s, hidden, names, len(numbers) << 4, plies)
+    return World(table, table.seats, _row(table, view, numbers), hidden, names, len(numbers) << 4, _cards_left(view))
+
+
+def position(state: TacticsState) -> Position:
+    """A position in which everything is known."""
+    table = table_of(len(state.hands), max(map(len, state.setup.decks)), by_label=False)
+    return Position(table, _row(table, state, _numbered(_labels(state))), _cards_left(state))
+
+
+def reach(state: TacticsState) -> tuple[int, int]:
+    """Nobody holds more than all cells in the end, nor captures more cards than there are."""
+    ahead = len(state.captured[state.to_move]) - len(state.captured[1 - state.to_move])
+    most = sum(state.table.values) + len(state.grid) + _cards_left(state)
+    return ahead - most, ahead + most
+
+
+def _cards_left(state: TacticsState) -> int:
+    """How many cards are in hands and decks: so many moves can follow at most."""
+    return sum(map(len, state.hands)) + sum(map(state.deck_left, range(len(state.hands))))
+
+
+def _labels(view: TacticsState) -> list[Label]:
+    """The labels of all cards, by their places in all decks in a row."""
+    cards = zip(view.setup.cards, view.setup.lying, strict=True)
+    return [NOBODY if card is None else (card.name, lying or NOBODY[1]) for card, lying in cards]
+
+
+def _numbered(labels: Sequence[Label]) -> dict[Label, int]:
+    return {label: number for number, label in enumerate(sorted(set(labels)))}
+
+
+def _card(table: Table, numbers: Mapping[Label, int], label: Label, owner: int) -> int:
+    """A card as it is in the hand or the deck of its owner."""
+    return numbers[label] << LABEL | packed(turned(label[1], (4 - table.turns[owner]) % 4))
+
+
+def _row(table: Table, view: TacticsState, numbers: Mapping[Label, int]) -> Row:
+    """The row of a position, with cards of no label where they are hidden."""
+    s, setup, offset, known = [0] * length(table), view.setup, 0, _labels(view)
+    s[SEAT], s[OPEN] = view.to_move, view.grid.count(EMPTY)
+    for seat, deck in enumerate(setup.decks):
+        cards = [_card(table, numbers, label, seat) for label in known[offset : offset + len(deck)]]
+        s[CAPTURED + seat], s[HELD + seat] = len(view.captured[seat]), len(view.hands[seat])
+        s[NEXT + seat], s[SIZES + seat] = view.drawn[seat], len(deck)
+        for number, place in enumerate(view.hands[seat]):
+            s[HANDS + HAND_SIZE * seat + number] = cards[place - offset]
+        s[_deck_of(table, seat) : _deck_of(table, seat) + len(deck)] = cards
+        offset += len(deck)
+    for cell, place in enumerate(view.grid):
+        if place != EMPTY:
+            s[CELLS + cell] = (setup.owners[place] + 1) << LABEL | packed(known[place][1])
+    return s
 
 
 def _deck_of(table: Table, seat: int) -> int:

@@ -1,0 +1,142 @@
+"""What positions of two are worth with everything known, on a core: alpha-beta search, which can be interrupted.
+
+A value is the lead of who is to move in the end, less what is settled: that decides nothing any more, and positions
+that differ in it alone are one.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from engine.rows.copying import copy
+from engine.rows.core import changing, deciding, ordered, over, play, scores, settled, to_move
+from engine.rows.proofs import UNKNOWN, Proofs, find, keep
+from engine.rows.row import Row
+
+INTERRUPTED: Final = 2 * UNKNOWN
+
+FIELDS: Final = 8
+BOUND, LOW, HIGH, BEST, COUNT, NUMBER, SEAT, SETTLED = range(FIELDS)
+"""What is known of a position that waits for those after it, `FIELDS` numbers in a row.
+
+The bound that is asked for, those that were proved before, what the moves that were tried come to at best, how many
+moves there are and were tried, who is to move, and what is settled.
+"""
+
+DEPTH, NODES = range(2)
+
+AFRESH: Final = -1
+"""The depth of a search that has not begun."""
+
+
+class Work(NamedTuple):
+    """What a search has in hand.
+
+    Attributes:
+        state: how deep it is, and how many positions it looked at.
+        s: the position that it looks at.
+        waiting: what moves change of each position that waits.
+        values: what is known of it.
+        tried: its moves.
+        moves, promises, points: room.
+    """
+
+    state: Row
+    s: Row
+    waiting: Row
+    values: Row
+    tried: Row
+    moves: Row
+    promises: Row
+    points: Row
+
+
+def work_of(length: int, changes: int, most_moves: int, plies: int) -> Work:
+    """Room for a search of so many plies, of positions of which so many numbers change and that have so many moves."""
+    deep = plies + 2
+    return Work(
+        [0, 0],
+        [0] * length,
+        [0] * deep * changes,
+        [0] * deep * FIELDS,
+        [0] * deep * most_moves,
+        [0] * most_moves,
+        [0] * most_moves,
+        [0, 0],
+    )
+
+
+def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int:
+    """A number at least `asked` that the value of `work.s` reaches; or one below it that it does not exceed.
+
+    Args:
+        table: the table of the core.
+        proofs: what was proved, and is from now on.
+        work: what it has in hand; `work.state[DEPTH]` is `AFRESH` for another position than the last one.
+        asked: the bound.
+        most: after about so many positions it gives `INTERRUPTED`; asked again it goes on.
+    """
+    s, waiting, values, tried, state = work.s, work.waiting, work.values, work.tried, work.state
+    changes, decides, wide = changing(table), deciding(table), len(work.moves)
+    depth, end = state[DEPTH], state[NODES] + most
+    if depth == AFRESH:
+        low, high = bounds(table, proofs, s, work.points)
+        if not low < asked <= high:
+            return low if low >= asked else high
+        depth, values[BOUND], values[LOW], values[HIGH] = 0, asked, low, high
+    is_new, at = True, FIELDS * depth
+    bound, best, count, number, seat, before = values[at + BOUND], 0, 0, 0, 0, 0
+    while True:
+        if is_new:  # a position of which too little is known
+            if state[NODES] >= end:
+                state[DEPTH] = depth
+                return INTERRUPTED
+            count = ordered(table, s, work.moves, work.promises)
+            copy(tried, depth * wide, work.moves, 0, count)
+            copy(waiting, depth * changes, s, 0, changes)
+            best, number, seat, before, is_new = -UNKNOWN, 0, to_move(table, s), settled(table, s), False
+        while best < bound and number < count:
+            copy(s, 0, waiting, depth * changes, changes)
+            play(table, s, tried[depth * wide + number])
+            number += 1
+            state[NODES] += 1
+            gained = settled(table, s) - before
+            if seat:
+                gained = -gained
+            stays = to_move(table, s) == seat
+            below = bound - gained if stays else gained - bound + 1
+            low, high = bounds(table, proofs, s, work.points)
+            if low < below <= high:
+                values[at + BOUND], values[at + BEST], values[at + COUNT] = bound, best, count
+                values[at + NUMBER], values[at + SEAT], values[at + SETTLED] = number, seat, before
+                depth, at, bound, is_new = depth + 1, at + FIELDS, below, True
+                values[at + BOUND], values[at + LOW], values[at + HIGH] = bound, low, high
+                break
+            value = low if low >= below else high
+            best = max(best, gained + (value if stays else -value))
+        if is_new:
+            continue
+        low, high = values[at + LOW], values[at + HIGH]
+        if best >= bound:
+            low = best
+        else:
+            high = min(best, high)
+        keep(proofs, waiting, depth * changes, decides, low, high)
+        if depth == 0:
+            return best
+        value, depth, at = best, depth - 1, at - FIELDS
+        gained, stays = before - values[at + SETTLED], seat == values[at + SEAT]
+        bound, best, count = values[at + BOUND], values[at + BEST], values[at + COUNT]
+        number, seat, before = values[at + NUMBER], values[at + SEAT], values[at + SETTLED]
+        if seat:
+            gained = -gained
+        best = max(best, gained + (value if stays else -value))
+
+
+def bounds(table: Any, proofs: Proofs, s: Row, points: Row) -> tuple[int, int]:
+    """What is known of the value of a position, of which nothing is settled: all of it where the game is over."""
+    if over(table, s) < 0:
+        return find(proofs, s, 0, deciding(table))
+    scores(table, s, points)
+    value = points[0] - points[1] - settled(table, s)
+    if to_move(table, s):
+        value = -value
+    return value, value
