@@ -1,4 +1,4 @@
-"""Records as one line of text: a game with a shared deck in at most 400 characters, any other game whole.
+"""Records as one line of text: a game with a shared deck in at most 900 characters, any other game whole.
 
 A move is its number among the legal ones, so that whatever a line holds was played by the rules.
 """
@@ -6,12 +6,12 @@ A move is its number among the legal ones, so that whatever a line holds was pla
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 from catalog.card import ZONES, Card
 from catalog.codes.card_lines import from_lines, shortened, to_lines, told_by_id
 from catalog.codes.code import Code, CodeError, read_code
-from catalog.codes.compression import compress
-from catalog.codes.letters import NumberReader, NumberWriter, to_letters
+from catalog.codes.packing import NumberReader, NumberWriter, compress, to_letters
 from engine.cards import no_lookup, zone_card_table
 from engine.codecs import parse_json, to_json_line
 from engine.errors import EngineError
@@ -20,7 +20,7 @@ from engine.games import find_game
 from engine.record import Record
 from engine.schema import RecordError
 
-LONGEST_LINE: Final = 400
+LONGEST_LINE: Final = 900
 """So many characters the line of a game with one shared deck has at most."""
 
 _LETTERS: Final = (20, 16, 12, 9, 6, 4, 2, 0)
@@ -87,7 +87,8 @@ def record_code(record: Record) -> WrittenCode:
     table = record.setup.to_table()
     if not _has_shared_deck(table):
         setup = f"{record.setup.game}\n{to_json_line(table)}"
-        return WrittenCode(str(Code(setup, _numbers(record, record.setup.players, ()), _more(_noted(record)))))
+        numbers = _numbers(record, setup, record.setup.players, ())
+        return WrittenCode(str(Code(setup, numbers, _more(_noted(record)))))
     for detail in _DETAILS:
         line = _shared(record, table, detail)
         if len(line) <= LONGEST_LINE:
@@ -97,14 +98,19 @@ def record_code(record: Record) -> WrittenCode:
 
 def varied_letters(options: Mapping[str, Any]) -> str:
     """What the line of a game with a shared deck holds of its variants, where it holds no notes; nothing for none."""
-    return to_letters(compress(_more({"setup": dict(options)}))) if options else ""
+    return to_letters(_more({"setup": dict(options)}).encode()) if options else ""
 
 
-def deck_texts(game: str, cards: Sequence[Card]) -> list[str]:
-    """A shared deck as the lines of games hold it, the most exact way first, the cards in one order in all of them."""
+def deck_letters(game: str, cards: Sequence[Card]) -> list[tuple[int, str]]:
+    """A shared deck as the lines of games hold it, the most exact way first, the cards in one order in all of them.
+
+    Each with the number that stands for it among a game's numbers: letters of one deck may differ from machine to
+    machine, for not all compress alike.
+    """
     ordered = in_code_order(cards)
     details = dict.fromkeys((detail.letters, detail.ids) for detail in _DETAILS)
-    return [_deck_text(game, ordered, letters, ids) for letters, ids in details]
+    texts = [_deck_text(game, ordered, letters, ids) for letters, ids in details]
+    return [(_deck_number(text), to_letters(compress(text))) for text in texts]
 
 
 def in_code_order(cards: Sequence[Card]) -> list[Card]:
@@ -153,24 +159,25 @@ def code_document(text: str) -> dict[str, Any]:
 def _document(code: Code) -> dict[str, Any]:
     name, _, deck = code.deck.partition("\n")
     more = parse_json(code.more.encode("utf-8", "surrogatepass")) if code.more else {}
-    reader = NumberReader(code.game or 0)
+    reader = NumberReader(code.game or b"")
     players = tuple(reader.take_text() for _ in range(reader.take(_BASE)))
     first, claims = reader.take(_BASE), reader.take(2)
     reader.take(2)
+    reader.take()  # which deck it is, for who compares it without unpacking it
     game = find_game(name)
     if deck.startswith("{"):
-        table, _ = parse_json(deck.encode("utf-8", "surrogatepass")), reader.take_any()
+        table, _ = parse_json(deck.encode("utf-8", "surrogatepass")), reader.take()
     else:
         table = _taken_out(game, list(from_lines(deck)), reader)
     table |= more.get("setup", {})
     game.setup_schema(table)
     state = game.read_setup(table, players, first - 1 if first else None, no_lookup).start()
     moves = []
-    for _ in range(reader.take_any()):
+    for _ in range(reader.take()):
         legal = state.legal_moves()
         moves.append(legal[reader.take(len(legal))] if legal else "")
         state = state.play_unchecked(moves[-1])
-    if reader.number or first > len(players):
+    if not reader.is_at_end or first > len(players):
         raise ValueError("there is more than a game")
     document = {"game": name, "players": list(players), "moves": moves, "setup": table}
     document |= {"first": players[first - 1]} if first else {}
@@ -181,7 +188,7 @@ def _document(code: Code) -> dict[str, Any]:
 
 def _taken_out(game: Game, cards: list[Card], reader: NumberReader) -> dict[str, Any]:
     """The setup of a game with a shared deck: the cards that were turned up, and those left where that can be said."""
-    count = reader.take_any()
+    count = reader.take()
     if count > len(cards):
         raise ValueError("more cards than there are")
     known = [zone_card_table(cards.pop(reader.take(len(cards)))) for _ in range(count)]
@@ -199,13 +206,13 @@ def _shared(record: Record, table: Mapping[str, Any], detail: _Detail) -> str:
     lines = to_lines(ordered).split("\n")
     order = []
     for card in known:
-        order.append((lines.index(to_lines((card,))), len(lines)))
-        lines.pop(order[-1][0])
+        order.append(lines.index(to_lines((card,))))
+        lines.pop(order[-1])
     rest = {key: value for key, value in table.items() if key not in ("cards", "pile")}
     noted = (_noted(record) if detail.notes else _needed(record)) | ({"setup": rest} if rest else {})
     players = _cut(record.setup.players, detail.players)
     deck = _deck_text(record.setup.game, ordered, detail.letters, detail.ids)
-    return str(Code(deck, _numbers(record, players, order, varied=bool(rest)), _more(noted)))
+    return str(Code(deck, _numbers(record, deck, players, order, varied=bool(rest)), _more(noted)))
 
 
 def _deck_text(game: str, ordered: Sequence[Card], letters: int | None, ids: bool) -> str:
@@ -225,24 +232,28 @@ def _has_shared_deck(table: Mapping[str, Any]) -> bool:
     return bool(cards) and all(isinstance(card, dict) and "zones" in card for card in cards)
 
 
-def _numbers(record: Record, players: Sequence[str], order: Sequence[tuple[int, int]], *, varied: bool = False) -> int:
+def _deck_number(text: str) -> int:
+    return crc32(text.encode("utf-8", "surrogatepass"))
+
+
+def _numbers(record: Record, deck: str, players: Sequence[str], order: Sequence[int], *, varied: bool = False) -> bytes:
     """Who plays, who starts, in which order the cards lay, and the moves; `varied` where it is played by a variant."""
     writer = NumberWriter()
-    writer.put(len(players), _BASE)
+    writer.put(len(players))
     for player in players:
         writer.put_text(player)
     first = record.setup.first
-    writer.put(0 if first is None else first + 1, _BASE)
-    writer.put(0 if record.result is None else 1, 2)
-    writer.put(1 if varied else 0, 2)
-    writer.put_any(len(order))
-    for place, count in order:
-        writer.put(place, count)
-    writer.put_any(len(record.moves))
+    writer.put(0 if first is None else first + 1)
+    writer.put(0 if record.result is None else 1)
+    writer.put(1 if varied else 0)
+    writer.put(_deck_number(deck))
+    writer.put(len(order))
+    for place in order:
+        writer.put(place)
+    writer.put(len(record.moves))
     for ply in record:
-        legal = ply.state.legal_moves()
-        writer.put(legal.index(ply.move), len(legal))
-    return writer.number
+        writer.put(ply.state.legal_moves().index(ply.move))
+    return bytes(writer.data)
 
 
 def _noted(record: Record) -> dict[str, Any]:

@@ -8,20 +8,18 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.codes.compression import compress, decompress
-from catalog.codes.letters import from_letters, to_letters
+from catalog.codes.packing import compress, decompress, from_letters, to_letters
 
 NAME: Final = "ccgrid"
-VERSION: Final = 1
+VERSION: Final = 2
 LONGEST_CODE: Final = 1 << 16
 """In characters: nothing longer is looked at."""
 
-_SUM: Final = 6
-"""So many letters the checksum has: 32 bits."""
-
+_SUM_BYTES: Final = 4
 _SHORTEST: Final = 20
+_EARLIER: Final = "1"
 _BEGINNING: Final = re.compile(rf"(?i)(?:.*#)?{NAME}([0-9]{{1,3}})-(.*)")
-_SHAPE: Final = re.compile(r"(?:.*#)?[0-9A-Za-z]{3,12}(?:-[0-9A-Za-z]*){3}-[0-9A-Za-z]{6}")
+_SHAPE: Final = re.compile(r"(?:.*#)?[0-9A-Za-z]{3,12}(?:-[0-9A-Za-z]*){3}-[0-9A-Za-z]{7}")
 _DAMAGED: Final = (
     "the code is damaged: a character of it was changed or is missing. Copy it again, from its first letter"
 )
@@ -37,12 +35,12 @@ class Code:
 
     Attributes:
         deck: the deck, as a text of its own.
-        game: the game that was played with it, as a number; None where there is the deck alone.
+        game: the game that was played with it, as bytes; None where there is the deck alone.
         more: whatever else there is to say, as JSON; may be empty.
     """
 
     deck: str
-    game: int | None = None
+    game: bytes | None = None
     more: str = ""
 
     def __str__(self) -> str:
@@ -50,7 +48,7 @@ class Code:
         try:
             parts = [to_letters(compress(self.deck))]
             parts.append("" if self.game is None else to_letters(self.game))
-            parts.append(to_letters(compress(self.more)) if self.more else "")
+            parts.append(to_letters(self.more.encode("utf-8", "surrogatepass")))
         except ValueError as error:
             raise CodeError(f"This is too much for one line: {error}.") from None
         return sealed("-".join((f"{NAME}{VERSION}", *parts)))
@@ -58,7 +56,7 @@ class Code:
 
 def sealed(line: str) -> str:
     """The line with its checksum behind it."""
-    return f"{line}-{to_letters(zlib.crc32(line.encode('ascii'))).rjust(_SUM, '0')}"
+    return f"{line}-{to_letters(zlib.crc32(line.encode('ascii')).to_bytes(_SUM_BYTES, 'big'))}"
 
 
 def is_code(text: str) -> bool:
@@ -75,7 +73,7 @@ def read_code(text: str) -> Code:
     """What a line holds; spaces and line ends that a messenger put in do no harm, nor what stands before a `#`.
 
     Raises:
-        CodeError: it is not a code, or it is damaged, or of a later version.
+        CodeError: it is not a code, or it is damaged, or of another version.
     """
     if len(text) > LONGEST_CODE:
         raise CodeError(f"a code has at most {LONGEST_CODE:,} characters, and this has {len(text):,}")
@@ -83,6 +81,8 @@ def read_code(text: str) -> Code:
     if found is None:
         raise CodeError(_DAMAGED)
     version, rest = found.groups()
+    if version == _EARLIER:
+        raise CodeError("this code is of version 1, which is no longer read: ask for one of version 2, or for the file")
     line, _, checksum = f"{NAME}{version}-{rest}".rpartition("-")
     if not line.isascii() or sealed(line) != f"{line}-{checksum}":
         raise CodeError(_DAMAGED)
@@ -93,7 +93,7 @@ def read_code(text: str) -> Code:
         return Code(
             decompress(from_letters(deck)),
             from_letters(game) if game else None,
-            decompress(from_letters(more)) if more else "",
+            from_letters(more).decode("utf-8", "surrogatepass"),
         )
     except ValueError:
         raise CodeError("the code is whole, but nothing that this program wrote: ask for another") from None

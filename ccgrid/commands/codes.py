@@ -42,7 +42,7 @@ def code(
     """Print a game or a deck as one line, to be sent in a message.
 
     Commands that take a record or a deck take such a line in place of a file: ccgrid play --load CODE. A game of grid
-    with its deck has at most 400 characters; what does not fit is left out and told. --output writes a file.
+    with its deck has at most 900 characters; what does not fit is left out and told. --output writes a file.
 
     Example: ccgrid code game.toml
     """

@@ -99,7 +99,12 @@ def test_a_code_that_is_damaged_or_of_another_deck_is_told_and_does_no_harm(brow
     with opened(browser, table, PHONE) as page:
         a_game(page)
         url = page.url
-        for bad, words in ((other, "another deck"), (other[:-1], "damaged"), ("nonsense", "damaged")):
+        for bad, words in (
+            (other, "another deck"),
+            (other[:-1], "damaged"),
+            ("nonsense", "damaged"),
+            ("ccgrid1-2q0WDnh7Bc5Xh-1a9Kz--0Ab3xZ", "of version 1, which is no longer read"),
+        ):
             page.locator("#written summary").tap()
             page.locator("#given").fill(bad)
             page.locator("#take-up button").tap()

@@ -12,6 +12,7 @@ from made_up import card
 
 from catalog.card import Card, CatalogError
 from catalog.codes.code import Code
+from catalog.codes.packing import NumberWriter
 from catalog.decks.deck import Deck, deck_toml
 from ccgrid.services.choices import Choices
 from ccgrid.services.record_decks import decks_beside
@@ -209,18 +210,13 @@ def test_a_game_with_its_own_cards_names_none() -> None:
 def test_a_code_names_no_file() -> None:
     more = json.dumps({"deck": "/etc/passwd"})
     setup = {"decks": {name: [{"name": "Spark"}] * 9 for name in ("Ann", "Bob")}, "opening": "text"}
-    from catalog.codes.letters import NumberWriter
-
     writer = NumberWriter()
-    writer.put(2, 8)
+    writer.put(2)
     writer.put_text("Ann")
     writer.put_text("Bob")
-    writer.put(1, 8)
-    writer.put(0, 2)
-    writer.put(0, 2)
-    writer.put_any(0)
-    writer.put_any(0)
-    line = str(Code(f"ninecard\n{json.dumps(setup)}", writer.number, more))
+    for number in (1, 0, 0, 0, 0, 0):
+        writer.put(number)
+    line = str(Code(f"ninecard\n{json.dumps(setup)}", bytes(writer.data), more))
     error = read_document(code_document(line)).error
     assert error is not None
     assert error.where == "deck"

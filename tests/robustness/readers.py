@@ -11,7 +11,7 @@ from typing import Final
 from catalog.allowance import RowWatch
 from catalog.card import CatalogError
 from catalog.codes.code import is_code, sealed
-from catalog.codes.letters import to_letters
+from catalog.codes.packing import to_letters
 from catalog.collection.deck_files import read_deck
 from catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
 from catalog.collection.formats import FORMATS, open_rows
@@ -151,16 +151,13 @@ def read_answer(path: Path) -> None:
 
 
 def read_codes(path: Path) -> None:
-    """What somebody typed as a code, and the same bytes as one part or another of a code whose checksum holds.
-
-    Each part of nonsense is unpacked as far as any may be, which takes a third of a second.
-    """
+    """What somebody typed as a code, and the same bytes as one part or another of a code whose checksum holds."""
     data = path.read_bytes()[:20_000]
-    text, number = data.decode("utf-8", "replace"), to_letters(int.from_bytes(data[:8000]))
+    text, part = data.decode("utf-8", "replace"), to_letters(data[:8000])
     whole = (
-        (sealed(f"ccgrid1-{number}--"), (read_deck_code,)),
-        (sealed(f"ccgrid1-0-{number}-"), (code_document,)),
-        (sealed(f"ccgrid1-{number}-1-{number}"), (code_document,)),
+        (sealed(f"ccgrid2-{part}--"), (read_deck_code,)),
+        (sealed(f"ccgrid2-AA-{part}-"), (code_document,)),
+        (sealed(f"ccgrid2-{part}-AA-{part}"), (code_document,)),
     )
     for code, doors in ((text, (code_document, read_deck_code)), whole[len(data) % 3]):
         is_code(code)

@@ -5,14 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from catalog.card import ZONES, Card
-from catalog.codes.compression import compress
-from catalog.codes.letters import to_letters
 from engine.cards import label, zone_card
 from engine.games.grid.game import GAME
 from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
 from engine.options import as_fields
-from engine.record_codes import deck_texts, in_code_order, varied_letters
+from engine.record_codes import deck_letters, in_code_order, varied_letters
 from engine.table_page import TablePage
 
 _CENTRE: Final = "b2"
@@ -43,7 +41,7 @@ def table_data(name: str, deck: Sequence[Card], given: Mapping[str, object]) -> 
         "variant": " ".join(_variants(options)),
         "setup": [f"{key} = {json.dumps(value)}" for key, value in options.to_table().items()],
         "more": varied_letters(options.to_table()),
-        "decks": [to_letters(compress(text)) for text in deck_texts("grid", in_deck)],
+        "decks": deck_letters("grid", in_deck),
     }
 
 

@@ -106,50 +106,54 @@
     return { ...of, order: of.dealt || of.order.slice(0, turnedUp(moves.length, of)), moves };
   }
 
-  function numbersOf(of) {
+  function numbersOf(of, deck) {
     const writer = new Codes.Writer();
-    writer.put(of.players.length, 8);
+    writer.put(of.players.length);
     of.players.forEach((player) => writer.putText(player));
-    writer.put(of.first + 1, 8);
-    writer.put(position(of).isOver ? 1 : 0, 2);
-    writer.put(data.more ? 1 : 0, 2);
-    writer.putAny(of.order.length);
+    writer.put(of.first + 1);
+    writer.put(position(of).isOver ? 1 : 0);
+    writer.put(data.more ? 1 : 0);
+    writer.put(deck);
+    writer.put(of.order.length);
     const left = data.cards.map((_, card) => card);
     for (const card of of.order) {
       const place = left.indexOf(card);
-      writer.put(place, left.length);
+      writer.put(place);
       left.splice(place, 1);
     }
-    writer.putAny(of.moves.length);
+    writer.put(of.moves.length);
     of.moves.forEach((move, number) => {
       const { legal } = position({ ...of, moves: of.moves.slice(0, number) });
-      writer.put(legal.indexOf(move), legal.length);
+      writer.put(legal.indexOf(move));
     });
     return writer;
   }
 
   function code(of = game) {
-    const numbers = numbersOf(whole(of));
     let text = "";
-    for (const deck of data.decks) if ((text = Codes.line(deck, numbers, data.more)).length <= 400) break;
+    for (const [number, deck] of data.decks) {
+      text = Codes.line(deck, numbersOf(whole(of), number), data.more);
+      if (text.length <= 900) break;
+    }
     return text;
   }
 
   function fromCode(text) {
-    const { deck, game: letters, more } = Codes.parts(text);
-    if (!data.decks.includes(deck)) throw new Error("This code is of another deck. Make its page with: ccgrid page CODE");
+    const { game: letters, more } = Codes.parts(text);
     if (!letters) throw new Error("This is the code of the deck alone: there is no game in it.");
     const reader = new Codes.Reader(Codes.fromLetters(letters));
     const players = Array.from({ length: reader.take(8) }, () => reader.takeText());
     const found = { ...nobody(), players, first: reader.take(8) - 1, begun: true };
     reader.take(2);
     const isVaried = reader.take(2) === 1;
+    const deck = reader.take();
+    if (!data.decks.some(([number]) => number === deck)) throw new Error("This code is of another deck. Make its page with: ccgrid page CODE");
     if (isVaried && !data.more) throw new Error("This game is played by a variant. Make the page with it: ccgrid page DECK --option …");
     if (isVaried !== Boolean(data.more) || (isVaried && more !== data.more)) throw new Error("This page cannot tell whether the game is played by its variant. Go on with it by: ccgrid play --load CODE");
     const left = data.cards.map((_, card) => card);
-    const order = Array.from({ length: reader.takeAny() }, () => left.splice(reader.take(left.length), 1)[0]);
+    const order = Array.from({ length: reader.take() }, () => left.splice(reader.take(left.length), 1)[0]);
     found.order = order;
-    for (let count = reader.takeAny(); count > 0; count--) {
+    for (let count = reader.take(); count > 0; count--) {
       const { legal } = position(found);
       if (!legal.length) throw new Error("The code is whole, but it holds no game that can be played.");
       found.moves.push(legal[reader.take(legal.length)]);
