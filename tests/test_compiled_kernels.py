@@ -1,12 +1,14 @@
 """Compiled kernels: game for game what the readable rules play. Needs the extra `fast`; else all of it is skipped."""
 
-import random
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from differential import games
-from made_up import random_battle_deck, variants_of
 from test_kernels import (
+    BATTLE_DECKS,
+    BATTLE_POOL,
     DECKS,
     PLANS,
     POOL,
@@ -16,6 +18,7 @@ from test_kernels import (
     assert_equal_games,
     assert_equal_matches,
     every_table_of_matrix,
+    every_table_of_ninecard,
     every_table_of_tactics,
     tries_out,
 )
@@ -25,7 +28,6 @@ from catalog.card import Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.games.four_sides.cards import sided_card
 from engine.games.ninecard.decks import BattleDecks
-from engine.games.ninecard.kernels import KNOWN
 from engine.kernels import find_kernel
 from engine.kernels.cores import CoreKernel
 from engine.simulation import Lineup, simulate
@@ -72,27 +74,9 @@ def test_tactics_compiled_is_the_readable_game_move_for_move(lineup):
     assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
 
 
-BATTLE_DECKS = tuple(tuple(random_battle_deck(random.Random(seed), 30)) for seed in range(6))
-BATTLE_POOL = tuple(random_battle_deck(random.Random(6), 400))
-VARIANTS = [options for options in variants_of("ninecard") if set(options) <= set(KNOWN)]
-
-
-@pytest.mark.parametrize("options", VARIANTS, ids=str)
-@pytest.mark.parametrize("source", ["fixed", "different", "drawn", "along the curve"])
-@pytest.mark.parametrize(
-    "policies", [("random",) * 2, ("greedy", "random"), ("random", "greedy", "random"), ("random",) * 4]
-)
-def test_ninecard_compiled_is_the_readable_game_move_for_move(policies, source, options):
-    seats = len(policies)
-    sources = {
-        "fixed": FixedDecks(BATTLE_DECKS[:seats]),
-        "different": DifferentDecks(BATTLE_DECKS, seats),
-        "drawn": RandomDecks(BATTLE_POOL, 24, seats),
-        "along the curve": BattleDecks.of(BATTLE_POOL, seats),
-    }
-    lineup = Lineup("ninecard", policies, sources[source], 7, options)
-    count = games(5 if "greedy" in policies else 20, parts=len(sources) * (2 if seats == 2 else 1))
-    assert_equal_games(compiled(lineup), lineup, range(3, 3 + count))
+@every_table_of_ninecard
+def test_ninecard_compiled_is_the_readable_game_move_for_move(lineup):
+    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(5, parts=8)))
 
 
 MATCHES = (
@@ -162,25 +146,10 @@ def test_what_compiled_loops_cannot_play_is_left_to_others(lineup):
     assert find_kernel(lineup) is None
 
 
-def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():
-    sources = FixedDecks(BATTLE_DECKS[:2]), FixedDecks(BATTLE_DECKS[1::-1])
-    one, other = (Lineup("ninecard", ("greedy", "random"), source, 7) for source in sources)
-    kernel = compiled(one)
-    busy, disturbed = type(kernel)(), type(kernel)()
-    busy.run(other, range(1, 2))
-    theirs = busy._kept._entries
-
-    class Disturbed(columns.Kept):
-        """Whatever it keeps, another thread has kept its own since."""
-
-        _entries = property(lambda _: theirs, lambda _, value: None)
-
-    disturbed._kept = Disturbed()
-    assert disturbed.run(one, range(1, 20)).tally() == kernel.run(one, range(1, 20)).tally()
-
-
-def test_what_was_made_of_cards_is_kept_for_several_in_turn():
-    kept, keys, made = columns.Kept(), [[number] for number in range(9)], []
-    for key in [*keys[:3], *keys[:3], *keys[3:], *keys[1:3], keys[0]]:
-        assert kept.of(key, lambda key=key: made.append(key) or len(made)) is not None
-    assert made == [[0], [1], [2], [3], [4], [5], [6], [7], [8], [0]]
+def test_threads_that_play_with_other_decks_do_not_disturb_each_other():
+    sources = [FixedDecks(decks) for decks in permutations(BATTLE_DECKS, 2)]
+    lineups = [Lineup("ninecard", ("greedy", "random"), source, 7) for source in sources]
+    alone = [compiled(lineup).run(lineup, range(1, 20)).tally() for lineup in lineups]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda lineup: compiled(lineup).run(lineup, range(1, 20)).tally(), lineups))
+    assert together == alone

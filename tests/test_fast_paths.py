@@ -4,7 +4,6 @@ Games, options and decks are asked for what they are: a new game, or a new optio
 """
 
 import random
-from importlib import import_module
 
 import pytest
 from differential import games
@@ -16,6 +15,7 @@ from engine.deck_sources import FixedDecks
 from engine.dice import Dice
 from engine.games import GAMES, find_game
 from engine.kernels import can_compile, find_kernel
+from engine.kernels.cores import core_kernel
 from engine.options import not_known
 from engine.search import find_solver, move_values, think
 from engine.search.contract import GameSearch
@@ -45,21 +45,17 @@ def test_kernels_play_as_the_readable_rules_do_or_leave_it_to_them(game, options
     rules = find_game(game)
     for players in rules.player_counts:
         wanted = lineup(game, players, options)
-        for entry in rules.part("kernels") or ():
-            if entry.loop and not can_compile():
-                continue
-            if not_known(rules.varied(options), entry.options):
-                kernel = find_kernel(wanted)
-                assert kernel is None or type(kernel).__module__ != entry.module
-            else:
-                assert_equal_games(import_module(entry.module).KERNEL, wanted, range(1, 1 + games(5)))
+        if rules.core is None or not_known(rules.varied(options), rules.core.OPTIONS):
+            assert find_kernel(wanted) is None
+            continue
+        for is_compiled in (False, True) if can_compile() else (False,):
+            assert_equal_games(core_kernel(rules.core, is_compiled=is_compiled), wanted, range(1, 1 + games(5)))
 
 
 @every_variant
 def test_who_leaves_an_option_to_the_readable_rules_says_so(game, options):
     rules, told = find_game(game), []
-    entries = rules.part("kernels") or ()
-    unknown = {name for entry in entries for name in not_known(rules.varied(options), entry.options)}
+    unknown = not_known(rules.varied(options), rules.core.OPTIONS) if rules.core else []
     find_kernel(lineup(game, 2, options), 10**6, tell=told.append)
     assert [line for line in told if "readable rules" in line] == (
         [f"{names(unknown)} by the readable rules: slower."] if unknown else []

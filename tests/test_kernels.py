@@ -8,7 +8,7 @@ import pytest
 from differential import games
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import random_deck, random_side_deck, variants_of
+from made_up import random_battle_deck, random_deck, random_side_deck, variants_of
 
 from catalog.card import ZONES, Card
 from catalog.pool import CardPool
@@ -17,6 +17,7 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Ending, Outcome
 from engine.games import find_game
+from engine.games.ninecard.decks import BattleDecks
 from engine.kernels import find_kernel, throws
 from engine.kernels.cores import CoreKernel
 from engine.kernels.matches import KernelMatches
@@ -207,6 +208,62 @@ def test_matches_of_tactics_in_rows_are_the_readable_ones_move_for_move(plan):
 def test_matches_of_matrix_in_rows_are_the_readable_ones_move_for_move(plan):
     lineup = Lineup("matrix", ("greedy", "random"), FixedDecks(()), 7)
     assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("matrix", lineup.players), games(8, parts=10))
+
+
+BATTLE_DECKS = tuple(tuple(random_battle_deck(random.Random(seed), 30)) for seed in range(6))
+BATTLE_POOL = tuple(random_battle_deck(random.Random(6), 400))
+RENAMED = ("Elk", "Elk banner", "Elk b", "Elk Queen", "Elk of old")
+"""Names that are sorted otherwise with a column behind them."""
+INTERLEAVED = tuple(replace(card, name=RENAMED[number % 5]) for number, card in enumerate(BATTLE_POOL[:30]))
+
+
+def tables_of_ninecard():
+    for policies in (
+        ("random",) * 2,
+        ("greedy", "random"),
+        ("random", "greedy", "random"),
+        ("random",) * 4,
+        ("greedy",) * 4,
+    ):
+        seats = len(policies)
+        sources = {
+            "fixed": FixedDecks(BATTLE_DECKS[:seats]),
+            "different": DifferentDecks((*BATTLE_DECKS, INTERLEAVED), seats),
+            "drawn": RandomDecks(BATTLE_POOL, 24, seats),
+            "along the curve": BattleDecks.of(BATTLE_POOL, seats),
+        }
+        for name, source in sources.items():
+            for options in variants_of("ninecard"):
+                if find_game("ninecard").core.OPTIONS.issuperset(options):
+                    lineup = Lineup("ninecard", policies, source, 7, options)
+                    yield pytest.param(lineup, id=f"{'-'.join(policies)}-{name}-{options}")
+
+
+every_table_of_ninecard = pytest.mark.parametrize("lineup", list(tables_of_ninecard()))
+
+
+@every_table_of_ninecard
+def test_ninecard_in_rows_is_the_readable_game_move_for_move(lineup):
+    assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(2, parts=8)))
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_moves_of_cards_whose_names_are_sorted_otherwise_with_a_column_are_the_same(seats):
+    lineup = Lineup("ninecard", ("random", "greedy", "random")[:seats], FixedDecks((INTERLEAVED,) * seats), 7)
+    assert_equal_games(in_rows(lineup), lineup, range(1, 11))
+
+
+@pytest.mark.parametrize("plan", ["best of five", "the same deal"])
+def test_matches_of_ninecard_in_rows_are_the_readable_ones_move_for_move(plan):
+    lineup = Lineup("ninecard", ("random", "greedy", "random"), FixedDecks(BATTLE_DECKS[:3]), 7, {"limit": 30})
+    assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("ninecard", lineup.players), games(3, parts=10))
+
+
+@pytest.mark.parametrize(
+    "options", [{"life": 0}, {"limit": 2001}, {"facedown": 1}, {"opening": "any"}, {"rotate": 1}], ids=str
+)
+def test_options_that_ninecard_has_not_are_left_to_the_readable_rules(options):
+    assert find_kernel(Lineup("ninecard", ("random",) * 2, FixedDecks(BATTLE_DECKS[:2]), 1, options)) is None
 
 
 def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():

@@ -74,7 +74,6 @@ FLOORS = (
     ("engine.kernels.compiled.throwing",),
     ("engine.rows.compiling",),
     ("engine.kernels.compiled.compiler",),
-    ("engine.numeric",),
     ("engine.games.*",),
     ("engine.games.four_sides",),
     ("engine.worlds", "engine.real_cards"),

@@ -1,46 +1,49 @@
-"""Ninecard searched in rows of numbers: the rules as they are, and compiled what it is in plain Python."""
+"""Ninecard on a row of numbers: every move does what it does by the rules, and searches know what a seat knows."""
 
 import random
+from importlib.util import find_spec
 from itertools import pairwise
 
 import pytest
 from game_positions import positions
 
 from engine.dice import Dice
-from engine.games.ninecard.cards import Creature, Energy
-from engine.games.ninecard.rows import rules, search
-from engine.games.ninecard.rows.position import number_of, numbers, position
-from engine.games.ninecard.tree import NinecardTree
-from engine.search.state_world import StateWorld
+from engine.games.ninecard import core, row
+from engine.games.ninecard.heuristic import heuristic
+from engine.games.ninecard.tables import card_of, number_of, world
+from engine.rows.binding import bound
+from engine.rows.core import ordered
+from engine.rows.dice import dice_row
+from engine.search.core_tree import CoreTree
 
 
-def rows(state):
-    """A full position as a row, with the cards that are drawn next."""
-    row = position(state)
-    decks = [0] * rules.DEPTH * len(state.sides)
+def full(state):
+    """A full position as a core has it: the world of the seat that is to move, with all cards where they are."""
+    made = world(state.view(state.to_move))
+    if made is None:
+        return None
+    s = made.start[:]
     for seat, side in enumerate(state.sides):
-        for place, card in enumerate(side.deck[: rules.DEPTH]):
-            decks[rules.DEPTH * seat + place] = number_of(card)
-    return row, decks
+        at, deck = side_of(seat), row.DECKS + seat * made.table.longest
+        hand = sorted(map(card_of, side.hand))
+        s[at + row.HELD] = len(hand)
+        s[at + row.HAND : at + row.HAND + len(hand)] = hand
+        cards = list(map(card_of, side.deck[: made.table.longest]))
+        s[deck : deck + len(cards)] = cards
+    return made, s
 
 
-def as_seen(row):
-    """The row without the order in which cards are held, without how many were drawn, and without gaps under assault.
+def side_of(seat):
+    return row.SIDES + row.SIDE * seat
 
-    Creatures that are assaulted move up when the assault is over; that they do so at once on a row changes nothing.
-    """
-    row = row[:]
-    if row[rules.TARGET] >= 0:
-        cells = rules.side_of(row[rules.TARGET]) + rules.CELLS
-        for column in range(3):
-            rules.put_column(row, cells + column, rules.column_of(row, cells + column))
-    for seat in range(row[rules.SEATS]):
-        at = rules.side_of(seat)
-        held = row[at + rules.HELD]
-        hand = sorted(row[at + rules.HAND : at + rules.HAND + held])
-        row[at + rules.HAND : at + rules.SIDE] = hand + [0] * (rules.MOST_HELD - held)
-        row[at + rules.NEXT] = 0
-    return row
+
+def as_seen(made, s):
+    """What is true of a position, without how decks are stored and what lies behind hands."""
+    sides = []
+    for seat in range(made.table.seats):
+        side = s[side_of(seat) : side_of(seat + 1)]
+        sides.append((side[: row.HELD + 1], side[row.COLUMNS : row.HAND + side[row.HELD]]))
+    return s[: row.SIDES], sides
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -48,76 +51,77 @@ def test_every_move_does_on_a_row_what_it_does_by_the_rules(players):
     compared = 0
     for seed in range(24):
         for (state, _), (after, move) in pairwise(positions("ninecard", seed, players)):
-            if any(len(side.hand) > rules.MOST_HELD - 2 for side in state.sides):
+            before, expected = full(state), full(after)
+            if before is None or expected is None:
                 continue
-            row, decks = rows(state)
-            number = next(key for key, name in numbers(state, [move]).items() if name == move)
-            rules.play(row, decks, number)
-            assert as_seen(row) == as_seen(position(after))
-            assert rules.is_over(row) == after.is_over()
+            made, s = before
+            core.play(made.table, s, number_of(state, move))
+            assert as_seen(made, s) == as_seen(*expected)
+            assert (s[row.PLAYERS] == 1 or s[row.TURN] > made.table.limit) == after.is_over()
             compared += 1
     assert compared > 200
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_moves_worth_looking_at_are_legal_and_there_is_always_one(players):
-    room, moves, promises = [0] * search.ALL_ROOM, [0] * search.MOST_MOVES, [0] * search.MOST_MOVES
+def test_legal_moves_are_those_of_the_rules_and_there_is_always_one_worth_looking_at(players):
+    moves, promises = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
     for seed in range(6):
         for state, _ in positions("ninecard", seed, players):
-            row, _ = rows(state)
-            count = search.legal(row, room, moves, promises)
-            assert set(moves[:count]) <= set(numbers(state, state.legal_moves()))
-            assert (count > 0) == bool(state.legal_moves())
+            if not state.legal_moves():
+                continue
+            made, s = full(state)
+            assert set(moves[: core.legal(made.table, s, moves)]) == set(made.names)
+            count = bound(ordered, core)(made.table, s, moves, promises)
+            assert set(moves[:count]) <= set(made.names)
+            assert count > 0
+            assert promises[:count] == sorted(promises[:count], reverse=True)
 
 
 def test_worlds_have_the_own_deck_and_of_the_others_nothing_that_is_hidden():
     rng = random.Random(3)
-    for seed in range(4):
+    for seed in range(8):
         state = rng.choice([state for state, _ in positions("ninecard", seed, 2) if state.legal_moves()])
         seat = state.to_move
-        tree = NinecardTree(state.view(seat), Dice(1))
-        start, row, decks, pool, pools, hidden, dice, _ = tree.rows
-        dice[0] = 7
-        search.begin(row, start, decks, pools, hidden, dice)
-        left = list(map(number_of, state.sides[seat].deck))
-        drawn = decks[rules.DEPTH * seat : rules.DEPTH * seat + min(len(left), rules.DEPTH)]
-        assert sorted(pool[hidden[3 * seat] :][: hidden[3 * seat + 1]]) == sorted(left)
-        assert sorted(set(drawn)) == sorted(set(drawn) & set(left))
-        at = rules.side_of(seat)
-        held = row[at + rules.HAND : at + rules.HAND + row[at + rules.HELD]]
-        assert held == list(map(number_of, state.side.hand))
+        made = world(state.view(seat))
+        s, at = made.start[:], side_of(seat)
+        core.deal_unseen(made.table, s, made.hidden, dice_row(7))
+        left = list(map(card_of, state.sides[seat].deck))
+        first, size, _ = made.hidden.parts[3 * seat : 3 * seat + 3]
+        assert not left or sorted(made.hidden.cards[first : first + size]) == sorted(left)
+        drawn = s[row.DECKS + seat * made.table.longest :][: s[at + row.SIZE]]
+        assert set(drawn) <= set(left)
+        hand = s[at + row.HAND : at + row.HAND + s[at + row.HELD]]
+        assert hand == sorted(map(card_of, state.side.hand))
+        other = side_of(1 - seat)
+        assert s[other + row.HELD] == len(state.sides[1 - seat].hand)
+        assert made.start[other + row.HAND : other + row.SIDE] == [0] * row.MOST_HELD
 
 
-def test_a_turn_played_on_is_as_the_heuristic_plays_it():
-    """Greedy turns of the readable rules and on a row come to the same where no two moves look equally good."""
-    same = 0
+@pytest.mark.parametrize("players", [2, 3])
+def test_games_are_played_on_by_what_looks_best_to_the_heuristic(players):
+    moves, promises = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
     for seed in range(12):
-        for state, _ in positions("ninecard", seed, 2):
-            if not state.legal_moves() or state.target is not None or state.discarding:
+        for state, _ in positions("ninecard", seed, players):
+            if not state.legal_moves():
                 continue
-            row, decks = rows(state)
-            search.turns.play_turn(row, decks, [seed, seed], [0] * search.ALL_ROOM)
-            world = StateWorld(state)
-            world.begin(Dice(1))
-            world._state = state
-            while world._state.turn == state.turn and world.legal():
-                world.play(world.legal()[0])
-            same += as_seen(row) == as_seen(position(world._state))
-            break
-    assert same >= 4
+            made, s = full(state)
+            looks = {move: heuristic(state, move) for move in state.legal_moves()}
+            best = {number_of(state, move) for move, value in looks.items() if value == max(looks.values())}
+            assert set(moves[: core.best(made.table, s, moves, promises)]) == best
 
 
-def test_compiled_it_finds_what_it_finds_in_plain_python():
-    compiled = pytest.importorskip("engine.games.ninecard.compiled.search")
+@pytest.mark.skipif(find_spec("numba") is None, reason="the extra fast is not installed")
+@pytest.mark.parametrize("by_lead", [False, True])
+def test_compiled_it_finds_what_it_finds_in_plain_python(by_lead):
     rng = random.Random(5)
     for players in (2, 3, 4):
         for seed in range(4):
             state = rng.choice([state for state, _ in positions("ninecard", seed, players) if state.legal_moves()])
             view = state.view(state.to_move)
-            plain, quick = NinecardTree(view, Dice(seed)), NinecardTree(view, Dice(seed), compiled)
+            plain, quick = (CoreTree(core, world(view), Dice(seed), is_compiled=fast) for fast in (False, True))
             for rounds in (3, 20):
-                plain.grow(rounds)
-                quick.grow(rounds)
+                plain.grow(rounds, by_lead=by_lead)
+                quick.grow(rounds, by_lead=by_lead)
             assert plain.tried() == quick.tried()
             assert [plain.lead(plain.moves[-1], number) for number in range(3)] == [
                 quick.lead(quick.moves[-1], number) for number in range(3)
@@ -125,10 +129,20 @@ def test_compiled_it_finds_what_it_finds_in_plain_python():
 
 
 def test_all_energy_is_laid_without_thinking():
-    assert list(map(number_of, (Energy("Rune"), Creature("Drake", 2, 2)))) == [0, rules.CREATURE + 34]
     for seed in range(6):
         for state, _ in positions("ninecard", seed, 2):
             moves = state.legal_moves()
-            energy = [move for move in moves if move.startswith("energy ")]
-            tree = NinecardTree(state.view(state.to_move), Dice(1)) if moves else None
-            assert tree is None or (tree.only in energy if energy else tree.only is None)
+            if energy := [move for move in moves if move.startswith("energy ")]:
+                tree = CoreTree(core, world(state.view(state.to_move)), Dice(1), is_compiled=False)
+                assert tree.only in energy
+
+
+def test_who_has_several_moves_to_choose_from_thinks():
+    chosen = 0
+    for seed in range(6):
+        for state, _ in positions("ninecard", seed, 2):
+            cards = {move.partition(" ")[2] for move in state.legal_moves() if move.startswith("discard ")}
+            if len({card_of(card) for card in state.side.hand if getattr(card, "name", None) in cards}) > 1:
+                chosen += 1
+                assert CoreTree(core, world(state.view(state.to_move)), Dice(1), is_compiled=False).only is None
+    assert chosen > 0

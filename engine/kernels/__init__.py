@@ -1,28 +1,23 @@
 """Kernels: quick ways to play many games between computer players, each equal to the readable rules game for game.
 
 The rules are what a game's `State` says; a kernel is what repeats them faster for the lineups that it fits, with the
-same throws of the same dice. A game hands out its own as its part `kernels`; the module of each is imported when it is
-used.
+same throws of the same dice. Each game's is its core.
 """
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Final
 
 from engine.errors import EngineError
 from engine.games import find_game
-from engine.kernels.batch import Batch, Kernel, KernelEntry
+from engine.kernels.batch import Batch, Kernel
 from engine.kernels.cores import core_kernel
 from engine.options import not_known, slower
+from engine.rows.core import WORTH_COMPILING
 from engine.tally import Lineup
 
-__all__ = ["Batch", "Kernel", "KernelEntry", "can_compile", "find_kernel"]
-
-_WORTH_COMPILING: Final = 10_000
-"""From so many games on it is worth to compile a core."""
+__all__ = ["Batch", "Kernel", "can_compile", "find_kernel"]
 
 
 def find_kernel(
@@ -41,26 +36,10 @@ def find_kernel(
     True
     """
     game = find_game(lineup.game)
-    entries: Sequence[KernelEntry] = game.part("kernels") or ()
     try:
         varied = game.varied(lineup.options)
     except EngineError:  # which is raised where the first game is dealt
         return None
-    for entry in entries:
-        if unknown := not_known(varied, entry.options):
-            if tell:
-                tell(slower(unknown))
-                tell = None
-            continue
-        if (games is not None and games < entry.worth) or (entry.loop and not can_compile()):
-            continue
-        if entry.loop and tell and entry.module not in sys.modules:
-            compiler = import_module("engine.kernels.compiled.compiler")
-            if not compiler.is_kept(entry.loop):
-                tell(compiler.announcement(lineup.game, "some seconds"))
-        kernel: Kernel = import_module(entry.module).KERNEL
-        if kernel.fits(lineup):
-            return kernel
     core = game.core
     if core is None:
         return None
@@ -71,7 +50,8 @@ def find_kernel(
     plain = core_kernel(core, is_compiled=False)
     if not plain.fits(lineup):
         return None
-    if (games is not None and games < _WORTH_COMPILING) or not can_compile():
+    worth = getattr(core, "WORTH_COMPILING", WORTH_COMPILING)
+    if (games is not None and games < worth) or not can_compile():
         return plain
     quick = core_kernel(core, is_compiled=True)
     if tell and not quick.is_kept():

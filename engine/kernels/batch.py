@@ -79,23 +79,6 @@ class Batch:
         return tally
 
 
-@dataclass(frozen=True, slots=True)
-class KernelEntry:
-    """One of the kernels that a game hands out as its part `kernels`: of several that fit a lineup the first is taken.
-
-    Attributes:
-        module: where its `KERNEL` is.
-        worth: from so many games on it is worth its start.
-        options: the names of the options that it knows; with any other the readable rules are played by.
-        loop: if it is compiled, which takes the extra `fast`, the function that takes longest, with its module's name.
-    """
-
-    module: str
-    worth: int = 1
-    loop: str = ""
-    options: tuple[str, ...] = ()
-
-
 class Kernel(Protocol):
     """Plays lineups of one game."""
 

@@ -24,10 +24,10 @@ _AT_ONCE_COMPILED: Final = 50_000
 
 
 class _Prepared(NamedTuple):
-    """What was prepared, for which decks, seats and options; and the table and the pool as the loop takes them."""
+    """What was prepared, for which decks, players and options; and the table and the pool as the loop takes them."""
 
     decks: object
-    seats: int
+    players: tuple[str, ...]
     options: dict[str, object]
     made: contract.Prepared | None
     table: Any = None
@@ -52,7 +52,7 @@ class CoreKernel:
     def fits(self, lineup: Lineup) -> bool:
         """Whether it plays this lineup: the policies of all seats, the options and the decks."""
         known = all(name in POLICIES for name in lineup.policies) and self.core.OPTIONS.issuperset(lineup.options)
-        return known and self._of(lineup).made is not None
+        return known and self._of(lineup, lineup.players).made is not None
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers, as the readable rules would."""
@@ -62,7 +62,8 @@ class CoreKernel:
 
     def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
         """Plays games with dice and starters of their own; they are numbered from 0."""
-        prepared, games, seats = self._of(lineup), len(deals.drawing), len(lineup.policies)
+        prepared = self._of(lineup, deals.seated(lineup.players))
+        games, seats = len(deals.drawing), len(lineup.policies)
         if prepared.made is None:
             raise ValueError("this lineup does not fit")
         most = prepared.made.plies if keep_moves else 0
@@ -97,15 +98,15 @@ class CoreKernel:
     def _zeros(self, count: int) -> Any:
         return import_module("engine.rows.arrays").zeros(count) if self.is_compiled else [0] * count
 
-    def _of(self, lineup: Lineup) -> _Prepared:
-        """What the lineup is played with, made now or before; several threads may ask."""
-        seats, options = len(lineup.policies), dict(lineup.options)
+    def _of(self, lineup: Lineup, players: tuple[str, ...]) -> _Prepared:
+        """What the lineup is played with when players sit so, made now or before; several threads may ask."""
+        options = dict(lineup.options)
         for one in self._prepared:
-            if one.decks is lineup.decks and (one.seats, one.options) == (seats, options):
+            if one.decks is lineup.decks and (one.players, one.options) == (players, options):
                 return one
         prepare = self.core.prepared if self.is_compiled else bound(self.core.prepared, self.core)
-        made = prepare(lineup.decks, seats, options)
-        one = _Prepared(lineup.decks, seats, options, made)
+        made = prepare(lineup.decks, players, options)
+        one = _Prepared(lineup.decks, players, options, made)
         if made is not None:
             finish = import_module("engine.rows.arrays").arrays if self.is_compiled else _as_it_is
             one = one._replace(table=finish(made.table), pool=finish(made.pool))

@@ -31,12 +31,14 @@ What is never compiled
     ``MOST_MOVES``: so many moves a position has at most.
     ``Table``, ``Hidden``: the classes of `table` and of what `deal_unseen` draws from. Their fields are numbers (`int`)
     and rows, whose annotation says how wide they are when compiled (`engine.rows.row`).
-    ``prepared(decks, seats, options)``: a `Prepared` for many games, or `None` where it cannot play these.
+    ``prepared(decks, players, options)``: a `Prepared` for many games, or `None` where it cannot play these; `players`
+    are the names of those who sit there, in the order of their seats.
     ``world(view)``: a `World` for a search from what a seat sees, or `None` where it cannot be searched so.
     ``position(state)``, ``reach(state)``: a `Position` to be solved, and the least and the most that its value can be;
     where games are solved in rows.
     ``SCALE``, ``EXPLORING``: a lead of so many points is a clear one; how much it counts for a move in a search that it
     was seldom tried.
+    ``WORTH_COMPILING``: from so many games on it is worth to compile it; what it does not say is as it is here.
 
 How to test it: `assert_equal_games` (`tests/test_kernels.py`) compares games by a core with the readable ones move for
 move, `tests/test_rows.py` plays every core plain and compiled.
@@ -49,6 +51,7 @@ from engine.rows.dealing import Dealt, Pool
 from engine.rows.dice import below
 from engine.rows.row import Floats, Row, Seeds
 
+WORTH_COMPILING: Final = 10_000
 MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
 
@@ -160,7 +163,10 @@ def legal(table: Any, s: Row, moves: Row) -> int:
 
 
 def look(table: Any, s: Row, moves: Row, promises: Row) -> int:
-    """As `legal`, and in `promises` how good each looks at once, as the game's heuristic says; 0 when it is over."""
+    """As `legal`, and in `promises` how good each looks at once, as the game's heuristic says; 0 when it is over.
+
+    Moves may be missing that nobody should think about where there are those that are listed.
+    """
     raise NotImplementedError
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from engine.dice import Dice
 from engine.game import State
 from engine.rows.binding import bound
-from engine.rows.core import World
+from engine.rows.core import World, deal_unseen, ordered
 from engine.rows.dice import dice_row
 from engine.rows.rounds import Search, Ways, play_rounds
 from engine.search.loading import compiled_search, searched_core
@@ -22,7 +22,7 @@ class CoreTree(RowTree):
         """`world` is what the core knows of the position."""
         arrays = import_module("engine.rows.arrays") if is_compiled else None
         super().__init__(world.names, world.most, arrays)
-        self.scale, self.exploring = core.SCALE, core.EXPLORING
+        self.scale, self.exploring, self.only = core.SCALE, core.EXPLORING, _only(core, world)
         moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
         path = [0] * (2 * world.plies + 2)
         table, start, hidden = world.table, world.start, world.hidden
@@ -41,6 +41,14 @@ class CoreTree(RowTree):
         ways = Ways(rounds, first, number, exploring, self.scale, int(by_lead))
         lead: float = self._play(*self._rows, search, ways)
         return lead
+
+
+def _only(core: ModuleType, world: World) -> str | None:
+    """The one move that is worth looking at, if there is no other; what is hidden has no say in that."""
+    s, moves, promises = world.start[:], [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
+    bound(deal_unseen, core)(world.table, s, world.hidden, dice_row(0))
+    count = bound(ordered, core)(world.table, s, moves, promises)
+    return world.names[moves[0]] if count == 1 else None
 
 
 def core_tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> CoreTree | None:

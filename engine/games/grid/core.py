@@ -235,7 +235,7 @@ def scores(table: Table, s: Row, points: Row) -> None:
 # --- what is never compiled ---
 
 
-def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> Prepared | None:
+def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> Prepared | None:
     """Games with a deck given, chosen or drawn; cards that play alike are one."""
     try:
         chosen = Options(**as_fields(chosen_values("grid", DECLARED, options)))
@@ -243,7 +243,7 @@ def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> P
         return None
     origin, decks, _ = decks_of(source, 1, range(DECK_SIZE, DECK_SIZE + 1))
     cards = decks[0] if len(decks) == 1 else [card for deck in decks for card in deck]
-    if seats not in SEATS or not cards:
+    if len(players) not in SEATS or not cards:
         return None
     kinds = kinds_of(cards)
     firsts = dict(zip(reversed(kinds), range(len(kinds) - 1, -1, -1), strict=True))  # a pool makes a card when asked
@@ -251,7 +251,7 @@ def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> P
     if not all(map(_can_play, different)):
         return None
     pool = pool_without_labels(origin, [DECK_SIZE] * len(decks), len(cards))
-    return Prepared(table_of(different, kinds, seats, chosen), pool, moves_by_number().__getitem__, DECK_SIZE)
+    return Prepared(table_of(different, kinds, len(players), chosen), pool, moves_by_number().__getitem__, DECK_SIZE)
 
 
 def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: Options) -> Table:

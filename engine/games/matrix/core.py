@@ -12,7 +12,7 @@ A hand has ten bits for the ten kinds of cards, one where it holds a card of the
 one, and so on. A move is its place in `MOVES`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -386,9 +386,9 @@ def play_out(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> None:
 # --- what is never compiled ---
 
 
-def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> Prepared | None:
+def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> Prepared | None:
     """Games of two to four, with both ways to rotate."""
-    rotate = options.get("rotate", ROTATIONS[0])
+    seats, rotate = len(players), options.get("rotate", ROTATIONS[0])
     if source != FixedDecks(()) or seats not in COPIES or rotate not in ROTATIONS:
         return None
     return Prepared(table_of(seats, str(rotate)), no_pool(seats), MOVES.__getitem__, seats * ROUNDS)

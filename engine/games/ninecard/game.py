@@ -133,7 +133,7 @@ class NinecardGame(Game):
     ) -> NinecardSetup:
         """Shuffles each player's deck; a deck may have any cards, barred from the grid game or not, 60 usually."""
         check_deal(self, players, decks)
-        chosen, opening = _parted(self.chosen(options))
+        chosen, opening = parted(self.chosen(options))
         lists: list[DeckList] = []
         for player, deck in zip(players, decks, strict=True):
             try:
@@ -148,7 +148,7 @@ class NinecardGame(Game):
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> NinecardSetup:
         """The options and every player's deck; in a record each deck is complete, its cards known or not."""
-        options, opening = _parted(values_in(OPTIONS, table))
+        options, opening = parted(values_in(OPTIONS, table))
         decks: Mapping[str, list[Any]] = table["decks"]
         for name in decks:
             if name not in players:
@@ -180,8 +180,8 @@ class NinecardGame(Game):
         return score(document)
 
 
-def _parted(values: dict[str, Any]) -> tuple[Options, str]:
-    """The options, and the opening, which is over when the game begins."""
+def parted(values: dict[str, Any]) -> tuple[Options, str]:
+    """All options but the opening, and the opening, which is over when the game begins."""
     opening = values.pop("opening")
     return Options(**values), opening
 

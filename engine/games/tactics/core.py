@@ -316,8 +316,9 @@ NOBODY: Final[Label] = ("", (0, 0, 0, 0))
 """The label of a card of which nothing is known."""
 
 
-def prepared(source: DeckSource, seats: int, options: Mapping[str, object]) -> Prepared | None:
+def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> Prepared | None:
     """Games with decks given, chosen or drawn; no name may have `@` in it, which parts it from the cell in a move."""
+    seats = len(players)
     kind, decks, longest = decks_of(source, seats, DECK_SIZES)
     cards = [card for deck in decks for card in deck]
     if seats not in SEATS or not cards or not all(map(_can_play, cards)):

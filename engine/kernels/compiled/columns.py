@@ -6,8 +6,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from catalog.card import Card
-from engine.dice import ALL, Dice
+from engine.dice import ALL
 from engine.kernels.batch import Batch, Deals
 from engine.kernels.compiled.compiler import bundle
 from engine.kernels.compiled.throwing import fork_seeds
@@ -51,13 +50,6 @@ def policies(lineup: Lineup, deals: Deals) -> Any:
 def dealt_alone(lineup: Lineup, numbers: range) -> Deals:
     """The dice of games with these numbers, each of which stands alone."""
     return Deals(fork_seeds(lineup.seed & ALL, numbers.start, len(numbers)))
-
-
-def dealt_again(lineup: Lineup, deals: Deals, game: int) -> tuple[Sequence[Sequence[Card]], Dice]:
-    """The decks of a game, and the dice with which it is dealt."""
-    drawer = Dice(int(deals.drawing[game]))
-    decks = lineup.decks(drawer)
-    return decks, Dice(int(deals.dealing[game])) if len(deals.dealing) else drawer
 
 
 class Filled(NamedTuple):

@@ -20,8 +20,7 @@ from catalog.files import make_folder
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _ENGINE: Final = Path(__file__).parents[2]
-_ROWS: Final = ("numeric/*.py", "rows/tree.py", "games/*/rows/*.py")
-_SOURCES: Final = ("kernels/compiled/*.py", "games/*/compiled/*.py", *_ROWS)
+_SOURCES: Final = ("kernels/compiled/*.py", "games/*/compiled/*.py", "rows/tree.py")
 
 
 @cache

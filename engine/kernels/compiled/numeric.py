@@ -1,16 +1,12 @@
-"""Functions of `engine.numeric` compiled: the same functions, for arrays."""
+"""Rows of numbers as arrays, and functions on them that run as they stand and compiled."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
-from numba.extending import overload, register_jitable
-
-from engine.kernels.compiled import throwing
-from engine.kernels.compiled.compiler import compiled
-from engine.numeric import throwing as plain_throwing
+from numba.extending import register_jitable
 
 INTS: Final = "int64[::1]"
 FLOATS: Final = "float64[::1]"
@@ -47,37 +43,9 @@ def dice(seed: int) -> Any:
     return np.array([0, seed], np.uint64)
 
 
-def _below(dice: Any, sides: Any) -> Callable[..., Any]:
-    def thrown(dice: Any, sides: Any) -> Any:
-        state, number = throwing.below(dice[0], np.uint64(sides))
-        dice[0] = state
-        return np.int64(number)
-
-    return thrown
-
-
-def _fork(dice: Any, number: Any) -> Callable[..., Any]:
-    def forked(dice: Any, number: Any) -> None:
-        dice[0] = throwing.fork_seed(dice[1], np.uint64(number))
-
-    return forked
-
-
 @cache
 def compile_with(module: ModuleType) -> None:
     """Lets what is compiled call the functions of a module."""
     for function in vars(module).values():
-        if isinstance(function, FunctionType) and function.__module__ == module.__name__ and function not in _OWN:
+        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
             register_jitable(function)
-
-
-_OWN: Final = {plain_throwing.below: _below, plain_throwing.fork: _fork}
-for _plain, _compiled in _OWN.items():
-    overload(_plain)(_compiled)
-
-
-def numeric(function: Callable[..., Any], signature: str, *modules: ModuleType) -> Callable[..., Any]:
-    """A function compiled for arrays; `modules` are those whose functions it calls, and which these call."""
-    for module in (plain_throwing, *modules):
-        compile_with(module)
-    return compiled(signature)(function)

@@ -55,27 +55,6 @@ def fork_seeds(seed: Any, start: Any, count: Any) -> Any:
     return seeds
 
 
-@compiled("uint64(uint64, uint64, uint32[::1], uint32[::1], uint32[::1])", borrows=True)
-def sample(state: Any, size: Any, places: Any, swapped: Any, drawn: Any) -> Any:
-    """The state after `Dice.sample(size, len(drawn))`, and what it gives, in `drawn`.
-
-    `places` has the numbers from 0 in order, and has so again in the end; `swapped` is room for as many as are drawn.
-    """
-    for place in range(len(drawn)):
-        at = np.uint64(place)
-        other = at
-        if at + np.uint64(1) < size:
-            state, other = below(state, size - at)
-            other += at
-        swapped[at] = other
-        places[at], places[other] = places[other], places[at]
-        drawn[at] = places[at]
-    for place in range(len(drawn)):
-        places[place] = place
-        places[swapped[place]] = swapped[place]
-    return state
-
-
 @compiled("uint64(uint64, uint32[::1])", borrows=True)
 def shuffle(state: Any, things: Any) -> Any:
     """The state after `Dice.shuffled(things)`, which are in that order then."""

@@ -1,0 +1,159 @@
+"""How good moves of the ninecard game look on a row of numbers: `engine.games.ninecard.heuristic` once more.
+
+What a move promises is `POINT` times what the heuristic says, so that an assault, which is worth less than 1 there, is
+told from another by all it gains. Moves that are of no use are below 0, and for a search not equal.
+"""
+
+from typing import Final
+
+from engine.games.ninecard import heuristic
+from engine.games.ninecard.row import (
+    ASSAULT,
+    ATTACK,
+    ATTACKS,
+    CARD,
+    CELL,
+    COLUMNS,
+    CREATURE,
+    DEAREST,
+    DISCARD,
+    ENERGIES,
+    FACEDOWN,
+    GAINS,
+    HAS_PLAYED,
+    LIFE,
+    LOSSES,
+    OUT,
+    OWN,
+    PLAY,
+    SACRIFICE,
+    SEAT,
+    SIDE,
+    SIDES,
+    STEP,
+    SWAP,
+    TARGET,
+    attackers,
+    clash,
+    cost_of,
+    exchange,
+    first_free,
+    packed,
+    place_of,
+)
+from engine.rows.binding import called
+from engine.rows.row import Row
+
+POINT: Final = 1 << 13
+_LAY_CREATURE: Final = int(heuristic.LAY_CREATURE) * POINT
+_PLAY: Final = int(heuristic.PLAY) * POINT
+_PLAY_EACH_COST: Final = int(heuristic.PLAY_EACH_COST) * POINT
+_STEP: Final = int(heuristic.STEP) * POINT
+_KILL: Final = int(heuristic.KILL)
+_ENOUGH_ENERGY: Final = heuristic.ENOUGH_ENERGY
+_SOON: Final = heuristic.SOON
+
+
+@called
+def gain(fighters: int, defenders: int, life: int) -> int:
+    """What the best number of attackers of a packed column, front to back, gains against another, and at least 0."""
+    best, total = 0, 0
+    while fighters & ATTACKS:
+        fighter = fighters & CARD
+        fighters >>= CELL
+        lives, defenders, breach, fallen = clash(fighter, defenders)
+        total += breach + fallen
+        if not lives:
+            total -= cost_of(fighter)
+        life -= breach
+        if life <= 0:
+            return total + _KILL
+        best = max(best, total)
+    return best
+
+
+def look_round(seats: int, s: Row) -> int:
+    """How who is to move stands now; fills the room for the own columns, gains and losses."""
+    seat = s[SEAT]
+    at = SIDES + SIDE * seat
+    for column in range(3):
+        own = packed(s[at + COLUMNS + column])
+        s[OWN + column] = own
+        for other in range(seats):
+            there = SIDES + SIDE * other
+            if other != seat and not s[there + OUT]:
+                theirs = s[there + COLUMNS + column]
+                s[GAINS + 3 * other + column] = gain(own, theirs, s[there + LIFE])
+                s[LOSSES + 3 * other + column] = gain(theirs, own, s[at + LIFE])
+    return standing(seats, s, -1, 0, -1, 0)
+
+
+@called
+def standing(seats: int, s: Row, one: int, first: int, two: int, second: int) -> int:
+    """What the best assault gains, less what the worst would cost, with one or two own columns changed; -1 is none."""
+    seat, most, worst = s[SEAT], -1, -1
+    life = s[SIDES + SIDE * seat + LIFE]
+    for other in range(seats):
+        there = SIDES + SIDE * other
+        if other == seat or s[there + OUT]:
+            continue
+        gains, losses = 0, 0
+        for column in range(3):
+            if column in (one, two):
+                own = first if column == one else second
+                theirs = s[there + COLUMNS + column]
+                gains += gain(own, theirs, s[there + LIFE])
+                losses += gain(theirs, own, life)
+            else:
+                gains += s[GAINS + 3 * other + column]
+                losses += s[LOSSES + 3 * other + column]
+        most, worst = max(most, gains), max(worst, losses)
+    return most - worst
+
+
+def promise_of(seats: int, s: Row, move: int, now: int) -> int:
+    """What a legal move promises; `now` is how who is to move stands."""
+    verb, about, at = move & 15, move >> 4, SIDES + SIDE * s[SEAT]
+    if verb == PLAY:
+        creature, own = s[place_of(s, at, about >> 2)] & CARD, s[OWN + (about & 3)]
+        better = standing(seats, s, about & 3, own | creature << first_free(own), -1, 0) - now
+        return _PLAY + _PLAY_EACH_COST * cost_of(creature) + POINT * max(-49, min(49, better))
+    if verb in (STEP, SWAP):
+        better = after_step(seats, s, at, about, now) - now
+        return _STEP + POINT * better if better > 0 else better - 1
+    if verb == ASSAULT:
+        return s[GAINS + 3 * about] + s[GAINS + 3 * about + 1] + s[GAINS + 3 * about + 2]
+    if verb == ATTACK:
+        column, target = about % 3, SIDES + SIDE * (s[TARGET] - 1)
+        gained = gain(attackers(s, column), s[target + COLUMNS + column], s[target + LIFE])
+        return POINT * (_KILL * (3 - column) + gained) if gained > 0 else -1 - column
+    if verb in (FACEDOWN, SACRIFICE):
+        cost = cost_of(s[place_of(s, at, about)])
+        return _LAY_CREATURE + POINT * cost if wants_energy(s) else -POINT - cost
+    if verb == DISCARD:
+        return -POINT * use_in_hand(s[at + ENERGIES], s[place_of(s, at, about)])
+    return 0
+
+
+def after_step(seats: int, s: Row, at: int, cells: int, now: int) -> int:
+    """How the side that begins there would stand with what is on two of its cells exchanged."""
+    one, other = (cells >> 4) % 3, (cells & 15) % 3
+    exchange(s, at, cells)
+    first, second = packed(s[at + COLUMNS + one]), packed(s[at + COLUMNS + other])
+    exchange(s, at, cells)
+    if first == s[OWN + one] and second == s[OWN + other]:
+        return now
+    return standing(seats, s, one, first, other, second)
+
+
+def use_in_hand(energy: int, card: int) -> int:
+    """How likely a card in hand is to be of use, with so much energy laid."""
+    if not card & CREATURE:
+        return _ENOUGH_ENERGY - energy
+    cost = cost_of(card)
+    return cost if cost <= energy + _SOON else energy - cost
+
+
+def wants_energy(s: Row) -> bool:
+    """Whether creatures are laid as energy, where that is allowed: none can be played, and there is not enough."""
+    return s[SIDES + SIDE * s[SEAT] + ENERGIES] < _ENOUGH_ENERGY and not s[HAS_PLAYED] and s[DEAREST] < 0

@@ -1,0 +1,289 @@
+"""What the core of the ninecard game plays with: tables, and decks for them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+from catalog.card import HIGHEST, Card
+from engine.cards import in_no_order
+from engine.decks import DeckSource
+from engine.errors import EngineError
+from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, BattleCard, Creature, Energy, is_creature
+from engine.games.ninecard.cards import Hidden as Unknown
+from engine.games.ninecard.combat import BOARD
+from engine.games.ninecard.combat import COLUMNS as COLUMN_NAMES
+from engine.games.ninecard.decks import BattleDecks
+from engine.games.ninecard.game import GAME, parted
+from engine.games.ninecard.opening import HAND as HAND_SIZE
+from engine.games.ninecard.opening import MOST_AGAIN, OPENINGS
+from engine.games.ninecard.options import Options
+from engine.games.ninecard.row import (
+    ASSAULT,
+    ATTACK,
+    CARD,
+    CELL,
+    COLUMNS,
+    CREATURE,
+    DECKS,
+    DISCARDING,
+    END,
+    ENERGIES,
+    HAND,
+    HAS_PLAYED,
+    HAS_SACRIFICED,
+    HELD,
+    KEY,
+    LIFE,
+    MOST_HELD,
+    MOVED,
+    NEXT_COLUMN,
+    NEXT_ROW,
+    OUT,
+    PLAY,
+    PLAYERS,
+    SEAT,
+    SIDE,
+    SIDES,
+    SIZE,
+    SPENT,
+    STEP,
+    SWAP,
+    TARGET,
+    TURN,
+    VERBS,
+    Hidden,
+    Table,
+    packed,
+)
+from engine.games.ninecard.state import NinecardState
+from engine.rows.core import Prepared, World
+from engine.rows.dealing import BY_STEPS, DRAWN, Labels, decks_of, pool_of
+
+SEATS: Final = (2, 3, 4)
+_SIZES: Final = range(1, LARGEST_DECK + 1)
+_MOVES_A_TURN: Final = 30
+"""No turn has more: six cards leave the hand at most, each of nine creatures moves and attacks once."""
+
+TURNS: Final = 4
+"""So many turns after this one are played on in a search before the position is judged."""
+_DEPTH: Final = (TURNS // 2 + 1) * (HAND_SIZE + 1)
+"""Nobody draws more cards in these turns."""
+_KEYS: Final = 16 * HIGHEST + HIGHEST + 2
+"""In a search keys are below."""
+
+_SETS: Final = range(1 << len(BOARD.cells))
+_NEIGHBOURS: Final = [
+    (a, b)
+    for a, b in combinations(sorted(BOARD.cells), 2)
+    if BOARD.zone_towards(a, b) in ("top", "right", "bottom", "left")
+]
+
+
+def _pairs(pairs: Iterable[tuple[str, str]]) -> list[tuple[int, int]]:
+    return [(BOARD.cells.index(a), BOARD.cells.index(b)) for a, b in pairs]
+
+
+_STEPS: Final = _pairs(sorted([*_NEIGHBOURS, *((b, a) for a, b in _NEIGHBOURS)]))
+_SWAPS: Final = _pairs(_NEIGHBOURS)
+_WITHOUT_KEYS: Final = Table(
+    seats=2,
+    longest=0,
+    life=0,
+    limit=0,
+    facedown=0,
+    one_creature=0,
+    again=0,
+    horizon=0,
+    watcher=0,
+    faces=[],
+    ranks=[],
+    played=[],
+    by_name=[],
+    leaving=[sum(1 << bit for bit, (a, _) in enumerate(_STEPS) if cells >> a & 1) for cells in _SETS],
+    entering=[sum(1 << bit for bit, (_, b) in enumerate(_STEPS) if cells >> b & 1) for cells in _SETS],
+    within=[sum(1 << bit for bit, (a, b) in enumerate(_SWAPS) if cells >> a & cells >> b & 1) for cells in _SETS],
+    steps=[a << 4 | b for a, b in _STEPS],
+    swaps=[a << 4 | b for a, b in _SWAPS],
+)
+
+
+def table_of(seats: int, longest: int, options: Options) -> Table:
+    """The table of so many seats, with decks of so many cards at most, which are none of a pool."""
+    return _WITHOUT_KEYS._replace(
+        seats=seats,
+        longest=longest,
+        life=options.life,
+        limit=options.limit,
+        horizon=options.limit,
+        facedown=int(options.facedown),
+        one_creature=int(options.one_creature),
+    )
+
+
+def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> Prepared | None:
+    """Games with decks given, chosen or drawn, whose cards have names that a move can have."""
+    seats, steps = len(players), list[tuple[int, int, int, int, bool]]()
+    kind, decks, longest = decks_of(source, seats, _SIZES)
+    if isinstance(source, BattleDecks) and source.count == seats:
+        kind, decks, longest = BY_STEPS, (source.creatures, source.energies), source.size
+        steps += _steps(source)
+    cards = [card for deck in decks for card in deck]
+    labels = Labels(cards, _fight)
+    try:
+        chosen, opening = parted(GAME.chosen(options))
+    except EngineError:
+        return None
+    if seats not in SEATS or not cards or not labels.are_plain:
+        return None
+    if not all(text.strip() and len(text) <= LONGEST_NAME for text in labels.texts):
+        return None
+    ranks = labels.ranks()
+    texts = [text for _, text in sorted(zip(ranks, labels.texts, strict=True))]
+    with_column = sorted(f"{text} {column}" for text in texts for column in COLUMN_NAMES)
+    played = {text: rank for rank, text in enumerate(with_column)}
+    table = table_of(seats, longest, chosen)._replace(
+        again=MOST_AGAIN if opening == OPENINGS[0] else 0,
+        faces=[_creature(card) for card in cards],
+        ranks=ranks,
+        played=[played.get(f"{text} {column}", 0) for text in texts for column in (*COLUMN_NAMES, "")],
+        by_name=sorted(range(seats), key=players.__getitem__),
+    )
+    sizes = [longest] * seats if kind in (DRAWN, BY_STEPS) else list(map(len, decks))
+    return Prepared(
+        table,
+        pool_of(kind, seats, sizes, labels, steps),
+        lambda move: _name(move, texts, players),
+        _MOVES_A_TURN * chosen.limit,
+    )
+
+
+def world(view: NinecardState) -> World | None:
+    """A game from what a seat sees, judged some turns from here; cards that fight alike are the same in it.
+
+    It is not known where more cards are held than in games, or some of one's own are not known: records may say so.
+    """
+    seats, seat = len(view.sides), view.to_move
+    has_unknown = any(isinstance(card, Unknown) for card in view.side.hand)
+    if has_unknown or max(len(side.hand) for side in view.sides) > MOST_HELD - 2:
+        return None
+    table = table_of(seats, _DEPTH, view.options)._replace(
+        horizon=min(view.options.limit, view.turn + TURNS),
+        watcher=seat,
+        played=list(range(_KEYS << 2)),
+        by_name=list(range(seats)),
+    )
+    s = [0] * (DECKS + seats * _DEPTH)
+    s[SEAT], s[TURN], s[PLAYERS] = seat, view.turn, seats - sum(side.is_out for side in view.sides)
+    s[SPENT], s[MOVED] = view.spent, sum(1 << cell for cell in view.moved)
+    s[HAS_PLAYED], s[HAS_SACRIFICED], s[DISCARDING] = view.has_played, view.has_sacrificed, view.discarding
+    s[TARGET] = 0 if view.target is None else view.target + 1
+    s[NEXT_COLUMN], s[NEXT_ROW] = (0, 0) if view.last is None else (view.last % 3, view.last // 3 + 1)
+    pools, parts = list[int](), list[int]()
+    for owner, (side, pool) in enumerate(zip(view.sides, _pools(view), strict=True)):
+        at = SIDES + SIDE * owner
+        s[at + LIFE], s[at + OUT], s[at + ENERGIES] = side.life, side.is_out, side.all_energy
+        s[at + SIZE] = min(len(side.deck), _DEPTH)
+        for column in range(3):
+            cells = [card_of(creature) & CARD for creature in side.grid[column::3]]
+            there = sum(creature << CELL * row for row, creature in enumerate(cells))
+            s[at + COLUMNS + column] = there if owner == seat else packed(there)
+        if owner == seat:
+            s[at + HELD] = len(side.hand)
+            s[at + HAND : at + HAND + len(side.hand)] = sorted(map(card_of, side.hand))
+        parts += [len(pools), len(pool), 0 if owner == seat else len(side.hand)]
+        pools += map(card_of, pool)
+    names = dict[int, str]()
+    for move in view.legal_moves():
+        names.setdefault(number_of(view, move), move)
+    return World(table, seats, s, Hidden(pools, pools[:], parts), names, _KEYS << 6, (TURNS + 1) * (MOST_HELD + 20))
+
+
+def card_of(card: BattleCard | None) -> int:
+    """A card in a search; 0 for energy, and for none."""
+    if not isinstance(card, Creature):
+        return 0
+    fight = 16 * card.attack + card.defense
+    return fight + 1 << KEY | CREATURE + fight
+
+
+def _pools(view: NinecardState) -> Iterator[Sequence[BattleCard]]:
+    """Of what cards each seat's hidden ones are, one at least.
+
+    Of one's own deck all is known that is left. Others are taken to have such cards as were seen of them, and as one
+    has oneself.
+    """
+    seat = view.to_move
+    groups = {int(group.places[0].split(":")[1]): group for group in view.unseen(seat)}
+    left = groups[seat].cards if seat in groups else ()
+    seen = view.side.seen(own=True)
+    for owner in range(len(view.sides)):
+        if owner not in groups:
+            pool: Sequence[BattleCard] = ()
+        elif owner == seat:
+            pool = seen if left is None else left
+        else:
+            pool = (*in_no_order(groups[owner].seen), *in_no_order((*(left or ()), *seen)))
+        yield pool or (Energy(""),)
+
+
+def number_of(view: NinecardState, move: str) -> int:
+    """The number of a legal move in a search."""
+    text, _, rest = move.partition(" ")
+    verb, cells = VERBS.index(text), BOARD.cells
+    if verb == ASSAULT:
+        about = view.names.index(rest)
+    elif verb == ATTACK:
+        about = cells.index(rest)
+    elif verb in (STEP, SWAP):
+        one, other = map(cells.index, rest.split(" "))
+        about = one << 4 | other
+    elif verb == END:
+        about = 0
+    else:
+        name = rest[:-2] if verb == PLAY else rest
+        about = next(card_of(card) >> KEY for card in view.side.hand if getattr(card, "name", None) == name)
+        about = about << 2 | COLUMN_NAMES.index(rest[-1]) if verb == PLAY else about
+    return about << 4 | verb
+
+
+def _creature(card: Card) -> int:
+    fight = _fight(card)
+    return CREATURE + 16 * fight[0] + fight[1] if fight else 0
+
+
+def _fight(card: Card) -> tuple[int, int] | None:
+    if not is_creature(card) or card.attack is None or card.defense is None:
+        return None
+    return card.attack, card.defense
+
+
+def _steps(source: BattleDecks) -> Iterator[tuple[int, int, int, int, bool]]:
+    """How a deck is drawn along the curve, and then its energy: the steps of a `Pool`."""
+    missing = source.size - source.energy
+    while missing > 0:
+        count = min(missing, len(source.creatures))
+        there = 0
+        for number, (available, wanted) in enumerate(source.along_the_curve(count)):
+            yield 0, available, min(available, wanted), wanted, number == 0
+            there = min(available, wanted)
+        missing -= there
+    missing = source.energy
+    while missing > 0:
+        count = min(missing, len(source.energies))
+        yield len(source.creatures), len(source.energies), count, count, True
+        missing -= count
+
+
+def _name(move: int, texts: Sequence[str], players: Sequence[str]) -> str:
+    verb, about, cells = move & 15, move >> 4, BOARD.cells
+    if verb == END:
+        return "end"
+    if verb == ASSAULT:
+        return f"assault {players[about]}"
+    if verb == ATTACK:
+        return f"attack {cells[about]}"
+    if verb in (STEP, SWAP):
+        return f"{VERBS[verb]} {cells[about >> 4]} {cells[about & 15]}"
+    if verb == PLAY:
+        return f"play {texts[about >> 2]} {COLUMN_NAMES[about & 3]}"
+    return f"{VERBS[verb]} {texts[about]}"
