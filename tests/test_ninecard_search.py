@@ -2,7 +2,7 @@
 
 import random
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from game_positions import positions
@@ -14,6 +14,7 @@ from engine.games.ninecard.tables import card_of, number_of, world
 from engine.rows.binding import bound
 from engine.rows.core import ordered
 from engine.rows.dice import dice_row
+from engine.search import think
 from engine.search.core_tree import CoreTree
 
 
@@ -70,9 +71,9 @@ def test_legal_moves_are_those_of_the_rules_and_there_is_always_one_worth_lookin
             if not state.legal_moves():
                 continue
             made, s = full(state)
-            assert set(moves[: core.legal(made.table, s, moves)]) == set(made.names)
+            assert set(moves[: core.legal(made.table, s, moves)]) == set(made.numbers.values())
             count = bound(ordered, core)(made.table, s, moves, promises)
-            assert set(moves[:count]) <= set(made.names)
+            assert set(moves[:count]) <= set(made.numbers.values())
             assert count > 0
             assert promises[:count] == sorted(promises[:count], reverse=True)
 
@@ -146,3 +147,20 @@ def test_who_has_several_moves_to_choose_from_thinks():
                 chosen += 1
                 assert CoreTree(core, world(state.view(state.to_move)), Dice(1), is_compiled=False).only is None
     assert chosen > 0
+
+
+def test_moves_with_cards_that_play_alike_are_all_valued_and_equally():
+    alike = 0
+    for seed in range(3):
+        for state, _ in positions("ninecard", seed, 2):
+            if not state.legal_moves():
+                continue
+            view = state.view(state.to_move)
+            values = {one.move: one.value for one in think(view, Dice(seed), rounds=8).moves}
+            assert sorted(values) == sorted(state.legal_moves())
+            numbers = world(view).numbers
+            for one, other in combinations(numbers, 2):
+                if numbers[one] == numbers[other]:
+                    assert values[one] == values[other]
+                    alike += 1
+    assert alike > 10

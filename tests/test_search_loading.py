@@ -2,29 +2,34 @@
 
 import random
 import sys
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import pytest
 from made_up import random_deck
 
 from engine.arena import Arena, Contestant, play_arena
 from engine.deck_sources import FixedDecks
+from engine.games.grid import core
 from engine.players import find_player, prepare
 from engine.search import Clock, loading
 from engine.simulation import Lineup, simulate
 
-NAME = "engine.games.grid.compiled.rounds"
+COMPILING = "engine.rows.compiling"
+
+
+def compiler(loaded, is_loaded=False):
+    """In the place of what compiles: the cores that were to be compiled are put to `loaded`."""
+    return SimpleNamespace(compiled=lambda _, one: loaded.append(one), is_loaded=lambda *_: is_loaded)
 
 
 @pytest.fixture
 def loaded(monkeypatch):
     """What was loaded, of a machine with the extra where nothing was before; kept as the test says."""
-    names = []
-    monkeypatch.delitem(sys.modules, NAME, raising=False)
+    cores = []
+    monkeypatch.setitem(sys.modules, COMPILING, compiler(cores))
     monkeypatch.setattr(loading, "_can_compile", lambda: True)
     monkeypatch.setattr(loading, "_is_kept", lambda game: True)
-    monkeypatch.setattr(loading, "import_module", lambda name: names.append(name) or ModuleType(name))
-    return names
+    return cores
 
 
 @pytest.mark.parametrize(
@@ -43,13 +48,12 @@ def loaded(monkeypatch):
 def test_it_is_loaded_where_that_is_worth_it_and_there_is_time(loaded, monkeypatch, rounds, seconds, kept, expected):
     monkeypatch.setattr(loading, "_is_kept", lambda game: kept)
     assert bool(loading.compiled_search("grid", rounds, Clock.of(seconds))) is expected
-    assert loaded == [NAME] * expected
+    assert loaded == [core] * expected
 
 
 def test_what_is_loaded_is_used_however_short_the_time(monkeypatch):
-    module = ModuleType(NAME)
-    monkeypatch.setitem(sys.modules, NAME, module)
-    assert loading.compiled_search("grid", 1, Clock.of(0.001)) is module
+    monkeypatch.setitem(sys.modules, COMPILING, compiler([], is_loaded=True))
+    assert loading.compiled_search("grid", 1, Clock.of(0.001)) is core
 
 
 def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(loaded, monkeypatch):
@@ -57,7 +61,7 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
     prepare([find_player("greedy"), find_player("strong:20")], "grid", told.append)
     assert loaded == []
     prepare([find_player("strong:0.1s")], "grid", told.append)
-    assert (loaded, told) == ([NAME], [])
+    assert (loaded, told) == ([core], [])
     monkeypatch.setattr(loading, "_is_kept", lambda game: False)
     monkeypatch.setattr(loading, "_compiler", lambda: SimpleNamespace(announcement="Compiling {}: {}".format))
     prepare([find_player("strong")], "grid", told.append)
@@ -71,7 +75,7 @@ def test_without_the_extra_nothing_is_loaded(loaded, monkeypatch):
     assert loaded == []
 
 
-@pytest.mark.parametrize(("games", "expected"), [(1, []), (2000, [NAME])])
+@pytest.mark.parametrize(("games", "expected"), [(1, []), (2000, [core])])
 def test_many_games_of_little_thought_are_worth_what_one_of_long_thought_is(loaded, games, expected):
     prepare([find_player("strong:30")], "grid", games=games)
     assert loaded == expected
@@ -81,10 +85,10 @@ def test_a_simulation_and_an_arena_prepare_for_all_the_games_that_they_play(load
     class IsLoadedError(Exception):
         """What the compiled search was loaded with."""
 
-    def load(_name):
+    def load(_game):
         raise IsLoadedError
 
-    monkeypatch.setattr(loading, "import_module", load)
+    monkeypatch.setattr(loading, "_load", load)
     decks = FixedDecks((tuple(random_deck(random.Random(1), 20)),))
     lineup = Lineup("grid", ("strong:15", "random"), decks, 1)
     assert simulate(lineup, 2).tally.games == 2

@@ -11,7 +11,7 @@ from engine.kernels import throws
 from engine.kernels.batch import Batch, Deals
 from engine.rows import core as contract
 from engine.rows import dealing
-from engine.rows.binding import bound
+from engine.rows.binding import bound, outside
 from engine.rows.games import Begins, Columns, Room, play_games
 from engine.tally import Lineup
 
@@ -104,7 +104,7 @@ class CoreKernel:
         for one in self._prepared:
             if one.decks is lineup.decks and (one.players, one.options) == (players, options):
                 return one
-        prepare = self.core.prepared if self.is_compiled else bound(self.core.prepared, self.core)
+        prepare = outside(self.core.prepared, self.core, is_compiled=self.is_compiled)
         made = prepare(lineup.decks, players, options)
         one = _Prepared(lineup.decks, players, options, made)
         if made is not None:

@@ -43,6 +43,14 @@ def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
     return made
 
 
+def outside(function: Function, core: ModuleType, *, is_compiled: bool) -> Function:
+    """A function of a core that is never compiled, such as `prepared`, for games that are, or are not.
+
+    It is bound only where names of the core have other values in plain Python.
+    """
+    return function if is_compiled or not hasattr(core, "IN_PLAIN_PYTHON") else bound(function, core)
+
+
 class Binding:
     """Binds functions to a core, each once; `finish` may make something else of each, by which others call it."""
 

@@ -1,4 +1,6 @@
-"""Whole numbers as rows of bits, none of them negative; compiled, each function is an instruction of the processor."""
+"""Whole numbers as rows of bits, none negative; compiled, to count or to find them is one instruction."""
+
+from engine.rows.row import Row
 
 
 def count_bits(bits: int) -> int:
@@ -13,6 +15,16 @@ def lowest_bit(bits: int) -> int:
     3
     """
     return (bits & -bits).bit_length() - 1
+
+
+def bits_of(bits: int, places: Row) -> int:
+    """How many bits are set, whose places are in `places`, the lowest first."""
+    count = 0
+    while bits:
+        places[count] = lowest_bit(bits)
+        bits &= bits - 1
+        count += 1
+    return count
 
 
 def bit_at(bits: int, number: int) -> int:

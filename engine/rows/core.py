@@ -21,13 +21,13 @@ What can be compiled
     ones that are `@called` (`engine.rows.binding`). What has no twin when it is compiled (texts, cards, dictionaries)
     is in functions that no game calls while it is played.
 
-    What `engine.rows.bits` does is one instruction of the processor.
+    To count bits, and to find the lowest, is one instruction (`engine.rows.bits`).
 
 What is never compiled
     ``OPTIONS``: the names of the options that the core knows: with any other the readable rules play.
     ``ENDINGS``: the codes of the endings; `over` gives a place in it.
     ``IN_PLAIN_PYTHON``, if it is there: other values that names of the core have where nothing is compiled, such as how
-    many words a long number is kept in. `prepared` is bound as the rest.
+    many words a long number is kept in. `prepared` and `world` are bound then, too.
     ``MOST_MOVES``: so many moves a position has at most.
     ``Table``, ``Hidden``: the classes of `table` and of what `deal_unseen` draws from. Their fields are numbers (`int`)
     and rows, whose annotation says how wide they are when compiled (`engine.rows.row`).
@@ -64,18 +64,21 @@ class World(NamedTuple):
         seats: how many play.
         start: the row of the position; what is hidden may be anything.
         hidden: what `deal_unseen` draws from.
-        names: the legal moves of the position by their numbers, as records write them.
+        numbers: the legal moves of the position, as records write them, with their numbers; those that play alike have
+            one.
         most: all moves have numbers below this.
         plies: so many moves can follow at most.
+        only: the one move that is worth looking at, if there is no other.
     """
 
     table: Any
     seats: int
     start: Row
     hidden: Any
-    names: Mapping[int, str]
+    numbers: Mapping[str, int]
     most: int
     plies: int
+    only: str | None = None
 
 
 class Position(NamedTuple):
@@ -219,13 +222,18 @@ def deal_unseen(table: Any, s: Row, hidden: Any, dice: Seeds) -> None:
 def ordered(table: Any, s: Row, moves: Row, promises: Row) -> int:
     """The moves that a search looks at, those that look best first, of equal ones by their numbers; how many."""
     count = look(table, s, moves, promises)
+    best_first(moves, promises, count)
+    return count
+
+
+def best_first(moves: Row, promises: Row, count: int) -> None:
+    """Sorts so many moves."""
     for place in range(1, count):
         move, promise, at = moves[place], promises[place], place
         while at > 0 and (promises[at - 1] < promise or (promises[at - 1] == promise and moves[at - 1] > move)):
             moves[at], promises[at] = moves[at - 1], promises[at - 1]
             at -= 1
         moves[at], promises[at] = move, promise
-    return count
 
 
 def finish(table: Any, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from engine.dice import Dice
 from engine.game import State
-from engine.rows.binding import bound
-from engine.rows.core import World, deal_unseen, ordered
+from engine.rows.binding import bound, outside
+from engine.rows.core import World
 from engine.rows.dice import dice_row
 from engine.rows.rounds import Search, Ways, play_rounds
 from engine.search.loading import compiled_search, searched_core
@@ -21,8 +21,8 @@ class CoreTree(RowTree):
     def __init__(self, core: ModuleType, world: World, dice: Dice, *, is_compiled: bool) -> None:
         """`world` is what the core knows of the position."""
         arrays = import_module("engine.rows.arrays") if is_compiled else None
-        super().__init__(world.names, world.most, arrays)
-        self.scale, self.exploring, self.only = core.SCALE, core.EXPLORING, _only(core, world)
+        super().__init__(world.numbers, world.most, arrays)
+        self.scale, self.exploring, self.only = core.SCALE, core.EXPLORING, world.only
         moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
         path = [0] * (2 * world.plies + 2)
         table, start, hidden = world.table, world.start, world.hidden
@@ -43,17 +43,11 @@ class CoreTree(RowTree):
         return lead
 
 
-def _only(core: ModuleType, world: World) -> str | None:
-    """The one move that is worth looking at, if there is no other; what is hidden has no say in that."""
-    s, moves, promises = world.start[:], [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
-    bound(deal_unseen, core)(world.table, s, world.hidden, dice_row(0))
-    count = bound(ordered, core)(world.table, s, moves, promises)
-    return world.names[moves[0]] if count == 1 else None
-
-
 def core_tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> CoreTree | None:
     """The tree of a position of a game that has a core; none where there is none, or it does not search this."""
     core: Any = searched_core(view.game, view.varied)
-    if core is None or (world := core.world(view)) is None:
+    if core is None:
         return None
-    return CoreTree(core, world, dice, is_compiled=compiled_search(view.game, rounds, clock) is not None)
+    is_compiled = compiled_search(view.game, rounds, clock) is not None
+    world = outside(core.world, core, is_compiled=is_compiled)(view)
+    return None if world is None else CoreTree(core, world, dice, is_compiled=is_compiled)

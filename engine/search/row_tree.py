@@ -16,7 +16,7 @@ class RowTree:
     """A tree over one position; a game says how rounds are played.
 
     Attributes:
-        scale, only, at_once: as of `engine.search.thinking.Tree`.
+        scale, only, at_once, alike: as of `engine.search.thinking.Tree`.
         most_nodes: so many nodes it has at most; then rounds add none.
         links, sums, nodes_of: the rows of the tree.
     """
@@ -25,18 +25,21 @@ class RowTree:
     scale: float = 10.0
     exploring: float = 0.3
 
-    def __init__(self, names: Mapping[int, str], most: int, compiled: Any = None) -> None:
-        """Moves have numbers below `most`; `compiled` is the module that makes rows, where rounds are compiled."""
+    def __init__(self, numbers: Mapping[str, int], most: int, compiled: Any = None) -> None:
+        """Moves have numbers below `most`, those that play alike one.
+
+        `compiled` is the module that makes rows, where rounds are compiled.
+        """
         ints = compiled.ints if compiled is not None else list
         floats = compiled.floats if compiled is not None else list
         self.only: str | None = None
-        self.alike: Mapping[str, str] = {}
         self.at_once = 1 if compiled is None else _AT_ONCE
         self.links, self.sums = ints([0] * nodes.LINKS * _ROOM), floats([0.0] * nodes.SUMS * _ROOM)
         self.nodes_of = ints([0] * most)
         self._more = _more if compiled is None else compiled.more
-        self._names = names
-        self._numbers = {name: number for number, name in names.items()}
+        self._names = {number: move for move, number in reversed(numbers.items())}
+        self._numbers = {move: numbers[move] for move in numbers if self._names[numbers[move]] == move}
+        self.alike = {move: self._names[numbers[move]] for move in numbers if move not in self._numbers}
 
     @property
     def moves(self) -> list[str]:

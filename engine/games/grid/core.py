@@ -23,18 +23,20 @@ from engine.decks import DeckSource
 from engine.errors import EngineError
 from engine.games.grid.options import OPTIONS as DECLARED
 from engine.games.grid.options import Options
-from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, MOVES
+from engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from engine.kernels.alike import kinds as kinds_of
 from engine.options import as_fields, chosen_values
-from engine.rows.bits import bit_at, count_bits, lowest_bit
-from engine.rows.core import Prepared
+from engine.rows.bits import bit_at, bits_of, count_bits, lowest_bit
+from engine.rows.core import Prepared, World, best_first
 from engine.rows.dealing import Dealt, decks_of, pool_without_labels
-from engine.rows.dice import below, shuffle
+from engine.rows.dice import below, shuffle, shuffle_first
 from engine.rows.row import Row, Row8, Row32, Seeds
 
 OPTIONS: Final = frozenset({"komi", "order", "empty-pile"})
 ENDINGS: Final = ("no-captures",)
 SEATS: Final = (2, 3, 4)
+SCALE: Final = 40.0
+EXPLORING: Final = 0.6
 MOST_MOVES: Final = len(MOVES)
 
 WORDS: Final = 4
@@ -84,6 +86,7 @@ class Table(NamedTuple):
         cards: the numbers of no card and of the different ones, as on a cell.
         kinds: for each card of the pool which of these it is.
         source, target: for each move the cell of the card that moves, and of the card that is taken.
+        thinker: the seat that thinks, of more than two; else -1.
     """
 
     seats: int
@@ -96,6 +99,14 @@ class Table(NamedTuple):
     kinds: Row32
     source: Row8
     target: Row8
+    thinker: int
+
+
+class Hidden(NamedTuple):
+    """The cards of which the draw pile consists, or of which it is drawn, and room for as many."""
+
+    cards: Row
+    drawn: Row
 
 
 def length(table: Table) -> int:
@@ -157,12 +168,7 @@ def over(table: Table, s: Row) -> int:
 
 def legal(table: Table, s: Row, moves: Row) -> int:
     """The legal moves, which are the places of their bits."""
-    left, count = s[LEGAL], 0
-    while left:
-        moves[count] = lowest_bit(left)
-        left &= left - 1
-        count += 1
-    return count
+    return bits_of(s[LEGAL], moves)
 
 
 def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
@@ -232,6 +238,37 @@ def scores(table: Table, s: Row, points: Row) -> None:
         points[seat] = s[POINTS + seat]
 
 
+def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
+    """Shuffles the draw pile."""
+    cards, drawn, top = hidden.cards, hidden.drawn, s[NEXT]
+    for place in range(len(cards)):
+        drawn[place] = cards[place]
+    shuffle_first(dice, drawn, 0, len(cards), DECK_SIZE - top)
+    for place in range(DECK_SIZE - top):
+        s[DECK + top + place] = drawn[place]
+
+
+def ordered(table: Table, s: Row, moves: Row, promises: Row) -> int:
+    """Those that take the highest score first.
+
+    Where more than two play, the others are thought to be greedy: to find what each of them would do best would take so
+    many rounds that little were known of any move.
+    """
+    if table.thinker >= 0 and s[SEAT] != table.thinker:
+        return bits_of(highest(table, s), moves)
+    count = look(table, s, moves, promises)
+    best_first(moves, promises, count)
+    return count
+
+
+def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
+    """Everybody takes the highest score there is; of equal ones any."""
+    while s[LEGAL]:
+        found = highest(table, s)
+        count = count_bits(found)
+        play(table, s, bit_at(found, below(dice, count) if count > 1 else 0))
+
+
 # --- what is never compiled ---
 
 
@@ -254,7 +291,23 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
     return Prepared(table_of(different, kinds, len(players), chosen), pool, moves_by_number().__getitem__, DECK_SIZE)
 
 
-def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: Options) -> Table:
+def world(view: GridState) -> World:
+    """The game from a position on, with a pile of the cards of the deck that are not known; or of copies of those."""
+    known, pile, seats = list(view.setup.cards[: view.turned_up]), view.pile, len(view.players)
+    unseen = [card for group in view.unseen(view.to_move) for card in group.cards or ()]
+    table = table_of([*known, *unseen], (), seats, view.setup.options, view.to_move if seats > 2 else -1)
+    s, cards = [0] * length(table), table.cards[1:]
+    s[SEAT], s[NEXT] = view.to_move, view.turned_up
+    s[HALF] = sum(map(len, view.taken)) & table.in_pairs
+    s[POINTS : POINTS + seats] = view.scores()
+    s[CELLS : CELLS + GRID_SIZE] = [0 if card == EMPTY else cards[card] for card in view.grid]
+    add_up(table, s)
+    left = cards[len(known) :] or cards * (2 if pile else 0)
+    numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
+    return World(table, seats, s, Hidden(left, left[:]), numbers, len(table.source), DECK_SIZE)
+
+
+def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: Options, thinker: int = -1) -> Table:
     """The table for different cards, and for a pool of which each card is one of them."""
     size, moves = GRID_SIZE * WORDS, dict(zip(moves_by_number(), _ENDS, strict=True))
     bits = range(max(moves) + 1)
@@ -269,6 +322,7 @@ def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: O
         [1 + kind for kind in kinds],
         [moves[bit][0] if bit in moves else 0 for bit in bits],
         [moves[bit][1] if bit in moves else 0 for bit in bits],
+        thinker,
     )
 
 

@@ -20,8 +20,8 @@ class _MatrixRows(CompiledTree):
 
     def __init__(self, view: MatrixState, dice: Dice, compiled: Any) -> None:
         legal = set(view.legal_moves())
-        names = {number: move for number, move in enumerate(MOVES) if move in legal}
-        super().__init__(names, len(MOVES), compiled)
+        numbers = {move: number for number, move in enumerate(MOVES) if move in legal}
+        super().__init__(numbers, len(MOVES), compiled)
         self._board = sum(number << 4 * cell for cell, number in enumerate(view.board))
         self._rotate = ROTATIONS.index(view.setup.rotate)
         self._order = compiled.places(view.order), view.order.index(view.to_move)

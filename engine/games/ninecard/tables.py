@@ -28,6 +28,7 @@ from engine.games.ninecard.row import (
     DISCARDING,
     END,
     ENERGIES,
+    ENERGY,
     HAND,
     HAS_PLAYED,
     HAS_SACRIFICED,
@@ -192,10 +193,10 @@ def world(view: NinecardState) -> World | None:
             s[at + HAND : at + HAND + len(side.hand)] = sorted(map(card_of, side.hand))
         parts += [len(pools), len(pool), 0 if owner == seat else len(side.hand)]
         pools += map(card_of, pool)
-    names = dict[int, str]()
-    for move in view.legal_moves():
-        names.setdefault(number_of(view, move), move)
-    return World(table, seats, s, Hidden(pools, pools[:], parts), names, _KEYS << 6, (TURNS + 1) * (MOST_HELD + 20))
+    numbers = {move: number_of(view, move) for move in view.legal_moves()}
+    only = next((move for move, number in numbers.items() if number == ENERGY), None)
+    hidden = Hidden(pools, pools[:], parts)
+    return World(table, seats, s, hidden, numbers, _KEYS << 6, (TURNS + 1) * (MOST_HELD + 20), only)
 
 
 def card_of(card: BattleCard | None) -> int:

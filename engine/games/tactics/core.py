@@ -360,13 +360,13 @@ def world(view: TacticsState) -> World | None:
         list(accumulate(map(len, decks), initial=0)),
         [0] * max(map(len, decks), default=0),
     )
-    names = {
-        numbers[known[place]] << 4 | cell: f"{known[place][0]}@{seating.board.cells[cell]}"
+    moves = {
+        f"{known[place][0]}@{seating.board.cells[cell]}": numbers[known[place]] << 4 | cell
         for place in view.hands[view.to_move]
         for cell, there in enumerate(view.grid)
         if there == EMPTY
     }
-    return World(table, table.seats, _row(table, view, numbers), hidden, names, len(numbers) << 4, _cards_left(view))
+    return World(table, table.seats, _row(table, view, numbers), hidden, moves, len(numbers) << 4, _cards_left(view))
 
 
 def position(state: TacticsState) -> Position:
