@@ -14,7 +14,7 @@ from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.kept_counts import KeptCounts, check_enough, digest
-from engine.kernels import Kernel, find_kernel
+from engine.kernels import CoreKernel, find_kernel
 from engine.pairs import PairCounts, Sprt, elo, half_points, interval, likelihood_of_superiority, pair_code
 from engine.players import find_player, prepare
 from engine.portions import Work
@@ -254,7 +254,7 @@ def _play_pairs(table: _Table, numbers: range) -> bytes:
     )
 
 
-def _by_kernel(kernel: Kernel, table: _Table, numbers: range) -> bytes:
+def _by_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> bytes:
     one, other, _ = table
     first, second = kernel.run(one, numbers).scores, kernel.run(other, numbers).scores
     rows = zip(*(map(int, column) for column in (*first, second[1], second[0])), strict=True)

@@ -17,7 +17,7 @@ from engine.game import Outcome, Setup, State
 from engine.games import find_game
 from engine.kept_counts import KeptCounts, digest
 from engine.kept_records import KeptRecords
-from engine.kernels import Kernel, find_kernel
+from engine.kernels import CoreKernel, find_kernel
 from engine.kernels.matches import KernelMatches
 from engine.match import Match
 from engine.players import NO_LIMIT, Player, RandomPlayer, find_player, prepare
@@ -154,7 +154,7 @@ class _Table:
     def seats(self) -> int:
         return len(self.players)
 
-    def kernel(self, tell: Callable[[str], object] | None = None) -> Kernel | None:
+    def kernel(self, tell: Callable[[str], object] | None = None) -> CoreKernel | None:
         """What plays these games fastest here; records are written by plain kernels alone, of matches by none."""
         if self.plan is None:
             return find_kernel(self.lineup, 1 if self.keep else self.games, tell=tell)
@@ -233,13 +233,13 @@ def _play_quickly(table: _Table, numbers: range) -> _Chunk:
     return _keep_quickly(kernel, table, numbers) if table.keep else _count_quickly(kernel, table, numbers)
 
 
-def _count_quickly(kernel: Kernel, table: _Table, numbers: range) -> _Chunk:
+def _count_quickly(kernel: CoreKernel, table: _Table, numbers: range) -> _Chunk:
     if table.plan is None:
         return _Chunk(_Counts(kernel.run(table.lineup, numbers).tally(), Tally(table.seats)), [])
     return _Chunk(_Counts(*KernelMatches(kernel, table.lineup, table.plan, numbers).count()), [])
 
 
-def _keep_quickly(kernel: Kernel, table: _Table, numbers: range) -> _Chunk:
+def _keep_quickly(kernel: CoreKernel, table: _Table, numbers: range) -> _Chunk:
     lineup = table.lineup
     batch = kernel.run(lineup, numbers, keep_moves=True)
     lines = []

@@ -11,7 +11,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("who may write to a folder is told otherwise there", allow_module_level=True)
 
-compiler = pytest.importorskip("engine.kernels.compiled.compiler")
+compiler = pytest.importorskip("engine.rows.compiler")
 MODULE = "engine.games.grid.compiled.loop"
 FUNCTION = f"{MODULE}.play"
 KEPT = "loop.play-1.py311.nbi"

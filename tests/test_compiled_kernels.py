@@ -34,8 +34,7 @@ from engine.simulation import Lineup, simulate
 
 pytest.importorskip("numba")
 pytest.importorskip("numpy")
-compiler = pytest.importorskip("engine.kernels.compiled.compiler")
-columns = pytest.importorskip("engine.kernels.compiled.columns")
+compiler = pytest.importorskip("engine.rows.compiler")
 
 
 def compiled(lineup):

@@ -6,18 +6,12 @@ import pytest
 from game_positions import positions
 
 from engine.dice import Dice
-from engine.games import find_game
-from engine.games.matrix.tree import MatrixTree
-from engine.games.matrix.world import MatrixWorld
-from engine.games.tactics import core
+from engine.games import GAMES, find_game
 from engine.games.tactics.factions import FACTIONS
 from engine.rows.binding import outside
 from engine.rows.tree import LINKS
 from engine.search import Clock
 from engine.search.core_tree import CoreTree, core_tree
-from engine.search.tree import WorldTree
-
-matrix_rounds = pytest.importorskip("engine.games.matrix.compiled.rounds")
 
 
 def counted(tree):
@@ -26,8 +20,6 @@ def counted(tree):
 
 def trees(view, seed):
     """The tree in plain Python, and the compiled one."""
-    if view.game == "matrix":
-        return WorldTree(MatrixWorld(view, Dice(seed)), Dice(seed)), MatrixTree(view, Dice(seed), matrix_rounds)
     return tuple(on_core(find_game(view.game).core, view, seed, is_compiled=fast) for fast in (False, True))
 
 
@@ -39,24 +31,25 @@ def on_core(core, view, seed, *, is_compiled):
 @pytest.mark.parametrize("by_lead", [False, True])
 @pytest.mark.parametrize(
     ("game", "players"),
-    [(game, players) for game in ("grid", "tactics", "matrix") for players in find_game(game).player_counts],
+    [(game, players) for game in GAMES.names for players in find_game(game).player_counts],
 )
 def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead):
     rng = random.Random(players)
-    table = game, players
-    for seed in range(4 if table == ("tactics", 4) else 12):
+    is_slow = (game, players) in {("tactics", 4), ("matrix", 3), ("matrix", 4)} or game == "ninecard"
+    for seed in range(4 if is_slow else 12):
         state = rng.choice([state for state, _ in positions(game, seed, players) if state.legal_moves()])
         plain, quick = trees(state.view(state.to_move), seed)
-        for rounds in (1, 9, 15) if table == ("tactics", 4) else (1, 20, 60):
+        for rounds in (1, 9, 15) if is_slow else (1, 20, 60):
             plain.grow(rounds, by_lead=by_lead)
             quick.grow(rounds, by_lead=by_lead)
-        assert sorted(plain.moves) == sorted(quick.moves) == sorted(state.legal_moves())
+        assert plain.moves == quick.moves
+        assert sorted([*plain.moves, *plain.alike]) == sorted(state.legal_moves())
         assert counted(quick) == counted(plain)
         for number in range(3):
             assert plain.lead(plain.moves[0], number) == quick.lead(plain.moves[0], number)
 
 
-@pytest.mark.parametrize("game", ["grid", "tactics", "matrix"])
+@pytest.mark.parametrize("game", GAMES.names)
 def test_a_tree_that_is_full_grows_no_more_and_goes_on_as_in_plain_python(game):
     state = next(state for state, _ in positions(game, 3, 2) if len(state.legal_moves()) > 3)
     plain, quick = trees(state.view(state.to_move), 3)
@@ -76,7 +69,7 @@ def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plie
     for number in range(plies):
         state = state.play_unchecked(state.legal_moves()[-number])
     view = state.view(state.to_move)
-    first, last = core.world(view).hidden.groups[4 * (1 - state.to_move) + 2 :][:2]
+    first, last = find_game("tactics").core.world(view).hidden.groups[4 * (1 - state.to_move) + 2 :][:2]
     assert last - first == (1 if plies else len(decks))
     plain, quick = trees(view, 1)
     plain.grow(150)

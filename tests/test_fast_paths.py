@@ -18,8 +18,7 @@ from engine.kernels import can_compile, find_kernel
 from engine.kernels.cores import core_kernel
 from engine.options import not_known
 from engine.search import find_solver, move_values, think
-from engine.search.contract import GameSearch
-from engine.search.loading import search_of
+from engine.search.loading import searched_core
 from engine.simulation import Lineup
 
 VARIANTS = [(game, options) for game in GAMES.names for options in variants_of(game)]
@@ -138,8 +137,8 @@ def test_what_thinks_faster_knows_the_options_or_leaves_it_to_the_readable_rules
     state = start(game, options, 1)
     assert set(state.varied) <= set(varied), "what is over when the game begins need not be known to a position"
     assert {name: varied[name] for name in state.varied} == state.varied
-    search = rules.part("search")
-    if search is not None and not_known(state.varied, search.options):
-        assert search_of(game, state.varied) == GameSearch()
+    assert (searched_core(game, state.varied) is None) is (
+        rules.core is None or bool(not_known(state.varied, rules.core.OPTIONS))
+    )
     thought = think(state, Dice(1), rounds=4)
     assert {one.move for one in thought.moves} <= set(state.legal_moves())

@@ -47,13 +47,12 @@ def loaded(monkeypatch):
 )
 def test_it_is_loaded_where_that_is_worth_it_and_there_is_time(loaded, monkeypatch, rounds, seconds, kept, expected):
     monkeypatch.setattr(loading, "_is_kept", lambda game: kept)
-    assert bool(loading.compiled_search("grid", rounds, Clock.of(seconds))) is expected
-    assert loaded == [core] * expected
+    assert loading.is_search_compiled(core, rounds, Clock.of(seconds)) is expected
 
 
 def test_what_is_loaded_is_used_however_short_the_time(monkeypatch):
     monkeypatch.setitem(sys.modules, COMPILING, compiler([], is_loaded=True))
-    assert loading.compiled_search("grid", 1, Clock.of(0.001)) is core
+    assert loading.is_search_compiled(core, 1, Clock.of(0.001))
 
 
 def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(loaded, monkeypatch):
@@ -63,7 +62,8 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
     prepare([find_player("strong:0.1s")], "grid", told.append)
     assert (loaded, told) == ([core], [])
     monkeypatch.setattr(loading, "_is_kept", lambda game: False)
-    monkeypatch.setattr(loading, "_compiler", lambda: SimpleNamespace(announcement="Compiling {}: {}".format))
+    compiling = SimpleNamespace(announcement="Compiling {}: {}".format)
+    monkeypatch.setitem(sys.modules, "engine.rows.compiler", compiling)
     prepare([find_player("strong")], "grid", told.append)
     assert told == ["Compiling the search of grid: half a minute"]
 
@@ -71,7 +71,7 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
 def test_without_the_extra_nothing_is_loaded(loaded, monkeypatch):
     monkeypatch.setattr(loading, "_can_compile", lambda: False)
     prepare([find_player("strong")], "grid")
-    assert loading.compiled_search("grid", 1000, Clock()) is None
+    assert not loading.is_search_compiled(core, 1000, Clock())
     assert loaded == []
 
 
@@ -85,10 +85,10 @@ def test_a_simulation_and_an_arena_prepare_for_all_the_games_that_they_play(load
     class IsLoadedError(Exception):
         """What the compiled search was loaded with."""
 
-    def load(_game):
+    def load(*_):
         raise IsLoadedError
 
-    monkeypatch.setattr(loading, "_load", load)
+    monkeypatch.setattr(sys.modules[COMPILING], "compiled", load)
     decks = FixedDecks((tuple(random_deck(random.Random(1), 20)),))
     lineup = Lineup("grid", ("strong:15", "random"), decks, 1)
     assert simulate(lineup, 2).tally.games == 2

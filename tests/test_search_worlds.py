@@ -11,7 +11,8 @@ from engine.games import find_game
 from engine.games.four_sides.cards import sided_card, sides
 from engine.games.grid import core as grid
 from engine.games.grid.state import GridSetup
-from engine.games.matrix.world import MatrixWorld
+from engine.games.matrix import core as matrix
+from engine.games.matrix.cards import KINDS, MOVES
 from engine.games.tactics import core as tactics
 from engine.games.tactics.factions import FACTIONS
 from engine.rows.dice import dice_row
@@ -30,27 +31,6 @@ def test_a_tree_has_no_more_nodes_than_it_may():
 
     assert below(tree._root) == 40
     assert sum(node.visits for node in tree.tried().values()) == 200
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_game_of_matrix_played_on_in_a_world_is_one_by_the_rules(players):
-    rng = random.Random(players)
-    for seed in range(12):
-        state = rng.choice([state for state, _ in positions("matrix", seed, players) if state.legal_moves()])
-        view = state.view(state.to_move)
-        world = MatrixWorld(view, Dice(seed))
-        for number in range(2):
-            world.begin(Dice(number))
-            by_rules = view.with_hands(dict(enumerate(world._hands)))
-            assert by_rules.view(view.to_move) == view
-            while legal := world.legal():
-                assert world.seat == by_rules.to_move
-                assert {world.name(move) for move in legal} == set(by_rules.legal_moves())
-                move = rng.choice(legal)
-                by_rules = by_rules.play_unchecked(world.name(move))
-                world.play(move)
-            assert by_rules.ending() is not None
-            assert list(world.finish(Dice(1))) == list(by_rules.scores())
 
 
 def pile_drawn_by_the_core(view, number):
@@ -149,6 +129,36 @@ def test_a_game_of_tactics_in_rows_is_one_by_the_rules(players):
             assert tuple(points) == by_rules.scores()
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_game_of_matrix_in_rows_is_one_by_the_rules(players):
+    rng = random.Random(players)
+    for seed in range(12):
+        state = rng.choice([state for state, _ in positions("matrix", seed, players) if state.legal_moves()])
+        view = state.view(state.to_move)
+        world = matrix.world(view)
+        assert set(world.numbers) == set(view.legal_moves())
+        for number in range(2):
+            table, s, moves = world.table, world.start[:], [0] * matrix.MOST_MOVES
+            matrix.deal_unseen(table, s, world.hidden, dice_row(number))
+            by_rules = view.with_hands({seat: hand_of(s, seat) for seat in range(players)})
+            assert by_rules.view(view.to_move) == view
+            while matrix.over(table, s) < 0:
+                assert s[matrix.SEAT] == by_rules.to_move
+                assert [MOVES[move] for move in moves[: matrix.legal(table, s, moves)]] == [*by_rules.legal_moves()]
+                move = rng.choice(by_rules.legal_moves())
+                by_rules = by_rules.play_unchecked(move)
+                matrix.play(table, s, MOVES.index(move))
+            assert matrix.ENDINGS[matrix.over(table, s)] == by_rules.ending().code
+            points = [0] * players
+            matrix.scores(table, s, points)
+            assert tuple(points) == by_rules.scores()
+
+
+def hand_of(s, seat):
+    hand = s[matrix.HANDS + seat]
+    return [kind for place, kind in enumerate(KINDS) for _ in range(matrix.copies_of(hand, place))]
+
+
 def test_another_faction_is_known_by_the_cards_that_were_seen_of_it():
     one, other = [faction.cards for faction in FACTIONS.bundled()[:2]]
     state = find_game("tactics").deal(("Ann", "Bob"), [one, other], Dice(1), first=1).start()
@@ -165,8 +175,8 @@ def test_a_lead_is_over_the_best_of_the_others():
 
 
 def test_a_round_adds_one_move_to_the_tree_and_counts_it_for_who_made_it():
-    state = next(state for state, _ in positions("matrix", 3, 2))
-    tree = WorldTree(MatrixWorld(state.view(state.to_move), Dice(1)), Dice(1))
+    state = next(state for state, _ in positions("grid", 3, 2))
+    tree = WorldTree(StateWorld(state.view(state.to_move)), Dice(1))
     for rounds in range(1, 4):
         tree.grow(1)
         assert sum(node.visits for node in tree.tried().values()) == rounds

@@ -9,7 +9,7 @@ from made_up import deck_for
 
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.games import GAMES, find_game
+from engine.games import find_game
 from engine.search import Clock, best_move, loading, prove_moves, think, thinking
 from engine.search.tree import Node
 
@@ -53,8 +53,6 @@ class CountedClock(Clock):
 def plain(monkeypatch):
     """Nothing is compiled: what is, is played in portions as they are tried below."""
     monkeypatch.setattr(loading, "_can_compile", lambda: False)
-    for game in GAMES.names:
-        monkeypatch.delitem(sys.modules, loading.search_of(game).compiled, raising=False)
     monkeypatch.delitem(sys.modules, "engine.rows.compiling", raising=False)
 
 

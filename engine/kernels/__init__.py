@@ -1,8 +1,4 @@
-"""Kernels: quick ways to play many games between computer players, each equal to the readable rules game for game.
-
-The rules are what a game's `State` says; a kernel is what repeats them faster for the lineups that it fits, with the
-same throws of the same dice. Each game's is its core.
-"""
+"""Many games between computer players, played on the core of their game: as by the readable rules, game for game."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,18 +7,18 @@ from importlib.util import find_spec
 
 from engine.errors import EngineError
 from engine.games import find_game
-from engine.kernels.batch import Batch, Kernel
-from engine.kernels.cores import core_kernel
+from engine.kernels.batch import Batch
+from engine.kernels.cores import CoreKernel, core_kernel
 from engine.options import not_known, slower
 from engine.rows.core import WORTH_COMPILING
 from engine.tally import Lineup
 
-__all__ = ["Batch", "Kernel", "can_compile", "find_kernel"]
+__all__ = ["Batch", "CoreKernel", "can_compile", "find_kernel"]
 
 
 def find_kernel(
     lineup: Lineup, games: int | None = None, *, tell: Callable[[str], object] | None = None
-) -> Kernel | None:
+) -> CoreKernel | None:
     """The kernel that plays this lineup, or nothing where the readable rules alone can.
 
     Args:
@@ -55,7 +51,7 @@ def find_kernel(
         return plain
     quick = core_kernel(core, is_compiled=True)
     if tell and not quick.is_kept():
-        compiler = import_module("engine.kernels.compiled.compiler")
+        compiler = import_module("engine.rows.compiler")
         tell(compiler.announcement(lineup.game, "some seconds"))
     return quick
 

@@ -1,10 +1,10 @@
-"""What kernels are given and give, the dice and the ends of many games in columns; and what a kernel owes."""
+"""What many games are given and give, in columns: where their dice begin, and how they end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from engine.tally import Lineup, Tally
+from engine.tally import Tally
 
 Thing = TypeVar("Thing")
 
@@ -77,28 +77,3 @@ class Batch:
                 for seat in seats:
                     tally.shared[seat] += scores[seat] == best
         return tally
-
-
-class Kernel(Protocol):
-    """Plays lineups of one game."""
-
-    @property
-    def games_at_once(self) -> int:
-        """So many games it plays in a fraction of a second."""
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether several threads play at the same time."""
-
-    def fits(self, lineup: Lineup) -> bool:
-        """Whether it plays this lineup: the policies of all seats, and the decks."""
-
-    def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
-        """Plays the games with these numbers, as the readable rules would.
-
-        Raises:
-            EngineError: a deck or the number of players is not as it must be.
-        """
-
-    def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
-        """Plays games with dice and starters of their own; they are numbered from 0. Raises what `run` raises."""

@@ -80,7 +80,7 @@ class CoreKernel:
             name = prepared.made.name
             rows = (filled.moves[game * most : game * most + plies] for game, plies in enumerate(filled.plies))
             texts = [tuple([name(int(move)) for move in row]) for row in rows]
-        kind = import_module("engine.kernels.compiled.columns").Arrays if self.is_compiled else Batch
+        kind = import_module("engine.kernels.columns").Arrays if self.is_compiled else Batch
         batch: Batch = kind(range(games), filled.first, filled.plies, scores, filled.endings, self.core.ENDINGS, texts)
         return batch
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from engine.dice import ALL, SEED_BITS, STEP, mixed
 from engine.games import find_game
 from engine.kernels import throws
-from engine.kernels.batch import Batch, Deals, Kernel
+from engine.kernels.batch import Batch, Deals
+from engine.kernels.cores import CoreKernel
 from engine.match import Match
 from engine.tally import Lineup, Tally
 
@@ -28,7 +29,7 @@ class Round(NamedTuple):
 class KernelMatches:
     """Plays matches with these numbers by a kernel, as a plan has them, of which nothing is played yet."""
 
-    def __init__(self, kernel: Kernel, lineup: Lineup, plan: Match, numbers: range) -> None:
+    def __init__(self, kernel: CoreKernel, lineup: Lineup, plan: Match, numbers: range) -> None:
         self._kernel = kernel
         self._lineup = lineup
         self._plan = plan

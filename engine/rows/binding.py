@@ -43,7 +43,7 @@ def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
     return made
 
 
-def outside(function: Function, core: ModuleType, *, is_compiled: bool) -> Function:
+def outside(function: Callable[..., Any], core: ModuleType, *, is_compiled: bool) -> Callable[..., Any]:
     """A function of a core that is never compiled, such as `prepared`, for games that are, or are not.
 
     It is bound only where names of the core have other values in plain Python.

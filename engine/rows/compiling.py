@@ -14,10 +14,10 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import NopythonTypeInference
 
-from engine.kernels.compiled.compiler import cache_folder, count_bits, lowest_bit, why_not_kept
 from engine.rows import bits
 from engine.rows.arrays import kind_of
 from engine.rows.binding import Binding, calls, in_core
+from engine.rows.compiler import cache_folder, count_bits, lowest_bit, why_not_kept
 
 _LOCK: Final = Lock()
 _LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] = {}

@@ -67,7 +67,7 @@ class World(NamedTuple):
         numbers: the legal moves of the position, as records write them, with their numbers; those that play alike have
             one.
         most: all moves have numbers below this.
-        plies: so many moves can follow at most.
+        depth: a tree of moves is so deep at most: as many as can follow, or fewer.
         only: the one move that is worth looking at, if there is no other.
     """
 
@@ -77,7 +77,7 @@ class World(NamedTuple):
     hidden: Any
     numbers: Mapping[str, int]
     most: int
-    plies: int
+    depth: int
     only: str | None = None
 
 

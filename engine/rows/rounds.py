@@ -97,7 +97,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
             deep += 1
             node = child
             play(table, s, move)
-            if is_new or over(table, s) >= 0:
+            if is_new or 2 * deep == len(path) or over(table, s) >= 0:
                 break
             count = ordered(table, s, moves, promises)
             move = moves[choice(links, sums, node, moves, count, ways.exploring, nodes_of)]

@@ -12,9 +12,10 @@ from engine.game import State
 from engine.games import find_game
 from engine.options import not_known, slower
 from engine.search import state_solver
+from engine.search.contract import GameSearch
 from engine.search.core_searcher import CoreSolver
 from engine.search.core_tree import core_tree
-from engine.search.loading import search_of, solved_core
+from engine.search.loading import solved_core
 from engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
 from engine.search.thinking import Estimate, Thought, Tree, chosen, measured, proved
@@ -99,9 +100,7 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought
-    return measured(
-        view, _tree(view, dice, rounds, clock), search_of(view.game, view.varied).rounds(view, rounds), clock
-    )
+    return measured(view, _tree(view, dice, rounds, clock), _search_of(view).rounds(view, rounds), clock)
 
 
 def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
@@ -121,7 +120,7 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought.best.move
-    search = search_of(view.game, view.varied)
+    search = _search_of(view)
     if search.is_too_early(view):
         heuristic = find_game(view.game).heuristic
         return max(view.legal_moves(), key=lambda move: heuristic(view, move))
@@ -150,7 +149,10 @@ def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
     return state_solver.SOLVER, not_known(state.varied, faster[0].options) if faster else ()
 
 
+def _search_of(view: State) -> GameSearch:
+    search: GameSearch = find_game(view.game).part("search") or GameSearch()
+    return search
+
+
 def _tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> Tree:
-    search = search_of(view.game, view.varied)
-    tree = search.tree(view, dice, rounds, clock) or core_tree(view, dice, rounds, clock)
-    return tree or WorldTree(search.world(view, dice) or StateWorld(view), dice)
+    return core_tree(view, dice, rounds, clock) or WorldTree(StateWorld(view), dice)

@@ -1,53 +1,122 @@
-"""Trees on the cores of games: rounds in rows of numbers, in plain Python or compiled."""
+"""Trees on the cores of games: nodes and rounds in rows of numbers, in plain Python or compiled."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from engine.dice import Dice
 from engine.game import State
+from engine.rows import tree as nodes
 from engine.rows.binding import bound, outside
 from engine.rows.core import World
 from engine.rows.dice import dice_row
 from engine.rows.rounds import Search, Ways, play_rounds
-from engine.search.loading import compiled_search, searched_core
+from engine.search.loading import is_search_compiled, searched_core
 from engine.search.proving import Clock
-from engine.search.row_tree import RowTree
+from engine.search.tree import MOST_NODES, Node
+
+_ROOM: Final = 256
+"""So many nodes have room at first."""
+
+_AT_ONCE: Final = 2048
 
 
-class CoreTree(RowTree):
-    """A tree over one position of a game that has a core."""
+class CoreTree:
+    """A tree over one position of a game that has a core.
+
+    Attributes:
+        scale, only, at_once, alike: as of `engine.search.thinking.Tree`.
+        most_nodes: so many nodes it has at most; then rounds add none.
+        links, sums, nodes_of: its rows, as `engine.rows.tree` describes them.
+    """
+
+    most_nodes: int = MOST_NODES
 
     def __init__(self, core: ModuleType, world: World, dice: Dice, *, is_compiled: bool) -> None:
         """`world` is what the core knows of the position."""
         arrays = import_module("engine.rows.arrays") if is_compiled else None
-        super().__init__(world.numbers, world.most, arrays)
-        self.scale, self.exploring, self.only = core.SCALE, core.EXPLORING, world.only
+        ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _as_it_is)
+        numbers = world.numbers
+        self._names = {numbers[move]: move for move in reversed(list(numbers))}
+        self._numbers = {move: numbers[move] for move in numbers if self._names[numbers[move]] == move}
+        self.alike: Mapping[str, str] = {
+            move: self._names[numbers[move]] for move in numbers if move not in self._numbers
+        }
+        self.scale: float = core.SCALE
+        self.exploring: float = core.EXPLORING
+        self.only = world.only
+        self.at_once = _AT_ONCE if is_compiled else 1
+        self.links, self.sums = ints([0] * nodes.LINKS * _ROOM), floats([0.0] * nodes.SUMS * _ROOM)
+        self.nodes_of = ints([0] * world.most)
+        self._more: Any = arrays.more if arrays else _more
         moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
-        path = [0] * (2 * world.plies + 2)
-        table, start, hidden = world.table, world.start, world.hidden
+        path, start = [0] * (2 * world.depth), world.start
         search = Search(dice_row(dice.seed), [], [], [], start[:], moves, moves[:], moves[:], path, results, results[:])
-        if arrays is not None:
-            table, start, hidden = arrays.arrays(table), arrays.ints(start), arrays.arrays(hidden)
-            search = arrays.arrays(search)
+        self._search = bundle(search)._replace(nodes_of=self.nodes_of)
+        self._rows = bundle(world.table), ints(start), bundle(world.hidden)
         made: Any = import_module("engine.rows.compiling").compiled if is_compiled else bound
         self._play = made(play_rounds, core)
-        self._rows = table, start, hidden
-        self._search = search._replace(nodes_of=self.nodes_of)
 
-    def play(self, rounds: int, first: int, number: int, exploring: float, by_lead: bool) -> float:
-        """Plays so many rounds, and gives the lead that the last one ended with."""
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves, one of those that are the same."""
+        return list(self._numbers)
+
+    def grow(self, rounds: int, *, by_lead: bool = False) -> None:
+        """Plays so many rounds; with `by_lead` everybody wants points ahead, else to win, by however much."""
+        self._make_room(rounds)
+        self._play_rounds(Ways(rounds, -1, -1, self.exploring, self.scale, int(by_lead)))
+
+    def lead(self, move: str, number: int) -> float:
+        """The lead of who is to move, in points, when a move is tried in the world of this number."""
+        self._make_room(1)
+        return self._play_rounds(Ways(1, self._numbers[move], number, 0.0, self.scale, by_lead=1))
+
+    def tried(self) -> dict[str, Node]:
+        """What came of the moves that were tried."""
+        links, sums, found = self.links, self.sums, {}
+        node = int(links[nodes.BELOW])
+        while node:
+            link, place = nodes.LINKS * node, nodes.SUMS * node
+            found[self._names[int(links[link + nodes.MOVE])]] = Node(
+                int(links[link + nodes.VISITS]),
+                float(sums[place + nodes.TOTAL]),
+                float(sums[place + nodes.LEAD]),
+                float(sums[place + nodes.SQUARES]),
+                int(links[link + nodes.SEEN]),
+            )
+            node = int(links[link + nodes.BESIDE])
+        return found
+
+    def _play_rounds(self, ways: Ways) -> float:
+        """The lead that the last round ended with."""
         search = self._search._replace(links=self.links, sums=self.sums)
-        ways = Ways(rounds, first, number, exploring, self.scale, int(by_lead))
         lead: float = self._play(*self._rows, search, ways)
         return lead
+
+    def _make_room(self, rounds: int) -> None:
+        room = len(self.links) // nodes.LINKS
+        missing = min(int(self.links[nodes.BESIDE]) + rounds + 1, self.most_nodes) - room
+        if missing > 0:
+            more = min(max(missing, room), self.most_nodes - room)
+            self.links = self._more(self.links, nodes.LINKS * more)
+            self.sums = self._more(self.sums, nodes.SUMS * more)
 
 
 def core_tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> CoreTree | None:
     """The tree of a position of a game that has a core; none where there is none, or it does not search this."""
-    core: Any = searched_core(view.game, view.varied)
+    core = searched_core(view.game, view.varied)
     if core is None:
         return None
-    is_compiled = compiled_search(view.game, rounds, clock) is not None
+    is_compiled = is_search_compiled(core, rounds, clock)
     world = outside(core.world, core, is_compiled=is_compiled)(view)
     return None if world is None else CoreTree(core, world, dice, is_compiled=is_compiled)
+
+
+def _as_it_is(bundle: Any) -> Any:
+    return bundle
+
+
+def _more(row: list[Any], count: int) -> list[Any]:
+    return row + [0] * count

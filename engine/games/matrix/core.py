@@ -14,16 +14,18 @@ one, and so on. A move is its place in `MOVES`.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from engine.board import AROUND_THE_TABLE
+from engine.cards import without
 from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
-from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, arranged
+from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, arranged
 from engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
-from engine.games.matrix.state import COPIES, ROUNDS, board_scores
+from engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
 from engine.rows.binding import called
-from engine.rows.core import Prepared, most_promising
+from engine.rows.core import Prepared, World, most_promising
 from engine.rows.dealing import Dealt, no_pool
 from engine.rows.dice import below, shuffle
 from engine.rows.row import Row, Row8, Row16, Seeds
@@ -69,6 +71,33 @@ EVEN: Final = sum(range(CELLS + 1))
 """Weights of leads are 1 higher than what counts, so that none is negative, and all numbers count once more."""
 
 
+SCALE: Final = 12.0
+EXPLORING: Final = 0.3
+
+TRIED: Final = 2
+"""So many kinds of cards are looked at for a move while a game is played on: those that are worth least to keep."""
+
+
+SWAPS: Final = 60
+"""So often two hidden cards may change places for hands that agree better with what was played."""
+
+
+class Hidden(NamedTuple):
+    """What is hidden.
+
+    Attributes:
+        cards: the kinds of the cards that nobody is known to hold.
+        holders: for each of them in turn the hand that it may be dealt to.
+        against: for each hand and kind how many moves speak against its holding one.
+        swaps: so often two of the cards may change places.
+    """
+
+    cards: Row8
+    holders: Row8
+    against: Row8
+    swaps: int
+
+
 class Table(NamedTuple):
     """What stays the same in all games.
 
@@ -86,6 +115,7 @@ class Table(NamedTuple):
         keeping: for each move and seat what it is worth not to make it.
         sizes: for each set of kinds how many moves its cards make, with those that are barred.
         picks: these moves, as many for each set as all kinds make.
+        weakest: for each set of kinds, twice, and seat of two those that are worth least to keep.
         counts, skips: for each set of kinds, 16 times, and number in the centre how many moves are legal, and which of
             all is barred.
     """
@@ -102,6 +132,7 @@ class Table(NamedTuple):
     keeping: Row8
     sizes: Row8
     picks: Row8
+    weakest: Row16
     counts: Row16
     skips: Row8
 
@@ -275,20 +306,25 @@ def looked(table: Table, s: Row, kinds: int, moves: Row, promises: Row) -> int:
 
 def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
     """The move of the greedy player: of those that look best any."""
+    return greedy_with(table, s, moves, promises, 0, dice)
+
+
+def greedy_with(table: Table, s: Row, moves: Row, promises: Row, other: int, dice: Seeds) -> int:
+    """The same with other dice to try the last rounds out with; its own are 0."""
     count = look(table, s, moves, promises)
     if table.seats > 2 and s[LEFT] <= LAST_ROUNDS:
-        try_out(table, s, moves, promises, count, dice)
+        try_out(table, s, moves, promises, count, other, dice)
     return moves[below(dice, most_promising(moves, promises, count))]
 
 
 @called
-def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, dice: Seeds) -> None:
-    """How good so many moves look where the rest of the game is tried out with dice of its own."""
+def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: int, dice: Seeds) -> None:
+    """How good so many moves look where the rest of the game is tried out, with dice of its own, or others."""
     seat, seats = s[SEAT], table.seats
     for place in range(BOX):
         s[SAVED + place] = s[place]
     hidden = hidden_cards(table, s)
-    seed = seed_of(s, hidden)
+    seed = seed_of(s, hidden) ^ other
     before = dice[0]
     for place in range(count):
         dice[0], won = seed, 0
@@ -299,8 +335,8 @@ def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, dice: S
             draw_hands(table, s, seat)
             play_out(table, s, seat, moves[place], dice)
             best, leaders = 0, 0
-            for other in range(seats):
-                score = s[NUMBERS] * table.fronts[4 * STAY + other] >> LAST & NUMBER
+            for one in range(seats):
+                score = s[NUMBERS] * table.fronts[4 * STAY + one] >> LAST & NUMBER
                 if score > best:
                     best, leaders = score, 0
                 leaders += 1 if score == best else 0
@@ -383,6 +419,40 @@ def play_out(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> None:
             move = chosen(table, board, kinds, number)
 
 
+def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
+    """Deals the cards that are not seen, and swaps some for hands that agree better with what was played."""
+    cards, holders, against, size = hidden.cards, hidden.holders, hidden.against, len(hidden.cards)
+    for place in range(size):
+        s[CARDS + place] = cards[place]
+    shuffle(dice, s, CARDS, size)
+    for _ in range(hidden.swaps):
+        one, other = below(dice, size), below(dice, size)
+        first, second = s[CARDS + one], s[CARDS + other]
+        here, there = A_KIND * holders[one], A_KIND * holders[other]
+        if against[here + second] + against[there + first] <= against[here + first] + against[there + second]:
+            s[CARDS + one], s[CARDS + other] = second, first
+    for place in range(size):
+        hand = HANDS + holders[place]
+        s[hand] = with_card(s[hand], s[CARDS + place])
+
+
+def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
+    """Two keep the cards that are worth most, and play the others as the heuristic says; more go on as greedy players.
+
+    Nobody knows with which dice the others try their last moves out.
+    """
+    while s[LEFT]:
+        if table.seats > 2:
+            move = greedy_with(table, s, moves, promises, below(dice, 1 << 31), dice)
+        else:
+            kinds = s[HANDS + s[SEAT]] & EVERY_KIND
+            if s[LEFT] > 1:
+                kinds = table.weakest[kinds << 1 | s[SEAT]] & EVERY_KIND
+            found = most_promising(moves, promises, looked(table, s, kinds, moves, promises))
+            move = moves[below(dice, found) if found > 1 else 0]
+        play(table, s, move)
+
+
 # --- what is never compiled ---
 
 
@@ -392,6 +462,67 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
     if source != FixedDecks(()) or seats not in COPIES or rotate not in ROTATIONS:
         return None
     return Prepared(table_of(seats, str(rotate)), no_pool(seats), MOVES.__getitem__, seats * ROUNDS)
+
+
+def world(view: MatrixState) -> World | None:
+    """A game from what a seat sees, who knows their own hand."""
+    seat = view.to_move
+    view = view.view(seat)
+    if None in view.hands[seat]:
+        return None
+    table, unseen = table_of(len(view.hands), view.setup.rotate), view.unseen(seat)
+    known = [kind for other, hand in enumerate(view.hands) if other != seat for kind in hand if kind is not None]
+    cards = without(unseen[0].cards or (), known) if unseen else ()
+    holders = [other for other, hand in enumerate(view.hands) for kind in hand if kind is None]
+    against = against_holding(table, view) if holders else []
+    hidden = Hidden(
+        [KINDS.index(kind) for kind in cards],
+        holders + [BOX - HANDS] * (len(cards) - len(holders)),
+        against,
+        SWAPS if any(against) else 0,
+    )
+    numbers = {text: move for move, text in enumerate(MOVES) if text in view.legal_moves()}
+    # A tree in which all others find the best answer to hands that they cannot see misleads.
+    depth = sum(map(len, view.hands)) if table.seats == 2 else 1
+    return World(table, table.seats, row_of(view), hidden, numbers, MOST_MOVES, depth)
+
+
+def row_of(state: MatrixState) -> Row:
+    """The row of a position, without the cards that are not known."""
+    s = [0] * LENGTH
+    s[SEAT], s[TURN], s[LEFT] = state.to_move, state.order.index(state.to_move), len(state.hands[state.to_move])
+    s[NUMBERS] = packed(state.board)
+    for place, seat in enumerate(state.order):
+        s[ORDER + place] = seat
+        for kind in state.hands[seat]:
+            if kind is not None:
+                s[HANDS + seat] = with_card(s[HANDS + seat], KINDS.index(kind))
+    return s
+
+
+def packed(board: Numbers) -> int:
+    """A board as one number."""
+    return sum(number << LANE * cell for cell, number in enumerate(board))
+
+
+def against_holding(table: Table, view: MatrixState) -> Row:
+    """For each hand and kind how many moves of its seat speak against its holding one: it would have looked better.
+
+    The last rounds, which greedy players try out, tell nothing.
+    """
+    against, left = [0] * (A_KIND * (BOX + 1 - HANDS)), [len(hand) for hand in view.hands]
+    s, moves, promises = [0] * LENGTH, [0] * MOST_MOVES, [0] * MOST_MOVES
+    for seat, board, move in reversed(view.past):
+        left[seat] += 1
+        if seat == view.to_move or left[seat] <= LAST_ROUNDS:
+            continue
+        s[SEAT], s[NUMBERS], s[LEFT], s[HANDS + seat] = seat, packed(board), left[seat], EVERY_KIND
+        count = look(table, s, moves, promises)
+        value = promises[moves.index(MOVES.index(move), 0, count)]
+        better = {KIND_OF[MOVES[moves[place]]] for place in range(count) if promises[place] > value}
+        for kind in better:
+            against[A_KIND * seat + KINDS.index(kind)] += 1
+    return against
 
 
 @cache
@@ -415,6 +546,7 @@ def table_of(seats: int, rotate: str) -> Table:
     picks = [[move for move, kind in enumerate(kinds) if held >> kind & 1] for held in range(EVERY_KIND + 1)]
     barred = [swaps.index(number) if number in swaps[1:] and number else STAY for number in range(16)]
     skips = [row.index(move) if move in row else STAY for row in picks for move in barred]
+    order = [sorted(range(A_KIND), key=lambda kind: WORTH[side].get(KINDS[kind], 0)) for side in sides[:2]]
     return Table(
         seats=seats,
         copies=COPIES[seats],
@@ -433,6 +565,11 @@ def table_of(seats: int, rotate: str) -> Table:
         keeping=keeping,
         sizes=list(map(len, picks)),
         picks=[move for row in picks for move in (*row, *[0] * (MOST_MOVES - len(row)))],
+        weakest=[
+            sum(islice((1 << kind for kind in row if held >> kind & 1), TRIED))
+            for held in range(EVERY_KIND + 1)
+            for row in order
+        ],
         counts=[len(row) - (move in row) for row in picks for move in barred],
         skips=skips,
     )

@@ -1,18 +1,25 @@
-"""How matrix is played on while somebody thinks."""
+"""When thinking is of use in matrix, which is searched by its core, and how much."""
 
 from typing import Final
 
-from engine.games.matrix.table import MatrixTable, games, hoards, is_late
-from engine.games.matrix.tree import matrix_tree
-from engine.games.matrix.world import MatrixWorld
+from engine.game import State
+from engine.games.matrix.state import MatrixState
 from engine.search.contract import GameSearch
 
-SEARCH: Final = GameSearch(
-    options=("rotate",),
-    world=lambda view, dice: MatrixTable(view) if is_late(view) else MatrixWorld(view, dice),
-    tree=matrix_tree,
-    compiled="engine.games.matrix.compiled.rounds",
-    slowest="engine.games.matrix.compiled.rounds.play_rounds",
-    rounds=games,
-    is_too_early=hoards,
-)
+_SEARCHED: Final = 3
+"""So many of the last rounds are searched where three or four play: until then only which cards are kept counts."""
+
+_COUNTS_FOR: Final = 5
+"""So many rounds one of these counts for: greedy players try their last moves out themselves, which takes long."""
+
+
+def _hoards(view: State) -> bool:
+    return isinstance(view, MatrixState) and len(view.hands) > 2 and len(view.hands[view.to_move]) > _SEARCHED
+
+
+def _games(view: State, rounds: int | None) -> int | None:
+    is_late = isinstance(view, MatrixState) and len(view.hands) > 2 and not _hoards(view)
+    return max(rounds // _COUNTS_FOR, 1) if rounds is not None and is_late else rounds
+
+
+SEARCH: Final = GameSearch(rounds=_games, is_too_early=_hoards)

@@ -15,8 +15,8 @@ from engine.games.ninecard.combat import COLUMNS as COLUMN_NAMES
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.ninecard.game import GAME, parted
 from engine.games.ninecard.opening import HAND as HAND_SIZE
-from engine.games.ninecard.opening import MOST_AGAIN, OPENINGS
-from engine.games.ninecard.options import Options
+from engine.games.ninecard.opening import MOST_AGAIN
+from engine.games.ninecard.options import OPENINGS, Options
 from engine.games.ninecard.row import (
     ASSAULT,
     ATTACK,

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numba.core import types
 
-from engine.kernels.compiled.compiler import compiled
+from engine.rows.compiler import compiled
 
 LEAST_PLACES: Final = 1 << 16
 """A table begins with so many places, a power of two."""

@@ -24,7 +24,7 @@ from engine.games.grid.compiled.kept import (
     proved,
 )
 from engine.games.grid.state import BOARD, DECK_SIZE, MOVES
-from engine.kernels.compiled.compiler import bundle, compiled, count_bits, lowest_bit
+from engine.rows.compiler import bundle, compiled, count_bits, lowest_bit
 
 ENDED: Final = 1 << 29
 """What a search gives that looked at as many positions as it may."""

@@ -19,8 +19,8 @@ from catalog.files import make_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_ENGINE: Final = Path(__file__).parents[2]
-_SOURCES: Final = ("kernels/compiled/*.py", "games/*/compiled/*.py", "rows/tree.py")
+_ENGINE: Final = Path(__file__).parents[1]
+_SOURCES: Final = ("rows/*.py", "games/*/compiled/*.py")
 
 
 @cache

@@ -1,0 +1,33 @@
+"""Batches whose columns are arrays of NumPy, which is imported with what is compiled alone."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.kernels.batch import Batch
+from engine.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays(Batch):
+    """A batch whose columns are arrays of NumPy."""
+
+    def rows(self) -> list[tuple[int, ...]]:
+        """Each game's scores, one for each seat."""
+        return list(zip(*(column.tolist() for column in np.array(self.scores)), strict=True))
+
+    def tally(self) -> Tally:
+        """What is counted over these games."""
+        scores = np.array(self.scores)
+        leads = scores == scores.max(axis=0)
+        is_won = leads.sum(axis=0) == 1
+        return Tally(
+            len(scores),
+            games=len(self.numbers),
+            moves=int(np.sum(self.plies, dtype=np.int64)),
+            draws=int(np.sum(~is_won)),
+            first_player_wins=int(np.sum(is_won & (leads.argmax(axis=0) == self.first))),
+            wins=(leads & is_won).sum(axis=1).tolist(),
+            shared=(leads & ~is_won).sum(axis=1).tolist(),
+            points=scores.sum(axis=1, dtype=np.int64).tolist(),
+        )

@@ -1,0 +1,219 @@
+"""Matrix thought about: what moves tell of hidden hands among three or four, and when thinking is of use there."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from matrix_positions import deal, position
+
+from engine.dice import Dice
+from engine.games import find_game
+from engine.games.matrix import core
+from engine.games.matrix.cards import KINDS
+from engine.games.matrix.heuristic import tried_with
+from engine.games.matrix.state import COPIES, order_of_play
+from engine.notation import play
+from engine.players import choose_move, find_player
+from engine.rows.dice import dice_row
+from engine.rows.tree import BESIDE
+from engine.search import Clock, best_move, think
+from engine.search.core_tree import core_tree
+from engine.worlds import sample_world
+
+GREEDY = find_player("greedy")
+three_or_four = pytest.mark.parametrize("players", [3, 4])
+
+
+def late(players, seed, left=3):
+    """The first position of a game between greedy players in which who is to move holds so many cards."""
+    state = deal(players, seed).start()
+    while len(state.hands[state.to_move]) > left:
+        state = state.play_unchecked(choose_move(GREEDY, state, Dice(seed)))
+    return state
+
+
+def told(view):
+    """For each seat how many of its moves speak against its holding a card of each kind."""
+    found = core.against_holding(core.table_of(len(view.hands), view.setup.rotate), view)
+    rows = [dict(zip(KINDS, found[len(KINDS) * seat :], strict=False)) for seat in range(len(found) // len(KINDS))]
+    return rows[: len(view.hands)]
+
+
+def against(found, hands):
+    return sum(found[seat][kind] for seat, hand in enumerate(hands) for kind in hand)
+
+
+def drawn(view, number):
+    """The full position with hands that the core deals."""
+    world = core.world(view)
+    s = world.start[:]
+    core.deal_unseen(world.table, s, world.hidden, dice_row(number))
+    hands = [
+        [kind for place, kind in enumerate(KINDS) for _ in range(core.copies_of(hand, place))]
+        for hand in s[core.HANDS : core.HANDS + len(view.hands)]
+    ]
+    box = sum(core.copies_of(s[core.BOX], place) for place in range(len(KINDS)))
+    return view.with_hands({seat: hand for seat, hand in enumerate(hands) if None in view.hands[seat]}), box
+
+
+@three_or_four
+def test_a_view_has_every_board_that_was_seen_and_what_was_played_on_it(players):
+    states = [deal(players, 2).start()]
+    while len(states) < 9:
+        states.append(play(states[-1], states[-1].legal_moves()[-1]))
+    view = states[-1].view(0)
+    assert view.past == states[-1].past
+    assert [(seat, board) for seat, board, _ in view.past] == [(state.to_move, state.board) for state in states[:-1]]
+    again = states[0]
+    for _, _, move in view.past:
+        again = play(again, move)
+    assert again == states[-1]
+    assert order_of_play(again.board, again.order) == order_of_play(states[-1].board, states[-1].order)
+
+
+@three_or_four
+def test_no_move_of_a_greedy_player_speaks_against_a_card_that_it_holds(players):
+    for seed in range(6):
+        state = late(players, seed)
+        found = told(state)
+        assert against(found, state.hands) == 0
+        assert found == told(state.view(state.to_move))
+        assert not any(found[state.to_move].values())
+        assert any(any(row.values()) for row in found)
+
+
+def test_a_move_speaks_against_every_card_of_which_a_move_would_have_looked_better():
+    state = position([["shift-north"] * 3] * 3, board=(1, 2, 3, 4, 5, 6, 7, 8, 9), to_move=0)
+    better = {"rotate-clockwise", "rotate-counterclockwise", "switch-corners", "switch-edges"}  # these come down
+    assert told(play(state, "shift-north c").view(1))[0] == {kind: int(kind in better) for kind in KINDS}
+
+
+def test_the_rounds_that_greedy_players_try_out_tell_nothing():
+    state = position([["shift-north"] * 2] * 3, board=(1, 2, 3, 4, 5, 6, 7, 8, 9), to_move=0)
+    assert not any(any(row.values()) for row in told(play(state, "shift-north c").view(1)))
+
+
+@three_or_four
+def test_hands_are_dealt_of_what_is_not_seen_and_agree_with_what_was_played(players):
+    broken = shuffled = 0
+    for seed in range(4):
+        state = late(players, seed)
+        view = state.view(state.to_move)
+        found, (hidden,) = told(view), view.unseen(view.to_move)
+        for number in range(10):
+            full, box = drawn(view, number)
+            assert full.view(view.to_move) == view
+            others = Counter(kind for seat, hand in enumerate(full.hands) if seat != view.to_move for kind in hand)
+            assert others <= Counter(hidden.cards)
+            assert others.total() + box == len(hidden.cards)
+            broken += against(found, full.hands)
+            shuffled += against(found, sample_world(view, view.to_move, Dice(number)).hands)
+    assert shuffled > 10 * broken
+
+
+def with_hands(state, *hands):
+    return replace(state, hands=hands, setup=replace(state.setup, hands=hands))
+
+
+def test_cards_that_are_known_stay_in_the_hand():
+    state = position([["shift-east", "shift-north", "swap-odd"]] * 2)
+    state = with_hands(state, state.hands[0], ("shift-east", "shift-north", None))
+    world = core.world(state)
+    for number in range(5):
+        s = world.start[:]
+        core.deal_unseen(world.table, s, world.hidden, dice_row(number))
+        assert [core.copies_of(s[core.HANDS], place) for place in range(len(KINDS))] == [
+            state.hands[0].count(kind) for kind in KINDS
+        ]
+        held = [kind for place, kind in enumerate(KINDS) for _ in range(core.copies_of(s[core.HANDS + 1], place))]
+        assert Counter(held) > Counter(("shift-east", "shift-north"))
+        assert len(held) == 3
+        assert Counter((*held, *state.hands[0])) <= Counter(KINDS * COPIES[2])
+
+
+def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
+    state = position([["shift-east", "shift-north", "swap-odd"]] * 3)
+    known = with_hands(state, *state.hands)
+    assert core_tree(known.view(0), Dice(1), 10, Clock()) is not None
+    unknown = with_hands(state, ("shift-east", "shift-north", None), *state.hands[1:])
+    assert core_tree(unknown.view(0), Dice(1), 10, Clock()) is None
+
+
+def played_on(view, throw):
+    """How a game ends in rows: the hands that are dealt, the first legal move, and everybody plays on."""
+    world, dice = core.world(view), dice_row(1)
+    s, moves, promises, points = world.start[:], [0] * core.MOST_MOVES, [0] * core.MOST_MOVES, [0] * len(view.hands)
+    core.deal_unseen(world.table, s, world.hidden, dice)
+    core.play(world.table, s, min(world.numbers.values()))
+    core.finish(world.table, s, moves, promises, dice_row(throw))
+    core.scores(world.table, s, points)
+    return tuple(points)
+
+
+@three_or_four
+@pytest.mark.parametrize("left", [1, 2, 3])
+def test_a_round_tries_a_move_out_against_greedy_players_with_other_dice(players, left):
+    state = late(players, 3, left)
+    view = state.view(state.to_move)
+    state, dice = play(drawn(view, 1)[0], view.legal_moves()[0]), Dice(7)
+    while legal := state.legal_moves():
+        other = dice.below(1 << 31)
+        values = [tried_with(state, move, other) for move in legal]
+        state = play(
+            state, dice.choose([move for move, value in zip(legal, values, strict=True) if value == max(values)])
+        )
+    assert played_on(view, 7) == state.scores()
+
+
+@three_or_four
+def test_the_moves_of_the_position_alone_are_in_the_tree(players):
+    state = late(players, 2)
+    tree = core_tree(state.view(state.to_move), Dice(1), 10, Clock())
+    tree.grow(30)
+    assert tree.links[BESIDE] == len(tree.tried()) <= len(state.legal_moves())
+    assert sum(node.visits for node in tree.tried().values()) == 30
+
+
+@three_or_four
+def test_nobody_knows_with_which_dice_the_others_try_their_moves_out(players):
+    views = [late(players, seed, left=2) for seed in range(9)]
+    assert any(len({played_on(view.view(view.to_move), throw) for throw in range(5)}) > 1 for view in views)
+
+
+@three_or_four
+def test_it_hoards_until_the_last_three_rounds(players):
+    search = find_game("matrix").part("search")
+    for left, early in ((4, True), (3, False), (1, False)):
+        state = late(players, 1, left)
+        assert (search.is_too_early(state), search.rounds(state, 100)) == (early, 100 if early else 20)
+    assert not search.is_too_early(deal().start())
+    assert search.rounds(deal().start(), 7) == 7
+    assert search.rounds(late(players, 1), 1) == 1
+    assert search.rounds(late(players, 1), None) is None
+
+
+@three_or_four
+def test_it_plays_the_same_in_the_last_rounds_whatever_the_others_hold(players):
+    for left, rounds in ((3, 10), (2, 20), (1, 50)):
+        state = late(players, left, left)
+        other = sample_world(state.view(state.to_move), state.to_move, Dice(9))
+        assert best_move(state, Dice(1), rounds=rounds) == best_move(other, Dice(1), rounds=rounds)
+    assert think(state, Dice(1), rounds=5) == think(other, Dice(1), rounds=5)
+
+
+@three_or_four
+def test_with_few_games_a_move_it_wins_well_over_its_share_against_greedy_players_with_other_dice(players):
+    pytest.importorskip("numba")
+    strong, shares = find_player("strong:600"), []
+    for number in range(60):
+        state, seat = deal(players, number).start(), number % players
+        while legal := state.legal_moves():
+            if state.to_move == seat:
+                move = choose_move(strong, state, Dice(number))
+            else:
+                view = state.view(state.to_move)
+                move = max(legal, key=lambda move, view=view: tried_with(view, move, 7))
+            state = state.play_unchecked(move)
+        leaders = state.outcome().leaders
+        shares.append(seat in leaders and 1 / len(leaders))
+    assert sum(shares) / len(shares) >= 0.45
