@@ -27,7 +27,7 @@ from engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
 from engine.rows.binding import called
 from engine.rows.core import Prepared, World, most_promising
 from engine.rows.dealing import Dealt, no_pool
-from engine.rows.dice import below, shuffle
+from engine.rows.dice import below, fork, shuffle
 from engine.rows.row import Row, Row8, Row16, Seeds
 
 OPTIONS: Final = frozenset({"rotate"})
@@ -49,7 +49,8 @@ MOST_CARDS: Final = len(KINDS) * max(COPIES.values())
 DRAWN: Final = CARDS + MOST_CARDS
 FIRST: Final = DRAWN + MOST_CARDS
 SAVED: Final = FIRST + 4
-LENGTH: Final = SAVED + BOX
+DEALT: Final = SAVED + BOX
+LENGTH: Final = DEALT + BOX - HANDS
 
 CELLS: Final = len(BOARD.cells)
 LANE: Final = 6
@@ -320,32 +321,48 @@ def greedy_with(table: Table, s: Row, moves: Row, promises: Row, other: int, dic
 @called
 def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: int, dice: Seeds) -> None:
     """How good so many moves look where the rest of the game is tried out, with dice of its own, or others."""
-    seat, seats = s[SEAT], table.seats
+    seat = s[SEAT]
+    for place in range(count):
+        promises[place] = WON * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
     for place in range(BOX):
         s[SAVED + place] = s[place]
     hidden = hidden_cards(table, s)
-    seed = seed_of(s, hidden) ^ other
-    before = dice[0]
-    for place in range(count):
-        dice[0], won = seed, 0
-        for _ in range(TRIES):
-            for at in range(hidden):
-                s[DRAWN + at] = s[CARDS + at]
-            shuffle(dice, s, DRAWN, hidden)
-            draw_hands(table, s, seat)
-            play_out(table, s, seat, moves[place], dice)
-            best, leaders = 0, 0
-            for one in range(seats):
-                score = s[NUMBERS] * table.fronts[4 * STAY + one] >> LAST & NUMBER
-                if score > best:
-                    best, leaders = score, 0
-                leaders += 1 if score == best else 0
-            if s[NUMBERS] * table.fronts[4 * STAY + seat] >> LAST & NUMBER == best:
-                won += WON // leaders
-            for at in range(BOX):
+    before, seed = dice[0], dice[1]
+    dice[1] = seed_of(s, hidden) ^ other
+    for number in range(TRIES):
+        for at in range(hidden):
+            s[DRAWN + at] = s[CARDS + at]
+        fork(dice, number)
+        shuffle(dice, s, DRAWN, hidden)
+        thrown = dice[0]
+        for at in range(BOX):
+            s[at] = s[SAVED + at]
+        draw_hands(table, s, seat)
+        for hand in range(BOX - HANDS):
+            s[DEALT + hand] = s[HANDS + hand]
+        for place in range(count):
+            for at in range(HANDS):
                 s[at] = s[SAVED + at]
-        promises[place] = 1000 * won + WON * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
-    dice[0] = before
+            for hand in range(BOX - HANDS):
+                s[HANDS + hand] = s[DEALT + hand]
+            dice[0] = thrown
+            play_out(table, s, seat, moves[place], dice)
+            promises[place] += 1000 * won(table, s, seat)
+    for place in range(BOX):
+        s[place] = s[SAVED + place]
+    dice[0], dice[1] = before, seed
+
+
+def won(table: Table, s: Row, seat: int) -> int:
+    """A seat's share of `WON` for a game that is over."""
+    best, leaders = 0, 0
+    for one in range(table.seats):
+        score = s[NUMBERS] * table.fronts[4 * STAY + one] >> LAST & NUMBER
+        if score > best:
+            best, leaders = score, 0
+        leaders += 1 if score == best else 0
+    own = s[NUMBERS] * table.fronts[4 * STAY + seat] >> LAST & NUMBER
+    return WON // leaders if own == best else 0
 
 
 def hidden_cards(table: Table, s: Row) -> int:

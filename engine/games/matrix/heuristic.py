@@ -68,15 +68,16 @@ def looks(board: Numbers, move: str, rotate: str, left: int, seat: int, players:
 def _share(state: MatrixState, move: str, other: int) -> float:
     """The share of the game that the seat wins by this move when the others play any cards that they may hold.
 
-    All moves in one position are tried with the same hands and the same dice, which the position and the number of
-    other dice decide alone.
+    All moves in one position are tried with the same hands and the same dice, those of each try by themselves, which
+    the position and the number of other dice decide alone.
     """
     seat = state.to_move
     (hidden,) = state.unseen(seat) or (None,)
     cards = hidden.cards if hidden is not None and hidden.cards is not None else ()
-    dice = Dice(int("".join(map(str, (*state.board, seat, len(cards))))) ^ other)
+    seeds = Dice(int("".join(map(str, (*state.board, seat, len(cards))))) ^ other)
     total = 0
-    for _ in range(TRIES):
+    for number in range(TRIES):
+        dice = seeds.fork(number)
         drawn = [cards[place] for place in dice.permutation(len(cards))]
         hands = []
         for one, hand in enumerate(state.hands):
