@@ -7,12 +7,12 @@ from typing import Final
 
 from catalog.card import CatalogError
 from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES
-from catalog.collection.formats.words import condition_word, finish_word, language_code
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
 from catalog.matching.beside import Asked, has_number, is_of
 from catalog.matching.search import fold, rank
 from catalog.matching.spellings import Candidate
 from catalog.store.holdings import CollectionStore, CopyKey, walking_order
+from catalog.words import condition_word, finish_word, language_code
 
 _SUGGESTED: Final = 3
 SORTS: Final = ("name", "set", "copies", "place", "game")

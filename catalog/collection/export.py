@@ -13,13 +13,13 @@ from catalog.collection.formats import FORMATS, Format, find_format
 from catalog.collection.formats.format import CollectionFile
 from catalog.collection.formats.row import Skipped
 from catalog.collection.formats.tables import find_app
-from catalog.collection.formats.words import finish_word
 from catalog.csv_lines import csv_line
 from catalog.files import whole_file
 from catalog.holding import Holding, Place
 from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.temporary import temporary_folder
+from catalog.words import finish_word
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}
 """Whose ids a format needs, so that its app finds the card for certain."""

@@ -56,7 +56,7 @@ class Store(CatalogueFile):
             some = [_storable(card_id) for card_id in ids[start : start + _AT_ONCE]]
             marks = ",".join("?" * len(some))
             rows = self.connection.execute(f"{_SELECT} WHERE id IN ({marks})", some)
-            found.update((row[0], _card(row)) for row in rows)
+            found.update((row[0], card_of(row)) for row in rows)
         return [found[card_id] for card_id in ids if card_id in found]
 
     def called(self, name: str) -> list[Card]:
@@ -88,7 +88,7 @@ class Store(CatalogueFile):
 
     def _printings(self, name: str) -> list[Card]:
         where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
-        return [_card(row) for row in self.connection.execute(_SELECT + where, (_storable(name),))]
+        return [card_of(row) for row in self.connection.execute(_SELECT + where, (_storable(name),))]
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         """Those of the ids of which the collection has copies."""
@@ -200,7 +200,7 @@ class Store(CatalogueFile):
         if games:
             tests.append(f"game IN ({','.join('?' * len(games))})")
         where = f" WHERE {' AND '.join(tests)}" if tests else ""
-        return (_card(row) for row in self.connection.execute(f"{_SELECT}{where} ORDER BY id", games))
+        return (card_of(row) for row in self.connection.execute(f"{_SELECT}{where} ORDER BY id", games))
 
     def legal_pool(self, games: Sequence[str] = ()) -> CardPool:
         """Every legal card of these games or of all, in the order of the ids, none of which is made yet."""
@@ -257,7 +257,14 @@ def _once(cards: Iterable[Card]) -> list[Card]:
     return sorted(found.values(), key=lambda card: (card.released or "", card.id))
 
 
-def _card(row: Sequence[Any]) -> Card:
+def select_cards(alias: str) -> str:
+    """The query for whole cards, whose table goes by another name in it; `card_of` makes a card of a row."""
+    columns = ", ".join([f'{alias}."{column}"' for column in CARD_COLUMNS])
+    return f"SELECT {columns} FROM cards AS {alias}"  # noqa: S608  our own column names
+
+
+def card_of(row: Sequence[Any]) -> Card:
+    """The card in a row of what `select_cards` asks for."""
     card_id, game, name, set_code, set_name, number = row[:6]
     zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
     face, score, legal, reason, attack, defense, released, lang, printed_name = row[14:]
@@ -284,4 +291,4 @@ def _card(row: Sequence[Any]) -> Card:
 def _pooled_card(numbers: Numbers, text: str) -> Card:
     (*zones, score), rest = numbers, cell_list(text)
     named, (face, *others) = rest[: len(_NAMED)], rest[len(_NAMED) :]
-    return _card([*named, *zones, face, score, True, *others])
+    return card_of([*named, *zones, face, score, True, *others])

@@ -10,8 +10,8 @@ from catalog.collection.formats import find_format
 from catalog.collection.formats.apps import APPS, recognise
 from catalog.collection.formats.row import Skipped
 from catalog.collection.formats.tables import parse_map
-from catalog.collection.formats.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
 from catalog.matching.row import Row
+from catalog.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
 
 # --- what a file is ----------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from catalog.collection.formats.words import PLAIN, Dialect
+from catalog.collection.formats.dialects import PLAIN, Dialect
 
 FIELDS: Final = (
     *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),

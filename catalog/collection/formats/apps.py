@@ -6,11 +6,12 @@ writing, or "" for what a collection does not hold.
 
 from typing import Final
 
-from catalog.collection.formats import words
+from catalog.collection.formats import dialects
 from catalog.collection.formats.app import FIELDS, ID_FIELDS, SYNONYMS, App, heading_key
 from catalog.collection.formats.app import columns_of_text as _columns
+from catalog.collection.formats.dialects import CODES, Dialect
 from catalog.collection.formats.read_apps import READ_ONLY
-from catalog.collection.formats.words import CODES, Dialect
+from catalog.words import REVERSE
 
 __all__ = ["APPS", "FIELDS", "ID_FIELDS", "SYNONYMS", "App", "heading_key", "recognise"]
 
@@ -35,7 +36,7 @@ APPS: Final[tuple[App, ...]] = (
             "Tags,Last Modified,Collector Number>number,Alter>=False,Proxy>=False,Purchase Price"
         ),
         ("Count", "Tradelist Count", "Name", "Edition", "Collector Number"),
-        Dialect(_FOIL, words.MOXFIELD_GRADES),
+        Dialect(_FOIL, dialects.MOXFIELD_GRADES),
         _columns("Playtest Card"),
         games=_MAGIC,
     ),
@@ -48,7 +49,7 @@ APPS: Final[tuple[App, ...]] = (
             "Altered>=false,Condition>condition,Language>language,Purchase price currency"
         ),
         ("Name", "Quantity", "ManaBox ID"),
-        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, words.MANABOX_GRADES, CODES),
+        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, dialects.MANABOX_GRADES, CODES),
         games=_MAGIC,
     ),
     App(
@@ -61,7 +62,7 @@ APPS: Final[tuple[App, ...]] = (
             "Scryfall ID>scryfall"
         ),
         ("Count", "Name", "Edition", "Card Number", "Signed"),
-        Dialect(_FOIL, words.DECKBOX_GRADES),
+        Dialect(_FOIL, dialects.DECKBOX_GRADES),
         games=_MAGIC,
     ),
     App(
@@ -74,7 +75,7 @@ APPS: Final[tuple[App, ...]] = (
         ),
         ("Quantity", "Name", "Edition Code", "Finish"),
         Dialect(
-            _NORMAL, words.ARCHIDEKT_GRADES, {**CODES, "ja": "JP", "zhs": "CS", "zht": "CT", "es": "SP", "ko": "KR"}
+            _NORMAL, dialects.ARCHIDEKT_GRADES, {**CODES, "ja": "JP", "zhs": "CS", "zht": "CT", "es": "SP", "ko": "KR"}
         ),
         _columns("MTGO ID>mtgo"),
         games=_MAGIC,
@@ -87,7 +88,7 @@ APPS: Final[tuple[App, ...]] = (
             "Card Number>number,Condition>condition,Printing>finish,Language>language,Price Bought,Date Bought"
         ),
         ("Folder Name", "Quantity", "Card Name"),
-        Dialect(_NORMAL, words.DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
+        Dialect(_NORMAL, dialects.DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
         _columns("LOW,MID,MARKET,AVG,TREND,Rarity>rarity"),
     ),
     App(
@@ -99,7 +100,7 @@ APPS: Final[tuple[App, ...]] = (
         ),
         ("Quantity", "Name", "Expansion Code"),
         Dialect(
-            {"normal": "false", "foil": "true"}, words.DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True
+            {"normal": "false", "foil": "true"}, dialects.DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True
         ),
     ),
     App(
@@ -132,7 +133,7 @@ APPS: Final[tuple[App, ...]] = (
             "Printing>finish,Condition>condition,Language>language,Rarity>rarity,Product ID>tcgplayer,SKU"
         ),
         ("Quantity", "Name", "Product ID"),
-        Dialect(_NORMAL, words.TCGPLAYER_GRADES, _TCGPLAYER_LANGUAGES, free_finish=True),
+        Dialect(_NORMAL, dialects.TCGPLAYER_GRADES, _TCGPLAYER_LANGUAGES, free_finish=True),
     ),
     App(
         "tcgplayer-seller",
@@ -142,7 +143,7 @@ APPS: Final[tuple[App, ...]] = (
             "Condition>condition,Total Quantity>copies,Add to Quantity"
         ),
         ("Product Line", "Set Name", "Product Name"),
-        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
+        Dialect(_NORMAL, dialects.TCGPLAYER_GRADES, free_finish=True),
         _columns("Printing>finish,Language>language,Quantity>copies"),
         writes=False,
     ),
@@ -155,7 +156,7 @@ APPS: Final[tuple[App, ...]] = (
             "CONDITION>condition,NOTES,TAGS"
         ),
         ("QUANTITY", "NAME", "SETCODE", "FINISH"),
-        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, words.ARCHIDEKT_GRADES, CODES),
+        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, dialects.ARCHIDEKT_GRADES, CODES),
         games=_MAGIC,
     ),
     App(
@@ -173,7 +174,7 @@ APPS: Final[tuple[App, ...]] = (
             "Quantity>copies,Name>name,Set>set,Card Number>number,Condition>condition,Language>language,Finish>finish"
         ),
         ("Quantity", "Name", "Set", "Card Number", "Finish"),
-        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
+        Dialect(_NORMAL, dialects.TCGPLAYER_GRADES, free_finish=True),
         _columns("Scryfall ID>scryfall,List name>box,Set code>set_code"),
         games=_MAGIC,
     ),
@@ -185,7 +186,7 @@ APPS: Final[tuple[App, ...]] = (
             "isSigned,isAltered,isPlayset,isReverseHolo>reverse,isFirstEd,isFullArt,isUberRare,isWithDie"
         ),
         ("idProduct", "groupCount"),
-        Dialect({"normal": "", "foil": "1", words.REVERSE: ""}, words.CARDMARKET_GRADES, _CARDMARKET_LANGUAGES),
+        Dialect({"normal": "", "foil": "1", REVERSE: ""}, dialects.CARDMARKET_GRADES, _CARDMARKET_LANGUAGES),
         delimiter=";",
     ),
     App(
@@ -197,7 +198,7 @@ APPS: Final[tuple[App, ...]] = (
             "Playset,Collector Number>number"
         ),
         ("Item Name", "Foil/Reverse"),
-        Dialect({"normal": "false", "foil": "true"}, words.CARDTRADER_GRADES, CODES, free_finish=True),
+        Dialect({"normal": "false", "foil": "true"}, dialects.CARDTRADER_GRADES, CODES, free_finish=True),
         _columns("Expansion>set_name,Expansion Code>set_code,Set>set_name,Number>number,Price,Rarity>rarity"),
         writes=False,
     ),

@@ -8,9 +8,9 @@ from typing import Final
 
 from catalog.collection.formats.app import ID_FIELDS, App
 from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES, NO_COPIES, Skipped, is_beside
-from catalog.collection.formats.words import FINISHES, REVERSE, finish_word
 from catalog.holding import NORMAL, NOWHERE, Place
 from catalog.matching.row import Row
+from catalog.words import FINISHES, REVERSE, finish_word
 
 _COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
 _FINISH_BEHIND: Final = re.compile(

@@ -8,11 +8,11 @@ from typing import Any, Final
 from catalog.collection.formats.app import heading_key
 from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
-from catalog.collection.formats.words import finish_word
 from catalog.documents import LARGEST_WHOLE
 from catalog.holding import NORMAL, Holding, Place
 from catalog.matching.row import Row
 from catalog.readers.streams import json_rows, open_data
+from catalog.words import finish_word
 
 _OWN: Final = {
     **{"quantity": "copies", "count": "copies", "qty": "copies", "amount": "copies", "cardid": "id", "grpid": "id"},

@@ -7,11 +7,11 @@ from typing import Any, Final
 from catalog.card import CatalogError
 from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
-from catalog.collection.formats.words import language_code
 from catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
 from catalog.holding import NORMAL
 from catalog.matching.row import Row
 from catalog.readers.streams import open_data
+from catalog.words import language_code
 
 _LIMITS: Final = Limits(LARGEST_DOCUMENT)
 _DECK: Final = ("commander", "mainBoard")

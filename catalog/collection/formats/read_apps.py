@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from catalog.collection.formats import words
+from catalog.collection.formats import dialects
 from catalog.collection.formats.app import App
 from catalog.collection.formats.app import columns_of_text as _columns
-from catalog.collection.formats.words import CODES, Dialect
+from catalog.collection.formats.dialects import CODES, Dialect
 
 _FOIL: Final = {"normal": "", "foil": "foil", "etched": "etched"}
 _NORMAL: Final = {"normal": "Normal", "foil": "Foil", "etched": "Etched"}
@@ -21,7 +21,7 @@ READ_ONLY: Final[tuple[App, ...]] = (
             "Watchlist,Date Added,Notes"
         ),
         ("Product Name", "Variance"),
-        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
+        Dialect(_NORMAL, dialects.TCGPLAYER_GRADES, free_finish=True),
         writes=False,
     ),
     App(
@@ -32,7 +32,7 @@ READ_ONLY: Final[tuple[App, ...]] = (
             "cardid>konami,print_id"
         ),
         ("cardname", "cardq", "cardid"),
-        Dialect(_NORMAL, words.TCGPLAYER_GRADES, free_finish=True),
+        Dialect(_NORMAL, dialects.TCGPLAYER_GRADES, free_finish=True),
         _columns("cardcondition>condition"),
         writes=False,
     ),

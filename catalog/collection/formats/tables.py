@@ -12,7 +12,6 @@ from catalog.collection.formats.apps import APPS, FIELDS, ID_FIELDS, SYNONYMS, A
 from catalog.collection.formats.cells import amounts_of, row_of_cells
 from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, Skipped
-from catalog.collection.formats.words import REVERSE
 from catalog.csv_lines import csv_line, unharmed
 from catalog.holding import Holding, Place
 from catalog.matching.row import Row
@@ -20,6 +19,7 @@ from catalog.printing import Unread
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.streams import open_data
 from catalog.readers.tables import Cells, TextTable, headings_shown
+from catalog.words import REVERSE
 
 ANY: Final = App("csv", "a table", (), (), writes=False)
 """A table of no app that is known."""

@@ -1,0 +1,388 @@
+"""The query language of cards and of what one owns: what a query means, in Scryfall's spelling; pure.
+
+Words are of the name, `field:value` and `field>=number` ask for more, `-` turns a part round, `or` and brackets join
+parts. `catalog.store.queries` makes SQL of it.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+from catalog.card import LONGEST_NAME, ZONES, CatalogError
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+
+LONGEST_QUERY: Final = 2000
+"""How long a query may be, in characters."""
+_DEEPEST: Final = 50
+"""How many brackets may be open at once: SQLite's own limit on how deep an expression is lies above it."""
+
+Kind = Literal["text", "exact", "number", "zone", "face", "date", "flag", "id"]
+
+
+class Field(NamedTuple):
+    """What a query may ask about: its name, how it is compared, other spellings, one sentence, and an example."""
+
+    name: str
+    kind: Kind
+    aliases: tuple[str, ...]
+    about: str
+    example: str
+
+
+_ZONE_ALIASES: Final = {
+    "top-left": ("tl",),
+    "top": ("t",),
+    "top-right": ("tr",),
+    "left": ("l",),
+    "right": ("r",),
+    "bottom-left": ("bl",),
+    "bottom": ("b",),
+    "bottom-right": ("br",),
+}
+
+FIELDS: Final = (
+    Field("name", "text", ("n",), "The name: words in it, or with = the whole of it.", 'name:"lightning bolt"'),
+    Field("game", "exact", ("g",), "The card game.", "game:wyvern"),
+    Field("set", "text", ("s", "e", "edition"), "The set: its code, or words of its name.", "set:m10"),
+    Field("number", "exact", ("cn",), "The collector number.", "number:146"),
+    Field("id", "id", (), "The id in the catalogue.", "id:mtg:m10/146"),
+    Field("lang", "exact", ("language",), "The language, as a code.", "lang:de"),
+    Field("year", "number", (), "The year in which the printing was released.", "year<1998"),
+    Field("date", "date", ("released",), "The day of release, as year-month-day.", "date>=1998-06-15"),
+    *[
+        Field(zone, "zone", _ZONE_ALIASES[zone], f"The number at the {zone.replace('-', ' ')}.", f"{short}>=7")
+        for zone in ZONES
+        for short in (_ZONE_ALIASES[zone][0] if "-" in zone else zone,)
+    ],
+    Field("face", "face", (), "Any number printed elsewhere on the face.", "face:3"),
+    Field("score", "number", (), "The sum of all numbers.", "score>20"),
+    Field("attack", "number", ("atk",), "Attack, for the ninecard game.", "attack>=5"),
+    Field("defense", "number", ("def",), "Defense, for the ninecard game.", "defense>attack"),
+    Field("reason", "text", (), "Why a card is barred from decks.", "reason:oversized"),
+    Field("is", "flag", (), "What a card is: legal, barred, promo, foil, owned or custom.", "is:promo"),
+    Field("own", "number", ("copies",), "How many copies you own of the printing.", "own:>=2"),
+    Field("box", "text", (), "The box, binder or folder in which it is.", "box:attic"),
+    Field("row", "exact", (), "The row in the box, or the page.", "row:3"),
+    Field("slot", "exact", (), "The place in the row.", "slot:12"),
+    Field("cond", "exact", ("condition",), "The condition of a copy.", "cond:near-mint"),
+    Field("finish", "exact", (), "The finish of a copy: normal, foil or etched.", "finish:foil"),
+)
+"""Every field; zones, numbers and text fields may also be asked with `none`, `any` and another field."""
+
+FLAGS: Final = ("legal", "barred", "promo", "foil", "owned", "custom")
+SORTS: Final = (
+    *("name", "set", "number", "game", "year", "date", "score", "attack", "defense", "own", "copies", "place"),
+    *ZONES,
+)
+"""What `sort:` may name; with a minus before it, the largest comes first."""
+BARE_FLAGS: Final = ("legal", "barred")
+"""Flags that may stand alone, without `is:`; in quotes they are words of a name."""
+OPERATORS: Final = ("=", "!=", "<", "<=", ">", ">=")
+NONE, ANY = "none", "any"
+
+_BY_NAME: Final = {alias: field for field in FIELDS for alias in (field.name, *field.aliases)}
+_SORT_NAMES: Final = {alias: field.name for field in FIELDS for alias in (field.name, *field.aliases)}
+_NUMERIC: Final = frozenset({"number", "zone"})
+
+
+class QueryError(CatalogError):
+    """A query that means nothing; the message quotes it with the place marked."""
+
+    def __init__(self, message: str, query: str, start: int, end: int) -> None:
+        super().__init__(f"{message}\nHere: {query[:start]}[{query[start:end]}]{query[end:]}")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or phrase that a name has, or with `is_pattern` a regular expression that it fits."""
+
+    text: str
+    is_pattern: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A field compared with a value: a text, a whole number, another field, a pattern, `none` or `any`.
+
+    `operator` is one of `OPERATORS`, or `:` for what a field takes that to mean.
+    """
+
+    field: Field
+    operator: str
+    value: str | int
+    other: Field | None = None
+    is_pattern: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What a part of a query does not say."""
+
+    part: "Part"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Parts of which all are so; with none it is always so."""
+
+    parts: tuple["Part", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """Parts of which at least one is so."""
+
+    parts: tuple["Part", ...]
+
+
+Part: TypeAlias = Word | Test | Not | All | Some
+
+
+class Sort(NamedTuple):
+    """What results are sorted by, the largest first with `falling`."""
+
+    by: str
+    falling: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What was asked: its parts, all of which must be so, and how the answer is sorted."""
+
+    parts: tuple[Part, ...] = ()
+    sorts: tuple[Sort, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The words of a name that stand alone in it, which may be misspelt; nothing where there are none."""
+        return " ".join(part.text for part in self.parts if isinstance(part, Word) and not part.is_pattern)
+
+    @property
+    def conditions(self) -> tuple[Part, ...]:
+        """Everything but those words."""
+        return tuple(part for part in self.parts if not isinstance(part, Word) or part.is_pattern)
+
+
+_GRAMMAR: Final = r"""
+start: any_of?
+any_of: all_of (OR all_of)*
+all_of: (AND? part)+
+part: MINUS part -> negated
+    | "(" any_of ")" -> group
+    | FIELD OPERATOR value -> test
+    | STRING -> phrase
+    | PATTERN -> pattern
+    | WORD -> word
+value: STRING | PATTERN | BARE
+OR.5: /or(?=[\s()]|$)/i
+AND.5: /and(?=[\s()]|$)/i
+MINUS.4: /-(?=-*[\w("\/])/
+FIELD.3: /[a-z][a-z_-]*(?=:(?!\/\/)\S|[<>=]|!=)/i
+OPERATOR.2: /:?(?:<=|>=|!=|<>|==?|<|>)|:/
+STRING.2: /"[^"]*"/
+PATTERN.2: /\/(?:\\.|[^\/\\])+\/(?=[\s)]|$)/
+BARE: /[^\s()"]+/
+WORD: /[^\s()"]+/
+%ignore /\s+/
+"""
+
+
+@cache
+def _parser() -> "Lark":
+    """The parser, made when the first query needs it: loading the library takes longer than most searches."""
+    from lark import Lark
+
+    return Lark(_GRAMMAR, parser="lalr", lexer="contextual", propagate_positions=True)
+
+
+_PATTERN: Final = re.compile(r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)")
+_PLAIN: Final = re.compile(r"[^\"()/<>=:-]*")
+
+
+def parse(text: str) -> Query:
+    """What a query means.
+
+    Raises:
+        QueryError: it means nothing; the message says why and marks the place.
+
+    >>> parse('dragon tl>=7 -is:promo').words
+    'dragon'
+    """
+    if len(text) > LONGEST_QUERY:
+        raise CatalogError(f"A query has {len(text):,} characters; {LONGEST_QUERY:,} is the most.")
+    words = text.split()
+    if _PLAIN.fullmatch(text) and not {word.casefold() for word in words} & {"or", "and", *BARE_FLAGS}:
+        return Query(tuple(map(Word, words)))
+    return _Reader(text).query()
+
+
+class _Reader:
+    """Reads one query; what is wrong with it is told with its place."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._sorts: list[Sort] = []
+
+    def query(self) -> Query:
+        from lark import UnexpectedInput, UnexpectedToken
+
+        self._check_brackets()
+        try:
+            tree = _parser().parse(self._text)
+        except UnexpectedInput as error:
+            is_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+            place = len(self._text) if is_end else int(getattr(error, "pos_in_stream", None) or 0)
+            what = "Something is missing at the end" if is_end else f"{self._text[place]!r} cannot stand here"
+            raise self._error(what, place, place + 1) from None
+        part = self._any_of(tree.children[0], top=True) if tree.children else All(())
+        parts = part.parts if isinstance(part, All) else (part,)
+        return Query(parts, tuple(self._sorts))
+
+    def _error(self, message: str, start: int, end: int) -> QueryError:
+        return QueryError(f"{message}.", self._text, start, end)
+
+    def _check_brackets(self) -> None:
+        """Tells of quotes and brackets without an end before anything is parsed: a grammar says it in riddles."""
+        opened: list[int] = []
+        place = 0
+        while place < len(self._text):
+            letter = self._text[place]
+            if pattern := _PATTERN.match(self._text, place):
+                place = pattern.end() - 1
+            elif letter == '"':
+                end = self._text.find('"', place + 1)
+                if end < 0:
+                    raise self._error("These quotes have no end", place, len(self._text))
+                place = end
+            elif letter == "(":
+                opened.append(place)
+                if len(opened) > _DEEPEST:
+                    raise self._error(f"More than {_DEEPEST} brackets are open", place, place + 1)
+            elif letter == ")":
+                if not opened:
+                    raise self._error("This bracket was never opened", place, place + 1)
+                opened.pop()
+            place += 1
+        if opened:
+            raise self._error("This bracket is never closed", opened[-1], opened[-1] + 1)
+
+    def _any_of(self, tree: Any, *, top: bool = False) -> Part:
+        found = [
+            self._all_of(child, top=top and len(tree.children) == 1)
+            for child in tree.children
+            if hasattr(child, "data")
+        ]
+        return found[0] if len(found) == 1 else Some(tuple(found))
+
+    def _all_of(self, tree: Any, *, top: bool) -> Part:
+        parts: list[Part] = []
+        for child in tree.children:
+            if hasattr(child, "data") and (part := self._part(child, top=top)) is not None:
+                parts.append(part)
+        return parts[0] if len(parts) == 1 and not top else All(tuple(parts))
+
+    def _part(self, tree: Any, *, top: bool) -> Part | None:
+        rule, children = str(tree.data), tree.children
+        if rule == "negated":
+            part = self._part(children[1], top=False)
+            return None if part is None else Not(part)
+        if rule == "group":
+            return self._any_of(children[0])
+        if rule == "test":
+            return self._test(children, top=top)
+        token: Token = children[0]
+        if rule == "pattern":
+            return Word(self._pattern(token), is_pattern=True)
+        if rule == "phrase":
+            return Word(str(token)[1:-1])
+        return self._word(token)
+
+    def _word(self, token: "Token") -> Part:
+        word = str(token)
+        if word.casefold() in ("or", "and"):
+            start = token.start_pos or 0
+            raise self._error(f"{word!r} stands between two parts; in quotes it is a name", start, start + len(word))
+        if word.casefold() in BARE_FLAGS:
+            return Test(_BY_NAME["is"], ":", word.casefold())
+        if re.fullmatch(r":?(?:[<>=]=?|!=|<>)", word):
+            start = token.start_pos or 0
+            raise self._error("A comparison is written without blanks, as in tl>=7", start, start + len(word))
+        return Word(word)
+
+    def _pattern(self, token: "Token") -> str:
+        pattern = str(token)[1:-1].replace(r"\/", "/")
+        start = token.start_pos or 0
+        if len(pattern) > LONGEST_NAME:
+            raise self._error("This pattern is too long", start, start + len(token))
+        try:
+            re.compile(pattern, re.IGNORECASE)
+        except (re.error, OverflowError, RecursionError) as error:
+            raise self._error(f"This is no regular expression ({error})", start, start + len(token)) from None
+        return pattern
+
+    def _test(self, children: list[Any], *, top: bool) -> Part | None:
+        name, operator, value = children[0], str(children[1]), children[2].children[0]
+        start, end = name.start_pos or 0, name.end_pos or 0
+        operator = {"==": "=", "<>": "!="}.get(operator.removeprefix(":"), operator.removeprefix(":")) or ":"
+        if name.casefold() in ("sort", "order"):
+            if not top:
+                raise self._error("sort: stands beside the rest, not inside it", start, end)
+            self._sorts.append(self._sort(value))
+            return None
+        field = _BY_NAME.get(name.casefold())
+        if field is None and operator == ":" and "/" in value:
+            return Test(_BY_NAME["id"], ":", f"{name}:{value}")  # mtg:m10/146
+        if field is None:
+            raise self._error(self._unknown(str(name)), start, end)
+        return self._compared(field, operator, value)
+
+    def _sort(self, value: "Token") -> Sort:
+        wanted = str(value).casefold()
+        falling = wanted.startswith("-")
+        by = _SORT_NAMES.get(wanted.removeprefix("-"), wanted.removeprefix("-"))
+        if by not in SORTS:
+            message = f"There is no order {wanted.removeprefix('-')!r}; there are {', '.join(SORTS)}"
+            raise self._error(message, value.start_pos or 0, value.end_pos or 0)
+        return Sort(by, falling)
+
+    def _compared(self, field: Field, operator: str, value: "Token") -> Test:
+        start, end = value.start_pos or 0, value.end_pos or 0
+        if value.type == "PATTERN":
+            if field.kind not in ("text", "exact"):
+                raise self._error(f"{field.name} is not a text, and a pattern is for texts", start, end)
+            return Test(field, operator, self._pattern(value), is_pattern=True)
+        text = str(value)[1:-1] if value.type == "STRING" else str(value)
+        if operator in ("<", "<=", ">", ">=") and field.kind in ("text", "exact", "flag", "id"):
+            raise self._error(f"{field.name} is not a number: write {field.example}", start, end)
+        if not text:
+            raise self._error(f"{field.name} is compared with nothing: write {field.example}", start, end)
+        if field.kind == "flag" and text.casefold() not in FLAGS:
+            raise self._error(f"There is no is:{text}; there are {', '.join(FLAGS)}", start, end)
+        if text.casefold() in (NONE, ANY) and field.kind not in ("flag", "id", "exact"):
+            return Test(field, operator, text.casefold())
+        if field.kind in ("number", "zone", "face"):
+            return self._number(field, operator, text, start, end)
+        if field.kind == "date" and not re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
+            raise self._error("A date is written year-month-day, as in 1998-06-15", start, end)
+        return Test(field, operator, text.casefold() if field.kind == "flag" else text)
+
+    def _number(self, field: Field, operator: str, text: str, start: int, end: int) -> Test:
+        other = _BY_NAME.get(text.casefold())
+        if other is not None and field.kind in _NUMERIC and other.kind in _NUMERIC:
+            return Test(field, operator, other.name, other)
+        if not re.fullmatch(r"[0-9]{1,9}", text):
+            raise self._error(f"{field.name} is compared with a whole number: write {field.example}", start, end)
+        return Test(field, operator, int(text))
+
+    def _unknown(self, name: str) -> str:
+        from rapidfuzz import process
+
+        names = [one for one in (*_BY_NAME, "sort") if len(one) > 2]
+        near = process.extractOne(name.casefold(), names, score_cutoff=70)
+        if near:
+            return f"There is no field {name!r}; did you mean {near[0]}? In quotes it is a name"
+        fields = ", ".join(field.name for field in FIELDS)
+        return f"There is no field {name!r}; there are {fields} and sort. In quotes it is a name"

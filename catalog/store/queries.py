@@ -1,0 +1,295 @@
+"""Answers queries: SQL with parameters out of what `catalog.queries` read, for cards and for what one owns."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from catalog.card import Card
+from catalog.matching.search import fold
+from catalog.matching.set_codes import TODAYS
+from catalog.matching.special_sets import is_special
+from catalog.queries import ANY, NONE, All, Not, Part, Query, Some, Sort, Test, Word
+from catalog.store.catalogue import Store, card_of, select_cards
+from catalog.words import condition_word, finish_word, language_code
+
+Sql = tuple[str, list[Any]]
+"""A condition, and what its question marks stand for."""
+
+_MOST_NAMES: Final = 1000
+"""So many names are searched at most for what may be misspelt."""
+_YEAR: Final = "CAST(nullif(substr(c.released, 1, 4), '') AS INTEGER)"
+_COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
+_HELD: Final = ("box", "row", "slot", "cond", "finish")
+"""Fields of the copies that one owns, not of the card."""
+_COLUMNS: Final = {"cond": "condition", "row": '"row"'}
+_CODES: Final[dict[str, Callable[[str], str]]] = {
+    "lang": language_code,
+    "cond": condition_word,
+    "finish": finish_word,
+}
+"""Fields whose values people call by several words."""
+
+
+class Answer(NamedTuple):
+    """The cards that answer a query, as many as were wanted, and how many there are in all."""
+
+    cards: list[Card]
+    total: int
+
+
+def answer(
+    store: Store, query: Query, games: Sequence[str] = (), *, limit: int | None = None, forgiving: bool = False
+) -> Answer:
+    """The cards that a query asks for, one a printing, sorted as it says, else by name and release.
+
+    With `forgiving` the words that stand alone may be misspelt, and the names that are nearest come first.
+    """
+    _prepare(store.connection)
+    compiler = _Compiler(store.connection, owned=False)
+    names: list[str] | None = None
+    parts: tuple[Part, ...] = query.parts
+    if forgiving and query.words:
+        names = [hit.name for hit in store.near(query.words, limit or 20)][:_MOST_NAMES]
+        parts = query.conditions
+    tests, values = compiler.whole(All(parts))
+    if names is not None:
+        marks = ",".join("?" * len(names))
+        tests, values = f"({tests}) AND (c.name IN ({marks}) OR c.printed_name IN ({marks}))", [*values, *names, *names]
+    if games:
+        tests, values = f"({tests}) AND c.game IN ({','.join('?' * len(games))})", [*values, *games]
+    order = compiler.order(query.sorts, "c.name COLLATE NOCASE, c.released, c.id")
+    rows = store.connection.execute(f"{select_cards('c')} WHERE {tests} ORDER BY {order}", values)
+    cards = [card_of(row) for row in rows]
+    if names is not None and not query.sorts:
+        places = {name: place for place, name in reversed(list(enumerate(names)))}
+        last = len(names)
+        cards.sort(key=lambda card: min(places.get(card.name, last), places.get(card.printed_name or "", last)))
+    return Answer(cards[:limit], len(cards))
+
+
+def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence[str] = ()) -> Sql:
+    """The condition on rows of `holdings` that a query makes; cards are told as the catalogue has them now."""
+    _prepare(connection)
+    tests, values = _Compiler(connection, owned=True).whole(All(query.parts))
+    if games:
+        tests, values = f"({tests}) AND holdings.game IN ({','.join('?' * len(games))})", [*values, *games]
+    joined = "SELECT holdings.id FROM holdings LEFT JOIN cards AS c ON c.id = holdings.card_id"
+    return f"WHERE holdings.id IN ({joined} WHERE {tests})", values
+
+
+class _Compiler:
+    """Makes SQL of the parts of a query, about cards (`c`), and about holdings beside them where they are `owned`."""
+
+    def __init__(self, connection: sqlite3.Connection, *, owned: bool) -> None:
+        self._connection, self._owned = connection, owned
+
+    def whole(self, part: Part) -> Sql:
+        """The condition for a part; never null, so that what it turns round is what is not so."""
+        if isinstance(part, Not):
+            test, values = self.whole(part.part)
+            return f"NOT {test}", values
+        if isinstance(part, All | Some):
+            found = [self.whole(one) for one in part.parts]
+            if not found:
+                return "1", []
+            between = " AND " if isinstance(part, All) else " OR "
+            return f"({between.join(test for test, _ in found)})", [value for _, values in found for value in values]
+        test, values = self._word(part) if isinstance(part, Word) else self._test(part)
+        return f"coalesce(({test}), 0)", values
+
+    def order(self, sorts: Iterable[Sort], rest: str) -> str:
+        """What rows are sorted by: what is wanted, then the rest; what is not known comes last."""
+        wanted = []
+        for by, falling in sorts:
+            column = {"number": "ccgrid_number(c.collector_number)", "name": "c.name COLLATE NOCASE"}.get(by) or (
+                self._column(by) if by != "place" else "c.id"
+            )
+            wanted.append(f"{column} {'DESC' if falling else 'ASC'} NULLS LAST")
+        return ", ".join((*wanted, rest))
+
+    # --- words ------------------------------------------------------------------------------------------------------
+
+    def _word(self, word: Word) -> Sql:
+        if word.is_pattern:
+            return self._pattern(word.text)
+        return self._named("folded LIKE ? ESCAPE '\\'", _containing(fold(word.text)), word.text)
+
+    def _pattern(self, pattern: str) -> Sql:
+        own = "ccgrid_fits(?, c.name) OR ccgrid_fits(?, c.printed_name)"
+        if self._owned:
+            return f"{own} OR ccgrid_fits(?, holdings.name)", [pattern] * 3
+        return own, [pattern] * 2
+
+    def _named(self, test: str, folded: str, written: str) -> Sql:
+        """The condition that a name, folded, is so; one of punctuation alone is compared as it is written."""
+        if not fold(written):
+            test, folded = test.replace("folded", "name"), _containing(written)
+        inside = f"SELECT name FROM names WHERE {test}"  # noqa: S608  our own tests
+        own = f"c.name IN ({inside}) OR c.printed_name IN ({inside})"
+        if self._owned:  # what is owned may have left the catalogue, and its name with it
+            return f"{own} OR {test.replace('folded', 'ccgrid_fold(holdings.name)')}", [folded] * 3
+        return own, [folded] * 2
+
+    # --- fields -----------------------------------------------------------------------------------------------------
+
+    def _test(self, test: Test) -> Sql:
+        name = test.field.name
+        if name in _HELD:
+            return self._held(test)
+        if name == "is":
+            return _turned(test.operator, *self._flag(str(test.value)))
+        if name == "face":
+            return _of_face(test)
+        if name == "name" and not test.is_pattern:
+            return self._name(test)
+        if name == "name":
+            return _turned(test.operator, *self._pattern(str(test.value)))
+        if name == "set" and not test.is_pattern:
+            return self._set(test)
+        column = self._column(name)
+        if test.is_pattern:
+            return _turned(test.operator, f"ccgrid_fits(?, {column})", [test.value])
+        return self._compared(test, column)
+
+    def _column(self, name: str) -> str:
+        """What a field is called in SQL."""
+        if name == "year":
+            return _YEAR
+        if name in ("own", "copies"):
+            return "holdings.copies" if self._owned and name == "copies" else _COPIES.format(card=self._card())
+        if name == "date":
+            return "c.released"
+        if name == "id":
+            return self._card()
+        if self._owned and name in ("game", "set", "number", "lang"):
+            return f"holdings.{_OF_HOLDING[name]}"
+        return f'c."{_OF_CARD.get(name, name.replace("-", "_"))}"'
+
+    def _card(self) -> str:
+        return "holdings.card_id" if self._owned else "c.id"
+
+    def _compared(self, test: Test, column: str) -> Sql:
+        value, operator = test.value, test.operator
+        if value in (NONE, ANY) and test.field.kind in ("text", "number", "zone", "date"):
+            is_none = (value == NONE) is (operator != "!=")
+            return f"nullif({column}, '') IS {'' if is_none else 'NOT '}NULL", []
+        sign = "=" if operator == ":" else operator
+        if test.other is not None:
+            return f"{column} {sign} {self._column(test.other.name)}", []
+        if isinstance(value, int):
+            return f"{column} {sign} ?", [value]
+        if test.field.kind == "date":
+            return f"substr({column}, 1, {len(value)}) {sign} ?", [value]
+        if test.field.kind == "text" and operator == ":":
+            return f"{column} LIKE ? ESCAPE '\\'", [_containing(value)]
+        value = _CODES.get(test.field.name, str)(value)
+        if test.field.name == "number":
+            return f"ltrim({column}, '0') {sign} ltrim(?, '0') COLLATE NOCASE", [value]
+        return f"{column} {sign} ? COLLATE NOCASE", [value]
+
+    def _name(self, test: Test) -> Sql:
+        written = str(test.value)
+        if test.operator == ":":
+            return self._word(Word(written))
+        return _turned(test.operator, *self._named("folded = ?", fold(written), written))
+
+    def _set(self, test: Test) -> Sql:
+        """The set with a code, or an older one of it; where none has that code, those with the words in their names."""
+        written = str(test.value)
+        if written in (NONE, ANY):
+            return self._compared(test, self._column("set"))
+        code = TODAYS.get(written.casefold(), written)
+        of = "holdings" if self._owned else "c"
+        known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
+        if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
+            return _turned(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
+        name = f"ccgrid_fold({of}.set_name)"
+        if test.operator == ":":
+            return f"{name} LIKE ? ESCAPE '\\'", [_containing(fold(written) or written)]
+        return _turned(test.operator, f"{name} = ?", [fold(written)])
+
+    def _flag(self, flag: str) -> Sql:
+        if flag == "legal":
+            return "c.legal = 1", []
+        if flag == "barred":
+            return "c.legal = 0", []
+        if flag == "custom":
+            return "c.source = 'custom'", []
+        if flag == "promo":
+            of = "holdings" if self._owned else "c"
+            return f"ccgrid_promo({of}.game, {of}.set_code, {of}.set_name, {of}.collector_number)", []
+        if flag == "owned":
+            return "1" if self._owned else "EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id)", []
+        return self._of_copies("finish = ?", ["foil"])
+
+    def _held(self, test: Test) -> Sql:
+        """A field of copies: of the holding itself, or of any that one owns of the card."""
+        name = test.field.name
+        column = _COLUMNS.get(name, name)
+        if test.is_pattern:
+            return _turned(test.operator, *self._of_copies(f"ccgrid_fits(?, {column})", [test.value]))
+        value = _CODES.get(name, str)(str(test.value))
+        if name == "box" and test.operator == ":":
+            if value in (NONE, ANY):
+                return self._of_copies(f"{column} {'=' if value == NONE else '<>'} ''", [])
+            return self._of_copies(f"{column} LIKE ? ESCAPE '\\'", [_containing(value)])
+        return _turned(test.operator, *self._of_copies(f"{column} = ? COLLATE NOCASE", [value]))
+
+    def _of_copies(self, test: str, values: list[Any]) -> Sql:
+        if self._owned:
+            return re.sub(r'\b(?=(?:finish|condition|box|slot)\b)|(?="row")', "holdings.", test, count=1), values
+        return f"EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id AND {test})", values  # noqa: S608  our own tests
+
+
+_OF_HOLDING: Final = {"game": "game", "set": "set_code", "number": "collector_number", "lang": "language"}
+_OF_CARD: Final = {"set": "set_code", "number": "collector_number"}
+
+
+def _turned(operator: str, test: str, values: list[Any]) -> Sql:
+    """A condition, or what is not so where the operator says that."""
+    return (f"NOT coalesce(({test}), 0)" if operator == "!=" else test), values
+
+
+def _of_face(test: Test) -> Sql:
+    if test.value in (NONE, ANY):
+        is_none = (test.value == NONE) is (test.operator != "!=")
+        return f"c.face {'=' if is_none else '<>'} '[]'", []
+    sign = "=" if test.operator in (":", "!=") else test.operator
+    found = f"EXISTS (SELECT 1 FROM json_each(c.face) WHERE value {sign} ?)"  # noqa: S608  our own signs
+    return _turned(test.operator, found, [test.value])
+
+
+def _containing(text: str) -> str:
+    """The pattern of SQL's LIKE for a text anywhere."""
+    for special in ("\\", "%", "_"):
+        text = text.replace(special, f"\\{special}")
+    return f"%{text}%"
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Tells SQLite the functions that conditions use."""
+    connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
+    connection.create_function("ccgrid_fits", 2, _fits, deterministic=True)
+    connection.create_function("ccgrid_promo", 4, lambda *told: is_special(*map(_text, told)), deterministic=True)
+    connection.create_function("ccgrid_number", 1, lambda text: _padded(text or ""), deterministic=True)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _fits(pattern: str, text: Any) -> bool:
+    return isinstance(text, str) and _compiled(pattern).search(text) is not None
+
+
+@lru_cache(64)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _padded(number: str) -> str:
+    """A collector number so that 10 comes after 9."""
+    digits = "".join(filter(str.isdecimal, number))
+    return f"{digits[:12]:0>12}{number}"

@@ -1,0 +1,63 @@
+"""Queries answered by hand, card by card, without SQL: what `catalog.store.queries` has to agree with."""
+
+import operator
+import re
+from collections.abc import Callable
+from typing import Any
+
+from catalog.card import ZONES, Card
+from catalog.queries import All, Not, Part, Query, Some, Test, Word
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ":": operator.eq,
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def answers(query: Query, card: Card, copies: int) -> bool:
+    return all(_holds(part, card, copies) for part in query.parts)
+
+
+def _holds(part: Part, card: Card, copies: int) -> bool:
+    if isinstance(part, Not):
+        return not _holds(part.part, card, copies)
+    if isinstance(part, All):
+        return all(_holds(one, card, copies) for one in part.parts)
+    if isinstance(part, Some):
+        return any(_holds(one, card, copies) for one in part.parts)
+    if isinstance(part, Word):
+        if part.is_pattern:
+            return re.search(part.text, card.name, re.IGNORECASE) is not None
+        return " ".join(re.findall(r"\w+", part.text.lower())) in " ".join(re.findall(r"\w+", card.name.lower()))
+    return _test(part, card, copies)
+
+
+def _test(test: Test, card: Card, copies: int) -> bool:
+    name, compare = test.field.name, _COMPARE[test.operator]
+    if name == "is":
+        flags = {"legal": card.legal, "barred": not card.legal, "owned": copies > 0}
+        return flags[str(test.value)] is (test.operator != "!=")
+    if name == "face":
+        if test.operator == "!=":
+            return test.value not in card.face
+        return any(compare(number, test.value) for number in card.face)
+    if name in ("game", "lang", "set"):
+        return compare({"game": card.game, "lang": card.lang, "set": card.set_code}[name], str(test.value))
+    value = _number(name, card, copies)
+    if test.value in ("none", "any"):
+        return (value is None) is ((test.value == "none") is (test.operator != "!="))
+    wanted = _number(test.other.name, card, copies) if test.other else test.value
+    return value is not None and wanted is not None and compare(value, wanted)
+
+
+def _number(name: str, card: Card, copies: int) -> int | None:
+    if name in ZONES:
+        return card.zones.get(name)
+    if name == "year":
+        return int(card.released[:4]) if card.released else None
+    return copies if name == "own" else getattr(card, name)
