@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from catalog.card import ZONES, Card, CatalogError
     from catalog.collection.deck_files import read_deck
-    from catalog.collection.edit import Selection
+    from catalog.collection.edit import Edit
     from catalog.collection.import_order import CollectionImport
     from catalog.collection.imports import run as import_collection
     from catalog.custom_card import CustomCard
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from catalog.matching.matcher import Matcher
     from catalog.matching.resolver import AmbiguousCardError, Resolver, UnknownCardError
     from catalog.matching.row import Row
+    from catalog.queries import Query, QueryError
+    from catalog.queries import parse as parse_query
     from catalog.sources import SOURCES, Source, find_source
     from catalog.store.catalogue import Store
     from catalog.store.custom_cards import add_card, change_card, remove_card
@@ -51,15 +53,17 @@ __all__ = [
     "CollectionStore",
     "CustomCard",
     "Deck",
+    "Edit",
     "Holding",
     "ImportRequest",
     "Layout",
     "ListedDeck",
     "Matcher",
     "Place",
+    "Query",
+    "QueryError",
     "Resolver",
     "Row",
-    "Selection",
     "Source",
     "Store",
     "StoreLookup",
@@ -77,6 +81,7 @@ __all__ = [
     "load_layout",
     "parse_deck",
     "parse_layout",
+    "parse_query",
     "read_deck",
     "remove_card",
 ]
@@ -84,7 +89,7 @@ __all__ = [
 _ROOMS: Final = {
     "card": ("ZONES", "Card", "CatalogError"),
     "collection.deck_files": ("read_deck",),
-    "collection.edit": ("Selection",),
+    "collection.edit": ("Edit",),
     "collection.import_order": ("CollectionImport",),
     "collection.imports": ("import_collection=run",),
     "custom_card": ("CustomCard",),
@@ -99,6 +104,7 @@ _ROOMS: Final = {
     "matching.matcher": ("Matcher",),
     "matching.resolver": ("AmbiguousCardError", "Resolver", "UnknownCardError"),
     "matching.row": ("Row",),
+    "queries": ("Query", "QueryError", "parse_query=parse"),
     "sources": ("SOURCES", "Source", "find_source"),
     "store.catalogue": ("Store",),
     "store.custom_cards": ("add_card", "change_card", "remove_card"),

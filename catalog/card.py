@@ -27,6 +27,14 @@ class ContradictionError(CatalogError):
     """What somebody asks for does not fit together, whatever cards there are: something of it has to be left out."""
 
 
+class NothingFoundError(CatalogError):
+    """Nothing answers what was asked; the message says what may be meant."""
+
+
+class NotConfirmedError(CatalogError):
+    """Something that is done only where a person confirms it; the message says with which option."""
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """One printing of one card with its numbers, each 0 to 10, read by the house rules.

@@ -23,10 +23,10 @@ NOWHERE: Final = Place()
 
 
 class Holding(NamedTuple):
-    """Copies of one card, of one finish, condition and language, in one place.
+    """Copies of one card, of one finish, condition and language, in one place, with one note.
 
     Name, set and number are those that the card had when the catalogue last had it. `rarity` is what a file called it;
-    `out` counts the copies that are in decks just now.
+    `note` is what the owner wrote of the copies; `out` counts those that are in decks just now.
     """
 
     id: int
@@ -43,6 +43,7 @@ class Holding(NamedTuple):
     number: str
     ids: str
     rarity: str = ""
+    note: str = ""
     out: int = 0
 
     def source_id(self, kind: str) -> str:
@@ -64,6 +65,7 @@ class Holding(NamedTuple):
             "set_name": self.set_name,
             "collector_number": self.number,
             "rarity": self.rarity or None,
+            "note": self.note or None,
             **self.place._asdict(),
             "out": self.out,
         }

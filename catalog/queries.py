@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LONGEST_QUERY: Final = 2000
 """How long a query may be, in characters."""
+_SHOWN: Final = 40
 _DEEPEST: Final = 50
 """How many brackets may be open at once: SQLite's own limit on how deep an expression is lies above it."""
 
@@ -67,6 +68,7 @@ FIELDS: Final = (
     Field("box", "text", (), "The box, binder or folder in which it is.", "box:attic"),
     Field("row", "exact", (), "The row in the box, or the page.", "row:3"),
     Field("slot", "exact", (), "The place in the row.", "slot:12"),
+    Field("note", "text", (), "What you wrote of the copies.", "note:signed"),
     Field("cond", "exact", ("condition",), "The condition of a copy.", "cond:near-mint"),
     Field("finish", "exact", (), "The finish of a copy: normal, foil or etched.", "finish:foil"),
 )
@@ -198,8 +200,24 @@ def _parser() -> "Lark":
     return Lark(_GRAMMAR, parser="lalr", lexer="contextual", propagate_positions=True)
 
 
+def is_plain(text: str) -> bool:
+    """Whether a text is words of a name and nothing else, as most are: for these the parser is not loaded."""
+    words = text.casefold().split()
+    return _PLAIN.fullmatch(text) is not None and {"or", "and", *BARE_FLAGS}.isdisjoint(words)
+
+
+def plain(text: str, *more: Part) -> Query:
+    """The query for the words of a name, whatever is in them, and for more beside."""
+    return Query((*map(Word, text.split()), *more))
+
+
 _PATTERN: Final = re.compile(r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)")
 _PLAIN: Final = re.compile(r"[^\"()/<>=:-]*")
+
+
+def field(name: str) -> Field:
+    """The field of this name, or of one of its other spellings."""
+    return _BY_NAME[name]
 
 
 def parse(text: str) -> Query:
@@ -212,11 +230,9 @@ def parse(text: str) -> Query:
     'dragon'
     """
     if len(text) > LONGEST_QUERY:
-        raise CatalogError(f"A query has {len(text):,} characters; {LONGEST_QUERY:,} is the most.")
-    words = text.split()
-    if _PLAIN.fullmatch(text) and not {word.casefold() for word in words} & {"or", "and", *BARE_FLAGS}:
-        return Query(tuple(map(Word, words)))
-    return _Reader(text).query()
+        message = f"A query has {len(text):,} characters; {LONGEST_QUERY:,} is the most."
+        raise QueryError(message, f"{text[:_SHOWN]} …", _SHOWN + 1, _SHOWN + 2)
+    return plain(text) if is_plain(text) else _Reader(text).query()
 
 
 class _Reader:

@@ -1,9 +1,10 @@
 """Finishes, conditions and languages of copies: the house words, and which of them people mean; pure."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from catalog.card import UnknownNameError
 from catalog.holding import NORMAL
 
 CONDITIONS: Final = (
@@ -110,3 +111,28 @@ def language_code(text: str) -> str:
 def language_name(code: str) -> str:
     """What people call a language."""
     return LANGUAGES[code][0] if code in LANGUAGES else code
+
+
+def known_condition(text: str) -> str:
+    """The house word for a condition that a person says; UnknownNameError, with what may be meant, for any other."""
+    return _known("condition", text, condition_word(text), CONDITIONS, _CONDITION_WORDS)
+
+
+def known_finish(text: str) -> str:
+    """The house word for a finish that a person says; UnknownNameError, with what may be meant, for any other."""
+    return _known("finish", text, finish_word(text), (*FINISHES, REVERSE), _FINISH_WORDS)
+
+
+def known_language(text: str) -> str:
+    """The code of a language that a person says; UnknownNameError, with what may be meant, for any other."""
+    return _known("language", text, language_code(text), LANGUAGES, _LANGUAGE_WORDS)
+
+
+def _known(what: str, text: str, word: str, words: Collection[str], spelt: Mapping[str, str]) -> str:
+    if word in words:
+        return word
+    from rapidfuzz import process
+
+    near = process.extractOne(text.casefold(), [one for one in spelt if len(one) > 1], score_cutoff=60)
+    meant = f" Did you mean {spelt[near[0]]}?" if near else ""
+    raise UnknownNameError(f"{text!r} is no {what}.{meant} There are {', '.join(words)}.")

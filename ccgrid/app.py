@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.main import get_command
 
-from catalog.card import CatalogError, ContradictionError, UnknownNameError
+from catalog.card import CatalogError, ContradictionError, NotConfirmedError, NothingFoundError, UnknownNameError
 from catalog.outcome import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
@@ -21,6 +21,7 @@ from ccgrid.view.streams import flush, prepare, write
 from ccgrid.view.text import visible
 
 DONE: Final = 0
+NOTHING_FOUND: Final = 1
 WRONG_COMMAND_LINE: Final = 2
 NOT_DONE: Final = 3
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
@@ -184,8 +185,9 @@ def _report(error: BaseException) -> int:
     if hasattr(error, "format_message"):  # the common trait of what Typer raises for a wrong command line
         return _report_usage(error)
     words = _words(error)
-    of_games = [_loaded("engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
-    is_misused = isinstance(error, (UnknownNameError, ContradictionError, *of_games))
+    others = [_loaded("engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
+    others.append(_loaded("catalog.queries", "QueryError"))
+    is_misused = isinstance(error, (UnknownNameError, ContradictionError, NotConfirmedError, *others))
     if words is None:
         first = str(error).partition("\n")[0]
         words = (
@@ -197,6 +199,8 @@ def _report(error: BaseException) -> int:
     if OUTCOME.committed or not isinstance(error, _of_people()):  # those say themselves what they mean
         words = _with_outcome(words)
     _complain(words)
+    if isinstance(error, NothingFoundError):
+        return NOTHING_FOUND
     return WRONG_COMMAND_LINE if is_misused else NOT_DONE
 
 

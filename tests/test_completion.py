@@ -44,9 +44,9 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
         ("ccgrid import myt", []),
         ("ccgrid import spell", ["spellfire"]),
         ("ccgrid import file cards.csv --layout trip", ["tripletriad", "tripletriad-xiv"]),
-        ("ccgrid collection list --set m", ["m10", "m11", "ma"]),
+        ("ccgrid collection list set:m", ["set:m10", "set:m11", "set:ma"]),
         ("ccgrid collection add --game mtg --set m", ["m10", "m11"]),
-        ("ccgrid collection list --box ", ["Attic\\ 2", "Cellar"]),
+        ("ccgrid collection add --box ", ["Attic\\ 2", "Cellar"]),
         ("ccgrid collection rename-box Att", ["Attic\\ 2"]),
         ("ccgrid collection move --to-box C", ["Cellar"]),
         ("ccgrid play tactics --faction harbor,ba", ["harbor,bastion"]),
@@ -59,7 +59,7 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
         ("ccgrid play --option k", ["komi=0"]),
         ("ccgrid rules ", ["grid", "ninecard", "tactics", "matrix"]),
         ("ccgrid deck check deck.toml --for n", ["ninecard"]),
-        ("ccgrid collection list --sort c", ["copies"]),
+        ("ccgrid collection list sort:c", ["sort:copies"]),
     ],
 )
 def test_the_shell_offers_what_there_is(owned: Shell, line: str, words: list[str]) -> None:
@@ -76,12 +76,12 @@ def test_a_catalogue_that_the_line_names_is_asked(owned: Shell, tmp_path: Path) 
 def test_without_a_catalogue_nothing_is_offered_and_nothing_is_made(shell: Shell, content: bytes | None) -> None:
     if content is not None:
         shell.database.write_bytes(content)
-    assert offered(shell, "ccgrid collection list --box ") == []
+    assert offered(shell, "ccgrid collection list box:") == []
     assert shell.database.exists() == (content is not None)
 
 
 def test_shells_that_show_it_are_told_what_a_word_is(owned: Shell) -> None:
-    assert "m10\tMagic 2010" in "\n".join(offered(owned, "ccgrid collection list --set m1", "fish"))
+    assert "m10\tMagic 2010" in "\n".join(offered(owned, "ccgrid collection add --set m1", "fish"))
 
 
 @pytest.mark.skipif(not Path("/bin/bash").exists(), reason="needs bash")
@@ -97,10 +97,10 @@ def test_bash_completes_a_box_with_a_blank_in_its_name(owned: Shell) -> None:
     script = "import sys; sys.argv = ['ccgrid', '--show-completion', 'bash']; from ccgrid.app import main; main()"
     shell.sendline(f"source <({shlex.quote(sys.executable)} -c {shlex.quote(script)}); echo rea''dy")
     shell.expect("ready")
-    shell.send("ccgrid collection list --json --box Att\t")
+    shell.send("ccgrid collection boxes --json; ccgrid collection rename-box Att\t")
     shell.expect(r"Attic\\ 2")
-    shell.send("\n")
-    shell.expect('"location": "Attic 2"')
+    shell.send(" Loft\n")
+    shell.expect("in Loft now")
     shell.sendline("exit")
     shell.expect(pexpect.EOF)
     shell.close()
@@ -111,8 +111,8 @@ def test_no_word_is_offered_that_would_act_on_the_terminal(shell: Shell, kind: s
     shell.import_rows([row(1, set="dsk", set_name="Dusk\x1b[2J\u202e")])
     for box in ("Attic", "Cel\x1b[2Jlar", "Shelf\u202e", "Dra\x9b2Jwer"):
         shell.good("collection", "add", "mtg:dsk/1", "--box", box)
-    boxes = "".join(offered(shell, "ccgrid collection list --box ", kind))
+    boxes = "".join(offered(shell, "ccgrid collection add --box ", kind))
     assert "Attic" in boxes
-    sets = "".join(offered(shell, "ccgrid collection list --set ", kind))
+    sets = "".join(offered(shell, "ccgrid collection add --set ", kind))
     assert "dsk" in sets
     assert (boxes + sets).replace("\t", " ").isprintable()  # fish takes a tab before what a word means

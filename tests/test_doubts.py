@@ -88,7 +88,7 @@ def test_a_correction_counts_what_is_new(owned: Shell) -> None:
     assert sum(copies(owned).values()) == 6
 
 
-HEAD = "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles,Rarity,"
+HEAD = "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles,Rarity,Note,"
 CORRECTIONS = (
     HEAD + "Why,Candidates,Row in the file\n"
     "2,Brass Belringer,dsk,dsk,2,normal,,,,,,mtg:dsk/2,1,,"

@@ -23,9 +23,9 @@ def test_places_on_the_command_line(shell: Shell, option: str) -> None:
     result = shell("collection", "add", "mtg:dsk/2", option, LONG)
     assert (result.status, result.out) == (2, "")
     assert "201 characters; 200 is the most" in result.err
-    assert shell("collection", "move", "--box", "Attic", f"--to-{option[2:]}", LONG).status == 2
+    assert shell("collection", "move", "box:Attic", f"--to-{option[2:]}", LONG).status == 2
     shell.good("collection", "add", "mtg:dsk/2", option, MOST)
-    shell.good("collection", "move", "--box", "Attic", f"--to-{option[2:]}", MOST)
+    shell.good("collection", "move", "box:Attic", f"--to-{option[2:]}", MOST)
 
 
 def test_a_comma_makes_a_box_no_list_of_names(shell: Shell) -> None:

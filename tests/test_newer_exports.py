@@ -223,7 +223,7 @@ def test_copies_that_are_out_in_a_deck_follow_their_card(owned: Shell) -> None:
 
 def test_what_was_moved_by_hand_is_found_where_it_is_now(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY))
-    owned.good("collection", "move", "--box", "B", "--to-box", "Cellar")
+    owned.good("collection", "move", "box:B", "--to-box", "Cellar")
     owned.good("collection", "remove", "Gale Herald")
     report = bring(owned, export(owned, "february.csv", [one for one in JANUARY if one.number in "12"]), "--replace")
     assert held(owned) == meant([one for one in JANUARY if one.number in "12"])

@@ -18,7 +18,7 @@ from catalog.store.queries import answer
 Test.__test__ = False  # type: ignore[attr-defined]  a part of a query, and no test of pytest's
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "queries.md"
 EXAMPLES = re.findall(r"^\| `([^`]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-NOT_BUNDLED = ("m10", "magic 2010", "number:146", "German", "promo", "barred", "reason:", "custom")
+NOT_BUNDLED = ("note:", "m10", "magic 2010", "number:146", "German", "promo", "barred", "reason:", "custom")
 """Queries for what the bundled cards have none of."""
 
 

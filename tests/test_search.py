@@ -210,9 +210,17 @@ def test_search_keeps_to_its_limit(searched: Shell) -> None:
     assert searched("search", "a", "-n", "0").status == 2
 
 
-def test_search_that_finds_nothing_says_so_and_is_no_failure(searched: Shell) -> None:
-    result = searched.good("search", "qqqqqqqq", "--json")
-    assert (result.out, result.err) == ("", "Nothing is called like 'qqqqqqqq'.\n")
+def test_search_that_finds_nothing_says_so_and_ends_as_grep_does(searched: Shell) -> None:
+    result = searched("search", "qqqqqqqq", "--json")
+    assert (result.status, result.out, result.err) == (1, "", "Error: No card answers 'qqqqqqqq'.\n")
+
+
+def test_search_says_how_many_there_are_and_how_to_see_them(searched: Shell) -> None:
+    found = searched.good("search", "forest", "-n", "1", "--json")
+    everything = searched.good("search", "forest", "--all", "--json")
+    total = len(everything.json_lines)
+    assert (len(found.json_lines), everything.err) == (1, "")
+    assert found.err == f"1 of {total} cards; --all shows all, --limit as many as you say.\n"
 
 
 @pytest.mark.parametrize(
@@ -236,7 +244,7 @@ def test_search_that_finds_nothing_says_so_and_is_no_failure(searched: Shell) ->
 )
 def test_a_query_is_never_a_command(searched: Shell, query: str) -> None:
     before = searched.catalogue()
-    assert searched("search", "--", query).status == 0
+    assert searched("search", "--", query).status in (0, 1, 2)
     assert searched("show", "--", query).status == 3
     assert searched.catalogue() == before
 

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalog.card import CatalogError
-from catalog.collection import edit
-from catalog.collection.edit import Selection, stored
+from catalog.collection.edit import stored
 from catalog.holding import NOWHERE, Holding
-from catalog.store.holdings import CollectionStore, walking_order
+from catalog.store.holdings import CollectionStore, key_of, walking_order
 
 
 @dataclass(slots=True)
@@ -58,11 +57,11 @@ def rename(collection: CollectionStore, old: str, new: str) -> list[tuple[Holdin
         if any(name.casefold() == other.casefold() for other in taken):
             raise CatalogError(
                 f"There is a box {name!r} already; nothing is changed.\n"
-                f'To put all cards into that: ccgrid collection move --box "{old}" --to-box "{name}"'
+                f'To put all cards into that: ccgrid collection move \'box:"{old}"\' --to-box "{name}"'
             )
         for holding in inside:
             if holding.place.box != name:
-                collection.carry(holding, holding.place._replace(box=name))
+                collection.carry(holding, key_of(holding)._replace(place=holding.place._replace(box=name)))
     return [(holding, holding.copies) for holding in inside]
 
 
@@ -74,7 +73,7 @@ def empty(collection: CollectionStore, name: str) -> list[tuple[Holding, int]]:
     with collection.change(f"empty the box {name}"):
         inside = _inside(collection, name)
         for holding in inside:
-            collection.carry(holding, NOWHERE)
+            collection.carry(holding, key_of(holding)._replace(place=NOWHERE))
     return [(holding, holding.copies) for holding in inside]
 
 
@@ -91,7 +90,7 @@ def remove(collection: CollectionStore, name: str) -> list[tuple[Holding, int]]:
 
 
 def _inside(collection: CollectionStore, name: str) -> list[Holding]:
-    inside = edit.select(collection, Selection(box=name), "place") if name else []
+    inside = [one for one in collection.holdings() if name and one.place.box.casefold() == name.casefold()]
     if not inside:
         raise CatalogError(f"There is no box {name!r}. See which there are: ccgrid collection boxes")
-    return inside
+    return sorted(inside, key=walking_order)

@@ -43,6 +43,7 @@ def write_corrections(
                 "card": entry.card or "",
                 "doubt": str(entry.doubt.id) if numbered else "",
                 "rarity": row.rarity,
+                "note": row.note,
             }
             told = (entry.reason, shown, entry.raw)
             file.write(csv_line([*(cells[field] for _, field in _COLUMNS), *told]))

@@ -1,62 +1,73 @@
-"""The collection by hand: add copies, take them out, move them, say where they are."""
+"""The collection by hand: add copies, take them out, change what they are, move them, say where they are."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, NotConfirmedError, NothingFoundError
 from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
-from catalog.matching.beside import Asked, has_number, is_of
+from catalog.matching.beside import Asked
 from catalog.matching.search import fold, rank
 from catalog.matching.spellings import Candidate
-from catalog.store.holdings import CollectionStore, CopyKey, walking_order
-from catalog.words import condition_word, finish_word, language_code
+from catalog.queries import Query
+from catalog.store.holdings import CollectionStore, CopyKey, key_of
+from catalog.store.queries import holdings_where, readings
+from catalog.words import known_condition, known_finish, known_language
 
 _SUGGESTED: Final = 3
-SORTS: Final = ("name", "set", "copies", "place", "game")
+MOST_UNASKED: Final = 20
+"""So many entries are changed at once without a question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which holdings are meant: those for which all that is said here is so."""
+class Edit(NamedTuple):
+    """What becomes otherwise of copies: None leaves it as it is, an empty text takes away what was said."""
 
-    words: str = ""
-    """An id, or words of a name, with a game or a set behind it where somebody wrote one: `Griffin (wyvern)`."""
-    games: tuple[str, ...] = ()
-    set_code: str = ""
-    number: str = ""
-    finish: str = ""
-    condition: str = ""
-    language: str = ""
-    box: str = ""
-    row: str = ""
-    slot: str = ""
+    finish: str | None = None
+    condition: str | None = None
+    language: str | None = None
+    note: str | None = None
+    box: str | None = None
+    row: str | None = None
+    slot: str | None = None
 
-    def holds(self, holding: Holding) -> bool:
-        """Whether a holding is meant."""
-        place = holding.place
-        return (
-            (not self.words or self.words == holding.card_id or any(_means(one, holding) for one in _read(self.words)))
-            and (not self.games or holding.game in self.games)
-            and self.set_code.casefold() in ("", holding.set_code.casefold(), holding.set_name.casefold())
-            and self.number.casefold() in ("", holding.number.casefold())
-            and (not self.finish or finish_word(self.finish) == holding.finish)
-            and (not self.condition or condition_word(self.condition) == holding.condition)
-            and (not self.language or language_code(self.language) == holding.language)
-            and self.box.casefold() in ("", place.box.casefold())
-            and self.row.casefold() in ("", place.row.casefold())
-            and self.slot.casefold() in ("", place.slot.casefold())
+    def checked(self) -> "Edit":
+        """The same in house words; UnknownNameError where a finish, condition or language is none."""
+        return Edit(
+            self.finish and known_finish(stored(self.finish)),
+            self.condition and known_condition(stored(self.condition)),
+            self.language and known_language(stored(self.language)),
+            *(None if text is None else stored(text) for text in self[3:]),
         )
+
+    def of(self, holding: Holding) -> CopyKey:
+        """What a holding becomes; whoever names a box leaves the row, and whoever names a row the slot."""
+        place = holding.place
+        if self.box is not None:
+            place = Place(self.box)
+        if self.row is not None:
+            place = Place(place.box, self.row)
+        if self.slot is not None:
+            place = place._replace(slot=self.slot)
+        kind = key_of(holding)
+        finish = kind.finish if self.finish is None else self.finish or NORMAL
+        condition = kind.condition if self.condition is None else self.condition
+        note = kind.note if self.note is None else self.note
+        return CopyKey(finish, condition, self.language or kind.language, place, note)
+
+    def __str__(self) -> str:
+        named = zip(self._fields, self, strict=True)
+        return ", ".join(f"{name} {text or 'none'}" for name, text in named if text is not None)
 
 
 def kind_of(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> CopyKey:
-    """A kind of copies from what a person typed, in house words; a language that is not said is left empty."""
+    """A kind of copies from what a person typed, in house words; a language that is not said is left empty.
+
+    Raises UnknownNameError for a finish, a condition or a language that there is not.
+    """
     return CopyKey(
-        finish_word(stored(finish)) or NORMAL,
-        condition_word(stored(condition)) if condition else "",
-        language_code(stored(language)) if language else "",
+        known_finish(stored(finish)),
+        known_condition(stored(condition)) if condition else "",
+        known_language(stored(language)) if language else "",
         Place(*map(stored, place)),
     )
 
@@ -66,18 +77,29 @@ def stored(text: str) -> str:
     return text.encode("utf-8", "replace").decode().strip()[:LONGEST_TEXT]
 
 
-def select(collection: CollectionStore, selection: Selection, sort: str = "name") -> list[Holding]:
-    """The holdings that are meant, in an order of `SORTS`."""
-    found = filter(selection.holds, collection.holdings())
-    if sort == "place":
-        return sorted(found, key=walking_order)
-    if sort == "copies":
-        return sorted(found, key=lambda one: (-one.copies, fold(one.name), one.card_id, one.id))
-    if sort == "set":
-        return sorted(found, key=lambda one: (one.game, one.set_code, _padded(one.number), one.id))
-    if sort == "game":
-        return sorted(found, key=lambda one: (one.game, fold(one.name), one.card_id, one.id))
-    return sorted(found, key=lambda one: (fold(one.name), one.set_code, _padded(one.number), one.id))
+def select(collection: CollectionStore, text: str = "", games: Sequence[str] = (), by: str = "name") -> list[Holding]:
+    """The holdings that a query asks for, sorted as it says, else by name, set or place; QueryError for no query."""
+    return _selected(collection, text, games, by)[1]
+
+
+def _selected(
+    collection: CollectionStore, text: str, games: Sequence[str], by: str = "place"
+) -> tuple[Query, list[Holding]]:
+    """How a text was read, and the holdings that it asks for."""
+    found: list[Holding] = []
+    query = Query()
+    for query in readings(collection.store, text):
+        found = list(collection.holdings(*holdings_where(collection.store.connection, query, games, by)))
+        if found:
+            break
+    return query, found
+
+
+def _meant(collection: CollectionStore, text: str, games: Sequence[str]) -> list[Holding]:
+    """The holdings that are meant, in walking order: of the card whose whole name stands there, before others."""
+    query, found = _selected(collection, text, games)
+    name = fold(query.words)
+    return [one for one in found if name and fold(one.name) == name] or found
 
 
 def add(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey) -> CopyKey:
@@ -89,58 +111,105 @@ def add(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey
     return whole
 
 
-def remove(collection: CollectionStore, selection: Selection, copies: int | None) -> list[tuple[Holding, int]]:
+def remove(
+    collection: CollectionStore, text: str, copies: int | None, games: Sequence[str] = (), *, yes: bool = False
+) -> list[tuple[Holding, int]]:
     """Takes copies out as one change, all of them where `copies` is None, and returns from where how many.
 
-    Raises CatalogError where there are not so many, or where it is not plain which are meant.
+    Raises:
+        NotConfirmedError: it would be many entries, without `yes`.
+        CatalogError: there are not so many, or it is not plain which are meant.
     """
-    with collection.change(f"remove {'all' if copies is None else copies} {selection.words or 'cards'}"):
-        plan = _plan(collection, selection, copies)
+    with collection.change(f"remove {'all' if copies is None else copies} {text or 'cards'}"):
+        plan = _plan(collection, text, copies, games)
+        check_many(len(plan), yes=yes)
         for holding, taken in plan:
             collection.take(holding, taken)
     return plan
+
+
+def edit(
+    collection: CollectionStore,
+    text: str,
+    wanted: Edit,
+    copies: int | None = None,
+    games: Sequence[str] = (),
+    *,
+    yes: bool = False,
+) -> list[tuple[Holding, int]]:
+    """Changes what copies are and where, as one change, and returns of which holdings how many.
+
+    All of them where `copies` is None; copies that become alike are one holding. Raises:
+        NotConfirmedError: it would be many entries, without `yes`.
+        UnknownNameError: a finish, a condition or a language is none.
+        CatalogError: there are not so many, or it is not plain which are meant.
+    """
+    wanted = wanted.checked()
+    with collection.change(f"edit {text or 'cards'}: {wanted}"):
+        return _change(collection, text, copies, games, wanted, yes=yes)
 
 
 def move(
-    collection: CollectionStore, selection: Selection, copies: int | None, place: Place
+    collection: CollectionStore,
+    text: str,
+    wanted: Edit,
+    copies: int | None = None,
+    games: Sequence[str] = (),
+    *,
+    yes: bool = False,
 ) -> list[tuple[Holding, int]]:
-    """Moves copies to a place as one change, all of them where `copies` is None, and returns from where how many."""
-    target = Place(*map(stored, place))
-    with collection.change(f"move {selection.words or 'cards'} to {target if any(target) else 'nowhere'}"):
-        found = _plan(collection, selection, copies, target)
-        plan = [(holding, taken) for holding, taken in found if holding.place != target]
-        for holding, taken in plan:
-            if taken == holding.copies:
-                collection.carry(holding, target)
-                continue
-            collection.take(holding, taken)
-            collection.put(holding, taken, CopyKey(holding.finish, holding.condition, holding.language, target))
+    """Moves copies as `edit` does, of which only the place is changed; a row without a box is one of their own box."""
+    wanted = wanted.checked()
+    place = Place(*(part or "" for part in wanted[-3:]))
+    with collection.change(f"move {text or 'cards'} to {place if any(place) else 'nowhere'}"):
+        return _change(collection, text, copies, games, wanted, yes=yes)
+
+
+def _change(
+    collection: CollectionStore, text: str, copies: int | None, games: Sequence[str], wanted: Edit, *, yes: bool
+) -> list[tuple[Holding, int]]:
+    found = _plan(collection, text, copies, games, wanted.of)
+    plan = [(holding, taken) for holding, taken in found if wanted.of(holding) != key_of(holding)]
+    check_many(len(plan), yes=yes)
+    for holding, taken in plan:
+        if taken == holding.copies:
+            collection.carry(holding, wanted.of(holding))
+            continue
+        collection.take(holding, taken)
+        collection.put(holding, taken, wanted.of(holding))
     return plan
 
 
+def check_many(entries: int, *, yes: bool) -> None:
+    """Raises NotConfirmedError where a command would change many entries, and nobody has said yes."""
+    if entries > MOST_UNASKED and not yes:
+        raise NotConfirmedError(f"This changes {entries:,} entries; nothing is changed yet. To do it, say --yes.")
+
+
 def _plan(
-    collection: CollectionStore, selection: Selection, copies: int | None, target: Place | None = None
+    collection: CollectionStore,
+    text: str,
+    copies: int | None,
+    games: Sequence[str],
+    becomes: Callable[[Holding], CopyKey] | None = None,
 ) -> list[tuple[Holding, int]]:
-    """From which holdings how many copies are taken; from the place to which they are to go, only the last of them."""
-    found = select(collection, selection, "place")
+    """From which holdings how many copies are taken; from those that are as they are to become, only the last."""
+    found = _meant(collection, text, games)
     if not found:
         raise CatalogError("The collection has no such card. See what it has: ccgrid collection list")
     if copies is None:
         return [(holding, holding.copies) for holding in found]
     _check_copies(copies)
-    exact = [one for one in found if _is_called(one, selection.words)]
-    found = exact or found
     free = [(holding, holding.copies - holding.out) for holding in found if holding.copies > holding.out]
     if sum(count for _, count in free) < copies:
         raise CatalogError(f"There are only {sum(count for _, count in free)} such copies that are not out in decks.")
-    if len({(one.card_id, one.finish, one.condition, one.language) for one, _ in free}) > 1:
+    if len({(one.card_id, *key_of(one)[:3], one.note) for one, _ in free}) > 1:
         several = "; ".join(describe(one) for one, _ in free[:4])
         raise CatalogError(
-            f"Which of these is meant: {several}?\n"
-            "Say more: an id, --set, --finish, --condition, --language, --box; or --all."
+            f"Which of these is meant: {several}?\nSay more: an id, set:, finish:, cond:, lang:, note:, box:; or all."
         )
     plan = []
-    for holding, count in sorted(free, key=lambda one: one[0].place == target):
+    for holding, count in sorted(free, key=lambda one: becomes is not None and becomes(one[0]) == key_of(one[0])):
         taken = min(copies, count)
         copies -= taken
         plan += [(holding, taken)] if taken else []
@@ -154,67 +223,36 @@ def describe(holding: Holding) -> str:
     '3 Ant (a, x 7, foil, good, en) in Attic'
     """
     printed = f"{holding.set_code} {holding.number}".strip()
-    kind = [holding.game, printed, holding.finish, holding.condition, holding.language]
+    kind = [holding.game, printed, holding.finish, holding.condition, holding.language, holding.note]
     inside = ", ".join(part for part in kind if part and part != NORMAL)
     where = f" in {holding.place}" if any(holding.place) else ""
     return f"{holding.copies} {holding.name} ({inside}){where}"
 
 
-def where_is(collection: CollectionStore, name: str, games: tuple[str, ...] = ()) -> Iterator[Holding]:
-    """The holdings of every printing of a card, in walking order; CatalogError where there are none.
+def where_is(collection: CollectionStore, text: str, games: Sequence[str] = ()) -> list[Holding]:
+    """The holdings that are meant, every printing of a card, in walking order.
 
-    It names the cards one owns that may be meant, else those of the catalogue.
+    Raises NothingFoundError where there are none; it names the cards one owns that may be meant, else those of the
+    catalogue.
     """
-    found = select(collection, Selection(name, games), "place")
-    exact = [holding for holding in found if _is_called(holding, name)]
-    if not found:
-        raise CatalogError(_nothing_called(collection, name, games))
-    yield from exact or found
+    if found := _meant(collection, text, games):
+        return found
+    raise NothingFoundError(_nothing_called(collection, text, games))
 
 
-def _nothing_called(collection: CollectionStore, name: str, games: tuple[str, ...]) -> str:
+def _nothing_called(collection: CollectionStore, text: str, games: Sequence[str]) -> str:
     """That one owns nothing of a name, and what may be meant."""
-    asked = Asked(name).readings()[-1].text
+    *_, query = readings(collection.store, text)
+    asked = Asked(text).readings()[-1].text if query.words else ""
     owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
     near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]
     if near:
-        return f"The collection has nothing called {name!r}. Did you mean: {', '.join(near)}?"
+        return f"The collection has nothing called {text!r}. Did you mean: {', '.join(near)}?"
     there = [hit.name for hit in collection.store.near(asked)[:_SUGGESTED]]
     known = f"\nThe catalogue has: {', '.join(there)}." if there else ""
-    return f"The collection has nothing called like {name!r}.{known}"
+    return f"The collection has nothing called like {text!r}.{known}"
 
 
 def _check_copies(copies: int) -> None:
     if not 0 < copies <= MOST_COPIES:
         raise CatalogError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
-
-
-@lru_cache(64)
-def _read(words: str) -> tuple[tuple[str, tuple[str, ...], Asked], ...]:
-    """The ways in which words can be read: the folded name, its words, and what stands beside it."""
-    readings = [(fold(asked.text), asked) for asked in Asked(words).readings()]
-    return tuple((folded, tuple(folded.split()), asked) for folded, asked in readings if folded)
-
-
-def _means(reading: tuple[str, tuple[str, ...], Asked], holding: Holding) -> bool:
-    """Whether a holding has the words of a name, and what stands beside it."""
-    _, words, asked = reading
-    have = fold(holding.name)
-    return (
-        all(word in have for word in words)
-        and all(is_of(holding, word) for word in asked.beside)
-        and (not asked.number or has_number(holding.number, holding.set_code, asked.number))
-    )
-
-
-def _is_called(holding: Holding, words: str) -> bool:
-    """Whether a holding is of the card that words are the id, or the whole name, of."""
-    name = fold(holding.name)
-    return words in (holding.card_id, holding.name) or any(
-        folded == name and _means((folded, parts, asked), holding) for folded, parts, asked in _read(words)
-    )
-
-
-def _padded(number: str) -> str:
-    digits = "".join(filter(str.isdecimal, number))
-    return f"{digits[:12]:0>12}{number}"

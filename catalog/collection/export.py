@@ -121,9 +121,9 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
     return found
 
 
-def _as_read(holding: Holding, row: Row) -> tuple[str, str, str, str, Place]:
+def _as_read(holding: Holding, row: Row) -> tuple[str, str, str, str, Place, str]:
     """What tells copies of a card apart in what was read back: those that are alike in all of it become one holding."""
-    return holding.card_id, row.amounts[0][0], row.condition, row.language, row.place
+    return holding.card_id, row.amounts[0][0], row.condition, row.language, row.place, row.note
 
 
 def _side_by_side(
@@ -165,6 +165,8 @@ def _lost(form: Format, holding: Holding, row: Row | Skipped) -> Iterator[str]:
         yield "row and slot"
     if row.rarity != holding.rarity:
         yield "rarity"
+    if row.note != holding.note:
+        yield "note"
 
 
 def _has_set(holding: Holding, row: Row) -> bool:

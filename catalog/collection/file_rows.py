@@ -31,14 +31,14 @@ def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
     where = row.place if any(row.place) else place
     own, card_id = identity(row), None if card is None else card.id
     return [
-        FileRow(row.line, own, card_id, copies, finish, row.condition, language, *where)
+        FileRow(row.line, own, card_id, copies, finish, row.condition, language, *where, row.note)
         for finish, copies in row.amounts
     ]
 
 
 def kind_of(row: FileRow) -> CopyKey:
     """The kind of the copies that a row brought."""
-    return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot))
+    return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot), row.note)
 
 
 def written(row: Row, place: Place) -> str:
@@ -74,7 +74,7 @@ def take_back(collection: CollectionStore, doubt: Doubt) -> int:
         return 0
     row = row_of(doubt)
     return sum(
-        take(collection, doubt.card_id, CopyKey(finish, row.condition, row.language, row.place), copies)
+        take(collection, doubt.card_id, CopyKey(finish, row.condition, row.language, row.place, row.note), copies)
         for finish, copies in row.amounts
     )
 
@@ -90,7 +90,7 @@ def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, 
         if (holding.finish, holding.condition) == kind[:2] and kind.language in ("", holding.language)
     ]
     left = copies
-    for holding in sorted(alike, key=lambda holding: holding.place != kind.place):
+    for holding in sorted(alike, key=lambda holding: (holding.note != kind.note, holding.place != kind.place)):
         taken = min(left, holding.copies if release else holding.copies - holding.out)
         if taken > 0:
             if release:

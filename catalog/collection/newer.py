@@ -10,7 +10,7 @@ from catalog.collection.file_rows import take
 from catalog.holding import Place
 from catalog.matching.spellings import Candidate
 from catalog.store.collection_files import ImportedFile
-from catalog.store.holdings import CollectionStore, CopyKey
+from catalog.store.holdings import CollectionStore, CopyKey, key_of
 
 Copies = Counter[tuple[str, CopyKey]]
 """How many copies there are of a card, by its id, of each kind."""
@@ -93,8 +93,8 @@ def brought_by(collection: CollectionStore, files: Iterable[ImportedFile]) -> Co
     """The copies that files brought."""
     found: Copies = Counter()
     for one in files:
-        for card_id, finish, condition, language, box, row, slot, copies in collection.brought(one.id):
-            found[card_id, CopyKey(finish, condition, language, Place(box, row, slot))] += copies
+        for card_id, finish, condition, language, box, row, slot, note, copies in collection.brought(one.id):
+            found[card_id, CopyKey(finish, condition, language, Place(box, row, slot), note)] += copies
     return found
 
 
@@ -103,7 +103,7 @@ def owned(collection: CollectionStore, box: str = "") -> Copies:
     where, values = ("WHERE box = ?", (box,)) if box else ("", ())
     found: Copies = Counter()
     for one in collection.holdings(where, values):
-        found[one.card_id, CopyKey(one.finish, one.condition, one.language, one.place)] += one.copies
+        found[one.card_id, key_of(one)] += one.copies
     return found
 
 

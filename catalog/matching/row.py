@@ -11,7 +11,7 @@ class Row(NamedTuple):
     `amounts` maps a finish to copies; `ids` are (kind, value) pairs such as ("mtgo", "64236").
     `doubt` is the number of an earlier row that this one settles; `written` is the text before a set was read in it,
     for a name that only looks as if it held one: `B.F.M. (Left)`; `rarity` tells cards of one number apart; `beside`
-    says that the copies lie beside a deck, in a sideboard or the like.
+    says that the copies lie beside a deck, in a sideboard or the like; `note` is what their owner wrote of them.
     """
 
     line: int
@@ -29,6 +29,7 @@ class Row(NamedTuple):
     written: str = ""
     rarity: str = ""
     beside: bool = False
+    note: str = ""
 
     @property
     def copies(self) -> int:

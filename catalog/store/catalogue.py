@@ -22,6 +22,10 @@ CARD_COLUMNS: Final = (
     *ZONE_COLUMNS,
     *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
 )
+Sql = tuple[str, list[Any]]
+"""A condition, and what its question marks stand for."""
+ALL_CARDS: Final[Sql] = ("1", [])
+"""The condition that every card fulfils."""
 _QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
 _SELECT: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
 _NAMED: Final = CARD_COLUMNS[: CARD_COLUMNS.index(ZONE_COLUMNS[0])]
@@ -160,23 +164,25 @@ class Store(CatalogueFile):
                 break
         return list({card.id: card for card in cards}.values())[:limit]
 
-    def legal_ids(self, games: Sequence[str] = ()) -> list[str]:
+    def legal_ids(self, games: Sequence[str] = (), only: Sql = ALL_CARDS) -> list[str]:
         """The ids of the cards that may be in a deck, in the order of the ids."""
-        where = f" AND game IN ({','.join('?' * len(games))})" if games else ""
-        rows = self.connection.execute(f"SELECT id FROM cards WHERE legal = 1{where} ORDER BY id", games)  # noqa: S608
+        where, values = chosen(games, only, legal=True)
+        rows = self.connection.execute(f"SELECT id FROM cards {where} ORDER BY id", values)  # noqa: S608  our own tests
         return [row[0] for row in rows]
 
-    def draw(self, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
+    def draw(self, count: int, dice: Sampler, games: Sequence[str] = (), only: Sql = ALL_CARDS) -> list[Card]:
         """Different legal cards, drawn uniformly; the same for the same catalogue and dice.
 
         Raises CatalogError where there are fewer legal cards than that, or a game is not in the catalogue.
         """
         for game in games:
             self.check_game(game)
-        ids = self.legal_ids(games)
+        ids = self.legal_ids(games, only)
         if len(ids) < count:
             held = f"{len(ids)} legal cards" if ids else "no legal card"
             what = f" of {', '.join(games)}" if games else ""
+            if only != ALL_CARDS:
+                raise CatalogError(f"The catalogue holds {held}{what} that answer the query, and {count} are needed.")
             raise CatalogError(f"The catalogue holds {held}{what}, and {count} are needed. Try: ccgrid import starter")
         return self.cards([ids[number] for number in dice.sample(len(ids), count)])
 
@@ -194,26 +200,23 @@ class Store(CatalogueFile):
             error = CatalogError if is_known else UnknownNameError
             raise error(f"The catalogue has no cards of the game {game!r}. {known}")
 
-    def all_cards(self, games: Sequence[str] = (), *, legal: bool = False) -> Iterator[Card]:
+    def all_cards(self, games: Sequence[str] = (), *, legal: bool = False, only: Sql = ALL_CARDS) -> Iterator[Card]:
         """Every card, or every legal one, of these games or of all, in the order of the ids."""
-        tests = ["legal = 1"] if legal else []
-        if games:
-            tests.append(f"game IN ({','.join('?' * len(games))})")
-        where = f" WHERE {' AND '.join(tests)}" if tests else ""
-        return (card_of(row) for row in self.connection.execute(f"{_SELECT}{where} ORDER BY id", games))
+        where, values = chosen(games, only, legal=legal)
+        return (card_of(row) for row in self.connection.execute(f"{_SELECT} {where} ORDER BY id", values))
 
-    def legal_pool(self, games: Sequence[str] = ()) -> CardPool:
+    def legal_pool(self, games: Sequence[str] = (), only: Sql = ALL_CARDS) -> CardPool:
         """Every legal card of these games or of all, in the order of the ids, none of which is made yet."""
-        where = f" AND game IN ({','.join('?' * len(games))})" if games else ""
-        rows = self.connection.execute(f"{_SELECT_POOLED} WHERE legal = 1{where} ORDER BY id", games)
+        where, values = chosen(games, only, legal=True)
+        rows = self.connection.execute(f"{_SELECT_POOLED} {where} ORDER BY id", values)
         return CardPool.of(rows, _pooled_card)
 
-    def stats(self) -> dict[str, Any]:
+    def stats(self, only: Sql = ALL_CARDS) -> dict[str, Any]:
         """What the catalogue holds, in the documented shape: cards, legal, and per game barred by reason and zones."""
         games: dict[str, dict[str, Any]] = {}
-        for game, reason, count in self.connection.execute(
-            "SELECT game, reason, count(*) FROM cards GROUP BY game, reason ORDER BY game, count(*) DESC, reason"
-        ):
+        where, values = chosen((), only, legal=False)
+        query = f"SELECT game, reason, count(*) FROM cards {where} GROUP BY game, reason"  # noqa: S608  our own tests
+        for game, reason, count in self.connection.execute(f"{query} ORDER BY game, count(*) DESC, reason", values):
             entry = games.setdefault(game, {"game": game, "cards": 0, "legal": 0, "barred": {}, "zones": {}})
             entry["cards"] += count
             if reason is None:
@@ -221,8 +224,9 @@ class Store(CatalogueFile):
             else:
                 entry["barred"][reason] = count
         counts = ", ".join(f'count("{column}")' for column in ZONE_COLUMNS)
-        query = f"SELECT game, {counts} FROM cards WHERE legal = 1 GROUP BY game"  # noqa: S608  our own column names
-        for game, *zones in self.connection.execute(query):
+        where, values = chosen((), only, legal=True)
+        query = f"SELECT game, {counts} FROM cards {where} GROUP BY game"  # noqa: S608  our own column names
+        for game, *zones in self.connection.execute(query, values):
             games[game]["zones"] = dict(zip(ZONES, zones, strict=True))
         return {
             "cards": sum(entry["cards"] for entry in games.values()),
@@ -244,6 +248,16 @@ class Store(CatalogueFile):
             " WHERE id IN (SELECT max(id) FROM imports WHERE undone IS NULL GROUP BY source)"
         )
         return {row["source"]: {**row, "cards": held.get(row["source"], 0)} for row in rows}
+
+
+def chosen(games: Sequence[str], only: Sql, *, legal: bool) -> Sql:
+    """The `WHERE` of cards of these games, or of all, for which a condition is so, or legal ones of these alone."""
+    tests = ["legal = 1"] if legal else []
+    if games:
+        tests.append(f"game IN ({','.join('?' * len(games))})")
+    if only != ALL_CARDS:
+        tests.append(only[0])
+    return f"WHERE {' AND '.join(tests)}" if tests else "", [*games, *only[1]]
 
 
 def _storable(text: str) -> str:

@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 from catalog.store.cells import cell_list, cell_table
 from catalog.store.journal import Changes, now
 
-_ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot'
-_ADD_ROW: Final = f"INSERT INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 11)})"  # noqa: S608  our own column names
-_REWRITE: Final = f"INSERT INTO file_rows ({_ROW}, decided) VALUES ({', '.join('?' * 12)})"  # noqa: S608
+_ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note'
+_ADD_ROW: Final = f"INSERT INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 12)})"  # noqa: S608  our own column names
+_REWRITE: Final = f"INSERT INTO file_rows ({_ROW}, decided) VALUES ({', '.join('?' * 13)})"  # noqa: S608
 _STANDS: Final = "json_extract(summary, '$.replaced_by') IS NULL"
 _SHARED: Final = (
     "SELECT count(*), coalesce(sum({0} IN (SELECT {0} FROM file_rows WHERE file_id = ?2)), 0)"
@@ -65,6 +65,7 @@ class FileRow(NamedTuple):
     box: str
     row: str
     slot: str
+    note: str = ""
 
 
 class CollectionFiles(Changes):
@@ -138,8 +139,8 @@ class CollectionFiles(Changes):
         return (FileRow(*row[1:]) for row in self._connection.execute(query, values).fetchall())
 
     def brought(self, file_id: int) -> Iterator[tuple[Any, ...]]:
-        """What a file brought: card, finish, condition, language, box, row, slot, and how many copies."""
-        kind = 'card_id, finish, condition, language, box, "row", slot'
+        """What a file brought: card, finish, condition, language, box, row, slot, note, and how many copies."""
+        kind = 'card_id, finish, condition, language, box, "row", slot, note'
         return self._connection.execute(
             f"SELECT {kind}, sum(copies) FROM file_rows WHERE file_id = ? AND card_id IS NOT NULL"  # noqa: S608
             f" GROUP BY {kind}",

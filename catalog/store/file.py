@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID: Final = 0x63636772
 """Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""
-MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 10)))
+MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 11)))
 """The scripts that make version 1, make version 2 of that, and so on; those that people have are never changed."""
 TABLES: Final = (
     *("imports", "cards", "replaced", "corrections", "uncorrected", "holdings", "collection_files", "doubts"),

@@ -17,8 +17,8 @@ _HOLDING: Final = TABLES["holdings"]
 _OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
 _SELECT: Final = f"SELECT {_HOLDING}, {_OUT} FROM holdings"  # noqa: S608  our own column names
 _ADD: Final = (
-    f"INSERT INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({', '.join('?' * 15)})"  # noqa: S608
-    ' ON CONFLICT (card_id, finish, condition, language, box, "row", slot)'
+    f"INSERT INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({', '.join('?' * 16)})"  # noqa: S608
+    ' ON CONFLICT (card_id, finish, condition, language, box, "row", slot, note)'
     " DO UPDATE SET copies = copies + excluded.copies, rarity = coalesce(nullif(excluded.rarity, ''), rarity)"
 )
 _CHANGED: Final = (
@@ -35,6 +35,7 @@ class CopyKey(NamedTuple):
     condition: str
     language: str
     place: Place
+    note: str = ""
 
 
 class DeckOut(NamedTuple):
@@ -65,7 +66,9 @@ class CollectionStore(CollectionFiles):
     def put(self, holding: Holding, copies: int, kind: CopyKey) -> None:
         """More copies of the card of a holding, of another kind or in another place."""
         card = (holding.game, holding.name, holding.set_code, holding.set_name, holding.number, holding.ids)
-        self._connection.execute(_ADD, (holding.card_id, copies, *kind[:3], *kind.place, *card, holding.rarity))
+        self._connection.execute(
+            _ADD, (holding.card_id, copies, *kind[:3], *kind.place, *card, holding.rarity, kind.note)
+        )
 
     def take(self, holding: Holding, copies: int) -> None:
         """Fewer copies in a holding; CatalogError where it has not so many that are not out in decks."""
@@ -101,8 +104,9 @@ class CollectionStore(CollectionFiles):
         """The holding of a card, kind and place, if there is one."""
         where = (
             'WHERE card_id = ? AND finish = ? AND condition = ? AND language = ? AND box = ? AND "row" = ? AND slot = ?'
+            " AND note = ?"
         )
-        return self._one(where, (card_id, *kind[:3], *kind.place))
+        return self._one(where, (card_id, *kind[:3], *kind.place, kind.note))
 
     def _one(self, where: str, values: Sequence[Any]) -> Holding | None:
         return next(self.holdings(where, values), None)
@@ -142,13 +146,12 @@ class CollectionStore(CollectionFiles):
                 values,
             )
             return
-        kind = CopyKey(holding.finish, holding.condition, holding.language, holding.place)
+        kind = key_of(holding)
         self.add(card, holding.copies, kind, holding.rarity)
         self._hand_over(holding, self.holding(card.id, kind))
 
-    def carry(self, holding: Holding, place: Place) -> None:
-        """All copies of a holding to another place; those that are out in decks belong there from now on."""
-        kind = CopyKey(holding.finish, holding.condition, holding.language, place)
+    def carry(self, holding: Holding, kind: CopyKey) -> None:
+        """All copies of a holding become of another kind, or lie in another place; those out in decks belong there."""
         self.put(holding, holding.copies, kind)
         self._hand_over(holding, self.holding(holding.card_id, kind))
 
@@ -212,9 +215,14 @@ class CollectionStore(CollectionFiles):
 
 
 def _values(card: Candidate, copies: int, kind: CopyKey, rarity: str) -> tuple[Any, ...]:
-    finish, condition, language, place = kind
-    told = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity)
+    finish, condition, language, place, note = kind
+    told = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity, note)
     return (card.id, copies, finish, condition, language, *place, *told)
+
+
+def key_of(holding: Holding) -> CopyKey:
+    """What tells the copies of a holding from others of its card."""
+    return CopyKey(holding.finish, holding.condition, holding.language, holding.place, holding.note)
 
 
 def walking_order(holding: Holding) -> tuple[Any, ...]:

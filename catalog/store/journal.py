@@ -21,13 +21,13 @@ MOST_CHANGES: Final = 1000
 TABLES: Final = {
     "holdings": (
         'id, card_id, copies, finish, condition, language, box, "row", slot, game, name, set_code, set_name,'
-        " collector_number, ids, rarity"
+        " collector_number, ids, rarity, note"
     ),
     "collection_files": "id, name, format, sha256, imported, summary",
     "doubts": "id, file_id, line, outcome, reason, raw, written, card_id, candidates",
     "decks_out": "id, deck, holding_id, copies",
     "file_rows": (
-        'id, file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, decided'
+        'id, file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, decided, note'
     ),
 }
 """The tables that are journalled, and their columns in the order in which the journal has them."""

@@ -2,26 +2,40 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from catalog.card import Card
+from catalog.card import Card, NothingFoundError
+from catalog.matching.beside import Asked
 from catalog.matching.search import fold
 from catalog.matching.set_codes import TODAYS
 from catalog.matching.special_sets import is_special
-from catalog.queries import ANY, NONE, All, Not, Part, Query, Some, Sort, Test, Word
-from catalog.store.catalogue import Store, card_of, select_cards
+from catalog.queries import (
+    ANY,
+    BARE_FLAGS,
+    NONE,
+    All,
+    Not,
+    Part,
+    Query,
+    Some,
+    Sort,
+    Test,
+    Word,
+    field,
+    is_plain,
+    parse,
+    plain,
+)
+from catalog.store.catalogue import ALL_CARDS, Sql, Store, card_of, select_cards
 from catalog.words import condition_word, finish_word, language_code
-
-Sql = tuple[str, list[Any]]
-"""A condition, and what its question marks stand for."""
 
 _MOST_NAMES: Final = 1000
 """So many names are searched at most for what may be misspelt."""
 _YEAR: Final = "CAST(nullif(substr(c.released, 1, 4), '') AS INTEGER)"
 _COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
-_HELD: Final = ("box", "row", "slot", "cond", "finish")
+_HELD: Final = ("box", "row", "slot", "cond", "finish", "note")
 """Fields of the copies that one owns, not of the card."""
 _COLUMNS: Final = {"cond": "condition", "row": '"row"'}
 _CODES: Final[dict[str, Callable[[str], str]]] = {
@@ -30,6 +44,50 @@ _CODES: Final[dict[str, Callable[[str], str]]] = {
     "finish": finish_word,
 }
 """Fields whose values people call by several words."""
+
+
+_SPELT_OUT: Final = re.compile(r"[<>=/\"]|:\S")
+"""What a game or a set behind a name has not, and a query in brackets has."""
+ORDERS: Final = {
+    "name": "ccgrid_fold(holdings.name), holdings.set_code, ccgrid_number(holdings.collector_number)",
+    "set": "holdings.game, holdings.set_code, ccgrid_number(holdings.collector_number)",
+    "place": 'ccgrid_place(holdings.box, holdings."row", holdings.slot), holdings.name, holdings.card_id',
+}
+"""Orders of holdings where a query says none."""
+
+
+def readings(store: Store, text: str) -> Iterator[Query]:
+    """The ways in which a text can be meant, the likeliest first: whoever asks takes the first that finds something.
+
+    An id and a whole name are what they are, whatever else could be read in them; a game or a set may stand behind a
+    name, as in `Griffin (wyvern)`. Raises QueryError where nothing but a query is left, and that means nothing.
+    """
+    text = text.strip().encode("utf-8", "replace").decode()
+    if is_plain(text):
+        yield plain(text)
+        return
+    connection = store.connection
+    known = "SELECT 1 FROM cards WHERE id = ?1 UNION SELECT 1 FROM holdings WHERE card_id = ?1"
+    if connection.execute(known, (text,)).fetchone():
+        yield Query((Test(field("id"), ":", text),))
+        return
+    called = (
+        "SELECT 1 FROM names WHERE folded = ?1 AND name = ?2 COLLATE NOCASE"
+        " UNION SELECT 1 FROM holdings WHERE name = ?2 COLLATE NOCASE"
+    )
+    if text.casefold() not in BARE_FLAGS and connection.execute(called, (fold(text), text)).fetchone():
+        yield plain(text)
+        return
+    for asked in reversed(Asked(text).readings()[1:]):
+        if is_plain(asked.text) and not _SPELT_OUT.search(" ".join(asked.beside)):
+            of = [Some((Test(field("game"), "=", _game(word)), Test(field("set"), "=", word))) for word in asked.beside]
+            numbers = [Test(field("number"), "=", asked.number)] if asked.number else []
+            yield plain(asked.text, *of, *numbers)
+    yield parse(text)
+
+
+def _game(word: str) -> str:
+    return fold(word).replace(" ", "") or word
 
 
 class Answer(NamedTuple):
@@ -60,23 +118,54 @@ def answer(
     if games:
         tests, values = f"({tests}) AND c.game IN ({','.join('?' * len(games))})", [*values, *games]
     order = compiler.order(query.sorts, "c.name COLLATE NOCASE, c.released, c.id")
-    rows = store.connection.execute(f"{select_cards('c')} WHERE {tests} ORDER BY {order}", values)
-    cards = [card_of(row) for row in rows]
+    found = f"{select_cards('c')} WHERE {tests} ORDER BY {order}"
     if names is not None and not query.sorts:
+        cards = [card_of(row) for row in store.connection.execute(found, values)]
         places = {name: place for place, name in reversed(list(enumerate(names)))}
         last = len(names)
         cards.sort(key=lambda card: min(places.get(card.name, last), places.get(card.printed_name or "", last)))
-    return Answer(cards[:limit], len(cards))
+        return Answer(cards[:limit], len(cards))
+    rows = store.connection.execute(f"{found} LIMIT ?", [*values, -1 if limit is None else limit])
+    cards = [card_of(row) for row in rows]
+    if len(cards) != limit:
+        return Answer(cards, len(cards))
+    (total,) = store.connection.execute(f"SELECT count(*) FROM cards AS c WHERE {tests}", values).fetchone()  # noqa: S608
+    return Answer(cards, total)
 
 
-def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence[str] = ()) -> Sql:
-    """The condition on rows of `holdings` that a query makes; cards are told as the catalogue has them now."""
+def cards_where(store: Store, text: str) -> Sql:
+    """The condition on rows of `cards` that a query in writing makes.
+
+    Raises:
+        QueryError: it means nothing.
+        NothingFoundError: no card is so.
+    """
+    if not text.strip():
+        return ALL_CARDS
+    _prepare(store.connection)
+    for query in readings(store, text):
+        tests, values = _Compiler(store.connection, owned=False).whole(All(query.parts))
+        found = f"FROM cards AS c WHERE {tests}"
+        if store.connection.execute(f"SELECT 1 {found} LIMIT 1", values).fetchone():
+            return f"id IN (SELECT c.id {found})", values
+    raise NothingFoundError(f"No card in the catalogue answers {text!r}.")
+
+
+def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence[str] = (), by: str = "name") -> Sql:
+    """The condition on rows of `holdings` that a query makes, and their order: what it says, else one of `ORDERS`.
+
+    Cards are told as the catalogue has them now.
+    """
     _prepare(connection)
-    tests, values = _Compiler(connection, owned=True).whole(All(query.parts))
+    compiler = _Compiler(connection, owned=True)
+    order = f"ORDER BY {compiler.order(query.sorts, ORDERS[by])}, holdings.id"
+    tests, values = compiler.whole(All(query.parts))
     if games:
         tests, values = f"({tests}) AND holdings.game IN ({','.join('?' * len(games))})", [*values, *games]
+    if tests == "1":
+        return order, values
     joined = "SELECT holdings.id FROM holdings LEFT JOIN cards AS c ON c.id = holdings.card_id"
-    return f"WHERE holdings.id IN ({joined} WHERE {tests})", values
+    return f"WHERE holdings.id IN ({joined} WHERE {tests}) {order}", values
 
 
 class _Compiler:
@@ -103,11 +192,24 @@ class _Compiler:
         """What rows are sorted by: what is wanted, then the rest; what is not known comes last."""
         wanted = []
         for by, falling in sorts:
-            column = {"number": "ccgrid_number(c.collector_number)", "name": "c.name COLLATE NOCASE"}.get(by) or (
-                self._column(by) if by != "place" else "c.id"
-            )
-            wanted.append(f"{column} {'DESC' if falling else 'ASC'} NULLS LAST")
+            for column in self._sorted_by(by):
+                inside = f"(SELECT {column} FROM cards AS c WHERE c.id = holdings.card_id)"  # noqa: S608  our own words
+                sorted_by = inside if self._owned and "c." in column and "holdings." not in column else column
+                wanted.append(f"{sorted_by} {'DESC' if falling else 'ASC'} NULLS LAST")
         return ", ".join((*wanted, rest))
+
+    def _sorted_by(self, by: str) -> tuple[str, ...]:
+        """The columns by which an order sorts."""
+        of = "holdings" if self._owned else "c"
+        if by == "name":
+            return (f"ccgrid_fold({of}.name)",)
+        if by == "number":
+            return (f"ccgrid_number({of}.collector_number)",)
+        if by == "set":
+            return f"{of}.game", f"{of}.set_code", f"ccgrid_number({of}.collector_number)"
+        if by == "place":
+            return ('ccgrid_place(holdings.box, holdings."row", holdings.slot)',) if self._owned else ("c.id",)
+        return (self._column(by),)
 
     # --- words ------------------------------------------------------------------------------------------------------
 
@@ -129,7 +231,8 @@ class _Compiler:
         inside = f"SELECT name FROM names WHERE {test}"  # noqa: S608  our own tests
         own = f"c.name IN ({inside}) OR c.printed_name IN ({inside})"
         if self._owned:  # what is owned may have left the catalogue, and its name with it
-            return f"{own} OR {test.replace('folded', 'ccgrid_fold(holdings.name)')}", [folded] * 3
+            column = "ccgrid_fold(holdings.name)" if fold(written) else "holdings.name"
+            return f"{own} OR {test.replace('folded' if fold(written) else 'name', column)}", [folded] * 3
         return own, [folded] * 2
 
     # --- fields -----------------------------------------------------------------------------------------------------
@@ -231,15 +334,15 @@ class _Compiler:
         if test.is_pattern:
             return _turned(test.operator, *self._of_copies(f"ccgrid_fits(?, {column})", [test.value]))
         value = _CODES.get(name, str)(str(test.value))
-        if name == "box" and test.operator == ":":
+        if test.field.kind == "text" and test.operator == ":":
             if value in (NONE, ANY):
                 return self._of_copies(f"{column} {'=' if value == NONE else '<>'} ''", [])
-            return self._of_copies(f"{column} LIKE ? ESCAPE '\\'", [_containing(value)])
-        return _turned(test.operator, *self._of_copies(f"{column} = ? COLLATE NOCASE", [value]))
+            return self._of_copies(f"instr(ccgrid_small({column}), ?)", [value.casefold()])
+        return _turned(test.operator, *self._of_copies(f"ccgrid_small({column}) = ?", [value.casefold()]))
 
     def _of_copies(self, test: str, values: list[Any]) -> Sql:
         if self._owned:
-            return re.sub(r'\b(?=(?:finish|condition|box|slot)\b)|(?="row")', "holdings.", test, count=1), values
+            return re.sub(r'\b(?=(?:finish|condition|box|slot|note)\b)|(?="row")', "holdings.", test, count=1), values
         return f"EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id AND {test})", values  # noqa: S608  our own tests
 
 
@@ -274,6 +377,8 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.create_function("ccgrid_fits", 2, _fits, deterministic=True)
     connection.create_function("ccgrid_promo", 4, lambda *told: is_special(*map(_text, told)), deterministic=True)
     connection.create_function("ccgrid_number", 1, lambda text: _padded(text or ""), deterministic=True)
+    connection.create_function("ccgrid_small", 1, lambda text: _text(text).casefold(), deterministic=True)
+    connection.create_function("ccgrid_place", 3, lambda *place: "".join(map(_walked, place)), deterministic=True)
 
 
 def _text(value: Any) -> str:
@@ -287,6 +392,12 @@ def _fits(pattern: str, text: Any) -> bool:
 @lru_cache(64)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
+
+
+def _walked(text: Any) -> str:
+    """A part of a place so that row 10 comes after row 9, and nowhere last."""
+    numbered = re.sub(r"[0-9]+", lambda digits: f"\t{int(digits[0][:18]):018}", _text(text).casefold())
+    return f"{numbered}\0" if numbered else "\U0010ffff"
 
 
 def _padded(number: str) -> str:

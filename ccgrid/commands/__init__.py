@@ -44,6 +44,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("collection add", "collection", "Add a card, or many in a session or from a pipe."),
     CommandEntry("collection remove", "collection", "Take copies of a card out of the collection."),
     CommandEntry("collection list", "collection", "List the cards you own."),
+    CommandEntry("collection edit", "collection", "Change finish, condition, language, note or place of what you own."),
     CommandEntry("collection export", "collection", "Write the collection as other apps read it; say what is lost."),
     CommandEntry("collection doubts", "collection_files", "List the rows of files that were not matched for certain."),
     CommandEntry("collection undo", "collection", "Take the last change to the collection back."),

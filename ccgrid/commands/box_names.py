@@ -52,7 +52,7 @@ def rename_box(
 def empty_box(box: BoxName, database: Database = None, as_json: Json = False) -> None:
     """Take all cards out of a box; you still own them.
 
-    They are in no box afterwards: ccgrid collection list --unplaced
+    They are in no box afterwards: ccgrid collection list box:none
 
     Example: ccgrid collection empty-box "Attic 2"
     """

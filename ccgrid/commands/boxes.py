@@ -6,27 +6,15 @@ from typing import Annotated
 import typer
 
 from catalog import collection as owned_cards
-from catalog.holding import Place
 from ccgrid import services, view
-from ccgrid.commands.completion import complete_boxes, complete_decks_out
-from ccgrid.commands.options import Database, Games, Json, bounded, waiting
-from ccgrid.commands.owned import (
-    Box,
-    Card,
-    Condition,
-    Finish,
-    Language,
-    Number,
-    RowOption,
-    SetCode,
-    Slot,
-    opened,
-    selection,
-)
+from ccgrid.commands.completion import complete_decks_out
+from ccgrid.commands.options import Database, Games, Json, waiting
+from ccgrid.commands.owned import AnyCards, Card, ToBox, ToRow, ToSlot, Yes, confirmed, opened
 from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, show, show_json, show_json_lines
+from ccgrid.view.streams import paged
 
 app = typer.Typer()
 
@@ -40,58 +28,41 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
     Example: ccgrid collection where Lightning Bolt
     """
     with opened(database, games) as collection:
-        found = list(owned_cards.edit.where_is(collection, " ".join(card), tuple(games or ())))
+        found = owned_cards.edit.where_is(collection, " ".join(card), games or ())
     if as_json:
         show_json_lines(holding.to_dict() for holding in found)
         return
-    view.collection.show_holdings(found)
+    with paged():
+        view.collection.show_holdings(found)
 
 
 @app.command()
 def move(
-    card: Annotated[
-        list[str] | None, typer.Argument(help="A card's name or id; none: all.", show_default=False)
-    ] = None,
-    to_box: Annotated[
-        str, typer.Option("--to-box", help="The box to put them in.", autocompletion=complete_boxes, callback=bounded)
-    ] = "",
-    to_row: Annotated[str, typer.Option("--to-row", help="The row there.", show_default=False, callback=bounded)] = "",
-    to_slot: Annotated[
-        str, typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=bounded)
-    ] = "",
+    card: AnyCards = None,
+    to_box: ToBox = None,
+    to_row: ToRow = None,
+    to_slot: ToSlot = None,
     copies: Annotated[
         int | None, typer.Option("--copies", "-n", min=1, help="How many; all by default.", show_default=False)
     ] = None,
+    yes: Yes = False,
     games: Games = None,
-    set_code: SetCode = "",
-    number: Number = "",
-    finish: Finish = "",
-    condition: Condition = "",
-    language: Language = "",
-    box: Box = "",
-    row: RowOption = "",
-    slot: Slot = "",
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Note that cards are in another box now.
+    """Note that cards are in another box now, or elsewhere in theirs.
 
-    Example: ccgrid collection move --set m10 --to-box "Attic 2" --to-row 3
+    Example: ccgrid collection move set:m10 --to-box "Attic 2" --to-row 3
     """
-    chosen = selection(
-        card,
-        games,
-        set_code=set_code,
-        number=number,
-        finish=finish,
-        condition=condition,
-        language=language,
-        box=box,
-        row=row,
-        slot=slot,
-    )
+    wanted = owned_cards.edit.Edit(box=to_box, row=to_row, slot=to_slot)
+    if all(part is None for part in wanted):
+        raise typer.BadParameter("say where to: --to-box, --to-row or --to-slot (--to-box '' takes them out of boxes)")
     with opened(database, games) as collection:
-        plan = owned_cards.edit.move(collection, chosen, copies, Place(to_box, to_row, to_slot))
+        plan = confirmed(
+            lambda sure: owned_cards.edit.move(collection, " ".join(card or ()), wanted, copies, games or (), yes=sure),
+            yes=yes,
+            as_json=as_json,
+        )
     if as_json:
         show_json_lines(view.collection.taken_json(plan))
         return

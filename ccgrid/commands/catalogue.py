@@ -7,38 +7,48 @@ import typer
 
 from catalog.evidence import guessed_zones
 from ccgrid import services, view
+from ccgrid.commands.completion import complete_query
 from ccgrid.commands.options import Database, Force, Games, Json
+from ccgrid.commands.owned import AnyCards
 from ccgrid.commands.paths import OUTPUT
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import note, remark, show_json, show_json_lines
+from ccgrid.view.streams import paged
 
 app = typer.Typer()
-
-_MOST_FOUND = 200
 
 
 @app.command()
 def search(
-    query: Annotated[list[str], typer.Argument(help="A name, or words of it; misspelling is forgiven.")],
-    game: Games = None,
+    query: Annotated[
+        list[str],
+        typer.Argument(
+            help="Words of a name, which may be misspelt, or a query: 'dragon tl>=7 -is:promo'.",
+            autocompletion=complete_query,
+        ),
+    ],
+    games: Games = None,
     legal: Annotated[bool, typer.Option("--legal", help="Only cards that may be in a deck.")] = False,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=_MOST_FOUND, help="How many at most.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="How many at most.")] = 20,
+    everything: Annotated[bool, typer.Option("--all", help="All of them, however many.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Find cards by name, tolerant of misspelling.
+    """Find cards by name, tolerant of misspelling, and by all that is on them.
 
-    Example: ccgrid search lightening bolt
+    Example: ccgrid search 'lightening bolt'
     """
-    cards = services.finding.search(database, " ".join(query), game or (), legal=legal, limit=limit)
-    if not cards:
-        remark(f"Nothing is called like {' '.join(query)!r}.")
-    elif as_json:
-        show_json_lines(card.to_dict() for card in cards)
+    text = " ".join(query)
+    found = services.finding.search(database, text, games or (), legal=legal, limit=None if everything else limit)
+    if as_json:
+        show_json_lines(card.to_dict() for card in found.cards)
     else:
-        view.lists.show_cards(cards)
+        with paged():
+            view.lists.show_cards(found.cards)
+    if len(found.cards) < found.total:
+        remark(f"{len(found.cards):,} of {found.total:,} cards; --all shows all, --limit as many as you say.")
 
 
 @app.command()
@@ -73,12 +83,12 @@ def show(
 
 
 @app.command()
-def stats(database: Database = None, as_json: Json = False) -> None:
+def stats(query: AnyCards = None, database: Database = None, as_json: Json = False) -> None:
     """Count the cards held, legal and barred by reason, by game.
 
-    Example: ccgrid stats
+    Example: ccgrid stats 'year<1998'
     """
-    counted = services.finding.stats(database)
+    counted = services.finding.stats(database, " ".join(query or ()))
     if as_json:
         show_json(counted)
         return
@@ -87,7 +97,8 @@ def stats(database: Database = None, as_json: Json = False) -> None:
 
 @app.command()
 def export(
-    game: Games = None,
+    query: AnyCards = None,
+    games: Games = None,
     legal: Annotated[bool, typer.Option("--legal", help="Only cards that may be in a deck.")] = False,
     form: Annotated[str, typer.Option("--format", help="jsonl or csv.")] = "jsonl",
     output: Annotated[
@@ -102,7 +113,7 @@ def export(
 ) -> None:
     """Print the cards as JSON Lines or CSV.
 
-    Example: ccgrid export --legal --format csv -o legal.csv
+    Example: ccgrid export 'legal score>20' --format csv -o strong.csv
     """
     form = "jsonl" if as_json else form
     if form not in view.export.WRITERS:
@@ -112,4 +123,5 @@ def export(
     if output is not None:
         check_free(output, CARDS, force=force)
     with services.catalogue.open_catalogue(database) as store:
-        view.export.write_cards(services.catalogue.chosen_cards(store, game or (), legal=legal), form, output)
+        cards = services.catalogue.chosen_cards(store, games or (), " ".join(query or ()), legal=legal)
+        view.export.write_cards(cards, form, output)

@@ -6,12 +6,14 @@ from typing import Annotated
 import typer
 
 from catalog import collection as owned_cards
+from catalog.card import NothingFoundError
 from catalog.files import whole_file
 from catalog.holding import Place
 from ccgrid import services, terminal, view
-from ccgrid.commands.completion import complete_sorts, complete_written_formats
+from ccgrid.commands.completion import complete_written_formats
 from ccgrid.commands.options import Database, Force, Games, Json, waiting
 from ccgrid.commands.owned import (
+    AnyCards,
     Box,
     Card,
     Condition,
@@ -21,14 +23,18 @@ from ccgrid.commands.owned import (
     RowOption,
     SetCode,
     Slot,
+    ToBox,
+    ToRow,
+    ToSlot,
+    Yes,
+    confirmed,
     opened,
-    selection,
 )
 from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import remark, show, show_json, show_json_lines
-from ccgrid.view.streams import write_data
+from ccgrid.view.streams import paged, write_data
 
 app = typer.Typer()
 
@@ -91,36 +97,22 @@ def remove(
     card: Card,
     copies: Annotated[int, typer.Option("--copies", "-n", min=1, help="How many copies.")] = 1,
     everything: Annotated[bool, typer.Option("--all", help="Every copy that fits.")] = False,
+    yes: Yes = False,
     games: Games = None,
-    set_code: SetCode = "",
-    number: Number = "",
-    finish: Finish = "",
-    condition: Condition = "",
-    language: Language = "",
-    box: Box = "",
-    row: RowOption = "",
-    slot: Slot = "",
     database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Take copies of a card out of the collection.
 
-    Example: ccgrid collection remove Lightning Bolt --copies 2
+    Example: ccgrid collection remove 'Lightning Bolt set:m10' --copies 2
     """
-    chosen = selection(
-        card,
-        games,
-        set_code=set_code,
-        number=number,
-        finish=finish,
-        condition=condition,
-        language=language,
-        box=box,
-        row=row,
-        slot=slot,
-    )
+    count, text = None if everything else copies, " ".join(card)
     with opened(database, games) as collection:
-        plan = owned_cards.edit.remove(collection, chosen, None if everything else copies)
+        plan = confirmed(
+            lambda sure: owned_cards.edit.remove(collection, text, count, games or (), yes=sure),
+            yes=yes,
+            as_json=as_json,
+        )
     if as_json:
         show_json_lines(view.collection.taken_json(plan))
         return
@@ -128,56 +120,71 @@ def remove(
 
 
 @app.command("list")
-def list_(
-    words: Annotated[list[str] | None, typer.Argument(help="An id, or words of a name.", show_default=False)] = None,
-    games: Games = None,
-    set_code: SetCode = "",
-    number: Number = "",
-    finish: Finish = "",
-    condition: Condition = "",
-    language: Language = "",
-    box: Box = "",
-    row: RowOption = "",
-    slot: Slot = "",
-    unplaced: Annotated[bool, typer.Option("--unplaced", help="Only cards that are in no box.")] = False,
-    sort: Annotated[
-        str, typer.Option("--sort", help="name, set, copies, place or game.", autocompletion=complete_sorts)
-    ] = "name",
-    database: Database = None,
-    as_json: Json = False,
-) -> None:
+def list_(query: AnyCards = None, games: Games = None, database: Database = None, as_json: Json = False) -> None:
     """List the cards you own.
 
-    Example: ccgrid collection list --box "Attic 2" --sort place
+    Example: ccgrid collection list 'box:attic tl>=7 sort:place'
     """
-    if sort not in owned_cards.edit.SORTS:
-        raise typer.BadParameter(
-            f"{sort!r} is not an order; there are {', '.join(owned_cards.edit.SORTS)}", param_hint="--sort"
-        )
-    chosen = selection(
-        words,
-        games,
-        set_code=set_code,
-        number=number,
-        finish=finish,
-        condition=condition,
-        language=language,
-        box=box,
-        row=row,
-        slot=slot,
-    )
+    text = " ".join(query or ())
     with opened(database, games) as collection:
-        found = services.collection.listing(collection, chosen, sort, unplaced=unplaced)
+        found = services.collection.listing(collection, text, games or ())
+    if text and not found.holdings:
+        raise NothingFoundError(f"The collection has nothing that answers {text!r}.")
     if as_json:
         show_json_lines(holding.to_dict() for holding in found.holdings)
         return
-    view.collection.show_holdings(found.holdings)
+    with paged():
+        view.collection.show_holdings(found.holdings)
     if found.doubts:
         remark(f"{found.doubts} rows of imported files are in doubt: ccgrid collection doubts")
 
 
 @app.command()
+def edit(
+    card: Card,
+    finish: Annotated[str | None, typer.Option("--finish", "-f", help="What it becomes: foil …")] = None,
+    condition: Annotated[
+        str | None, typer.Option("--condition", help="What it becomes: near-mint …; '' is not known.")
+    ] = None,
+    language: Annotated[str | None, typer.Option("--language", "-l", help="What it becomes: de …")] = None,
+    note: Annotated[
+        str | None, typer.Option("--note", help="What you want to know of these copies; '' takes it away.")
+    ] = None,
+    to_box: ToBox = None,
+    to_row: ToRow = None,
+    to_slot: ToSlot = None,
+    copies: Annotated[
+        int | None, typer.Option("--copies", "-n", min=1, help="How many; all by default.", show_default=False)
+    ] = None,
+    yes: Yes = False,
+    games: Games = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Change finish, condition, language, note or place of what you own.
+
+    Copies that become alike are one entry; with --copies the others stay as they are.
+
+    Example: ccgrid collection edit 'isle set:m10' --copies 1 --condition lp --note signed
+    """
+    wanted = owned_cards.edit.Edit(finish, condition, language, note, to_box, to_row, to_slot)
+    if all(part is None for part in wanted):
+        raise typer.BadParameter("say what to change, such as --condition near-mint or --to-box Attic")
+    with opened(database, games) as collection:
+        plan = confirmed(
+            lambda sure: owned_cards.edit.edit(collection, " ".join(card), wanted, copies, games or (), yes=sure),
+            yes=yes,
+            as_json=as_json,
+        )
+    if as_json:
+        show_json_lines(view.collection.taken_json(plan))
+        return
+    view.collection.show_taken("Changed", plan)
+
+
+@app.command()
 def export(
+    query: AnyCards = None,
     form: Annotated[
         str,
         typer.Option("--format", help="jsonl, moxfield, deckbox, csv …", autocompletion=complete_written_formats),
@@ -190,8 +197,6 @@ def export(
     ] = None,
     force: Force = False,
     games: Games = None,
-    set_code: SetCode = "",
-    box: Box = "",
     lost: Annotated[
         Path | None,
         typer.Option(
@@ -205,15 +210,15 @@ def export(
 
     Cards of other games go into a format of one game only if --game names them.
 
-    Example: ccgrid collection export --format moxfield -o moxfield.csv
+    Example: ccgrid collection export set:m10 --format moxfield -o moxfield.csv
     """
     if is_stream(lost) and output is None:
         raise typer.BadParameter("standard output has the cards: name a file for them with -o", param_hint="--losses")
     for path in (output, lost):
         if path is not None:
             check_free(path, CARDS, force=force)
-    chosen = selection(None, games, set_code=set_code, box=box)
-    found, doubts = services.collection.written("jsonl" if as_json else form, chosen, database, waiting)
+    form, text = "jsonl" if as_json else form, " ".join(query or ())
+    found, doubts = services.collection.written(form, text, games or (), database, waiting)
     if output is None:
         write_data(found.lines())
     else:
@@ -270,4 +275,5 @@ def history(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json_lines(change.to_dict() for change in changes)
         return
-    view.boxes.show_changes(changes)
+    with paged():
+        view.boxes.show_changes(changes)

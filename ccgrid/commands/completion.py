@@ -55,9 +55,22 @@ def complete_written_formats(incomplete: str) -> list[Any]:
     return _offered([(one.name, one.title) for one in _formats() if one.write is not None], incomplete)
 
 
-def complete_sorts(incomplete: str) -> list[Any]:
-    """The orders in which a collection is listed."""
-    return _offered(import_module("catalog.collection.edit").SORTS, incomplete)
+def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
+    """What a query may ask about, and behind its colon the games, sets, boxes and flags that there are."""
+    queries = import_module("catalog.queries")
+    *before, word = incomplete.rsplit(" ", 1)
+    asked, colon, begun = word.partition(":")
+    start = "".join(f"{part} " for part in before) + asked + colon
+    words: Words = [(f"{start.removesuffix(asked)}{field.name}:", field.about) for field in queries.FIELDS]
+    if colon and asked in ("game", "box", "is", "sort"):
+        offered = {"is": queries.FLAGS, "sort": queries.SORTS}.get(asked)
+        known = _services().card_games if asked == "game" else _services().boxes
+        found = known(_database(ctx)) if offered is None else offered
+        words = [f'{start}"{one}"' if " " in one else f"{start}{one}" for one in found]
+    elif colon and asked == "set":
+        games = tuple(ctx.params.get("games") or ())
+        words = [(f"{start}{code}", name) for code, name in _services().sets(_database(ctx), games, begun)]
+    return _offered(words, incomplete)
 
 
 def _services() -> Any:

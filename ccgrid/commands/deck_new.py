@@ -102,7 +102,8 @@ def new(
     """Draw a random legal deck, or search for one that plays well.
 
     In a random deck every legal card is as likely as another, or what a game needs comes along a curve of costs. Where
-    a game has factions it is one of these, unless --game names a card game.
+    a game has factions it is one of these, unless --game or --from says of which cards. --from takes a query:
+    'game:wyvern year<1998'.
 
     --lively and --balanced search for decks by playing games; what they say of a deck was measured in fresh
     ones. The seed decides what is found; a search takes a minute or so, and is begun anew rather than resumed. With
@@ -115,9 +116,10 @@ def new(
     for key in numbers:
         if key not in decks.numbers:
             raise CatalogError(f"--{key} is not for decks of {game}: leave it out.")
-    if faction is not None and (card_game or find_game(game).factions is None):
+    query = services.deck_sources.query_of(source)
+    if faction is not None and (card_game or query or find_game(game).factions is None):
         raise CatalogError(
-            f"--faction is for decks of {GAMES_WITH_FACTIONS}, and goes without --game: leave one of them out."
+            f"--faction is for decks of {GAMES_WITH_FACTIONS}, without --game and --from: leave one of them out."
         )
     if is_stream(output) and count > 1:
         raise typer.BadParameter(f"standard output is one file, and {count} decks are {count}: name one with -o")
@@ -137,6 +139,7 @@ def new(
             game,
             kind,
             tuple(card_game or ()),
+            query,
             services.deck_sources.from_collection(source),
             count,
             database,
@@ -153,7 +156,7 @@ def new(
             cards = services.owned_decks.draw_owned(game, card_game or (), Dice(used), database, waiting)
         else:
             request = services.deck_sources.DeckRequest(
-                tuple(card_game or ()), (faction,) if faction else (), database, numbers
+                tuple(card_game or ()), (faction,) if faction else (), database, numbers, query
             )
             title, cards = services.deck_sources.draw_deck(game, request, Dice(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)

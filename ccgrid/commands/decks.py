@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ccgrid import services, view
-from ccgrid.commands.game_options import GAMES_WITH_DECKS, From, complete_deck_game, listed
+from ccgrid.commands.game_options import GAMES_WITH_DECKS, complete_deck_game, listed
 from ccgrid.commands.options import Database, Json, waiting
 from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
@@ -37,15 +37,21 @@ For = Annotated[str | None, _for(GAMES_WITH_DECKS)]
 ForRated = Annotated[str | None, _for(listed(GAMES.having("rating"), "or"))]
 """The same among the games whose decks are rated."""
 
+FromBoxes = Annotated[
+    str, typer.Option("--from", metavar="all|collection", help="collection: you own them all, and none is out.")
+]
+
 
 @app.command()
 def check(
-    file: DeckFile, game: For = None, source: From = "all", database: Database = None, as_json: Json = False
+    file: DeckFile, game: For = None, source: FromBoxes = "all", database: Database = None, as_json: Json = False
 ) -> None:
     """Say whether a deck is legal, or everything wrong with it.
 
     Example: ccgrid deck check deck.toml
     """
+    if services.deck_sources.query_of(source):
+        raise typer.BadParameter(f"{source!r} is neither all nor collection", param_hint="--from")
     choices = Choices(asking(as_json=as_json))
     found, problems = services.deck_checks.checked_deck(file, database, game, choices)
     if services.deck_sources.from_collection(source):

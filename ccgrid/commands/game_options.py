@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+from ccgrid.commands.completion import complete_query
 from ccgrid.commands.paths import INPUT
 from ccgrid.services.ready_decks import ready_decks
 from engine.games import GAMES
@@ -82,11 +83,16 @@ def _example() -> str:
 GameName = Annotated[str, typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game)]
 """The game to be played."""
 
-From = Annotated[
-    str,
-    typer.Option("--from", metavar="all|collection", help="collection: only cards that you own and that are not out."),
-]
+_FROM: Final = typer.Option(
+    "--from",
+    metavar="all|collection|QUERY",
+    help="collection: only cards that you own and that are not out; else those that answer a query.",
+    autocompletion=complete_query,
+)
+From = Annotated[str, _FROM]
 """Which cards a deck may be of."""
+FromOrNone = Annotated[str | None, _FROM]
+"""The same where a deck may be named in its place."""
 
 Decks = Annotated[
     list[Path] | None,

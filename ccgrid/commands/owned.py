@@ -1,21 +1,46 @@
 """What the commands on a collection share: their options, and how the collection is opened."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from catalog import collection as owned_cards
-from ccgrid import services
-from ccgrid.commands.completion import complete_boxes, complete_sets
+from catalog.card import NotConfirmedError
+from ccgrid import services, terminal
+from ccgrid.commands.completion import complete_boxes, complete_query, complete_sets
 from ccgrid.commands.options import bounded, waiting
+from ccgrid.view.output import remark
+from ccgrid.view.streams import can_ask
 
 if TYPE_CHECKING:
-    from catalog.collection.edit import Selection
     from catalog.store.holdings import CollectionStore
 
-Card = Annotated[list[str], typer.Argument(help="A card's name, or its id, such as mtg:m10/146.")]
+Result = TypeVar("Result")
+
+Card = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="QUERY",
+        help="A card's name or id, or a query: 'isle set:m10 box:attic'.",
+        show_default=False,
+        autocompletion=complete_query,
+    ),
+]
+"""Which copies are meant."""
+AnyCards = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[QUERY]",
+        help="Words of a name, an id, or a query: 'dragon set:m10 box:attic'.",
+        show_default=False,
+        autocompletion=complete_query,
+    ),
+]
+"""Which cards are meant; none stands for all."""
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, however many entries it changes.")]
+"""What scripts say to change many entries."""
 SetCode = Annotated[
     str,
     typer.Option(
@@ -46,12 +71,39 @@ RowOption = Annotated[
 ]
 Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False, callback=bounded)]
 
+ToBox = Annotated[
+    str | None,
+    typer.Option(
+        "--to-box",
+        help="The box to put them in; '' is none.",
+        show_default=False,
+        autocompletion=complete_boxes,
+        callback=bounded,
+    ),
+]
+ToRow = Annotated[str | None, typer.Option("--to-row", help="The row there.", show_default=False, callback=bounded)]
+ToSlot = Annotated[
+    str | None, typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=bounded)
+]
+
 
 def opened(database: Path | None, games: list[str] | None = None) -> "AbstractContextManager[CollectionStore]":
     """The collection in the catalogue that is meant; CatalogError where there is none, or no card of these games."""
     return services.collection_store.open_collection(database, waiting, games or ())
 
 
-def selection(words: list[str] | None, games: list[str] | None, **rest: str) -> "Selection":
-    """Which holdings are meant by words of a name and by options."""
-    return owned_cards.edit.Selection(" ".join(words or ()), tuple(games or ()), **rest)
+def confirmed(act: Callable[[bool], Result], *, yes: bool, as_json: bool) -> Result:
+    """What an act gives that is told whether somebody said yes; where it needs that, a person at a terminal is asked.
+
+    Raises:
+        NotConfirmedError: it needs a yes, and nobody can be asked.
+    """
+    try:
+        return act(yes)
+    except NotConfirmedError as error:
+        if as_json or not can_ask():
+            raise
+        if not terminal.confirming.ask(error):
+            remark("Left; nothing is changed.")
+            raise typer.Exit from None
+    return act(True)

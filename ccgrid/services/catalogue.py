@@ -8,6 +8,7 @@ from catalog.card import Card, CatalogError
 from catalog.pool import CardPool
 from catalog.store.catalogue import Store
 from catalog.store.file import default_path
+from catalog.store.queries import cards_where
 
 
 def catalogue_path(database: Path | None) -> Path:
@@ -33,15 +34,19 @@ def open_catalogue(database: Path | None) -> Iterator[Store]:
         yield store
 
 
-def chosen_cards(store: Store, games: Sequence[str], *, legal: bool) -> Iterator[Card]:
-    """Every card, or every legal one, of these games or of all; CatalogError where a game has no cards."""
+def chosen_cards(store: Store, games: Sequence[str], text: str = "", *, legal: bool) -> Iterator[Card]:
+    """Every card that a query asks for, or every legal one, of these games or of all.
+
+    Raises CatalogError where a game has no cards, QueryError where the query means nothing, NothingFoundError where
+    nothing answers it.
+    """
     for game in games:
         store.check_game(game)
-    return store.all_cards(games, legal=legal)
+    return store.all_cards(games, legal=legal, only=cards_where(store, text))
 
 
-def legal_cards(store: Store, games: Sequence[str]) -> CardPool:
-    """Every legal card of these games or of all, made when it is taken; CatalogError where a game has no cards."""
+def legal_cards(store: Store, games: Sequence[str], text: str = "") -> CardPool:
+    """The legal ones of these, made when they are taken; raises the same."""
     for game in games:
         store.check_game(game)
-    return store.legal_pool(games)
+    return store.legal_pool(games, cards_where(store, text))

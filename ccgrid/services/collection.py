@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from catalog.card import Card
+from catalog.card import Card, NothingFoundError
 from catalog.collection import edit
-from catalog.collection.edit import Selection
 from catalog.collection.export import Export, export, find_writer
 from catalog.collection.naming import find_card
 from catalog.collection.upstream import Finding, fetch_migrations, look, note_changes, read_migrations
@@ -105,10 +104,9 @@ class Listing(NamedTuple):
     doubts: int
 
 
-def listing(collection: CollectionStore, selection: Selection, sort: str, *, unplaced: bool) -> Listing:
-    """The holdings that are meant; with `unplaced` only those that are in no box."""
-    found = [one for one in edit.select(collection, selection, sort) if not (unplaced and any(one.place))]
-    return Listing(found, collection.count_doubts())
+def listing(collection: CollectionStore, text: str, games: Sequence[str]) -> Listing:
+    """The holdings that a query asks for; QueryError where it means nothing."""
+    return Listing(edit.select(collection, text, games), collection.count_doubts())
 
 
 class Written(NamedTuple):
@@ -121,17 +119,21 @@ class Written(NamedTuple):
     doubts: int
 
 
-def written(form: str, selection: Selection, database: Path | None, waiting: Callable[[], None]) -> Written:
-    """The holdings that are meant, as an app reads them.
+def written(form: str, text: str, games: Sequence[str], database: Path | None, waiting: Callable[[], None]) -> Written:
+    """The holdings that a query asks for, as an app reads them.
 
     Raises:
+        QueryError: the query means nothing.
+        NothingFoundError: nothing answers it.
         CatalogError: the format cannot be written, or can take none of them.
     """
     writer = find_writer(form)
-    with open_collection(database, waiting, selection.games) as collection:
-        found = edit.select(collection, selection, "set")
+    with open_collection(database, waiting, games) as collection:
+        found = edit.select(collection, text, games, "set")
         doubts = collection.count_doubts()
-    return Written(export(writer, found, selection.games), doubts)
+    if text and not found:
+        raise NothingFoundError(f"The collection has nothing that answers {text!r}; nothing is written.")
+    return Written(export(writer, found, tuple(games)), doubts)
 
 
 def verified(

@@ -30,7 +30,7 @@ def deck_source(
     played = find_game(game)
     needed = played.decks_needed(players)
     if played.decks is None:
-        if files or request.factions or request.card_games:
+        if files or request.factions or request.card_games or request.query:
             raise CatalogError(f"{game} has its own cards: play it without a deck.")
         return FixedDecks(())
     if request.factions and played.factions is None:
@@ -58,6 +58,7 @@ def dealt_with(
     files: Sequence[Path] = (),
     factions: Sequence[str] = (),
     card_games: Sequence[str] = (),
+    query: str = "",
     variants: Sequence[str] = (),
     database: Path | None = None,
     remark: Callable[[str], None],
@@ -70,11 +71,11 @@ def dealt_with(
     Raises:
         CatalogError: it does not fit together, or a deck is not legal.
     """
-    if (files and (factions or card_games)) or (factions and card_games):
+    if (files and (factions or card_games or query)) or (factions and (card_games or query)):
         raise CatalogError("The cards come from decks, from factions, or from card games: leave the others out.")
     options = read_options(game, variants)
     numbers = take_numbers(game, options, drawn=not files)
-    request = DeckRequest(tuple(card_games), tuple(factions), database, numbers, remark)
+    request = DeckRequest(tuple(card_games), tuple(factions), database, numbers, query, remark)
     choices = Choices(ask)
     source = deck_source(game, players, files, request, choices)
     for line in choices.remarks():

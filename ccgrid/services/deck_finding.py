@@ -8,6 +8,7 @@ from typing import Any, Final
 from catalog.card import Card, CatalogError
 from catalog.collection.pulls import legal_copies
 from catalog.store.pools import sampled_pool
+from catalog.store.queries import cards_where
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_ratings import verdict
@@ -36,6 +37,7 @@ class DeckWish:
         game: what they are for.
         kind: `lively`, `balanced` or `random`.
         card_games: those whose cards may be in it; all where none is named.
+        query: which cards may be in it; all where nothing is said.
         owned: whether only cards that one owns, and that are not out in a deck.
         count: how many decks, which share no card.
         database: the catalogue.
@@ -46,6 +48,7 @@ class DeckWish:
     game: str
     kind: str
     card_games: tuple[str, ...] = ()
+    query: str = ""
     owned: bool = False
     count: int = 1
     database: Path | None = None
@@ -118,7 +121,7 @@ def _found(wish: DeckWish, search: DeckSearch, seed: int, number: int, waiting: 
         return _wished(wish, search.balanced())
     cards = search.random()
     if number == 0:  # the one that is drawn where one alone is asked for
-        request = DeckRequest(wish.card_games, database=wish.database)
+        request = DeckRequest(wish.card_games, database=wish.database, query=wish.query)
         dice = Dice(seed)
         owned = wish.owned
         drawn = draw_owned(wish.game, wish.card_games, dice, wish.database, waiting) if owned else None
@@ -139,12 +142,15 @@ def _pool(wish: DeckWish, seed: int, waiting: Callable[[], None]) -> list[Card]:
     with open_catalogue(wish.database) as store:
         for game in wish.card_games:
             store.check_game(game)
-        cards = sampled_pool(store, _MOST_SEARCHED, Dice(seed).fork(_POOL), wish.card_games)
+        dice, only = Dice(seed).fork(_POOL), cards_where(store, wish.query)
+        cards = sampled_pool(store, _MOST_SEARCHED, dice, wish.card_games, only)
         return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())
 
 
 def _too_few(wish: DeckWish, found: int, there: int) -> str:
     whose = "your cards" if wish.owned else "the cards of the catalogue"
+    if wish.query:
+        whose += f" that answer {wish.query!r}"
     if wish.card_games:
         whose += f" ({', '.join(wish.card_games)})"
     if found:

@@ -5,11 +5,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from catalog.card import Card, CatalogError
+from catalog.decks.deck import Deck
 from catalog.layouts.shelf import find_layout
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
+from ccgrid.services.deck_sources import DeckRequest, draw_deck, from_collection, query_of
+from ccgrid.services.owned_decks import draw_owned
 from engine.deck_rating import find_rating, plenty, rate
+from engine.dice import Dice
 from engine.games import find_game
 from engine.runner import Runner as Runner
 
@@ -19,15 +23,17 @@ _MIXED_IN: Final = 3
 
 
 def rate_deck(
-    file: Path,
+    file: Path | None,
     *,
     game: str | None,
+    source: str = "all",
     games: int | None,
     players: Sequence[str],
     seed: int,
     runner: Runner,
     database: Path | None,
     choices: Choices,
+    waiting: Callable[[], None],
     progress: Callable[[int, int], object],
     resume: Path | None = None,
     tell: Callable[[str], object] | None = None,
@@ -35,25 +41,30 @@ def rate_deck(
     """The figures of `deck rate --json`, with a verdict in sentences.
 
     Args:
-        file: the deck.
+        file: the deck; None for one that the seed draws.
         game: what it is for, if the file does not say.
+        source: of which cards one is drawn: `all`, `collection` or a query.
         games: how many are played; as many as tell enough where it is not said.
         players: one policy for both seats, or two.
         seed: what all dice follow from.
         runner: where they are played.
         database: the catalogue in which its cards are found.
         choices: told what was taken for its names.
+        waiting: is called when another command writes to the catalogue.
         progress: is told now and then how many games are done, and how many there are.
         resume: a file that keeps the counts, and from which they go on.
         tell: is given a sentence before something is done that takes a while.
 
     Raises:
-        CatalogError: the deck is not legal.
+        CatalogError: the deck is not legal, or there are too few cards for one.
         EngineError: a player or the number cannot be.
     """
-    deck, problems = checked_deck(file, database, game, choices)
-    if problems:
-        raise CatalogError(f"{file} is not a legal deck.\nSee all of it with: ccgrid deck check {file}")
+    if file is None:
+        deck = _drawn(game or DEFAULT_GAME, source, seed, database, waiting)
+    else:
+        deck, problems = checked_deck(file, database, game, choices)
+        if problems:
+            raise CatalogError(f"{file} is not a legal deck.\nSee all of it with: ccgrid deck check {file}")
     played = game or deck.plays or DEFAULT_GAME
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
     wanted = plenty(played, policies) if games is None else games
@@ -78,6 +89,15 @@ def rate_deck(
         tell=tell,
     ).to_dict()
     return {"name": deck.name, **rating, "verdict": verdict(played, deck.cards, rating, database)}
+
+
+def _drawn(game: str, source: str, seed: int, database: Path | None, waiting: Callable[[], None]) -> Deck:
+    dice = Dice(seed)
+    if from_collection(source):
+        cards = draw_owned(game, (), dice, database, waiting)
+    else:
+        cards = draw_deck(game, DeckRequest(database=database, query=query_of(source)), dice).cards
+    return Deck(f"Random deck {seed}", tuple(cards), seed, game)
 
 
 def verdict(game: str, cards: Sequence[Card], rating: dict[str, Any], database: Path | None) -> list[str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from catalog.card import Card, CatalogError, UnknownNameError
 from catalog.store.catalogue import Store
+from catalog.store.queries import cards_where
 from ccgrid.services.as_played import numbered
 from ccgrid.services.bundled import open_cards
 from ccgrid.services.catalogue import chosen_cards, legal_cards, open_catalogue
@@ -26,6 +27,7 @@ class DeckRequest:
         factions: names of ready-made decks, or files that hold one.
         database: where the cards are, None for the usual place.
         numbers: those that the game's decks have: how many cards, how many of them energy.
+        query: which of these cards; nothing stands for all.
         stand_in: told that the bundled cards are taken while there is no catalogue; without it there must be one.
     """
 
@@ -33,6 +35,7 @@ class DeckRequest:
     factions: tuple[str, ...] = ()
     database: Path | None = None
     numbers: Mapping[str, int] = field(default_factory=dict)
+    query: str = ""
     stand_in: Callable[[str], None] | None = field(default=None, repr=False, compare=False)
 
     def open(self) -> AbstractContextManager[Store]:
@@ -59,14 +62,13 @@ def find_decks(game: str) -> GameDecks:
 
 
 def from_collection(source: str) -> bool:
-    """Whether a deck is to be of cards that one owns, by what was said with `--from`.
-
-    Raises:
-        UnknownNameError: it is neither all nor collection.
-    """
-    if source not in ("all", "collection"):
-        raise UnknownNameError(f"Cards come from 'all' or from the 'collection', not from {source!r}.")
+    """Whether a deck is to be of copies that one owns and that are not out, by what was said with `--from`."""
     return source == "collection"
+
+
+def query_of(source: str) -> str:
+    """The query that was said with `--from`; nothing for all cards and for the collection."""
+    return "" if source in ("all", "collection") else source
 
 
 def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:
@@ -77,12 +79,13 @@ def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:
         EngineError: a ready-made deck is not found, or the numbers make no deck.
     """
     decks, factions = find_decks(game), find_game(game).factions
-    if factions is not None and not request.card_games:
+    if factions is not None and not request.card_games and not request.query:
         ready = factions.find(request.factions[0]) if request.factions else dice.choose(factions.bundled())
         return DrawnDeck(ready.title, ready.cards)
     if decks.any_legal:
         with request.open() as store:
-            return DrawnDeck(None, store.draw(decks.sizes[0], dice, request.card_games))
+            only = cards_where(store, request.query)
+            return DrawnDeck(None, store.draw(decks.sizes[0], dice, request.card_games, only))
     [cards] = _drawn(decks, request, 1)(dice)
     return DrawnDeck(None, cards)
 
@@ -95,7 +98,7 @@ def drawn_source(game: str, request: DeckRequest, count: int) -> DeckSource:
         EngineError: as `draw_deck` says.
     """
     decks, factions = find_decks(game), find_game(game).factions
-    if factions is None or request.card_games:
+    if factions is None or request.card_games or request.query:
         return _drawn(decks, request, count)
     if not request.factions:
         return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
@@ -108,21 +111,22 @@ def drawn_source(game: str, request: DeckRequest, count: int) -> DeckSource:
 def _drawn(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
     with request.open() as store:
         cards: Iterable[Card] = (
-            legal_cards(store, request.card_games) if decks.any_legal else _usable(store, request, decks)
+            legal_cards(store, request.card_games, request.query) if decks.any_legal else _usable(store, request, decks)
         )
         try:
             return decks.drawn(cards, count, request.numbers)
         except TooFewCardsError as error:
-            if not request.card_games:
+            if not request.card_games and not request.query:
                 raise
-            games = ", ".join(request.card_games)
+            those = ", ".join((*request.card_games, *filter(None, [request.query])))
             raise CatalogError(
-                f"A deck takes {error.needed} {error.kind}, and of {games} there are {error.there}."
+                f"A deck takes {error.needed} {error.kind}, and of {those} there are {error.there}."
             ) from None
 
 
 def _usable(store: Store, request: DeckRequest, decks: GameDecks) -> Iterator[Card]:
-    cards = (numbered(store, card, decks) for card in chosen_cards(store, request.card_games, legal=False))
+    found = chosen_cards(store, request.card_games, request.query, legal=False)
+    cards = (numbered(store, card, decks) for card in found)
     return (card for card in cards if decks.fault(card) is None)
 
 

@@ -2,20 +2,21 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from catalog.card import Card
+from catalog.card import Card, NothingFoundError
 from catalog.correction import Correction
-from catalog.matching.beside import Asked, fitting, numbered
+from catalog.matching.beside import Asked
+from catalog.queries import Test, field
 from catalog.store.catalogue import Store
 from catalog.store.corrections import corrections
+from catalog.store.queries import Answer, answer, cards_where, readings
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
 
 _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
-_BEFORE_BESIDE: Final = 1000
-"""How many cards are found before those are taken of which a game or a set is as it was said."""
 
 
 class ExplainedCard(NamedTuple):
@@ -56,27 +57,33 @@ def card_meant(store: Store, text: str, choices: Choices) -> tuple[str, str]:
     return found.card.id, found.remark
 
 
-def search(database: Path | None, query: str, games: Sequence[str], *, legal: bool, limit: int) -> list[Card]:
-    """At most so many cards whose names answer a query, best first; CatalogError where a game has no cards.
+def search(database: Path | None, text: str, games: Sequence[str], *, legal: bool, limit: int | None) -> Answer:
+    """The cards that answer a query, best first, so many of them, and how many there are.
 
-    A game, a set and a number may stand beside the name, as in `Griffin (wyvern)`.
+    Words of a name may be misspelt; a game, a set and a number may stand beside it, as in `Griffin (wyvern)`.
+
+    Raises:
+        QueryError: the query means nothing.
+        NothingFoundError: nothing answers it.
+        CatalogError: a game has no cards.
     """
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
-        for asked in reversed(Asked(query, tuple(games)).readings()):
-            more = bool(asked.beside or asked.number)
-            found = store.search(asked.text, games, legal=legal, limit=_BEFORE_BESIDE if more else limit)
-            for word in asked.beside:
-                found = fitting(found, word)
-            if asked.number:
-                found = numbered(found, asked.number)
-            if found:
-                return found[:limit]
-        return []
+        only = (Test(field("is"), ":", "legal"),) if legal else ()
+        for query in readings(store, text):
+            wanted = replace(query, parts=(*query.parts, *only))
+            if (found := answer(store, wanted, games, limit=limit, forgiving=True)).cards:
+                return found
+    raise NothingFoundError(f"No card answers {text!r}.")
 
 
-def stats(database: Path | None) -> dict[str, Any]:
-    """What the catalogue holds, in the documented shape of `stats --json`."""
+def stats(database: Path | None, text: str = "") -> dict[str, Any]:
+    """What the catalogue holds of the cards that a query asks for, in the documented shape of `stats --json`.
+
+    Raises:
+        QueryError: the query means nothing.
+        NothingFoundError: nothing answers it.
+    """
     with open_catalogue(database) as store:
-        return store.stats()
+        return store.stats(cards_where(store, text))

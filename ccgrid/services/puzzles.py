@@ -10,7 +10,7 @@ from catalog.card import CatalogError
 from catalog.files import write_whole
 from catalog.matching.resolver import Choose
 from ccgrid.services.dealing import dealt_with
-from ccgrid.services.deck_sources import from_collection
+from ccgrid.services.deck_sources import from_collection, query_of
 from ccgrid.services.owned_decks import draw_owned
 from ccgrid.services.session import Session, take_up
 from engine.deck_sources import FixedDecks
@@ -23,7 +23,7 @@ from engine.record_files import JSON_LINES, write_game
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRequest:
-    """What somebody said about puzzles: the game, the decks or card games, `all` or `collection`, the catalogue."""
+    """What somebody said about puzzles: game, decks or card games, `all`, `collection` or a query, the catalogue."""
 
     game: str
     files: tuple[Path, ...] = ()
@@ -71,6 +71,7 @@ def _decks(
         2,
         files=request.files,
         card_games=request.card_games,
+        query=query_of(request.source),
         database=request.database,
         remark=remark,
         ask=ask,

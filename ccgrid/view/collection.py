@@ -42,10 +42,11 @@ def show_holdings(holdings: Sequence["Holding"]) -> None:
 
 
 def kind_in_words(holding: "Holding") -> str:
-    """Finish, condition and language, as far as they are not the usual."""
+    """Finish, condition and language, as far as they are not the usual, and the note."""
     finish = "" if holding.finish == "normal" else holding.finish
     language = "" if holding.language == "en" else holding.language
-    return " ".join(part for part in (finish, holding.condition, language) if part)
+    note = f'"{holding.note}"' if holding.note else ""
+    return " ".join(part for part in (finish, holding.condition, language, note) if part)
 
 
 def place_in_words(holding: "Holding") -> str:

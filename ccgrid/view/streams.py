@@ -8,8 +8,9 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
-from shutil import copyfileobj
+from shutil import copyfileobj, get_terminal_size, which
 from typing import BinaryIO, Final, TextIO
 
 from catalog.card import CatalogError
@@ -19,6 +20,17 @@ _LOOKS_LIKE_ONE: Final = frozenset(("FORCE_COLOR", "TTY_COMPATIBLE"))
 _PDF: Final = b"%PDF-"
 _with_data = False
 """Whether standard output has data alone, and people read standard error."""
+_page: "_Page | None" = None
+"""What is to be shown by a pager."""
+
+
+class _Page(StringIO):
+    """What a terminal is to show, while it is gathered."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
 
 
 def prepare() -> None:
@@ -41,13 +53,40 @@ def data_alone() -> Iterator[None]:
 
 def for_people(*, stderr: bool = False) -> TextIO | None:
     """The stream that people read: standard output or, where asked or it is for data, standard error."""
-    return sys.stderr if stderr or _with_data else sys.stdout
+    return sys.stderr if stderr or _with_data else _page or sys.stdout
 
 
 def is_terminal(*, stderr: bool = False) -> bool:
     """Whether people read it on a terminal, or it is to look so: Rich may yet decide otherwise."""
     stream = for_people(stderr=stderr)
     return stream is not None and (stream.isatty() or not _LOOKS_LIKE_ONE.isdisjoint(os.environ))
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """Show what is printed while the block runs page by page, where it is more than a terminal has lines.
+
+    `$PAGER` shows it, else `less`, which ends at once where all fits. An interrupt there ends no more than that.
+    """
+    global _page
+    pager = os.environ.get("PAGER") or which("less") or which("more")
+    if not can_ask() or not pager or os.environ.get("TERM") == "dumb" or _page is not None:
+        yield
+        return
+    _page = _Page()
+    _page.encoding = sys.stdout.encoding
+    try:
+        yield
+    finally:
+        text, _page = _page.getvalue(), None
+        if text.count("\n") < get_terminal_size().lines:
+            sys.stdout.write(text)
+        else:
+            from pydoc import pipepager
+
+            sys.stdout.flush()
+            os.environ.setdefault("LESS", "FRX")
+            pipepager(text, pager)
 
 
 def can_ask() -> bool:

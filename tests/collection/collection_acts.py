@@ -6,7 +6,6 @@ import pytest
 
 from catalog.card import CatalogError
 from catalog.collection.edit import (
-    Selection,
     add,
     describe,
     kind_of,
@@ -29,4 +28,4 @@ def refusal(act: Any) -> str:
 
 
 def held(collection: CollectionStore) -> list[str]:
-    return [describe(one) for one in select(collection, Selection(), "place")]
+    return [describe(one) for one in select(collection, by="place")]

@@ -100,7 +100,7 @@ def test_a_misspelt_name_is_answered_with_what_one_owns_else_with_what_there_is(
 def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 5, "--box", "A")
     owned.good("collection", "move", "Amber Archivist", "-n", "2", "--to-box", "B", "--to-slot", "7")
-    owned.good("collection", "move", "--box", "a", "--to-box", "C")
+    owned.good("collection", "move", "box:a", "--to-box", "C")
     places = {one["location"]: one["copies"] for one in owned.good("collection", "list", "--json").json_lines}
     assert places == {"B, slot 7": 2, "C": 3}
     owned.good("collection", "undo")

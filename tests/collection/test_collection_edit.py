@@ -1,17 +1,19 @@
 """What is taken from where, decks taken out, and the words for it."""
 
+import pytest
 from collection_acts import held, put, refusal
 
 from catalog.card import ZONES
 from catalog.collection.edit import (
-    Selection,
+    Edit,
+    edit,
     kind_of,
     move,
     remove,
 )
 from catalog.collection.naming import find_card
 from catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out, wanted
-from catalog.holding import NOWHERE, Place
+from catalog.holding import Place
 from catalog.store.holdings import CollectionStore
 from engine.dice import Dice
 
@@ -21,24 +23,24 @@ from engine.dice import Dice
 def test_copies_are_added_taken_and_moved(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("A"))
     assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en) in A"]
-    taken = move(collection, Selection("mtg:dsk/2"), 1, Place(" B "))
+    taken = move(collection, "mtg:dsk/2", Edit(box=" B "), 1)
     assert [(one.place.box, copies) for one, copies in taken] == [("A", 1)]
     assert held(collection) == ["2 Brass Bellringer (mtg, dsk 2, en) in A", "1 Brass Bellringer (mtg, dsk 2, en) in B"]
-    assert move(collection, Selection("mtg:dsk/2", box="B"), None, Place("B")) == []
-    taken = remove(collection, Selection("mtg:dsk/2"), 2)
+    assert move(collection, "mtg:dsk/2 box:B", Edit(box="B")) == []
+    taken = remove(collection, "mtg:dsk/2", 2)
     assert [(one.place.box, copies) for one, copies in taken] == [("A", 2)]
-    move(collection, Selection("mtg:dsk/2"), 1, Place("C"))
+    move(collection, "mtg:dsk/2", Edit(box="C"), 1)
     assert held(collection) == ["1 Brass Bellringer (mtg, dsk 2, en) in C"]
-    remove(collection, Selection(), None)
+    remove(collection, "", None)
     assert held(collection) == []
 
 
 def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 4)
-    move(collection, Selection("brass"), 1, Place("A"))
-    move(collection, Selection(), None, NOWHERE)
-    remove(collection, Selection("brass"), 1)
-    remove(collection, Selection(), None)
+    move(collection, "brass", Edit(box="A"), 1)
+    move(collection, "", Edit(box=""))
+    remove(collection, "brass", 1)
+    remove(collection, "", None)
     labels = [row[0] for row in collection.store.connection.execute("SELECT what FROM changes ORDER BY id")]
     assert labels == [
         "add 4 Brass Bellringer",
@@ -52,10 +54,10 @@ def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None
 def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
     few = "There are only 3 such copies that are not out in decks."
-    assert refusal(lambda: remove(collection, Selection("brass"), 4)) == few
+    assert refusal(lambda: remove(collection, "brass", 4)) == few
     for copies in (0, -1, 1_000_001):
         words = f"{copies} copies: a number from 1 to 1,000,000 is needed."
-        assert refusal(lambda copies=copies: remove(collection, Selection("brass"), copies)) == words
+        assert refusal(lambda copies=copies: remove(collection, "brass", copies)) == words
         assert refusal(lambda copies=copies: put(collection, "mtg:dsk/2", copies)) == words
     assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
 
@@ -63,14 +65,71 @@ def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None
 def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/11", 2)
     put(collection, "mtg:dsk/11", 1, finish="foil", place=Place("A"))
-    words = refusal(lambda: remove(collection, Selection("isle"), 1))
+    words = refusal(lambda: remove(collection, "isle", 1))
     first, second = words.splitlines()
     assert first in (
         "Which of these is meant: 2 Isle (mtg, dsk 11, en); 1 Isle (mtg, dsk 11, foil, en) in A?",
         "Which of these is meant: 1 Isle (mtg, dsk 11, foil, en) in A; 2 Isle (mtg, dsk 11, en)?",
     )
-    assert second == "Say more: an id, --set, --finish, --condition, --language, --box; or --all."
-    assert len(remove(collection, Selection("isle", finish="foil"), 1)) == 1
+    assert second == "Say more: an id, set:, finish:, cond:, lang:, note:, box:; or all."
+    assert len(remove(collection, "isle finish:foil", 1)) == 1
+
+
+def test_what_copies_are_is_changed_and_those_that_become_alike_are_one(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 3, place=Place("A"))
+    put(collection, "mtg:dsk/2", 1, condition="nm", place=Place("A"))
+    edit(collection, "brass", Edit(condition="NM", language="German"))
+    assert held(collection) == ["4 Brass Bellringer (mtg, dsk 2, near-mint, de) in A"]
+    edit(collection, "brass", Edit(finish="f", note=" signed "), 1)
+    assert sorted(held(collection)) == [
+        "1 Brass Bellringer (mtg, dsk 2, foil, near-mint, de, signed) in A",
+        "3 Brass Bellringer (mtg, dsk 2, near-mint, de) in A",
+    ]
+    edit(collection, "note:signed", Edit(finish="normal", note=""))
+    assert held(collection) == ["4 Brass Bellringer (mtg, dsk 2, near-mint, de) in A"]
+    for _ in range(3):
+        collection.undo()
+    assert sorted(held(collection))[0] == "1 Brass Bellringer (mtg, dsk 2, near-mint, en) in A"
+
+
+def test_copies_that_differ_in_their_note_alone_are_apart(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 3)
+    edit(collection, "brass", Edit(note="signed"), 1)
+    assert sorted(one.note for one in collection.holdings()) == ["", "signed"]
+    put(collection, "mtg:dsk/2", 1)
+    assert sorted((one.note, one.copies) for one in collection.holdings()) == [("", 3), ("signed", 1)]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (Edit(finish="fol"), "'fol' is no finish. Did you mean foil? There are normal,"),
+        (Edit(condition="nearmnt"), "'nearmnt' is no condition. Did you mean near-mint?"),
+        (Edit(language="Germn"), "'Germn' is no language. Did you mean de?"),
+    ],
+)
+def test_a_word_that_nobody_knows_is_refused(collection: CollectionStore, wanted: Edit, words: str) -> None:
+    put(collection, "mtg:dsk/2", 1)
+    before = held(collection)
+    assert words in refusal(lambda: edit(collection, "brass", wanted))
+    assert held(collection) == before
+
+
+def test_copies_are_moved_within_their_box(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 1, place=Place("A", "1", "5"))
+    put(collection, "mtg:dsk/7", 1, place=Place("B", "2"))
+    move(collection, "", Edit(slot="9"))
+    assert [one.place for one in collection.of_cards(["mtg:dsk/2", "mtg:dsk/7"])] == [("A", "1", "9"), ("B", "2", "9")]
+    move(collection, "", Edit(row="3"))
+    assert [one.place for one in collection.of_cards(["mtg:dsk/2", "mtg:dsk/7"])] == [("A", "3", ""), ("B", "3", "")]
+
+
+def test_copies_that_are_out_in_a_deck_belong_to_what_they_become(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/1", 3, place=Place("A"))
+    take_out(collection, wanted(collection.store.cards(["mtg:dsk/1"])), "Sunday")
+    edit(collection, "amber", Edit(condition="lp"))
+    (out,) = collection.decks_out()
+    assert (out.copies, out.holding.condition, out.holding.copies) == (1, "lightly-played", 3)
 
 
 # --- decks ------------------------------------------------------------------------------------------------------------
@@ -95,7 +154,7 @@ def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: Collection
         "Not all of 'Monday' is there, so nothing is marked as out. Missing: 1 Amber Archivist, 1 Brass Bellringer."
     )
     few = "There are only 1 such copies that are not out in decks."
-    assert refusal(lambda: remove(collection, Selection("amber"), 2)) == few
+    assert refusal(lambda: remove(collection, "amber", 2)) == few
     assert refusal(lambda: out_in(collection, "Monday")) == "No deck 'Monday' is out. Out are: Sunday."
     assert [(one.holding.card_id, one.copies) for one in put_back(collection, "Sunday")] == [("mtg:dsk/1", 2)]
     assert refusal(lambda: put_back(collection, "Sunday")) == "No deck 'Sunday' is out. No deck is out."
@@ -179,6 +238,6 @@ def test_copies_that_come_many_at_once_are_taken_back_and_done_again(collection:
 def test_copies_that_are_where_they_are_to_go_are_not_those_that_are_moved(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1, place=Place("A"))
     put(collection, "mtg:dsk/2", 3, place=Place("B"))
-    taken = move(collection, Selection("mtg:dsk/2"), 1, Place("A"))
+    taken = move(collection, "mtg:dsk/2", Edit(box="A"), 1)
     assert [(one.place.box, copies) for one, copies in taken] == [("B", 1)]
     assert held(collection) == ["2 Brass Bellringer (mtg, dsk 2, en) in A", "2 Brass Bellringer (mtg, dsk 2, en) in B"]

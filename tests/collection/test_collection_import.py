@@ -147,8 +147,8 @@ def test_copies_that_are_alike_and_lie_together_are_one_holding(owned: Shell) ->
     added = owned.good("collection", "add", "--set", "dsk", "--number", "1", "--json").json
     assert (added["id"], added["copies"], added["condition"]) == ("mtg:dsk/1", 3, None)
     assert len(held(owned)) == 2
-    assert held(owned, "--box", "a") == [("mtg:dsk/1", 1, "normal")]
-    assert held(owned, "--unplaced") == [("mtg:dsk/1", 3, "normal")]
+    assert held(owned, "box:a") == [("mtg:dsk/1", 1, "normal")]
+    assert held(owned, "box:none") == [("mtg:dsk/1", 3, "normal")]
 
 
 def test_a_card_that_is_not_found_is_not_guessed(owned: Shell) -> None:
@@ -161,9 +161,9 @@ def test_copies_are_removed_where_it_is_plain_which(owned: Shell) -> None:
     owned.good("collection", "add", "Amber Archivist", "-n", "3")
     owned.good("collection", "add", "Amber Archivist", "-n", "2", "--finish", "foil")
     owned("collection", "remove", "Amber Archivist").refused("Which of these", "foil")
-    owned.good("collection", "remove", "amber archivist", "--finish", "foil")
+    owned.good("collection", "remove", "amber archivist finish:foil")
     assert sorted(held(owned)) == [("mtg:dsk/1", 1, "foil"), ("mtg:dsk/1", 3, "normal")]
-    owned("collection", "remove", "mtg:dsk/1", "--finish", "foil", "-n", "2").refused("only 1")
+    owned("collection", "remove", "mtg:dsk/1 finish:foil", "-n", "2").refused("only 1")
     owned.good("collection", "remove", "mtg:dsk/1", "--all")
     assert held(owned) == []
     owned("collection", "remove", "Isle").refused("no such card")
@@ -192,16 +192,16 @@ def test_the_collection_is_listed_in_the_order_that_is_asked_for(owned: Shell) -
     for name, copies, row in (("Isle", "3", "10"), ("Amber Archivist", "1", "9"), ("Gale Herald", "7", "")):
         owned.good("collection", "add", name, "--set", "dsk", "-n", copies, "--row", row, "--box", "B")
     first = {
-        sort: owned.good("collection", "list", "--sort", sort, "--json").json_lines[0]["name"]
-        for sort in ("name", "copies", "place", "set")
+        sort: owned.good("collection", "list", f"sort:{sort}", "--json").json_lines[0]["name"]
+        for sort in ("name", "-copies", "place", "set")
     }
     assert first == {
         "name": "Amber Archivist",
-        "copies": "Gale Herald",
+        "-copies": "Gale Herald",
         "place": "Amber Archivist",
         "set": "Amber Archivist",
     }
-    assert owned("collection", "list", "--sort", "price").status == 2
+    assert owned("collection", "list", "sort:price").status == 2
     assert "11 copies in 3 entries" in owned.good("collection", "list").out
 
 

@@ -1,13 +1,10 @@
 """Which holdings and which cards are meant."""
 
-from typing import Any
-
 import pytest
 from collection_acts import held, put, refusal
 
 from catalog.collection.edit import (
-    SORTS,
-    Selection,
+    Edit,
     add,
     kind_of,
     move,
@@ -17,12 +14,15 @@ from catalog.collection.edit import (
     where_is,
 )
 from catalog.collection.naming import find_card, typed_row
-from catalog.holding import NOWHERE, Holding, Place
+from catalog.holding import NOWHERE, Place
 from catalog.store.holdings import CollectionStore
 
-HOLDING = Holding(
-    1, "a:dsk/7", 3, "foil", "good", "it", Place("Attic", "2", "5"), "a", "Ant Hill", "dsk", "Dusk", "7A", ""
-)
+
+@pytest.fixture
+def hill(collection: CollectionStore) -> CollectionStore:
+    """A collection with one holding."""
+    put(collection, "mtg:dsk/7", 3, finish="foil", condition="good", language="it", place=Place("Attic", "2", "5"))
+    return collection
 
 
 # --- what is meant ----------------------------------------------------------------------------------------------------
@@ -31,53 +31,46 @@ HOLDING = Holding(
 @pytest.mark.parametrize(
     "said",
     [
-        {},
-        {"words": "a:dsk/7"},
-        {"words": "hill ant"},
-        {"words": "ANT"},
-        {"games": ("b", "a")},
-        {"set_code": "DSK"},
-        {"set_code": "dusk"},
-        {"number": "7a"},
-        {"number": "7A"},
-        {"finish": "Yes"},
-        {"condition": "GD"},
-        {"language": "Italian"},
-        {"box": "attic"},
-        {"row": "2"},
-        {"slot": "5"},
+        "",
+        "mtg:dsk/7",
+        "quick moth",
+        "MOTH",
+        'Moth, "the Quick"',
+        "game:mtg",
+        "set:DSK",
+        "set:dusk",
+        "number:7",
+        "finish:Yes",
+        "cond:GD",
+        "lang:Italian",
+        "box:attic",
+        "row:2",
+        "slot:5",
+        "moth (dsk) 7",
+        "moth (mtg)",
+        "own>=3 legal",
     ],
 )
-def test_a_holding_is_meant_where_all_that_is_said_is_so(said: dict[str, Any]) -> None:
-    assert Selection(**said).holds(HOLDING)
+def test_a_holding_is_meant_where_all_that_is_said_is_so(hill: CollectionStore, said: str) -> None:
+    assert len(select(hill, said)) == 1
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        {"words": "a:dsk/8"},
-        {"words": "ant bee"},
-        {"words": "!"},
-        {"games": ("b",)},
-        {"set_code": "old"},
-        {"number": "8"},
-        {"finish": "normal"},
-        {"condition": "NM"},
-        {"language": "en"},
-        {"box": "Cellar"},
-        {"row": "3"},
-        {"slot": "6"},
-        {"words": "ant", "slot": "6"},
+        *("mtg:dsk/8", "moth bee", '"!"', "game:b", "set:old", "number:8", "finish:normal", "cond:NM", "lang:en"),
+        *("box:Cellar", "row:3", "slot:6", "moth slot:6", "moth (wyvern)", "-moth", "box:none", "own>3"),
     ],
 )
-def test_a_holding_is_not_meant_where_anything_is_otherwise(said: dict[str, Any]) -> None:
-    assert not Selection(**said).holds(HOLDING)
+def test_a_holding_is_not_meant_where_anything_is_otherwise(hill: CollectionStore, said: str) -> None:
+    assert select(hill, said) == []
+    assert select(hill, games=("b",)) == []
 
 
 def test_what_is_typed_is_put_into_house_words() -> None:
     place = Place(" Attic ", "1", "2")
-    assert kind_of(" Yes ", "NM", "Japanese", place) == ("foil", "near-mint", "ja", Place("Attic", "1", "2"))
-    assert kind_of() == ("normal", "", "", NOWHERE)
+    assert kind_of(" Yes ", "NM", "Japanese", place) == ("foil", "near-mint", "ja", Place("Attic", "1", "2"), "")
+    assert kind_of() == ("normal", "", "", NOWHERE, "")
     assert stored(" a\ud800b " + "x" * 400) == "a?b " + "x" * 296
     row = typed_row(" a:1 ", " dsk ", " 7 ", "it")
     assert (row.name, row.set_code, row.set_name, row.number, row.ids, row.language) == (
@@ -95,11 +88,11 @@ def test_holdings_are_shown_in_the_order_that_is_asked_for(collection: Collectio
     put(collection, "mtg:old/2", 2)
 
     def order(sort: str) -> list[str]:
-        return [one.card_id for one in select(collection, Selection(), sort)]
+        return [one.card_id for one in select(collection, f"sort:{sort}")]
 
     assert order("name") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:dsk/12", "mtg:old/2"]
     assert order("set") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:dsk/12", "mtg:old/2"]
-    assert order("copies") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:old/2", "mtg:dsk/12"]
+    assert order("-copies") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:old/2", "mtg:dsk/12"]
     assert order("game") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:dsk/12", "mtg:old/2"]
     placed = [one for one in order("place") if one != "mtg:old/2"]
     assert placed == ["mtg:dsk/3", "mtg:dsk/2", "mtg:dsk/12"]
@@ -126,8 +119,8 @@ def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: Col
 def test_a_card_that_nobody_owns_is_told(collection: CollectionStore) -> None:
     assert refusal(lambda: list(where_is(collection, "Ant"))) == "The collection has nothing called like 'Ant'."
     nothing = "The collection has no such card. See what it has: ccgrid collection list"
-    assert refusal(lambda: remove(collection, Selection("Ant"), 1)) == nothing
-    assert refusal(lambda: move(collection, Selection("Ant"), None, NOWHERE)) == nothing
+    assert refusal(lambda: remove(collection, "Ant", 1)) == nothing
+    assert refusal(lambda: move(collection, "Ant", Edit(box=""))) == nothing
 
 
 def test_the_very_name_comes_before_names_that_hold_it(collection: CollectionStore) -> None:
@@ -142,8 +135,8 @@ def test_a_name_is_taken_for_the_card_that_has_it_before_names_that_hold_it(coll
     put(collection, "mtg:dsk/046", 2)
     put(collection, "mtg:tdsk/1", 2)
     assert [one.name for one in where_is(collection, "drake")] == ["Drake"]
-    assert [one.name for one, _ in remove(collection, Selection("drake"), 1)] == ["Drake"]
-    assert [one.name for one, _ in remove(collection, Selection("mtg:dsk/046"), 1)] == ["Frost Drake"]
+    assert [one.name for one, _ in remove(collection, "drake", 1)] == ["Drake"]
+    assert [one.name for one, _ in remove(collection, "mtg:dsk/046", 1)] == ["Frost Drake"]
     assert sorted(held(collection)) == ["1 Drake (mtg, tdsk 1, en)", "1 Frost Drake (mtg, dsk 046, en)"]
 
 
@@ -152,4 +145,3 @@ def test_a_copy_has_the_language_of_its_card_unless_another_is_said(collection: 
     assert card is not None
     assert add(collection, card, 1, kind_of()) == kind_of(language="it")
     assert add(collection, card, 1, kind_of(language="fr")) == kind_of(language="fr")
-    assert SORTS == ("name", "set", "copies", "place", "game")

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 from moxfield_files import held, moxfield
 
 from catalog.card import CatalogError
-from catalog.collection.edit import Selection, add, kind_of, move, remove
+from catalog.collection.edit import Edit, add, kind_of, move, remove
 from catalog.collection.naming import find_card
 from catalog.collection.session import EntrySession
 from catalog.holding import Place
@@ -243,7 +243,7 @@ class Collection(RuleBasedStateMachine):
     )
     def fewer(self, card: str, copies: int, finish: str, box: str) -> None:
         fits = {key: count for key, count in self.have.items() if key[:2] == (card, finish) and box in ("", key[2].box)}
-        chosen = Selection(card, finish=finish, box=box)
+        chosen = f"{card} finish:{finish}{' box=' if box else ''}{box}"
         if sum(fits.values()) < copies:
             with pytest.raises(CatalogError):
                 remove(self.collection, chosen, copies)
@@ -264,7 +264,7 @@ class Collection(RuleBasedStateMachine):
             moved[card, finish, place] += count
         if moved != self.have:
             self.past.append(self.have.copy())
-        move(self.collection, Selection(card), None, place)
+        move(self.collection, card, Edit(box=place.box, row=place.row, slot=place.slot))
         self.have = moved
 
     @precondition(lambda self: self.past)

@@ -9,7 +9,7 @@ from catalog.collection.formats.dialects import PLAIN, Dialect
 
 FIELDS: Final = (
     *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
-    *("all_copies", "finish", "reverse", "condition", "grade", "language", "rarity", "part"),
+    *("all_copies", "finish", "reverse", "condition", "grade", "language", "rarity", "part", "note"),
     *("box", "row", "slot", "card", "doubt"),
     *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
 )

@@ -230,7 +230,7 @@ APPS: Final[tuple[App, ...]] = (
         _columns(
             "Copies>copies,Name>name,Set code>set_code,Set name>set_name,Number>number,Finish>finish,"
             "Condition>condition,Language>language,Box>box,Row>row,Slot>slot,Card id>card,Settles>doubt,"
-            "Rarity>rarity"
+            "Rarity>rarity,Note>note"
         ),
         ("Copies", "Card id"),
         Dialect({"normal": "normal"}, {}, CODES, free_finish=True),

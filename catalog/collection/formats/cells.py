@@ -57,6 +57,7 @@ def row_of_cells(
         int(doubt) if doubt and _WHOLE.fullmatch(doubt) else None,
         rarity=(get("rarity") or "")[:LONGEST_TEXT],
         beside=is_beside(get("part") or ""),
+        note=(get("note") or "")[:LONGEST_TEXT],
     )
 
 

@@ -21,7 +21,7 @@ _OWN: Final = {
     **{"foil": "finish", "isfoil": "finish", "printing": "finish", "cn": "collector_number", "arenaid": "id"},
 }
 """What others call what is kept here, as `heading_key` writes it."""
-_TEXTS = ("id", "name", "set_code", "set_name", "collector_number", "finish", "condition", "language", "rarity")
+_TEXTS = ("id", "name", "set_code", "set_name", "collector_number", "finish", "condition", "language", "rarity", "note")
 
 
 def sniff(file: CollectionFile) -> bool:
@@ -57,7 +57,7 @@ def _row(line: int, raw: str, value: Any) -> Row | Skipped:
     if not all(isinstance(text, str) for text in texts):
         return Skipped(line, raw, "something else stands where a text should")
     cut = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]  # JSON may hold half a character
-    card_id, name, set_code, set_name, number, finish, condition, language, rarity, *place = cut
+    card_id, name, set_code, set_name, number, finish, condition, language, rarity, note, *place = cut
     finish = finish_word(finish)
     copies = value.get("copies", 1)
     if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MOST_COPIES:
@@ -81,6 +81,7 @@ def _row(line: int, raw: str, value: Any) -> Row | Skipped:
         Place(*place),
         doubt if isinstance(doubt, int) else None,
         rarity=rarity,
+        note=note,
     )
 
 

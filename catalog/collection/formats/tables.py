@@ -224,6 +224,8 @@ def _cell(app: App, field: str, holding: Holding) -> str:
         return holding.number
     if field == "rarity":
         return holding.rarity
+    if field == "note":
+        return holding.note
     if field == "part":  # MTGO's word for what is in no sideboard
         return "No"
     return holding.source_id(field)

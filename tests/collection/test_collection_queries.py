@@ -1,0 +1,155 @@
+"""Queries, edits and moves as a person types them: what is found, refused, asked."""
+
+import sys
+from pathlib import Path
+
+import forked
+import pexpect
+import pytest
+from catalogues import Shell, row, rows
+
+
+@pytest.fixture
+def many(shell: Shell) -> Shell:
+    """A collection of thirty entries in two boxes, and three of one card."""
+    shell.import_rows([*rows(40), row(41, "Fact or Fiction")])
+    file = shell.folder / "own.csv"
+    lines = [f"{number},mtg:dsk/{number},{'Attic' if number % 2 else 'Cellar'}" for number in range(1, 31)]
+    file.write_text("Copies,Card ID,Box\n" + "".join(f"{line}\n" for line in lines))
+    shell.good("collection", "import", file, "--map", "copies=Copies,card=Card ID,box=Box")
+    return shell
+
+
+def found(shell: Shell, *query: str) -> list[str]:
+    return [one["id"] for one in shell.good("collection", "list", *query, "--json").json_lines]
+
+
+def test_the_same_query_lists_exports_and_finds(many: Shell) -> None:
+    query = "(box:attic own>=25) or mtg:dsk/30"
+    wanted = {"mtg:dsk/25", "mtg:dsk/27", "mtg:dsk/29", "mtg:dsk/30"}
+    assert set(found(many, query)) == wanted
+    exported = many.good("collection", "export", query, "--json").json_lines
+    assert {one["id"] for one in exported} == wanted
+    assert {one["id"] for one in many.good("collection", "where", query, "--json").json_lines} == wanted
+    assert {one["id"] for one in many.good("search", query, "--all", "--json").json_lines} == wanted
+    assert {one["id"] for one in many.good("export", query, "--json").json_lines} == wanted
+    assert many.good("stats", query, "--json").json["cards"] == 4
+    assert found(many, "sort:-copies")[0] == "mtg:dsk/30"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(("search",), ("stats",), ("export",), ("collection", "list"), ("collection", "where")),
+        *(("collection", "export"), ("collection", "remove"), ("collection", "move", "--to-box", "B")),
+        *(("collection", "edit", "--note", "x"), ("deck", "new", "--from"), ("deck", "rate", "--from")),
+        ("puzzle", "--from"),
+    ],
+)
+def test_a_wrong_query_is_a_wrong_command_line_with_the_place_marked(many: Shell, command: tuple[str, ...]) -> None:
+    told = many(*command, "tpo:3").misnamed("There is no field 'tpo'; did you mean top")
+    assert told.err.splitlines()[1] == "Here: [tpo]:3"
+
+
+@pytest.mark.parametrize("command", [("search",), ("collection", "list"), ("collection", "where"), ("stats",)])
+def test_nothing_found_ends_as_grep_does(many: Shell, command: tuple[str, ...]) -> None:
+    told = many(*command, "qqqq set:zzz")
+    assert (told.status, told.out) == (1, "")
+    assert "qqqq set:zzz" in told.err
+
+
+def test_nothing_is_written_where_nothing_is_found(many: Shell) -> None:
+    assert many("collection", "export", "box:loft", "-o", many.folder / "x.jsonl").status == 1
+    assert not (many.folder / "x.jsonl").exists()
+
+
+def test_a_whole_name_is_a_name_whatever_words_are_in_it(many: Shell) -> None:
+    many.good("collection", "add", "mtg:dsk/41")
+    assert found(many, "fact", "or", "fiction") == ["mtg:dsk/41"]
+    assert many.good("search", "Fact or Fiction", "--json").json_lines[0]["id"] == "mtg:dsk/41"
+
+
+def test_a_deck_is_drawn_of_what_a_query_finds(many: Shell) -> None:
+    drawn = many.good("deck", "new", "--from", "is:owned", "--seed", "4", "--json", "--game", "mtg")
+    assert len(drawn.json["cards"]) == 20
+    owned = set(found(many))
+    assert {card["id"] for card in drawn.json["cards"]} <= owned
+    many("deck", "new", "--from", "box:attic").refused("15 legal cards that answer the query, and 20 are needed")
+    rated = many.good("deck", "rate", "--from", "is:owned", "--games", "10", "--json")
+    assert rated.json["games"] == 10
+    assert many("deck", "rate").status == 2
+
+
+def test_a_move_to_nowhere_is_refused(many: Shell) -> None:
+    before = found(many, "box:any")
+    for words in ((), ("mtg:dsk/3",), ("box:attic",)):
+        told = many("collection", "move", *words)
+        assert (told.status, told.out) == (2, "")
+        assert "say where to" in told.err
+    assert found(many, "box:any") == before
+
+
+def test_a_row_without_a_box_is_one_of_the_box_where_the_card_is(many: Shell) -> None:
+    many.good("collection", "move", "mtg:dsk/3", "--to-row", "7")
+    (there,) = many.good("collection", "where", "mtg:dsk/3", "--json").json_lines
+    assert (there["box"], there["row"]) == ("Attic", "7")
+    many.good("collection", "move", "mtg:dsk/3", "--to-box", "")
+    assert found(many, "box:none") == ["mtg:dsk/3"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("collection", "move", "--to-box", "Loft"),
+        ("collection", "edit", "game:mtg", "--condition", "nm"),
+        ("collection", "remove", "game:mtg", "--all"),
+    ],
+)
+def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: tuple[str, ...]) -> None:
+    before = many.good("collection", "list", "--json").out
+    many(*change).misnamed("This changes 30 entries; nothing is changed", "say --yes")
+    many(*change, "--json").misnamed("--yes")
+    assert many.good("collection", "list", "--json").out == before
+    many.good(*change, "--yes")
+    assert many.good("collection", "list", "--json").out != before
+    many.good("collection", "undo")
+    assert many.good("collection", "list", "--json").out == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_a_person_is_asked_before_many_entries_are_changed(many: Shell) -> None:
+    environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1"}
+    for answer, left in (("", 0), ("\x03", 0), ("no", 0), ("yes", 30)):
+        child = forked.at_terminal(("collection", "move", "--to-box", "Loft"), environment, lines=60)
+        child.expect("This changes 30 entries.")
+        child.expect("yes or no> ")
+        child.send(answer if answer == "\x03" else f"{answer}\r")
+        child.expect(pexpect.EOF)
+        child.close()
+        assert len(many("collection", "list", "box:loft", "--json").json_lines) == left
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_a_long_list_goes_through_the_pager_at_a_terminal_and_not_into_a_pipe(many: Shell, tmp_path: Path) -> None:
+    paged = tmp_path / "paged"
+    environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1", "PAGER": f"cat > {paged}"}
+    for lines, is_paged in ((60, False), (20, True)):
+        child = forked.at_terminal(("collection", "list"), environment, lines=lines)
+        child.expect(pexpect.EOF)
+        child.close()
+        assert child.exitstatus == 0
+        assert paged.exists() == is_paged
+    assert "465 copies in 30 entries." in paged.read_text()
+
+
+def test_a_note_is_exported_and_comes_back(many: Shell) -> None:
+    many.good("collection", "edit", "mtg:dsk/4", "-n", "1", "--note", 'signed, "A"', "--finish", "foil")
+    before = many.good("collection", "list", "number:4", "--json").json_lines
+    assert [(one["copies"], one["note"]) for one in before] == [(3, None), (1, 'signed, "A"')]
+    for form in ("jsonl", "csv"):
+        file = many.folder / f"out.{form}"
+        assert "note" not in many.good("collection", "export", "--format", form, "-o", file).err
+        many.good("collection", "remove", "", "--all", "--yes")
+        many.good("collection", "import", file, "--again")
+        assert many.good("collection", "list", "number:4", "--json").json_lines == before
+    assert "note: 1 copy" in many.good("collection", "export", "--format", "moxfield").err
