@@ -58,6 +58,12 @@ class Shelf:
     def spelled(self, folded: str) -> Sequence[str]:
         return sorted({card.name for card in self.cards if fold(card.name) == folded})
 
+    def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
+        return frozenset()
+
+    def games(self) -> Sequence[str]:
+        return sorted({card.game for card in self.cards})
+
     def sets(self) -> Sequence[tuple[str, str]]:
         return list(dict.fromkeys((card.set_code, card.set_name) for card in self.cards))
 

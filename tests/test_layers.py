@@ -154,6 +154,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/queries.py", "lark"): "a query of plain words needs no parser",
     ("ccgrid/view/streams.py", "pydoc"): "only who sees more than a page needs it",
     ("catalog/queries.py", "rapidfuzz"): "only a field that there is not has others suggested",
+    ("catalog/words.py", "difflib"): "only a word that there is not has others suggested",
     ("catalog/matching/", "rapidfuzz"): "only what is misspelt needs it",
     ("catalog/words.py", "rapidfuzz"): "only a word that nobody knows has others suggested",
     ("catalog/readers/detection.py", "charset_normalizer"): "only files that are not UTF-8 need it",

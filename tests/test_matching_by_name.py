@@ -79,8 +79,9 @@ def test_a_number_without_a_set_picks_the_printing_and_with_an_unknown_one_does_
         ({"lang": "en"}, {"lang": "de"}, "it"),
         ({"lang": "en"}, {"lang": "de"}, ""),
         ({"lang": "it", "legal": False}, {"lang": "en"}, "it"),
-        ({}, {"legal": False}, ""),
-        ({"released": "2005-05-05"}, {"legal": False, "released": "1999-01-01"}, ""),
+        ({"legal": False, "released": "1999-01-01"}, {"released": "2005-05-05"}, ""),
+        ({"released": "2005-05-05"}, {"set_name": "Dusk Promos", "released": "1999-01-01"}, ""),
+        ({"legal": False}, {"set_name": "Dusk Promos", "released": "1999-01-01"}, ""),
         ({"released": "1999-01-01", "number": "9"}, {"released": "2005-05-05", "number": "1"}, ""),
         ({"number": "9"}, {"number": "10"}, ""),
         ({"number": ""}, {"number": "1"}, ""),
@@ -89,7 +90,7 @@ def test_a_number_without_a_set_picks_the_printing_and_with_an_unknown_one_does_
         ({"id": "a"}, {"id": "b"}, ""),
     ],
 )
-def test_of_several_printings_language_then_english_then_legal_then_early_then_the_lowest_number_is_taken(
+def test_of_several_printings_language_then_english_then_ordinary_then_early_then_the_lowest_number_is_taken(
     better: dict[str, Any], worse: dict[str, Any], language: str
 ) -> None:
     first = card(**{"set_code": "dsk", "number": "5", "name": "Ant", "id": "m", **better})

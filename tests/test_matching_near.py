@@ -8,6 +8,10 @@ from catalog.matching.similar_names import MOST_EDITS, Names
 # --- names near a misspelt one ----------------------------------------------------------------------------------------
 
 
+OTHERS = [f"{number:04}qqqq" for number in range(1001)]
+"""With these a list is so long that names are looked up in it."""
+
+
 def near(names: list[str], wanted: str, limit: int = 3) -> list[tuple[str, int | None, int]]:
     """The near names with their edits and rounded likeness."""
     return [(names[one.position], one.edits, round(one.likeness)) for one in Names(names).nearest(wanted, limit)]
@@ -39,7 +43,7 @@ def test_up_to_two_letters_may_be_wrong_missing_or_too_many_at_either_end(wanted
     assert [(name, found) for name, found, _ in near(["abcdefg"], wanted)] == [("abcdefg", edits)]
 
 
-@pytest.mark.parametrize("wanted", ["axxdexg", "abcdefghij", "abcd"])
+@pytest.mark.parametrize("wanted", ["axxdexg", "abcdefghij", "dbca"])
 def test_three_edits_are_too_many(wanted: str) -> None:
     assert near(["abcdefg"], wanted) == []
 
@@ -85,8 +89,18 @@ def test_names_that_share_words_follow_those_a_few_edits_away_and_none_comes_twi
     assert len(Names([f"amber {letter}" for letter in "abcdef"]).nearest("amber x")) == 3
 
 
+def test_names_of_which_a_name_is_a_part_come_before_those_spelt_otherwise_in_over_one_letter() -> None:
+    names = ["shield", "shrewd negotiation", "a shrewd plan", "shrewdness", "shrwed", "negotiated shrewd deal"]
+    for more in ([], OTHERS):
+        assert [name for name, *_ in near([*names, *more], "shrewd", 6)] == [
+            *("shrwed", "shrewd negotiation", "shrewdness", "a shrewd plan", "negotiated shrewd deal", "shield")
+        ]
+        assert [name for name, *_ in near([*names, *more], "shrewd neg", 1)] == ["shrewd negotiation"]
+    assert near(["an island"], "an") == [], "two letters are part of anything"
+
+
 def test_names_that_share_a_word_and_are_little_alike_are_left_out() -> None:
-    assert near(["ant of the endless burning plains"], "ant") == []
+    assert near(["ant of the endless burning plains"], "ant hill") == []
     assert near(["amber clerk"], "amber and xylophones") == []
     assert near(["amber clerk"], "amber xylophone") == []
     assert near(["amber clerk"], "clerk in amber") == [("amber clerk", None, 88)]

@@ -52,8 +52,8 @@ class Cards:
         self.asked.append(name)
         return [card for card in self.held if fold(name) in (fold(card.name), fold(card.printed_name or card.name))]
 
-    def begun(self, half: str) -> list[Card]:
-        return [card for card in self.held if card.name.startswith(f"{half} // ")]
+    def halved(self, half: str) -> list[Card]:
+        return [card for card in self.held if half in card.name.split(" // ")[:2] != [card.name]]
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         return self.owned.intersection(ids)
@@ -177,15 +177,24 @@ def test_a_promo_is_never_taken_before_an_ordinary_printing() -> None:
     found = Resolver(Cards((early, M10, M11))).resolve(Asked("Bolt"))
     assert found.card == M10
     assert found.remark == (
-        "Bolt (mtg:m10/146) is the earliest legal ordinary one of 3 printings; 1 other printing has other numbers."
+        "Bolt (mtg:m10/146) is the earliest ordinary one of 3 printings; 1 other printing has other numbers."
     )
     assert Resolver(Cards((early,))).resolve(Asked("Bolt")).card == early
     assert Resolver(Cards((early, M10), frozenset([early.id]))).resolve(Asked("Bolt")).card == early
 
 
-def test_of_several_printings_the_earliest_legal_is_taken_and_said_where_their_numbers_differ() -> None:
+def test_of_several_printings_the_earliest_is_taken_legal_or_not_and_said_where_their_numbers_differ() -> None:
     found = taken(BOLTS, "Bolt")
+    assert (found.card, found.differing) == (LEA, 4)
+    assert found.remark == "Bolt (mtg:lea/161) is the earliest of 5 printings; 4 other printings have other numbers."
+
+
+def test_for_a_deck_the_earliest_legal_is_taken_and_a_promo_before_what_may_not_be_in_it() -> None:
+    promo = replace(PROMO, set_name="Promos")
+    found = Resolver(Cards(BOLTS), playable=lambda card: card.legal).resolve(Asked("Bolt"))
     assert (found.card, found.differing) == (M10, 2)
+    assert Resolver(Cards((LEA, promo)), playable=lambda card: card.legal).resolve(Asked("Bolt")).card == promo
+    assert Resolver(Cards((LEA, promo))).resolve(Asked("Bolt")).card == LEA
     assert found.remark == (
         "Bolt (mtg:m10/146) is the earliest legal of 5 printings; 2 other printings have other numbers."
     )
@@ -212,15 +221,15 @@ def test_a_set_a_number_and_a_language_tell_the_printing() -> None:
     assert taken(BOLTS, "Bolt", beside=("PRM",)).card is PROMO
     assert taken(BOLTS, "Bolt (m11)").remark == ""
     assert taken(BOLTS, "Bolt", language="it").card is ITALIAN
-    assert taken(BOLTS, "Bolt", language="de").card is M10
+    assert taken(BOLTS, "Bolt", language="de").card is LEA
     assert taken(BOLTS, "Fulmine").card is ITALIAN
     assert taken(BOLTS, "Bolt", number="0161").card is LEA
     assert taken(BOLTS, "Bolt", beside=("1E",)).card is LEA, "an old code"
 
 
-def test_the_first_half_of_a_name_stands_for_the_whole_where_no_card_is_called_so() -> None:
+def test_a_half_of_a_name_stands_for_the_whole_where_no_card_is_called_so() -> None:
     fire = replace(WYVERN, name="Fire")
-    assert taken((SPLIT,), "Fire").card is SPLIT
+    assert taken((SPLIT,), "Fire").card is taken((SPLIT,), "Ice").card is SPLIT
     assert taken((SPLIT,), "Fire (apc) 128a").card is SPLIT
     assert taken((SPLIT, fire), "Fire").card is fire
     assert taken((SPLIT, fire), "Fire", games=("mtg",)).card is SPLIT

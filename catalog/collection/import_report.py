@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from catalog.collection.newer import Difference
-from catalog.matching.games import SEVERAL
+from catalog.matching.matcher import SEVERAL
 from catalog.store.collection_files import Doubt
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")

@@ -26,8 +26,9 @@ from catalog.collection.newer import (
     owned,
 )
 from catalog.collector import no_collector
-from catalog.matching.games import FileMatcher
+from catalog.holding import Place
 from catalog.matching.lookup import MatchResult
+from catalog.matching.matcher import Matcher
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
 from catalog.store.collection_files import Doubt, FileRow, ImportedFile
@@ -86,6 +87,8 @@ class _Import:
         self.order, self.collection, self.progress = order, collection, progress
         self.report = Report(order.name, dry_run=order.dry_run, replaces=order.replace)
         self.lookup = StoreLookup(collection.store)
+        self.boxes: dict[str, str] = {}
+        """For each box with case folded how it is written: as the collection has it, else as the file has it first."""
         self.elsewhere: set[int] = set()
         """The lines of rows that are missed, and for which there is another printing."""
         self.file_id = collection.add_file(order.name, sha256)
@@ -102,7 +105,7 @@ class _Import:
         reading = open_rows(order.path, order.name, order.format, order.columns, remark)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
         report.unused = reading.unused
-        matching = order, self.collection.store, self.lookup, games_of(reading.format.name)
+        matching = order, self.lookup, games_of(reading.format.name)
         matcher = matcher_for(*matching, any_printing=order.any_printing)
         lenient = matcher_for(*matching, any_printing=True)
         for number, row in enumerate(reading.rows, 1):
@@ -142,7 +145,7 @@ class _Import:
         self.report.outcomes["skipped"] += 1
         return ReportRow(row.line, row.raw, "skipped", row.reason)
 
-    def _matched(self, row: Row, matcher: FileMatcher, lenient: FileMatcher) -> ReportRow | None:
+    def _matched(self, row: Row, matcher: Matcher, lenient: Matcher) -> ReportRow | None:
         earlier = None
         if row.doubt is not None:
             earlier = self._doubt(row.doubt)
@@ -153,6 +156,8 @@ class _Import:
         self.report.outcomes[match.how] += 1
         if earlier is not None and match.card is None:
             return _entry(row, match)
+        if any(place := row.place if any(row.place) else self.order.place):
+            row = row._replace(place=self._place(place))
         rows = rows_of(row, match.card, self.order.place)
         if match.card is not None:
             self.report.copies += row.copies
@@ -174,6 +179,15 @@ class _Import:
         candidates = list(match.candidates)
         doubt = Doubt(0, self.file_id, row.line, match.how, match.reason, row.raw, own, card_id, candidates)
         return ReportRow(row.line, row.raw, match.how, match.reason, card_id, match.candidates, doubt)
+
+    def _place(self, place: Place) -> Place:
+        """A place, its box written in one way throughout."""
+        if not place.box:
+            return place
+        key = place.box.casefold()
+        if key not in self.boxes:
+            self.boxes[key] = self.collection.place(place).box
+        return place._replace(box=self.boxes[key])
 
     def _doubt(self, number: int) -> Doubt | None:
         """The doubt that a row of corrections settles; several rows may settle one, a finish each."""

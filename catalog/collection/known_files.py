@@ -6,19 +6,15 @@ from catalog.collection.file_rows import kind_of, row_of, rows_of
 from catalog.collection.formats import games_of
 from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report, ReportRow
-from catalog.matching.games import FileMatcher
-from catalog.store.catalogue import Store
+from catalog.matching.matcher import Matcher
 from catalog.store.collection_files import ImportedFile
 from catalog.store.holdings import CollectionStore
-from catalog.store.listed import games
 from catalog.store.lookup import StoreLookup
 
 
-def matcher_for(
-    order: CollectionImport, store: Store, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool
-) -> FileMatcher:
+def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Matcher:
     """What matches the rows of a file as an import was ordered; `app` are the games that the file's app is for."""
-    return FileMatcher(lookup, store, games(store), games=order.games, app=app, any_printing=any_printing)
+    return Matcher(lookup, games=order.games, app=app, any_printing=any_printing)
 
 
 def look_again(order: CollectionImport, collection: CollectionStore, file: ImportedFile) -> Report:
@@ -27,7 +23,7 @@ def look_again(order: CollectionImport, collection: CollectionStore, file: Impor
     report = Report(order.name, summary["format"], known=file.imported, dry_run=order.dry_run, copies=summary["copies"])
     report.outcomes.update({**summary["matched"], "missed": summary["missed"], "skipped": summary["skipped"]})
     store, app = collection.store, games_of(report.format)
-    matcher = matcher_for(order, store, StoreLookup(store), app, any_printing=order.any_printing)
+    matcher = matcher_for(order, StoreLookup(store), app, any_printing=order.any_printing)
     for doubt in collection.doubts(file.id):
         row = row_of(doubt)
         match = matcher.match(row) if doubt.outcome == "missed" else None

@@ -187,7 +187,8 @@ class EntrySession:
         self.entered.append(Entered(last[0] if last else 0, choice.card, choice.copies, kind))
         shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
         barred = "" if choice.card.legal else " Barred from decks."
-        return f"{shown}. {self.copies} in all.{barred}"
+        remark = f" {choice.remark}" if choice.remark else ""
+        return f"{shown}. {self.copies} in all.{barred}{remark}"
 
     def _choices(self, text: str) -> list[Choice]:
         """What a line may mean; one where that is plain.
@@ -220,12 +221,16 @@ class EntrySession:
         if not reading.is_plain or not self._is_known(reading.text):
             return None
         try:
-            card = finder.find(typed_row(reading.text, self.set_code, "", language)).card
+            match = finder.find(typed_row(reading.text, self.set_code, "", language))
         except (AmbiguousCardError, NoChoiceError):
             raise
         except CatalogError:
             return None
-        return None if card is None else Choice(card, reading.copies, reading.finish, is_number=False)
+        if match.card is None:
+            return None
+        others = "1 more printing has" if match.others == 1 else f"{match.others} more printings have"
+        remark = match.reason or (f"{others} the same numbers." if match.others > 0 else "")
+        return Choice(match.card, reading.copies, reading.finish, is_number=False, remark=remark)
 
     def _finder(self) -> CardFinder:
         """Finds cards as they are owned now: what was entered before comes first."""

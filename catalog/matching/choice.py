@@ -24,8 +24,19 @@ def best(row: Row, cards: Sequence[Candidate]) -> Candidate:
     return min(cards, key=lambda card: order(row, card)) if len(cards) > 1 else cards[0]
 
 
-def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, bool, str, int, str]:
-    """In this order: the row's rarity and language, English, what is legal, no promo, the earliest, lowest number."""
+def best_of_each_game(row: Row, cards: Sequence[Candidate]) -> list[Candidate]:
+    """The printing to take of those that fit a row in each game that has one, in the order of the games' names."""
+    by_game: dict[str, list[Candidate]] = {}
+    for card in cards:
+        by_game.setdefault(card.game, []).append(card)
+    return [best(row, by_game[game]) for game in sorted(by_game)]
+
+
+def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, str]:
+    """In this order: the row's rarity and language, English, no promo, the earliest, the lowest number.
+
+    Whether it is legal in a deck does not matter: people own cards that are not.
+    """
     digits = "".join(filter(str.isdigit, card.number))[:9]
     own = card.lang != (row.language or "en")
     special = is_special(card.game, card.set_code, card.set_name, card.number)
@@ -33,7 +44,6 @@ def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, bool, str,
         not says_rarity(row, card),
         own,
         card.lang != "en",
-        not card.legal,
         special,
         card.released,
         int(digits or 0),

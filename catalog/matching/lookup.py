@@ -26,7 +26,13 @@ class Lookup(Protocol):
         """The printings of a name as it is written, in a set or in all."""
 
     def spelled(self, folded: str) -> Sequence[str]:
-        """The names of which this is the folded form, or that of their first half."""
+        """The names of which this is the folded form, else those of which it is that of a half."""
+
+    def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
+        """Those of the ids of which somebody owns copies."""
+
+    def games(self) -> Sequence[str]:
+        """The games of which there are cards."""
 
     def sets(self) -> Iterable[tuple[str, str]]:
         """Code and name of every set."""

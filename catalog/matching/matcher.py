@@ -8,7 +8,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from catalog.matching.choice import best, candidate_ids, finish_said, likeliest, order, says_rarity, with_candidates
+from catalog.matching.beside import is_of_game
+from catalog.matching.choice import (
+    best,
+    best_of_each_game,
+    candidate_ids,
+    finish_said,
+    likeliest,
+    order,
+    says_rarity,
+    with_candidates,
+)
 from catalog.matching.lookup import Lookup, MatchResult
 from catalog.matching.row import Row
 from catalog.matching.search import fold
@@ -22,11 +32,15 @@ from catalog.matching.spellings import (
     is_rebalanced,
     number_forms,
     same_number,
+    set_words,
     similarity,
 )
 
 ANY_ID: Final = "id"
 """The kind of an id of which nobody says whose it is: Arena's, or Scryfall's where it looks so, if the name agrees."""
+
+SEVERAL: Final = "cards of several games are called so"
+"""How the reason begins for which a row is missed that may mean cards of several games."""
 
 _NO_IDS: Final = frozenset(("", "0", "-1"))
 _ALIKE: Final = 75.0
@@ -34,17 +48,43 @@ _ALIKE: Final = 75.0
 
 
 class Matcher:
-    """Matches rows, one after the other; what was looked up once is kept."""
+    """Matches rows, one after the other; what was looked up once is kept.
 
-    def __init__(self, lookup: Lookup, *, games: Sequence[str] = (), any_printing: bool = False) -> None:
-        self._lookup, self._games, self._any_printing = lookup, frozenset(games), any_printing
+    A row may name a game where others name a set: `Griffin (wyvern)`. Where several games have a name, however it is
+    spelt, what one owns is taken, and told; else nobody knows which card is meant, and the row is missed.
+    """
+
+    def __init__(
+        self, lookup: Lookup, *, games: Sequence[str] = (), app: Sequence[str] = (), any_printing: bool = False
+    ) -> None:
+        """`games` are those that a person asks for, `app` those of the app that wrote the file; none for all."""
+        self._lookup, self._games, self._any_printing = lookup, frozenset(games or app), any_printing
+        self._may_say = games
         self._sets = SetNames(lookup.sets())
-        self._near = NearNames(lookup)
+        self._near = NearNames(lookup, self._is_wanted if self._games else None)
         self._best_named = lru_cache(1 << 16)(self._best_of)
+        self._of = lru_cache(None)(self._matcher_of)
+        self._said = lru_cache(1 << 10)(self._game_said)
         self.knows = lru_cache(1 << 17)(self._knows)
 
     def match(self, row: Row) -> MatchResult:
         """What a row means."""
+        found = self._match(row)
+        if found.how == "missed" and (said := row.set_code or row.set_name) and (game := self._said(said)):
+            return self._of(game).match(row._replace(set_code="", set_name="", written=""))
+        return found
+
+    def _matcher_of(self, game: str) -> "Matcher":
+        return Matcher(self._lookup, games=(game,), any_printing=self._any_printing)
+
+    def _game_said(self, text: str) -> str:
+        """The game that a text names which is no set; '' where it is none."""
+        if self.find_set(text) is not None:
+            return ""
+        known = (game for game in self._lookup.games() if not self._may_say or game in self._may_say)
+        return next((game for game in known if is_of_game(game, text)), "")
+
+    def _match(self, row: Row) -> MatchResult:
         doubted: MatchResult | None = None
         for kind, value in row.ids:
             found = self._by_id(row, kind, value)
@@ -59,6 +99,8 @@ class Matcher:
         found = self._in_sets(row, sets) if sets.codes else None
         if doubted is not None:
             return self._despite_id(row, doubted, found, sets)
+        if (found is None or found.card is None) and (only := self._in_set_called(row)):
+            return only
         if found is not None and (found.card is not None or not self._any_printing):
             return found
         return self._anywhere(row, sets, found)
@@ -236,19 +278,22 @@ class Matcher:
         if not row.name:
             return in_set or MatchResult(None, "missed", why or "nothing tells which card it is")
         found = self._by_name(row, forms(row.name))
-        if found is not None and found.card is not None:
-            if not why:
+        if found is not None:
+            if not why or (self._any_printing and found.card is None):
                 return found
-            if self._any_printing:
+            if self._any_printing and found.card is not None:
                 reason = f"{why}; this is the one from {found.card.set_name or found.card.set_code}"
                 return MatchResult(found.card, "fuzzy", reason, (found.card.id,))
             return MatchResult(None, "missed", f"{why}; other sets have it", self._elsewhere(row))
         near = self._nearest(row)
         if why:  # a set was named: another printing may be taken, and never a card of another name
             return MatchResult(None, "missed", why, candidate_ids(near))
-        sure = self._near.sure(row.name)
-        if sure and near:
-            return MatchResult(near[0], "fuzzy", f"{sure!r} is nearly {row.name!r}", candidate_ids(near))
+        if sure := self._near.sure(row.name):
+            taken = self._settled(row, self._wanted(self._lookup.named(sure)))
+            if taken.card is None:
+                return taken._replace(reason=f"{taken.reason} ({sure!r} is nearly {row.name!r})")
+            why = f"; {taken.reason}" if taken.reason else ""
+            return MatchResult(taken.card, "fuzzy", f"{sure!r} is nearly {row.name!r}{why}", candidate_ids(near))
         if both := self._near.tied(row.name):
             return MatchResult(None, "missed", f"it could be {' or '.join(map(repr, both))}", candidate_ids(near))
         return MatchResult(None, "missed", "no card has a name like that", candidate_ids(near))
@@ -264,34 +309,78 @@ class Matcher:
             return None
         if row.number and not row.set_code:
             found = [card for card in found if same_number(card.number, row.number)] or found
-        taken = best(row, found)
-        return MatchResult(taken, "name", others=len({card.id for card in found if card.lang == taken.lang}) - 1)
+        return self._settled(row, found)
+
+    def _settled(self, row: Row, cards: Sequence[Candidate]) -> MatchResult:
+        """The best of the printings of a name, where one game has it, or one owns that of one game alone."""
+        first = best_of_each_game(row, cards)
+        if len(first) == 1:
+            taken = first[0]
+            return MatchResult(taken, "name", others=len({card.id for card in cards if card.lang == taken.lang}) - 1)
+        owned = self._lookup.owned_among([card.id for card in cards])
+        if len(games := {card.game for card in cards if card.id in owned}) == 1:
+            (taken,) = (card for card in first if card.game in games)
+            return MatchResult(
+                taken, "fuzzy", f"{SEVERAL}; this is the one of {taken.game}, which you own", (taken.id,)
+            )
+        listed = ", ".join(card.game for card in first)
+        return MatchResult(None, "missed", f"{SEVERAL}: {listed}", candidate_ids(first))
+
+    def _in_set_called(self, row: Row) -> MatchResult | None:
+        """The only printing of a name with a row's number, in a set whose name has the words that the row calls it.
+
+        Apps have names of their own for sets: Deckbox's Commander is Commander 2011.
+        """
+        if not (row.name and row.number and row.set_name and (words := set_words(row.set_name))):
+            return None
+        named = (
+            card for form in forms(row.name) for name in self._lookup.spelled(form) for card in self._lookup.named(name)
+        )
+        found = {
+            card.id: card
+            for card in self._wanted(list(named))
+            if same_number(card.number, row.number) and words <= set_words(card.set_name)
+        }
+        taken = best(row, list(found.values())) if found else None
+        if taken is None or sum(card.lang == taken.lang for card in found.values()) > 1:
+            return None
+        return MatchResult(taken, "number")
 
     def _nearest(self, row: Row) -> list[Candidate]:
-        found = (self._best_named(name, row.language, row.rarity) for name in self._near.nearest(row.name))
-        return [card for card in found if card is not None]
+        return [
+            card for name in self._near.nearest(row.name) for card in self._best_named(name, row.language, row.rarity)
+        ]
 
     def likely(self, row: Row) -> Candidate | None:
-        """The card whose name is nearest to a row's, if only a few letters away: perhaps misread by a machine."""
-        return self._best_named(self._near.likely(row.name)[0], row.language, row.rarity)
+        """The card whose name is nearest to a row's, if only a few letters away: perhaps misread by a machine.
 
-    def _best_of(self, name: str, language: str, rarity: str) -> Candidate | None:
-        """The best printing of a name, which may have hundreds, for rows that say no more than this."""
-        printings = self._wanted(self._lookup.named(name))
-        return best(Row(0, name, (), name, language=language, rarity=rarity), printings) if printings else None
+        None where several games have that name, and the row's number does not tell which.
+        """
+        near = self._best_named(self._near.likely(row.name)[0], row.language, row.rarity)
+        found = near if len(near) == 1 else [card for card in near if same_number(card.number, row.number)]
+        return found[0] if len(found) == 1 else None
+
+    def _best_of(self, name: str, language: str, rarity: str) -> Sequence[Candidate]:
+        """The best printing of a name, which may have hundreds, in each game, for rows that say no more than this."""
+        row = Row(0, name, (), name, language=language, rarity=rarity)
+        return best_of_each_game(row, self._wanted(self._lookup.named(name)))
 
     def _elsewhere(self, row: Row) -> tuple[str, ...]:
-        """The printings of a name in other sets than the row's."""
+        """The printings of a name in other sets than the row's, one of each game before others."""
         for form in forms(row.name):
             for name in self._lookup.spelled(form):
                 if cards := self._wanted(self._lookup.named(name)):
-                    return candidate_ids(sorted(cards, key=lambda card: order(row, card)))
+                    best_first = sorted(cards, key=lambda card: order(row, card))
+                    return candidate_ids((*best_of_each_game(row, cards), *best_first))
         return ()
 
     # --- what all of them use -----------------------------------------------------------------------------------------
 
     def _wanted(self, cards: Sequence[Candidate]) -> Sequence[Candidate]:
         return [card for card in cards if card.game in self._games] if self._games else cards
+
+    def _is_wanted(self, name: str) -> bool:
+        return bool(self._wanted(self._lookup.named(name)))
 
     def _knows(self, name: str) -> bool:
         """Whether a card is called so, as far as accents, punctuation, halves and what sites add go."""

@@ -31,8 +31,8 @@ class Shelf(Protocol):
     def called(self, name: str) -> list[Card]:
         """Every printing of a name, of all games, in which no more than case, accents and punctuation may differ."""
 
-    def begun(self, half: str) -> list[Card]:
-        """Every printing of the names with two halves of which this is the first."""
+    def halved(self, half: str) -> list[Card]:
+        """Every printing of the names with halves of which this is one."""
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         """Those of the ids of which somebody owns copies."""
@@ -74,12 +74,13 @@ class NoChoiceError(CatalogError):
 class Resolved:
     """The card that is meant; `fitting` are all printings in its game that fit what was written, it among them.
 
-    `owned` says that it was taken because its owner has it.
+    `owned` says that it was taken because its owner has it, `for_deck` that what may be in a deck came first.
     """
 
     card: Card
     fitting: tuple[Card, ...]
     owned: bool = False
+    for_deck: bool = False
 
     @property
     def differing(self) -> int:
@@ -94,7 +95,7 @@ class Resolved:
         whole = f"{self.card.name} ({self.card.id})"
         if self.owned:
             return f"{whole} is the printing you own; {_printings(self.differing)} other numbers."
-        which = "earliest legal" if self.card.legal else "earliest"
+        which = "earliest legal" if self.for_deck and self.card.legal else "earliest"
         if not _is_promo(self.card) and any(map(_is_promo, self.fitting)):
             which += " ordinary one"
         return f"{whole} is the {which} of {len(self.fitting)} printings; {_printings(self.differing)} other numbers."
@@ -111,8 +112,7 @@ class Resolver:
         `playable` tells which cards may be in the deck that is meant: they come first among cards nobody owns.
         """
         self._shelf, self._choose = shelf, choose
-        self._playable = playable or (lambda card: card.legal)
-        self._is_for_deck = playable is not None
+        self._playable, self._is_for_deck = playable or (lambda card: True), playable is not None
         self._unknown = 0
         self._answers: dict[Asked, Resolved | CatalogError] = {}
         self._printings: dict[tuple[str, str], tuple[Card, ...]] = {}
@@ -167,7 +167,7 @@ class Resolver:
         name, wanted = asked.text, asked.games
         cards = self._shelf.called(name)
         if not any(card.game in wanted or not wanted for card in cards):
-            cards = self._shelf.begun(name) or cards
+            cards = self._shelf.halved(name) or cards
         by_game: dict[str, list[Card]] = {}
         for card in cards:
             by_game.setdefault(card.game, []).append(card)
@@ -197,7 +197,7 @@ class Resolver:
         return [card for card in found if card.lang == asked.language] or found if asked.language else found
 
     def _settled(self, asked: Asked, cards: Sequence[Card]) -> Resolved:
-        """One of the cards that fit: what one owns first, of one game, the earliest that is legal."""
+        """One of the cards that fit: what one owns first, of one game, the first in the order of choice."""
         owned = self._shelf.owned_among([card.id for card in cards])
         pool = [card for card in cards if card.id in owned] or cards
         by_game: dict[str, list[Card]] = {}
@@ -208,7 +208,8 @@ class Resolver:
             by_game = usable if len(usable) == 1 else by_game
         best = [min(by_game[game], key=self._order) for game in sorted(by_game)]
         taken = best[0] if len(best) == 1 else self._chosen(asked, best)
-        return Resolved(taken, tuple(card for card in cards if card.game == taken.game), bool(owned))
+        fitting = tuple(card for card in cards if card.game == taken.game)
+        return Resolved(taken, fitting, bool(owned), self._is_for_deck)
 
     def _chosen(self, asked: Asked, candidates: Sequence[Card]) -> Card:
         if self._choose is None:
@@ -219,11 +220,21 @@ class Resolver:
         return chosen
 
     def _order(self, card: Card) -> tuple[bool, bool, bool, bool, str, int, str]:
-        """In this order: what may be in the deck, what is legal, English, no promo, the earliest, the lowest number."""
+        """In this order: English, no promo, the earliest, the lowest number; for a deck before all what may be in it.
+
+        What one owns need not be legal: there legality does not matter.
+        """
         digits = "".join(filter(str.isdecimal, card.collector_number))[:9]
-        usable = self._playable(card)
-        foreign = card.lang != "en"
-        return not usable, not card.legal, foreign, _is_promo(card), card.released or "", int(digits or 0), card.id
+        barred = self._is_for_deck and not card.legal
+        return (
+            not self._playable(card),
+            barred,
+            card.lang != "en",
+            _is_promo(card),
+            card.released or "",
+            int(digits or 0),
+            card.id,
+        )
 
 
 def same_numbers(one: Card, other: Card) -> bool:

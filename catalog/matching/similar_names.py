@@ -1,11 +1,13 @@
-"""Finds the names nearest to thousands of misspelt ones: by edits, then by words; pure.
+"""Finds the names nearest to thousands of misspelt ones: by edits, as parts of names, by words; pure.
 
 `catalog.matching.search` answers one person who is typing; this compares lists, a thousand names in seconds.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from heapq import nsmallest
+from itertools import islice
 from typing import Final, NamedTuple, Protocol
 
 from rapidfuzz.distance import OSA
@@ -27,8 +29,12 @@ _LEAST_LIKE: Final = 75.0
 _SHORTEST: Final = 0.6
 """Names that are shorter than so much of each other are not as alike as that."""
 _FEW: Final = 1000
+_SHORTEST_PART: Final = 3
+"""A part of a name has so many letters at least."""
 _SURE: Final = (6, 18)
 """From these lengths on a name may be misspelt in one letter, and in two."""
+_AMONG_OTHERS: Final = 12
+"""So many of the nearest names are looked at where only some count."""
 _KEPT: Final = 100_000
 """For how many names the nearest are kept."""
 _MOST_IN_MEMORY: Final = 100_000
@@ -79,15 +85,27 @@ class Names:
                     texts.append(name)
                     indices.append(index)
         self._by_word: dict[str, list[int]] = {}
+        self._words: list[str] = []
 
     def __len__(self) -> int:
         return len(self._names)
 
     def nearest(self, folded: str, limit: int = 3) -> list[Near]:
-        """The names nearest to a folded name, best first: those few edits away, then those that share words with it."""
+        """The names nearest to a folded name, best first.
+
+        Those so few edits away that it is misspelt, those of which it is a part, others few edits away, and then those
+        that share words with it.
+        """
         wanted = folded[:LONGEST]
-        found = sorted(self._by_edits(wanted), key=lambda near: (near.edits, -near.likeness, near.position))
-        if len(found) >= limit or not wanted:
+        if not wanted:
+            return []
+        by_edits = sorted(self._by_edits(wanted), key=lambda near: (near.edits, -near.likeness, near.position))
+        sure = most_misspelt(wanted)
+        edited = {near.position: near for near in by_edits}
+        parts = [edited.get(near.position, near) for near in self._holding(wanted, limit)]
+        first = [near for near in by_edits if near.edits is not None and near.edits <= sure]
+        found = list(dict.fromkeys((*first, *parts, *by_edits)))
+        if len(found) >= limit:
             return found[:limit]
         seen = {near.position for near in found}
         return (
@@ -120,6 +138,29 @@ class Names:
                         seen.add(indices[number])
                         yield Near(indices[number], edits, ratio(wanted, text))
 
+    def _holding(self, wanted: str, limit: int) -> list[Near]:
+        """The names that have all words of a folded one, of which the last may be the beginning of a word."""
+        if len(wanted) < _SHORTEST_PART:
+            return []
+        index = self._index()
+        *whole, last = wanted.split()
+        start = bisect_left(self._words, last)
+        if not self._words[start : start + 1] or not self._words[start].startswith(last):
+            return []
+        if not all(word in index for word in whole):
+            return []
+        end = bisect_left(self._words, f"{last}\U0010ffff")
+        found = {position for word in self._words[start:end] for position in index[word]}
+        for word in whole:
+            found.intersection_update(index[word])
+        best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
+        return [Near(one, None, ratio(_in_order(wanted), _in_order(self._names[one]))) for one in best]
+
+    def _rank(self, wanted: str, position: int) -> int:
+        """How well a name that has all words answers; the lower the better, in the order of `search.rank`."""
+        name = self._names[position]
+        return 0 if name.startswith(f"{wanted} ") else 1 if name.startswith(wanted) else 2
+
     def _by_words(self, wanted: str, limit: int) -> list[Near]:
         words = wanted.split()
         if self._few:
@@ -139,12 +180,18 @@ class Names:
 
     def _sharing(self, words: Iterable[str]) -> list[int]:
         """The names that have one of some words, those with rare ones first."""
-        if not self._by_word:
-            for index, name in enumerate(self._names):
-                for word in set(name.split()):
-                    self._by_word.setdefault(word, []).append(index)
-        sharing = sorted((self._by_word[word] for word in words if word in self._by_word), key=len)
+        index = self._index()
+        sharing = sorted((index[word] for word in words if word in index), key=len)
         return list(dict.fromkeys(index for some in sharing[:WORDS_TRIED] for index in some[:_MOST_SHARING]))
+
+    def _index(self) -> dict[str, list[int]]:
+        """For each word the names that have it; `_words` are these words in order."""
+        if not self._by_word:
+            for position, name in enumerate(self._names):
+                for word in set(name.split()):
+                    self._by_word.setdefault(word, []).append(position)
+            self._words = sorted(self._by_word)
+        return self._by_word
 
 
 def lengths_alike(name: str) -> tuple[int, int]:
@@ -177,8 +224,9 @@ class NamePairs(Protocol):
 class NearNames:
     """The names of a catalogue nearest to misspelt ones, in all sets or in one; what was asked once is kept."""
 
-    def __init__(self, lookup: NamePairs) -> None:
-        self._lookup = lookup
+    def __init__(self, lookup: NamePairs, wanted: Callable[[str], bool] | None = None) -> None:
+        """`wanted` tells which names count, such as those of some games; None for all."""
+        self._lookup, self._wanted = lookup, wanted
         self._names: dict[str, tuple[Names, Sequence[tuple[str, str]]] | None] = {}
         self._in_memory = 0
         self._found = lru_cache(_KEPT)(self._search)
@@ -197,10 +245,10 @@ class NearNames:
 
     def likely(self, name: str, code: str = "") -> tuple[str, int]:
         """The name that is fewer letters away than any other, and how many; nothing where there is none."""
-        near = self._found(fold(name), code)
-        if not near or near[0][1] is None or (len(near) > 1 and near[1][1] == near[0][1]):
+        near = [(spelled, edits) for spelled, edits in self._found(fold(name), code) if edits is not None]
+        if not near or (len(near) > 1 and near[1][1] == near[0][1]):
             return "", 0
-        return near[0][0], near[0][1]
+        return near[0]
 
     def tied(self, name: str) -> tuple[str, ...]:
         """The two names that are equally few letters away; nothing where one is nearer, or none near."""
@@ -211,7 +259,10 @@ class NearNames:
         if (listed := self._listed(code)) is None:
             listed = _compared(self._lookup.names_like(folded, code))
         names, pairs = listed
-        return tuple((pairs[near.position][0], near.edits) for near in names.nearest(folded))
+        if self._wanted is None:
+            return tuple((pairs[near.position][0], near.edits) for near in names.nearest(folded))
+        near = ((pairs[one.position][0], one.edits) for one in names.nearest(folded, _AMONG_OTHERS))
+        return tuple(islice((one for one in near if self._wanted(one[0])), 3))
 
     def _listed(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]] | None:
         """All names of a set, or of the catalogue, to be compared one by one; None where they are too many."""

@@ -35,6 +35,12 @@ def set_key(name: str) -> str:
     return " ".join(word for word in fold(name).split() if word not in _SET_WORDS)
 
 
+@lru_cache(1 << 12)
+def set_words(name: str) -> frozenset[str]:
+    """The words of a set's name that tell it from others."""
+    return frozenset(set_key(name).split())
+
+
 @lru_cache(1 << 15)
 def forms(name: str) -> tuple[str, ...]:
     """The folded forms in which a name may be in the catalogue: whole, its front, without what sites add to it."""

@@ -74,21 +74,28 @@ class Store(CatalogueFile):
         same = self.connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
         return _once(card for (other,) in same.fetchall() for card in self._printings(other))
 
-    def begun(self, half: str) -> list[Card]:
-        """Every printing of the names with two halves of which this is the first: `Fire` of `Fire // Ice`."""
+    def halved(self, half: str) -> list[Card]:
+        """Every printing of the names with halves of which this is the first, else of those of which it is another.
+
+        `Fire` and `Ice` both stand for `Fire // Ice`.
+        """
         folded = fold(half)
-        # "fire ice" begins with "fire ", and so stands between that and "fire!" in the index of the folded names.
-        query = "SELECT name FROM names WHERE folded > ? AND folded < ? AND name LIKE '% // %' ORDER BY name"
-        rows = self.connection.execute(query, (f"{folded} ", f"{folded}!")).fetchall() if folded else []
-        names = [name for (name,) in rows if fold(name.partition(" // ")[0]) == folded]
-        return _once(card for name in names for card in self._printings(name))
+        query = (
+            "SELECT name FROM names WHERE name LIKE '% // %'"
+            " AND id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?) ORDER BY name"
+        )
+        rows = self.connection.execute(query, (f'"{folded}"',)).fetchall() if folded else []
+        names = [(name, [fold(part) for part in name.split(" // ")]) for (name,) in rows]
+        meant = [name for name, parts in names if parts[0] == folded]
+        meant = meant or [name for name, parts in names if folded in parts]
+        return _once(card for name in meant for card in self._printings(name))
 
     def named(self, name: str) -> list[Card]:
         """Every printing of a name as it is written, or with only case, accents and punctuation different.
 
-        The first half of a name with two, `Fire` of `Fire // Ice`, stands for the whole where no card is called so.
+        A half of a name, `Fire` or `Ice` of `Fire // Ice`, stands for the whole where no card is called so.
         """
-        return self._printings(name) or self.called(name) or self.begun(name)
+        return self._printings(name) or self.called(name) or self.halved(name)
 
     def _printings(self, name: str) -> list[Card]:
         where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"

@@ -51,6 +51,15 @@ class CollectionStore(CollectionFiles):
 
     # --- holdings -----------------------------------------------------------------------------------------------
 
+    def place(self, place: Place) -> Place:
+        """A place, its box written as the collection writes it already: Attic and attic are one."""
+        if not place.box:
+            return place
+        boxes = [box for (box,) in self._connection.execute("SELECT DISTINCT box FROM holdings")]
+        if place.box in boxes:
+            return place
+        return place._replace(box=next((box for box in boxes if box.casefold() == place.box.casefold()), place.box))
+
     def add(self, card: Candidate, copies: int, kind: CopyKey, rarity: str = "") -> None:
         """More copies of a card; those that are alike and lie together are one holding.
 

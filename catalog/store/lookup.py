@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate, plain_number
 from catalog.store.catalogue import Store
+from catalog.store.listed import games
 from catalog.store.name_index import NameIndex
 from catalog.store.names import last_name
 
@@ -41,10 +42,11 @@ class StoreLookup:
     """The catalogue as matching sees it; reads within whatever transaction is open."""
 
     def __init__(self, store: Store) -> None:
+        self._store = store
         self._connection: sqlite3.Connection = store.connection
         self._by_source: dict[str, dict[str, list[str]]] = {}
         self._plain_numbers: dict[str, dict[str, list[str]]] = {}
-        self._fronts: dict[str, list[str]] | None = None
+        self._halves: dict[str, list[str]] | None = None
         self._sets: dict[str, _WholeSet] = {}
         self._asked: Counter[str] = Counter()
         self._in_memory = 0
@@ -52,6 +54,7 @@ class StoreLookup:
         self._names: frozenset[str] | None = None
         self._folded: dict[str, list[str]] = {}
         self._names_asked = 0
+        self.owned_among = store.owned_among
         self._named: dict[str, list[Candidate]] = {}
         self._named_in_memory = 0
         self.spelled = lru_cache(_KEPT)(self._spelled)
@@ -163,11 +166,20 @@ class StoreLookup:
             rows = self._connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
             if found := [name for (name,) in rows]:
                 return found
-        if self._fronts is None:
-            self._fronts = {}
-            for (name,) in self._connection.execute("SELECT name FROM names WHERE name LIKE '% // %' ORDER BY name"):
-                self._fronts.setdefault(fold(name.partition(" // ")[0]), []).append(name)
-        return self._fronts.get(folded, [])
+        if self._halves is None:
+            self._halves = self._all_halves()
+        return self._halves.get(folded, [])
+
+    def _all_halves(self) -> dict[str, list[str]]:
+        """The names with halves by their first one, and by each other that is no name's first."""
+        query = "SELECT name FROM names WHERE name LIKE '% // %' ORDER BY name"
+        firsts, others = dict[str, list[str]](), dict[str, list[str]]()
+        for (name,) in self._connection.execute(query):
+            first, *rest = map(fold, name.split(" // "))
+            firsts.setdefault(first, []).append(name)
+            for half in dict.fromkeys(rest):
+                others.setdefault(half, []).append(name)
+        return others | firsts
 
     def _all_names(self) -> frozenset[str] | None:
         """Every name, once so many are asked for that it is quicker to have them at hand; None before, and of many."""
@@ -178,6 +190,10 @@ class StoreLookup:
             for name, folded in pairs:
                 self._folded.setdefault(folded, []).append(name)
         return self._names
+
+    def games(self) -> list[str]:
+        """The games of which the catalogue has cards."""
+        return games(self._store)
 
     def sets(self, games: Sequence[str] = ()) -> list[tuple[str, str]]:
         """Code and name of every set of these games, or of all."""

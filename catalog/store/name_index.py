@@ -39,8 +39,8 @@ _PARTS: Final = (
 )
 _ANY: Final = " UNION ALL SELECT * FROM ".join(f"({part})" for part in _PARTS)
 _LIKE: Final = (
-    f"SELECT name, folded FROM names WHERE id IN (SELECT * FROM {_ANY})"  # noqa: S608  our own parts
-    " AND length(folded) BETWEEN ? AND ?"
+    f"SELECT name, folded FROM names WHERE (id IN (SELECT * FROM {_ANY})"  # noqa: S608  our own parts
+    f" AND length(folded) BETWEEN ? AND ? OR id IN ({_HAVING} LIMIT {_MOST_SHARING}))"
 )
 _IN_SET: Final = (
     " AND EXISTS (SELECT 1 FROM cards"
@@ -60,15 +60,16 @@ class NameIndex:
     def like(self, folded: str, set_code: str = "") -> list[tuple[str, str]]:
         """Names, of a set or of all, that may be meant, with their folded forms, in the order of the catalogue.
 
-        They are those up to two edits away, and others that share a word. Where many have the same part, or the same
-        word, some of them are left out.
+        They are those up to two edits away, those of which it is a part, and others that share a word. Where many
+        have the same part, or the same word, some of them are left out.
         """
         wanted = folded[:LONGEST]
         if not wanted:
             return []
         words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
         quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
-        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *lengths_alike(wanted))
+        part = " ".join(f'"{word}"' for word in wanted.split()) + "*"
+        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *lengths_alike(wanted), part)
         if set_code:
             return self._connection.execute(f"{_LIKE}{_IN_SET} ORDER BY id", (*values, set_code)).fetchall()
         return self._connection.execute(f"{_LIKE} ORDER BY id", values).fetchall()

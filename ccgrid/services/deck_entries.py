@@ -19,7 +19,7 @@ class EntryFinder:
 
     def __init__(self, store: Store, choices: Choices, decks: GameDecks | None = None) -> None:
         self._store, self._choices, self._decks = store, choices, decks
-        self._resolver = choices.resolver(store, None if decks is None else self._may_be_in)
+        self._resolver = choices.resolver(store, self._may_be_in)
 
     @cached_property
     def _matcher(self) -> Matcher:
@@ -64,7 +64,9 @@ class EntryFinder:
         return None
 
     def _may_be_in(self, card: Card) -> bool:
-        return self._decks is not None and self._decks.fault(numbered(self._store, card, self._decks)) is None
+        if self._decks is None:
+            return card.legal
+        return self._decks.fault(numbered(self._store, card, self._decks)) is None
 
 
 def asked_by(entry: DeckEntry) -> Asked:

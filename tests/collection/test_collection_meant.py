@@ -111,7 +111,7 @@ def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: Col
         "'number 99' is not found: dsk has no number 99."
     )
     assert refusal(lambda: find_card(collection, "Lant")) == (
-        "'Lant' is not found: no card has a name like that. Did you mean: +2 Lantern?"
+        "'Lant' is not found: no card has a name like that. Did you mean: +2 Lantern (mtg:dsk/6)?"
     )
     assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "'Qqqqqqq' is not found: no card has a name like that."
 

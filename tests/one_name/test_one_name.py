@@ -123,10 +123,10 @@ def test_what_was_taken_is_said_with_its_game(griffins: Shell) -> None:
     assert drawn.err == "Found by name: 1 of spellfire, 1 of wyvern.\n"
 
 
-def test_of_printings_with_other_numbers_the_earliest_legal_is_taken_and_said(griffins: Shell) -> None:
+def test_of_printings_with_other_numbers_the_earliest_is_taken_and_said(griffins: Shell) -> None:
     first = griffins.good("show", "Bolt")
     assert "mtg:lea/161" in first.out
-    assert first.err.startswith("Bolt (mtg:lea/161) is the earliest legal of 4 printings; ")
+    assert first.err.startswith("Bolt (mtg:lea/161) is the earliest of 4 printings; ")
     griffins.good("collection", "add", "mtg:prm/7")
     assert (
         "Bolt (mtg:prm/7) is the printing you own; 3 other printings have other numbers."

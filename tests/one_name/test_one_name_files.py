@@ -63,6 +63,48 @@ def test_a_number_tells_which_game_is_meant(griffins: Shell) -> None:
     assert owned(griffins) == [SPELLFIRE]
 
 
+TYPOS = sorted(
+    {f"Griffin{letter}" for letter in "sx"}
+    | {"Griffin"[:place] + "Griffin"[place + 1 :] for place in range(7)}
+    | {"Griffin"[:place] + "z" + "Griffin"[place + 1 :] for place in range(7)}
+    | {"Griffin"[:place] + "Griffin"[place : place + 2][::-1] + "Griffin"[place + 2 :] for place in range(6)}
+    - {"Griffin"}
+)
+
+
+def test_a_misspelt_name_that_several_games_have_is_as_ambiguous_as_a_well_spelt_one(griffins: Shell) -> None:
+    report = brought(griffins, "".join(f"1 {name}\n" for name in TYPOS) + "1 Amber Drake\n")
+    assert (len(TYPOS) > 15, report["of_games"], report["copies"]) == (True, len(TYPOS), 1)
+    for entry in report["report"]:
+        assert (entry["outcome"], entry["candidates"]) == ("missed", [ENTERED, SPELLFIRE, WYVERN])
+        assert entry["reason"].startswith("cards of several games are called so: arcadia, spellfire, wyvern ('Griffin'")
+    griffins.good("collection", "doubts", "--outcome", "missed", "--confirm")
+    assert owned(griffins) == ["mtg:dsk/5"]
+
+
+def test_the_game_that_is_said_makes_a_misspelt_name_plain(griffins: Shell) -> None:
+    report = brought(griffins, "1 Grifin\n", "--game", "wyvern")
+    assert (report["matched"]["fuzzy"], owned(griffins)) == (1, [WYVERN])
+    griffins.good("collection", "undo")
+    assert brought(griffins, "1 Grifin (spellfire)\n")["matched"]["fuzzy"] == 1
+    assert owned(griffins) == [SPELLFIRE]
+
+
+def test_a_misspelt_name_in_an_unknown_set_is_suggested_in_each_game(griffins: Shell) -> None:
+    report = brought(griffins, "Count,Name,Edition\n1,Grifin,zzz\n1,Griffin,zzz\n1,Amber Drake,\n", name="mine.csv")
+    assert [entry["candidates"] for entry in report["report"]] == [[ENTERED, SPELLFIRE, WYVERN]] * 2
+
+
+def test_a_file_of_an_app_for_one_game_never_brings_cards_of_another(griffins: Shell) -> None:
+    heading = "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Collector Number\n"
+    rows = "1,0,Griffin,,,,,\n1,0,Grifin,,,,,\n1,0,Bolt,,,,,\n"
+    report = brought(griffins, heading + rows, name="mox.csv")
+    assert (report["format"], report["missed"], report["of_games"]) == ("moxfield", 2, 0)
+    assert owned(griffins) == ["mtg:lea/161"]
+    report = brought(griffins, heading + "1,0,Griffin,,,,,\n", "--game", "wyvern", name="more.csv")
+    assert report["matched"]["name"] == 1, "what a person says counts for more than the app"
+
+
 def test_the_games_of_the_app_that_wrote_a_file_come_first(griffins: Shell) -> None:
     griffins.good("card", "add", "--game", "wyvern", "--name", "Amber Drake", "--top", "3")
     assert brought(griffins, "1 Amber Drake\n1 Bolt\n")["of_games"] == 1
@@ -89,3 +131,13 @@ def test_a_misspelt_name_that_several_games_have_is_suggested_for_each_of_them(g
         )
         number = said[said.index("Griffin (spellfire") - 2]
         assert session.enter(number).startswith("1 Griffin (spellfire")
+
+
+def test_the_entry_session_says_where_other_printings_have_other_numbers(griffins: Shell) -> None:
+    with Store(griffins.database) as store:
+        session = EntrySession(CollectionStore(store), (), "", kind_of())
+        said = session.enter("Bolt")
+        assert said.endswith("Bolt (mtg:lea/161) is the earliest of 4 printings; 1 other printing has other numbers.")
+        assert session.enter("2 Bolt (prm)").endswith("2 Bolt (mtg prm 7). 3 in all.")
+        session.enter("undo")
+        assert session.enter("Bolt").endswith("is the printing you own; 1 other printing has other numbers.")
