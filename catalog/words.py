@@ -1,6 +1,6 @@
 """Finishes, conditions and languages of copies: the house words, and which of them people mean; pure."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -31,7 +31,16 @@ LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "ja": ("Japanese", "jp", "jpn", "japanisch", "japonais", "japonés", "giapponese", "japonês"),
         "ko": ("Korean", "kr", "kor", "koreanisch", "coréen", "coreano"),
         "ru": ("Russian", "rus", "russisch", "russe", "ruso", "russo"),
-        "zhs": ("Simplified Chinese", "chinese simplified", "chinese (simplified)", "s-chinese", "cs", "cn", "zh-cn"),
+        "zhs": (
+            "Simplified Chinese",
+            "chinese simplified",
+            "chinese (simplified)",
+            "s-chinese",
+            "cs",
+            "cn",
+            "zh-cn",
+            "zh-hans",
+        ),
         "zht": (
             "Traditional Chinese",
             "chinese traditional",
@@ -40,6 +49,7 @@ LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "ct",
             "tw",
             "zh-tw",
+            "zh-hant",
         ),
         "he": ("Hebrew",),
         "la": ("Latin",),
@@ -76,6 +86,8 @@ _FINISH_WORDS: Final = {
         REVERSE,
     ),
 }
+_OTHER_FINISHES: Final = frozenset(("foil", "holo", "holofoil", "edition", "limited", "unlimited"))
+"""Words that only finishes have which some games alone know: 1st Edition, Cold Foil."""
 _LANGUAGE_WORDS: Final = {word.casefold(): code for code, names in LANGUAGES.items() for word in (code, *names)}
 
 
@@ -102,37 +114,47 @@ def finish_word(text: str) -> str:
 def language_code(text: str) -> str:
     """The code of a language as the catalogue has it; a word that nobody knows is kept as it is.
 
-    >>> language_code("Japanese"), language_code("jp"), language_code("Klingon")
-    ('ja', 'ja', 'Klingon')
+    >>> language_code("Japanese"), language_code("zh_TW"), language_code("Klingon")
+    ('ja', 'zht', 'Klingon')
     """
-    return _LANGUAGE_WORDS.get(text.casefold(), text)
+    return _LANGUAGE_WORDS.get(text.casefold().replace("_", "-"), text)
+
+
+def known_finish(text: str) -> str:
+    """The house word for a finish that a person typed; UnknownNameError suggests one where there is none such.
+
+    >>> known_finish("F"), known_finish("1st Edition")
+    ('foil', '1st Edition')
+    """
+    found = finish_word(text)
+    if found in (*FINISHES, REVERSE) or not _OTHER_FINISHES.isdisjoint(found.casefold().split()):
+        return found
+    raise _unknown("finish", text, _FINISH_WORDS, (*FINISHES, REVERSE))
+
+
+def known_condition(text: str) -> str:
+    """The house word for a condition that a person typed; UnknownNameError suggests one where there is none such."""
+    if (found := condition_word(text)) in CONDITIONS:
+        return found
+    raise _unknown("condition", text, _CONDITION_WORDS, CONDITIONS)
+
+
+def known_language(text: str) -> str:
+    """The code of a language that a person typed; UnknownNameError suggests one where there is none such."""
+    if (found := language_code(text)) in LANGUAGES:
+        return found
+    raise _unknown("language", text, _LANGUAGE_WORDS, LANGUAGES)
+
+
+def _unknown(what: str, text: str, words: Mapping[str, str], known: Iterable[str]) -> UnknownNameError:
+    import difflib
+
+    near = difflib.get_close_matches(text.casefold(), [word for word in words if len(word) > 2], cutoff=0.7)
+    meant = list(dict.fromkeys(words[word] for word in near))
+    hint = f"Did you mean {' or '.join(meant)}?" if meant else f"There are: {', '.join(known)}."
+    return UnknownNameError(f"There is no {what} {text!r}. {hint}")
 
 
 def language_name(code: str) -> str:
     """What people call a language."""
     return LANGUAGES[code][0] if code in LANGUAGES else code
-
-
-def known_condition(text: str) -> str:
-    """The house word for a condition that a person says; UnknownNameError, with what may be meant, for any other."""
-    return _known("condition", text, condition_word(text), CONDITIONS, _CONDITION_WORDS)
-
-
-def known_finish(text: str) -> str:
-    """The house word for a finish that a person says; UnknownNameError, with what may be meant, for any other."""
-    return _known("finish", text, finish_word(text), (*FINISHES, REVERSE), _FINISH_WORDS)
-
-
-def known_language(text: str) -> str:
-    """The code of a language that a person says; UnknownNameError, with what may be meant, for any other."""
-    return _known("language", text, language_code(text), LANGUAGES, _LANGUAGE_WORDS)
-
-
-def _known(what: str, text: str, word: str, words: Collection[str], spelt: Mapping[str, str]) -> str:
-    if word in words:
-        return word
-    from rapidfuzz import process
-
-    near = process.extractOne(text.casefold(), [one for one in spelt if len(one) > 1], score_cutoff=60)
-    meant = f" Did you mean {spelt[near[0]]}?" if near else ""
-    raise UnknownNameError(f"{text!r} is no {what}.{meant} There are {', '.join(words)}.")

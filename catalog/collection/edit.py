@@ -105,7 +105,7 @@ def _meant(collection: CollectionStore, text: str, games: Sequence[str]) -> list
 def add(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey) -> CopyKey:
     """Adds copies of a card as one change, and returns the kind with the language that was taken."""
     _check_copies(copies)
-    whole = kind._replace(language=kind.language or card.lang)
+    whole = kind._replace(language=kind.language or card.lang, place=collection.place(kind.place))
     with collection.change(f"add {copies} {card.name}"):
         collection.add(card, copies, whole)
     return whole
@@ -168,6 +168,8 @@ def move(
 def _change(
     collection: CollectionStore, text: str, copies: int | None, games: Sequence[str], wanted: Edit, *, yes: bool
 ) -> list[tuple[Holding, int]]:
+    if wanted.box:
+        wanted = wanted._replace(box=collection.place(Place(wanted.box)).box)
     found = _plan(collection, text, copies, games, wanted.of)
     plan = [(holding, taken) for holding, taken in found if wanted.of(holding) != key_of(holding)]
     check_many(len(plan), yes=yes)

@@ -3,6 +3,7 @@
 What is dirty is read where it can be read one way only, and told where it cannot: no row is lost without a word.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -114,7 +115,9 @@ class TextTable:
             cells = _split_quoted(held, self.delimiter)
             if cells is None and len(held) < LONGEST_ROW:
                 continue
-            fits = cells is not None and len(cells) == width
+            fits = cells is not None and (
+                len(cells) == width or (len(cells) < width and _encloses(held, self.delimiter))
+            )
             enclosed, broken, held = enclosed + fits, broken + (not fits), ""
         if self.delimiter == "\t":
             return enclosed >= plain and broken < len(lines) - plain
@@ -226,6 +229,19 @@ def _split_quoted(text: str, delimiter: str) -> list[str] | None:
             return cells
         cells.append(inside + text[start:end])
         position = end + 1
+
+
+def _encloses(text: str, delimiter: str) -> bool:
+    """Whether marks enclose cells of a row for certain: with a delimiter in them, and nothing beside them in a cell.
+
+    Some programs leave out cells at the end of a row that are empty, so that such rows are shorter than their header.
+
+    >>> _encloses('"Aragorn, the Uniter",LTR', ","), _encloses('3" disk,3" tape', ",")
+    (True, False)
+    """
+    mark = re.escape(delimiter)
+    whole = re.compile(f'(?:(?:"(?:[^"]|"")*"|[^"{mark}]*)(?:{mark}|$))*')
+    return bool(whole.fullmatch(text)) and bool(re.search(f'(?:^|{mark})"(?:[^"]|"")*{mark}', text))
 
 
 def _unquoted(line: str) -> str:

@@ -66,12 +66,12 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
         key: field
         for field, keys in {
             "copies": "copies count quantity qty amount number#of cardq groupcount regqty quantityx totalquantity"
-            " howmany numberofnonfoil #owned anzahl menge stück quantité cantidad quantità quantidade qtd qté"
+            " howmany numberofnonfoil nonfoil #owned anzahl menge stück quantité cantidad quantità quantidade qtd qté"
             " exemplaires",
             "all_copies": "totalqty",
             "foil_copies": "foilquantity foilqty foilcount numberoffoil",
             "name": "name card cardname title cardtitle englishname itemname productname"
-            " kartenname nom nomdelacarte nombre nome nomedacarta carta",
+            " kartenname karte nom nomdelacarte carte nombre nome nomedacarta carta",
             "set": "set edition expansion cardset setcodeorname ausgabe erweiterung extension édition edición edição"
             " espansione edizione",
             "set_code": "setcode editioncode expansioncode setid seriescode",
@@ -101,6 +101,9 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Usual headings, as `heading_key` writes them, for tables of no app that is known; those of five more languages."""
+
+COUNTED: Final = frozenset(("nonfoil", "numberofnonfoil"))
+"""Headings of copies beside which `foil` counts copies, too."""
 
 WEAKER: Final[Mapping[str, str]] = MappingProxyType({"setid": "setcode", "nombre": "nom"})
 """Headings that hold a field only where a plainer one, which is given for each, does not stand beside them."""

@@ -97,7 +97,7 @@ def _finish(cell: Mapping[str, str], app: App) -> str:
         return REVERSE
     found = app.dialect.finish_read(text)
     if found == text and "/" in text:
-        known = [app.dialect.finish_read(part.strip()) for part in text.split("/")]
+        known = [app.dialect.finish_read(part.strip()) for part in text.split("/") if part.strip()]
         found = next((one for one in known if one in FINISHES), found)
     return found[:LONGEST_TEXT]
 

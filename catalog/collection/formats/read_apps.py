@@ -63,6 +63,14 @@ READ_ONLY: Final[tuple[App, ...]] = (
         games=_MAGIC,
     ),
     App(
+        "mtgssm",
+        "mtg-ssm",
+        _columns("set>set_code,name>name,number>number,scryfall_id>scryfall,nonfoil>copies,foil>foil_copies"),
+        ("set", "name", "nonfoil", "foil"),
+        writes=False,
+        games=_MAGIC,
+    ),
+    App(
         "dreamborn",
         "Dreamborn",
         _columns(

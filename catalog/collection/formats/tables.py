@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.collection.formats.app import WEAKER
+from catalog.collection.formats.app import COUNTED, WEAKER
 from catalog.collection.formats.apps import APPS, FIELDS, ID_FIELDS, SYNONYMS, App, heading_key, recognise
 from catalog.collection.formats.cells import amounts_of, row_of_cells
 from catalog.collection.formats.format import CollectionFile, Reading
@@ -84,6 +84,8 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
             unused.append(heading)
             continue
         field = own[key] if key in own else SYNONYMS.get(key, "")
+        if key == "foil" and key not in own and not COUNTED.isdisjoint(keys):
+            field = "foil_copies"
         if field in FIELDS and field not in places:
             places[field] = place
         elif heading:
