@@ -86,6 +86,10 @@ class Result:
         """The same result, after a look whether it is a failure told as one should be: status 3, one or two lines."""
         return self._failed(3, *words)
 
+    def nothing(self, *words: str) -> "Result":
+        """The same where nothing is found: status 1."""
+        return self._failed(1, *words)
+
     def misnamed(self, *words: str) -> "Result":
         """The same for a name that nobody knows, which is a wrong command line: status 2."""
         return self._failed(2, *words)

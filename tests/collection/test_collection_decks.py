@@ -84,17 +84,17 @@ def test_a_card_is_found_in_every_box_whatever_the_printing(owned: Shell) -> Non
     add(owned, "mtg:dsk/1", 1)
     found = owned.good("collection", "where", "brass", "bellringer", "--json").json_lines
     assert [(one["id"], one["location"]) for one in found] == [("mtg:old/1", "B, row 9"), ("mtg:dsk/2", "B, row 10")]
-    owned("collection", "where", "Isle").refused("nothing called like", "The catalogue has: Isle")
+    owned("collection", "where", "Isle").nothing("nothing called like", "The catalogue has: Isle")
 
 
 def test_a_misspelt_name_is_answered_with_what_one_owns_else_with_what_there_is(owned: Shell) -> None:
     add(owned, "mtg:dsk/1")
     add(owned, "mtg:dsk/3")
-    refused = owned("collection", "where", "ambre", "archivits").refused("nothing called 'ambre archivits'")
+    refused = owned("collection", "where", "ambre", "archivits").nothing("nothing called 'ambre archivits'")
     assert "Did you mean: Amber Archivist?" in refused.err
-    owned("collection", "where", "jade gradener").refused("The catalogue has: Jade Gardener")
-    owned("collection", "where", "amber archivits (old)").refused("Did you mean: Amber Archivist?")
-    owned("collection", "where", "amber archivist", "-g", "wyvern").refused("no cards of the game 'wyvern'")
+    owned("collection", "where", "jade gradener").nothing("The catalogue has: Jade Gardener")
+    owned("collection", "where", "amber archivits (old)").nothing("Did you mean: Amber Archivist?")
+    owned("collection", "where", "amber archivist", "-g", "wyvern").nothing("no cards of the game 'wyvern'")
 
 
 def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
@@ -265,7 +265,7 @@ def test_a_new_deck_of_the_collection_has_only_copies_that_are_owned(owned: Shel
     add(owned, "mtg:dsk/2", 5)
     drawn = owned.good("deck", "new", "--from", "collection", "--seed", "3", "--json").json
     assert Counter(one["id"] for one in drawn["cards"]) == {"mtg:dsk/1": 15, "mtg:dsk/2": 5}
-    owned("deck", "new", "--from", "attic").misnamed("'attic'")
+    owned("deck", "new", "--from", "attic").nothing("'attic'")
 
 
 def test_a_check_against_the_collection_says_what_is_missing(owned: Shell) -> None:

@@ -103,9 +103,9 @@ def test_copies_that_differ_in_their_note_alone_are_apart(collection: Collection
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        (Edit(finish="fol"), "'fol' is no finish. Did you mean foil? There are normal,"),
-        (Edit(condition="nearmnt"), "'nearmnt' is no condition. Did you mean near-mint?"),
-        (Edit(language="Germn"), "'Germn' is no language. Did you mean de?"),
+        (Edit(finish="fol"), "There is no finish 'fol'. Did you mean foil?"),
+        (Edit(condition="nearmnt"), "There is no condition 'nearmnt'. Did you mean near-mint?"),
+        (Edit(language="Germn"), "There is no language 'Germn'. Did you mean de?"),
     ],
 )
 def test_a_word_that_nobody_knows_is_refused(collection: CollectionStore, wanted: Edit, words: str) -> None:
