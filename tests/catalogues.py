@@ -106,7 +106,7 @@ class Result:
 
 READING = frozenset(
     {
-        *("sources", "search", "show", "stats", "export", "card list", "history", "layout check", "layout new"),
+        *("sources", "search", "show", "stats", "export", "card list", "history", "layout check"),
         *("collection list", "collection export", "collection history", "collection boxes", "collection where"),
         *("collection out", "collection stats", "deck new", "deck check", "deck show", "deck edit", "deck rate"),
         *("faction list", "faction show", "faction check", "play", "table", "simulate", "arena", "rules", "learn"),

@@ -91,13 +91,13 @@ def test_a_correction_counts_what_is_new(owned: Shell) -> None:
 HEAD = "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles,Rarity,Note,"
 CORRECTIONS = (
     HEAD + "Why,Candidates,Row in the file\n"
-    "2,Brass Belringer,dsk,dsk,2,normal,,,,,,mtg:dsk/2,1,,"
+    "2,Brass Belringer,dsk,dsk,2,normal,,,,,,mtg:dsk/2,1,,,"
     "\"number 2 of dsk is 'Brass Bellringer', not quite 'Brass Belringer'\",mtg:dsk/2 Brass Bellringer,"
     '"2,Brass Belringer,dsk,2"\n'
-    "4,Jade Gardener,xyz,xyz,9,normal,,,,,,,2,,"
+    "4,Jade Gardener,xyz,xyz,9,normal,,,,,,,2,,,"
     "the catalogue has no set 'xyz'; other sets have it,mtg:old/2 Jade Gardener,"
     '"4,Jade Gardener,xyz,9"\n'
-    "5,Twin Sistr,,,,normal,,,,,,mtg:dsk/10a,3,,"
+    "5,Twin Sistr,,,,normal,,,,,,mtg:dsk/10a,3,,,"
     "'Twin Sister' is nearly 'Twin Sistr',mtg:dsk/10a Twin Sister; mtg:old/4 Twin Sisters,"
     '"5,Twin Sistr,,"\n'
 )

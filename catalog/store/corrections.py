@@ -11,9 +11,8 @@ from catalog.custom_card import CustomCard
 from catalog.evidence import Evidence
 from catalog.store.catalogue import ZONE_COLUMNS, Store
 from catalog.store.cells import cell_list, cell_table
-from catalog.store.journal import now
+from catalog.store.journal import change, note_row, now
 from catalog.store.names import forget_names, index_names, last_name, note_names
-from catalog.store.transactions import transaction
 
 _CHANGED: Final = (
     *("name", "set_code", "set_name", "collector_number"),
@@ -30,7 +29,7 @@ def correct(store: Store, card_id: str, told: Correction) -> Card:
     Raises:
         CatalogError: there is no such card, or it cannot be so.
     """
-    with transaction(store.connection, f"correct {card_id}"), uncorrected(store):
+    with change(store, f"correct {card_id}"), uncorrected(store):
         card = _card(store, card_id)
         whole = corrections(store).get(card_id, Correction()).and_then(told)
         corrected, _ = whole.on(card, _evidence(store, card_id))
@@ -38,6 +37,7 @@ def correct(store: Store, card_id: str, told: Correction) -> Card:
         CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
         values = (card_id, now(), json.dumps(whole.to_dict()))
         if whole.words():  # else it is told as it is
+            note_row(store, "corrections", card_id)
             store.connection.execute("REPLACE INTO corrections (card_id, made, told) VALUES (?, ?, ?)", values)
     return _card(store, card_id)
 
@@ -48,13 +48,14 @@ def forget_correction(store: Store, card_id: str) -> Card:
     Raises:
         CatalogError: nothing was corrected on the card, or there is no such card.
     """
-    with transaction(store.connection, f"take the correction of {card_id} back"):
+    with change(store, f"take the correction of {card_id} back"):
         if card_id not in corrections(store):
             _card(store, card_id)
             raise CatalogError(
                 f"{card_id} comes from a source, and nothing is corrected on it; cards of sources stay.\n"
                 "Correct what is wrong on it with: ccgrid card edit"
             )
+        note_row(store, "corrections", card_id)
         with uncorrected(store):
             store.connection.execute("DELETE FROM corrections WHERE card_id = ?", (card_id,))
     return _card(store, card_id)
@@ -75,12 +76,13 @@ def before_correction(store: Store, card_id: str) -> CustomCard:
 def uncorrected(store: Store) -> Iterator[None]:
     """While the block runs all cards are as their sources have them; afterwards corrected again. In a transaction."""
     connection = store.connection
-    had_any = connection.execute("SELECT 1 FROM uncorrected LIMIT 1").fetchone() is not None
+    names = [name for (name,) in connection.execute("SELECT name FROM uncorrected")]  # which may have been forgotten
+    had_any = bool(names)
     if had_any:
         connection.execute("REPLACE INTO cards SELECT * FROM uncorrected")
         connection.execute("DELETE FROM uncorrected")
     yield
-    before, names = last_name(connection), list[str]()
+    before = last_name(connection)
     for card_id, correction in corrections(store).items():
         for card in store.cards([card_id]):
             connection.execute("INSERT INTO uncorrected SELECT * FROM cards WHERE id = ?", (card_id,))

@@ -12,7 +12,7 @@ from catalog.matching.search import fold
 from catalog.printing import CUSTOM
 from catalog.store.catalogue import ZONE_COLUMNS, Store
 from catalog.store.cells import cell_list
-from catalog.store.transactions import transaction
+from catalog.store.journal import change, note_row
 
 _NO_IMPORT: Final = 0
 """In place of the number of an import: the ledger numbers from 1."""
@@ -31,7 +31,7 @@ def add_card(store: Store, given: CustomCard) -> Card:
     Raises CatalogError where it is none.
     """
     given = _sound(given)
-    with transaction(store.connection, f"enter {given.name}"):
+    with change(store, f"enter {given.name}"):
         for known in namesakes(store, given):
             if entered_card(store, known.id) == CustomCard.told(given.card(known.id), given.evidence()):
                 return known
@@ -56,7 +56,7 @@ def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCar
     Raises CatalogError where it is none, or where the card is no longer as it was `before`.
     """
     given = _sound(given)
-    with transaction(store.connection, f"change {card_id}"):
+    with change(store, f"change {card_id}"):
         if entered_card(store, card_id) != before:
             raise CatalogError(f"{card_id} has been changed by another command; look at it and try again.")
         card = _write(store, card_id, given)
@@ -66,8 +66,9 @@ def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCar
 
 def remove_card(store: Store, card_id: str) -> Card:
     """Takes a card that was entered by hand out, and returns it; raises CatalogError where it is not one."""
-    with transaction(store.connection, f"remove {card_id}"):
+    with change(store, f"remove {card_id}"):
         card = entered_card(store, card_id).card(card_id)
+        note_row(store, "cards", card_id)
         store.connection.execute("DELETE FROM cards WHERE id = ?", (card_id,))
         _forget_name(store, card.name)
     return card
@@ -122,6 +123,7 @@ def _storable(text: str) -> str:
 
 
 def _write(store: Store, card_id: str, given: CustomCard) -> Card:
+    note_row(store, "cards", card_id)
     card = given.card(card_id)
     values = (
         *(card_id, CUSTOM, card.game, card.name, card.set_code, card.set_name, card.collector_number),

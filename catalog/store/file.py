@@ -64,6 +64,8 @@ class CatalogueFile:
     Raises CatalogError where the file is not a catalogue, was made by a newer ccgrid, or (without `create`) is missing.
     """
 
+    is_changing = False
+    """Whether a change that can be taken back is being made."""
     last_opened: ClassVar[Path | None] = None
     """The file that this process opened last: what fails after that may come of its damage."""
 

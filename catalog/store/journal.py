@@ -1,16 +1,18 @@
-"""Changes to the collection: one transaction each, with every row as it was before, so that they can be taken back.
+"""Changes to the collection, to cards and to layouts, which can be taken back.
 
-A change begins to write before it reads, so that two commands at once never lose what the other did. Triggers keep the
-journal (`schema_2.sql`).
+Each is one transaction, with every row as it was before. A change begins to write before it reads, so that two commands
+at once never lose what the other did. Triggers keep the journal of the collection (`schema_2.sql`).
 """
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError
+from catalog.files import make_folder, remove, write_whole
 from catalog.store.catalogue import Store
 from catalog.store.cells import cell_list
 from catalog.store.transactions import transaction
@@ -40,6 +42,16 @@ _WITHOUT_FILE: Final = (
 """What a file brought goes with the file: its rows are not written down while it is read."""
 
 
+NOTED: Final = {"cards": "id", "corrections": "card_id"}
+"""Tables that no trigger watches, and their keys: who changes a row notes it before."""
+LAYOUTS: Final = "layouts"
+"""The place of files in people's own folders of layouts, by their paths."""
+_NAMES: Final = ", ".join(f"'{table}'" for table in TABLES)
+_OF_COLLECTION: Final = f" WHERE EXISTS (SELECT 1 FROM {{}} WHERE change_id = {{}}.id AND place IN ({_NAMES}))"  # noqa: S608  our own names
+Step = tuple[str, int | str, str | None]
+"""A row as it was: its table, its key, and its columns as JSON, or nothing where there was none."""
+
+
 class Change(NamedTuple):
     """A change to the collection: its number, when it was made (UTC), what it was, and whether it was taken back."""
 
@@ -57,6 +69,137 @@ class _NoTraceError(Exception):
     """Ends a change that was only tried, or that changed nothing."""
 
 
+@contextmanager
+def change(
+    store: Store, what: str, waiting: Callable[[], None] | None = None, *, dry_run: bool = False
+) -> Iterator[None]:
+    """One change that can be taken back, all or nothing; one that changes nothing leaves no trace.
+
+    Inside another it is a part of that. With `dry_run` all of it is done, and then taken back.
+    """
+    if store.is_changing:
+        yield
+        return
+    connection = store.connection
+    try:
+        store.is_changing = True
+        with transaction(connection, what, waiting):
+            cursor = connection.execute("INSERT INTO changes (made, what) VALUES (?, ?)", (now(), what))
+            number = cursor.lastrowid
+            yield
+            query = "SELECT 1 FROM journal WHERE change_id = ?"
+            if dry_run or connection.execute(query, (number,)).fetchone() is None:
+                raise _NoTraceError  # noqa: TRY301  the transaction takes it all back
+            # What was taken back before does not fit any more.
+            connection.execute("DELETE FROM journal_undone")
+            connection.execute("DELETE FROM changes_undone")
+            _forget(connection)
+    except _NoTraceError:
+        pass
+    finally:
+        store.is_changing = False
+
+
+def note_row(store: Store, table: str, key: str) -> None:
+    """Writes down how a row of one of the tables in `NOTED` is, before the change that is being made changes it."""
+    columns = ", ".join(_columns(store, table))
+    row = f"SELECT json_array({columns}) FROM {table} WHERE {NOTED[table]} = ?"  # noqa: S608  our own words
+    (before,) = store.connection.execute(row, (key,)).fetchone() or (None,)
+    note(store, table, key, before)
+
+
+def _columns(store: Store, table: str) -> list[str]:
+    found = store.connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
+    return [f'"{name}"' for (name,) in found]
+
+
+def note(store: Store, place: str, key: str, before: str | None) -> None:
+    """Writes down how something was that the change that is being made changes."""
+    store.connection.execute(
+        "INSERT INTO journal (change_id, place, row_id, before) VALUES ((SELECT max(id) FROM changes), ?, ?, ?)",
+        (place, key, before),
+    )
+
+
+def _forget(connection: sqlite3.Connection) -> None:
+    row = connection.execute("SELECT id FROM changes ORDER BY id DESC LIMIT 1 OFFSET ?", (MOST_CHANGES,)).fetchone()
+    if row is not None:
+        connection.execute("DELETE FROM journal WHERE change_id <= ?", row)
+        connection.execute("DELETE FROM changes WHERE id <= ?", row)
+
+
+def take_back(store: Store, number: int, made: str, what: str) -> None:
+    """Takes a change back, in a transaction; what `redo` needs is kept."""
+    connection = store.connection
+    steps, end = steps_of(store, number), _end(connection)
+    _put_back(store, steps)
+    connection.execute(_WITHOUT_FILE)
+    # What was written down meanwhile is how to do it again.
+    connection.execute(
+        "INSERT INTO journal_undone (change_id, place, row_id, before)"
+        " SELECT ?, place, row_id, before FROM journal WHERE id > ? ORDER BY id",
+        (number, end),
+    )
+    connection.execute("INSERT INTO changes_undone (id, made, what) VALUES (?, ?, ?)", (number, made, what))
+    connection.execute("DELETE FROM journal WHERE change_id = ? OR id > ?", (number, end))
+    connection.execute("DELETE FROM changes WHERE id = ?", (number,))
+
+
+def do_again(store: Store, number: int, made: str, what: str) -> None:
+    """Does again a change that was taken back, in a transaction; it is the last one then."""
+    connection = store.connection
+    (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()
+    again = number if number > last else None
+    cursor = connection.execute("INSERT INTO changes (id, made, what) VALUES (?, ?, ?)", (again, made, what))
+    end = _end(connection)
+    _put_back(store, steps_of(store, number, "journal_undone"))
+    connection.execute("UPDATE journal SET change_id = ? WHERE id > ?", (cursor.lastrowid, end))
+    connection.execute("DELETE FROM journal_undone WHERE change_id = ?", (number,))
+    connection.execute("DELETE FROM changes_undone WHERE id = ?", (number,))
+
+
+def _end(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM journal").fetchone()[0])
+
+
+def steps_of(store: Store, number: int, journal: str = "journal") -> list[Step]:
+    """How what a change changed was before it, the last of it first."""
+    query = f"SELECT place, row_id, before FROM {journal} WHERE change_id = ? ORDER BY id DESC"  # noqa: S608
+    return store.connection.execute(query, (number,)).fetchall()
+
+
+def _put_back(store: Store, steps: Iterable[Step]) -> None:
+    """Makes rows and files what they were."""
+    connection = store.connection
+    for place, key, before in steps:
+        if place == LAYOUTS:
+            path = Path(str(key))
+            note(store, place, str(key), file_text(path))
+            if before is None:
+                remove(path)
+            else:
+                make_folder(path.parent)
+                write_whole(path, before)
+            continue
+        if place in NOTED:
+            note_row(store, place, str(key))
+        connection.execute(f"DELETE FROM {place} WHERE {NOTED.get(place, 'id')} = ?", (key,))  # noqa: S608
+        if before is not None:
+            values = cell_list(before)
+            columns = _columns(store, place) if place in NOTED else TABLES[place].split(", ")
+            known = ", ".join(columns[: len(values)])  # an older version wrote down fewer columns
+            marks = ", ".join("?" * len(values))
+            connection.execute(f"INSERT INTO {place} ({known}) VALUES ({marks})", values)  # noqa: S608
+
+
+def file_text(path: Path) -> str | None:
+    """What is in a file; None where there is none."""
+    try:
+        return path.read_text(encoding="utf-8", errors="surrogateescape")
+    except FileNotFoundError:
+        return None
+
+
 class Changes:
     """The changes to a collection, in a catalogue that is open; `waiting` is called where another command holds it."""
 
@@ -64,26 +207,9 @@ class Changes:
         self.store, self.waiting = store, waiting
         self._connection: sqlite3.Connection = store.connection
 
-    @contextmanager
-    def change(self, what: str, *, dry_run: bool = False) -> Iterator[None]:
-        """One change to the collection, all or nothing; one that changes nothing leaves no trace.
-
-        With `dry_run` all of it is done, and then taken back.
-        """
-        try:
-            with transaction(self._connection, what, self.waiting):
-                cursor = self._connection.execute("INSERT INTO changes (made, what) VALUES (?, ?)", (now(), what))
-                number = cursor.lastrowid
-                yield
-                query = "SELECT 1 FROM journal WHERE change_id = ?"
-                if dry_run or self._connection.execute(query, (number,)).fetchone() is None:
-                    raise _NoTraceError  # noqa: TRY301  the transaction takes it all back
-                # What was taken back before does not fit any more.
-                self._connection.execute("DELETE FROM journal_undone")
-                self._connection.execute("DELETE FROM changes_undone")
-                self._forget()
-        except _NoTraceError:
-            pass
+    def change(self, what: str, *, dry_run: bool = False) -> AbstractContextManager[None]:
+        """One change to the collection, all or nothing, as `change` makes one."""
+        return change(self.store, what, self.waiting, dry_run=dry_run)
 
     @contextmanager
     def _in_bulk(self, table: str) -> Iterator[None]:
@@ -107,23 +233,21 @@ class Changes:
             (change, table, last),
         )
 
-    def _forget(self) -> None:
-        row = self._connection.execute(
-            "SELECT id FROM changes ORDER BY id DESC LIMIT 1 OFFSET ?", (MOST_CHANGES,)
-        ).fetchone()
-        if row is not None:
-            self._connection.execute("DELETE FROM journal WHERE change_id <= ?", row)
-            self._connection.execute("DELETE FROM changes WHERE id <= ?", row)
-
     def last_change(self) -> tuple[int, str, str] | None:
-        """Number, time and words of the last change; None where there is none."""
-        row = self._connection.execute("SELECT id, made, what FROM changes ORDER BY id DESC LIMIT 1").fetchone()
+        """Number, time and words of the last change to the collection; None where there is none."""
+        mine = _OF_COLLECTION.format("journal", "changes")
+        query = f"SELECT id, made, what FROM changes{mine} ORDER BY id DESC LIMIT 1"  # noqa: S608  our own words
+        row = self._connection.execute(query).fetchone()
         return None if row is None else (row[0], row[1], row[2])
 
     def history(self) -> list[Change]:
         """Every change that is remembered, the oldest first, then those that were taken back, in the same order."""
-        done = self._connection.execute("SELECT id, made, what, 0 FROM changes ORDER BY id")
-        undone = self._connection.execute("SELECT id, made, what, 1 FROM changes_undone ORDER BY position DESC")
+        mine, back = (
+            _OF_COLLECTION.format("journal", "changes"),
+            _OF_COLLECTION.format("journal_undone", "changes_undone"),
+        )
+        done = self._connection.execute(f"SELECT id, made, what, 0 FROM changes{mine} ORDER BY id")  # noqa: S608
+        undone = self._connection.execute(f"SELECT id, made, what, 1 FROM changes_undone{back} ORDER BY position DESC")  # noqa: S608
         return [Change(number, made, what, bool(back)) for number, made, what, back in (*done, *undone)]
 
     def undo(self, expected: int | None = None) -> tuple[str, str]:
@@ -138,19 +262,8 @@ class Changes:
             number, made, what = last
             if expected is not None and number != expected:
                 raise CatalogError(f"Another command has changed the collection since ({what}); undo that first.")
-            steps = self._steps("journal", number)
-            end = self._connection.execute("SELECT max(id) FROM journal").fetchone()[0]
-            self._put_back(steps)
-            self._connection.execute(_WITHOUT_FILE)
-            # What the triggers wrote down meanwhile is how to do it again.
-            self._connection.execute(
-                "INSERT INTO journal_undone (change_id, place, row_id, before)"
-                " SELECT change_id, place, row_id, before FROM journal WHERE change_id = ? AND id > ? ORDER BY id",
-                (number, end),
-            )
-            self._connection.execute("INSERT INTO changes_undone (id, made, what) VALUES (?, ?, ?)", last)
-            self._connection.execute("DELETE FROM journal WHERE change_id = ?", (number,))
-            self._connection.execute("DELETE FROM changes WHERE id = ?", (number,))
+            self._check_alone(what, steps_of(self.store, number))
+            take_back(self.store, *last)
         return made, what
 
     def redo(self) -> tuple[str, str]:
@@ -159,33 +272,19 @@ class Changes:
         Raises CatalogError where nothing was taken back, or the collection was changed since.
         """
         with transaction(self._connection, "do the last change to the collection again", self.waiting):
-            row = self._connection.execute(
-                "SELECT id, made, what FROM changes_undone ORDER BY position DESC LIMIT 1"
-            ).fetchone()
+            mine = _OF_COLLECTION.format("journal_undone", "changes_undone")
+            query = f"SELECT id, made, what FROM changes_undone{mine} ORDER BY position DESC LIMIT 1"  # noqa: S608
+            row = self._connection.execute(query).fetchone()
             if row is None:
                 raise CatalogError("There is nothing to do again: nothing was taken back since the last change.")
-            number, made, what = row
-            self._connection.execute("INSERT INTO changes (id, made, what) VALUES (?, ?, ?)", row)
-            self._put_back(self._steps("journal_undone", number))
-            self._connection.execute("DELETE FROM journal_undone WHERE change_id = ?", (number,))
-            self._connection.execute("DELETE FROM changes_undone WHERE id = ?", (number,))
-        return made, what
+            self._check_alone(row[2], steps_of(self.store, row[0], "journal_undone"))
+            do_again(self.store, *row)
+        return row[1], row[2]
 
-    def _steps(self, journal: str, number: int) -> list[tuple[str, int, str | None]]:
-        """How the rows of a change were before it, the last one first."""
-        query = f"SELECT place, row_id, before FROM {journal} WHERE change_id = ? ORDER BY id DESC"  # noqa: S608
-        return self._connection.execute(query, (number,)).fetchall()
-
-    def _put_back(self, steps: Iterable[tuple[str, int, str | None]]) -> None:
-        """Makes rows what they were."""
-        for table, row_id, before in steps:
-            columns = TABLES[table]
-            self._connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))  # noqa: S608
-            if before is not None:
-                values = cell_list(before)
-                known = ", ".join(columns.split(", ")[: len(values)])  # an older version wrote down fewer columns
-                marks = ", ".join("?" * len(values))
-                self._connection.execute(f"INSERT INTO {table} ({known}) VALUES ({marks})", values)  # noqa: S608
+    def _check_alone(self, what: str, steps: Iterable[Step]) -> None:
+        """Refuses a change that is of cards, too: what was done with these since would not fit any more."""
+        if any(place not in TABLES for place, _, _ in steps):
+            raise CatalogError(f"This changed a card, too ({what}). In its turn: ccgrid undo, ccgrid redo")
 
 
 def now() -> str:

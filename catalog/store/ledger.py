@@ -59,6 +59,11 @@ def close_entry(connection: sqlite3.Connection, import_id: int, summary: ImportS
         "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
         (*(getattr(summary, name) for name in COUNTS), import_id),
     )
+    connection.execute(
+        "INSERT INTO changes (made, what, import_id)"
+        " SELECT imported, 'import ' || source, id FROM imports WHERE id = ?",
+        (import_id,),
+    )
     query = "SELECT reason, count(*) FROM cards WHERE seen_id = ? GROUP BY reason"
     summary.count(connection.execute(query, (import_id,)))
 
@@ -99,6 +104,7 @@ def undo(store: Store, waiting: Callable[[], None] | None = None, expected: int 
             _put_back(connection, entry["id"])
         entry["undone"] = datetime.now(UTC).isoformat(timespec="seconds")
         connection.execute("UPDATE imports SET undone = ? WHERE id = ?", (entry["undone"], entry["id"]))
+        connection.execute("DELETE FROM changes WHERE import_id = ?", (entry["id"],))
     return entry
 
 

@@ -11,7 +11,7 @@ from catalog import imports, layouts
 from catalog.card import CatalogError, UnknownNameError
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_layouts
-from ccgrid.commands.options import Force, Json, bounded
+from ccgrid.commands.options import Database, Force, Json, bounded, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.outputs import LAYOUT, check_free
 from ccgrid.view.output import remark, show, show_json
@@ -87,11 +87,13 @@ def new(
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Put it in your folder of layouts.")] = False,
     force: Force = False,
+    database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Begin a layout from a data file's fields.
 
-    Asks where each field is printed, unless --at says so or nobody is there.
+    Asks where each field is printed, unless --at says so or nobody is there. What is written into your folder of
+    layouts is taken back by: ccgrid undo
 
     Example: ccgrid layout new my.csv --game dragons --at Cost=top-left --at No=bottom-right -o dragons.toml
     """
@@ -115,7 +117,7 @@ def new(
         draft, game, title or game.title(), zones, {path: how for path, how in reads.items() if how[0]}
     )
     if output is not None:
-        services.layouts.write_layout(output, text)
+        services.layouts.write_layout(output, text, database, waiting)
     if as_json:
         show_json({"game": game, "file": output and str(output), "zones": zones, "layout": text})
         return

@@ -142,7 +142,7 @@ def _learn(
     if not learned.places:
         remark("No field of these data holds the numbers that stand on the cards, or too few cards show them.")
     if output is not None:
-        services.layouts.write_layout(output, text)
+        services.layouts.write_layout(output, text, database, waiting)
     if as_json:
         show_json({"game": game, "file": output and str(output), **learned.to_dict(), "layout": text})
     elif output is None:

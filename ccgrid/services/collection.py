@@ -17,8 +17,8 @@ from catalog.store.catalogue import Store
 from catalog.store.creating import work_on
 from catalog.store.custom_cards import add_card, namesakes
 from catalog.store.holdings import CollectionStore, CopyKey
+from catalog.store.journal import change
 from catalog.store.lookup import StoreLookup
-from catalog.store.transactions import transaction
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_store import open_collection
 
@@ -80,7 +80,7 @@ def enter_card(
     """
 
     def enter(store: Store) -> tuple[Card, Sequence[Card]]:
-        with transaction(store.connection, f"enter {given.name}", waiting):
+        with change(store, f"enter {given.name}", waiting):
             before = namesakes(store, given)
             card = add_card(store, given)
             if copies:

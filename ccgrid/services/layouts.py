@@ -1,14 +1,17 @@
 """Layouts begun from a data file: where each field is printed, and the file they are kept in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from catalog.card import ZONES, CatalogError
-from catalog.files import make_folder, write_whole
+from catalog.files import write_whole
 from catalog.imports.layout_draft import Draft, Reading, layout_text
 from catalog.imports.layout_learning import Learned, Sighting, learn
 from catalog.layouts.layout_file import parse_layout
 from catalog.layouts.shelf import SUFFIX, user_folders
+from catalog.store import deeds
+from catalog.store.creating import work_on
+from ccgrid.services.catalogue import catalogue_path
 
 
 def read_zone(word: str) -> str | None:
@@ -72,8 +75,10 @@ def learned_layout(data: Path, sightings: Sequence[Sighting], game: str) -> tupl
     return text, found
 
 
-def write_layout(path: Path, text: str) -> None:
-    """Writes a layout whole; the folder of one's own layouts is made where there is none yet."""
-    if path.parent == user_folders()[0]:
-        make_folder(path.parent)
-    write_whole(path, text)
+def write_layout(path: Path, text: str, database: Path | None, waiting: Callable[[], None]) -> None:
+    """Writes a layout whole; in one's own folder of layouts as a change that can be taken back."""
+    if path.absolute().parent == user_folders()[0].absolute():
+        own = path.absolute()
+        work_on(catalogue_path(database), lambda store: deeds.write_layout(store, own, text, waiting))
+    else:
+        write_whole(path, text)

@@ -1,75 +1,58 @@
-"""What a person did last, of the collection and of imports, and how it is taken back."""
+"""What a person did last, whatever it was, and how it is taken back and done again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from catalog.card import CatalogError
+from catalog.store import deeds
 from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
-from catalog.store.ledger import last_entry
-from catalog.store.ledger import undo as take_import_back
+from catalog.store.deeds import Deed
 from ccgrid.services.catalogue import catalogue_path
 
-Kind = Literal["collection", "import"]
+
+def history(database: Path | None) -> list[tuple[Deed, dict[str, Any]]]:
+    """All that is remembered, the oldest first, imports with their line of the ledger; nothing without a catalogue."""
+    path = catalogue_path(database)
+    if not path.exists():
+        return []
+    with Store(path) as store:
+        return deeds.deeds(store)
 
 
-class Done(NamedTuple):
-    """Something that can be taken back: of which kind, by its number, when it was done (UTC), and what it was."""
-
-    kind: Kind
-    number: int
-    made: str
-    what: str
-
-    def __str__(self) -> str:
-        """What it was, and when, UTC, to the minute."""
-        of = "the change to the collection, " if self.kind == "collection" else ""
-        return f"{of}{self.what} ({self.made[:16].replace('T', ' ')})"
-
-
-def last_done(database: Path | None) -> list[Done]:
-    """What can be taken back, the last change to the collection and the last import; what was done later comes first.
+def last_done(database: Path | None, *, imported: bool = False) -> Deed:
+    """What is taken back next: what was done last, or the last import.
 
     Raises:
-        CatalogError: there is no catalogue.
+        CatalogError: there is no catalogue, or nothing that can be taken back.
     """
     with Store(catalogue_path(database)) as store:
-        found = []
-        if change := CollectionStore(store).last_change():
-            found.append(Done("collection", *change))
-        if (entry := last_entry(store)) is not None and entry["undone"] is None:
-            counts = ", ".join(f"{entry[key]:,} {key}" for key in ("added", "changed", "removed"))
-            found.append(Done("import", entry["id"], entry["imported"], f"import {entry['source']}: {counts}"))
-    return sorted(found, key=lambda done: done.made, reverse=True)
-
-
-def unasked(found: Sequence[Done]) -> Done:
-    """What is taken back where nobody can be asked: a change to the collection that is all there is.
-
-    Raises:
-        CatalogError: an import may be meant, which is never taken back unasked.
-    """
-    last = found[0]
-    if last.kind == "import":
-        raise CatalogError(f"Last was: {last}. An import is not taken back unasked: say --yes.")
-    if len(found) > 1:
+        found = deeds.last_import_deed(store) if imported else deeds.last_deed(store)
+        if found is not None:
+            return found
+        if deeds.last_entry(store) is None:
+            raise CatalogError("There is nothing to undo: nothing was done yet that can be taken back.")
         raise CatalogError(
-            f"Last was {last}, before it: {found[1]}.\nSay which: ccgrid collection undo, or ccgrid undo --import --yes"
+            "There is nothing more to undo: the last import has been taken back already.\n"
+            "What the import before it replaced is not kept any more: only the last one can be taken back."
         )
-    return last
 
 
-def take_back(database: Path | None, done: Done | None, waiting: Callable[[], None]) -> dict[str, Any]:
-    """Takes something back, or the last import where nothing is named, and returns what it was.
-
-    That is the import's line in the ledger, or `collection` and `made` of a change to the collection.
+def take_back(database: Path | None, deed: Deed, waiting: Callable[[], None]) -> dict[str, Any]:
+    """Takes something back and returns what it was: of an import its line in the ledger.
 
     Raises:
-        CatalogError: it is not the last any more, or there is nothing that could be taken back.
+        CatalogError: it is not the last any more.
     """
     with Store(catalogue_path(database)) as store:
-        if done is not None and done.kind == "collection":
-            made, what = CollectionStore(store, waiting).undo(done.number)
-            return {"collection": what, "made": made}
-        return take_import_back(store, waiting, None if done is None else done.number)
+        return deeds.undo(store, deed, waiting)
+
+
+def do_again(database: Path | None, waiting: Callable[[], None]) -> dict[str, Any]:
+    """Does again what was taken back last, and returns what it was.
+
+    Raises:
+        CatalogError: nothing was taken back since something else was done.
+    """
+    with Store(catalogue_path(database)) as store:
+        return deeds.redo(store, waiting)

@@ -9,6 +9,7 @@ from ccgrid.view.words import ZONE_LETTERS, counted, short_reason
 if TYPE_CHECKING:
     from catalog.card import Card
     from catalog.correction import Correction
+    from catalog.store.deeds import Deed
 
 _CARDS: Final = (
     Column("id", wrap=True),
@@ -109,35 +110,27 @@ def _day(row: Mapping[str, Any]) -> str | None:
     return None if when is None else str(when)[:10]
 
 
-def show_history(entries: Sequence[Mapping[str, Any]]) -> None:
-    """Print the ledger of imports, the oldest first."""
+def show_history(found: Sequence[tuple["Deed", Mapping[str, Any]]]) -> None:
+    """Print what was done, the oldest first; of an import where it came from."""
     show_table(
         [
-            Column("import", "right"),
             Column("when", wrap=True),
-            Column("source"),
+            Column("what", wrap=True),
+            Column("", wrap=True),
             Column("version", wrap=True, spare=2),
-            Column("added", "right"),
-            Column("changed", "right"),
-            Column("removed", "right"),
             Column("from", wrap=True, spare=3),
             Column("sha256", spare=4),
-            Column("undone", spare=1),
         ],
         [
             (
-                entry["id"],
-                _minute(entry["imported"]),
-                entry["source"],
-                entry["version"],
-                entry["added"],
-                entry["changed"],
-                entry["removed"],
-                entry["address"],
-                entry["sha256"] and entry["sha256"][:12],
-                entry["undone"] and _minute(entry["undone"]),
+                _minute(deed.made),
+                deed.what,
+                "taken back" if deed.undone else None,
+                entry.get("version"),
+                entry.get("address"),
+                (entry.get("sha256") or "")[:12] or None,
             )
-            for entry in entries
+            for deed, entry in found
         ],
     )
 

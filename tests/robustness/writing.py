@@ -57,6 +57,11 @@ def undone(shell: Shell) -> None:
     shell.good("collection", "undo")
 
 
+def taken_back(shell: Shell) -> None:
+    corrected(shell)
+    shell.good("undo", "--yes")
+
+
 def doubtful(shell: Shell) -> None:
     cards(shell)
     shell.good("collection", "import", shell.folder / "own.csv")
@@ -104,6 +109,7 @@ class Example:
         with monkeypatch.context() as patched:
             patched.setattr("sys.stdin", StringIO(self.read))
             patched.setattr(scanning, "scans", _scans)
+            patched.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
             words = [str(shell.folder / word) if "." in word and ":" not in word else word for word in self.words]
             return shell(*words)
 
@@ -128,6 +134,11 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     ),
     "scan": tuple(Example(before, ("scan", "a.png", "--yes", "--own", "--box", "Z")) for before in (nothing, cards)),
     "undo": (Example(cards, ("undo", "--yes")), Example(owned, ("undo", "--yes"))),
+    "redo": (Example(taken_back, ("redo",)),),
+    "layout new": tuple(
+        Example(before, ("layout", "new", "own.csv", "--game", "pips", "--keep"), files=("layouts/pips.toml",))
+        for before in (nothing, cards)
+    ),
     "collection import": (
         Example(cards, ("collection", "import", "own.csv", "--corrections", "out.csv"), files=("out.csv",)),
         Example(doubtful, ("collection", "import", "newer.csv", "--replace")),
