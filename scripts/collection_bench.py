@@ -73,7 +73,7 @@ def bench_misspelt(folder: Path, run: Callable[..., Measured]) -> None:
             with table.open("w", newline="", encoding="utf-8") as lines:
                 csv.writer(lines).writerows([HEADINGS, *rows])
             shutil.copyfile(made, database)
-            runs.append(run(["collection", "import", table, "--db", database], 1))
+            runs.append(run(["collection", "import", table, "--game", "ants", "--db", database], 1))
         few, many = runs
         costs.append((many.cpu - few.cpu) / (MISSPELT[1] - MISSPELT[0]) * 1000)
         print(

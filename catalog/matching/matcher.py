@@ -58,8 +58,9 @@ class Matcher:
         self, lookup: Lookup, *, games: Sequence[str] = (), app: Sequence[str] = (), any_printing: bool = False
     ) -> None:
         """`games` are those that a person asks for, `app` those of the app that wrote the file; none for all."""
-        self._lookup, self._games, self._any_printing = lookup, frozenset(games or app), any_printing
-        self._may_say = games
+        self._lookup, self._any_printing, self._may_say = lookup, any_printing, games
+        wanted = frozenset(games or app)
+        self._games = wanted if wanted and not wanted.issuperset(lookup.games()) else frozenset()
         self._sets = SetNames(lookup.sets())
         self._near = NearNames(lookup, self._is_wanted if self._games else None)
         self._best_named = lru_cache(1 << 16)(self._best_of)

@@ -86,6 +86,7 @@ class Names:
                     indices.append(index)
         self._by_word: dict[str, list[int]] = {}
         self._words: list[str] = []
+        self._joined = ""
 
     def __len__(self) -> int:
         return len(self._names)
@@ -142,19 +143,34 @@ class Names:
         """The names that have all words of a folded one, of which the last may be the beginning of a word."""
         if len(wanted) < _SHORTEST_PART:
             return []
-        index = self._index()
         *whole, last = wanted.split()
-        start = bisect_left(self._words, last)
-        if not self._words[start : start + 1] or not self._words[start].startswith(last):
+        found = self._scanned(whole, last) if self._few else self._looked_up(whole, last)
+        best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
+        return [Near(one, None, ratio(_in_order(wanted), _in_order(self._names[one]))) for one in best]
+
+    def _scanned(self, whole: Sequence[str], last: str) -> list[int]:
+        """The names of a short list that have some words and one that begins so; an index is not worth making."""
+        if not self._joined:
+            self._joined = "\n".join(self._names)
+        if last not in self._joined:
             return []
+        maybe = ((position, name.split()) for position, name in enumerate(self._names) if last in name)
+        return [
+            position
+            for position, have in maybe
+            if all(word in have for word in whole) and any(word.startswith(last) for word in have)
+        ]
+
+    def _looked_up(self, whole: Sequence[str], last: str) -> set[int]:
+        """The same of a long list."""
+        index = self._index()
         if not all(word in index for word in whole):
-            return []
-        end = bisect_left(self._words, f"{last}\U0010ffff")
+            return set()
+        start, end = bisect_left(self._words, last), bisect_left(self._words, f"{last}\U0010ffff")
         found = {position for word in self._words[start:end] for position in index[word]}
         for word in whole:
             found.intersection_update(index[word])
-        best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
-        return [Near(one, None, ratio(_in_order(wanted), _in_order(self._names[one]))) for one in best]
+        return found
 
     def _rank(self, wanted: str, position: int) -> int:
         """How well a name that has all words answers; the lower the better, in the order of `search.rank`."""

@@ -39,9 +39,10 @@ _PARTS: Final = (
 )
 _ANY: Final = " UNION ALL SELECT * FROM ".join(f"({part})" for part in _PARTS)
 _LIKE: Final = (
-    f"SELECT name, folded FROM names WHERE (id IN (SELECT * FROM {_ANY})"  # noqa: S608  our own parts
-    f" AND length(folded) BETWEEN ? AND ? OR id IN ({_HAVING} LIMIT {_MOST_SHARING}))"
+    f"SELECT name, folded FROM names WHERE id IN (SELECT * FROM {_ANY})"  # noqa: S608  our own parts
+    " AND length(folded) BETWEEN ? AND ?"
 )
+_WITH_PART: Final = f"SELECT name, folded FROM names WHERE id IN ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608
 _IN_SET: Final = (
     " AND EXISTS (SELECT 1 FROM cards"
     " WHERE (cards.name = names.name OR printed_name = names.name) AND set_code = ? COLLATE NOCASE)"
@@ -68,11 +69,15 @@ class NameIndex:
             return []
         words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
         quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
-        part = " ".join(f'"{word}"' for word in wanted.split()) + "*"
-        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *lengths_alike(wanted), part)
-        if set_code:
-            return self._connection.execute(f"{_LIKE}{_IN_SET} ORDER BY id", (*values, set_code)).fetchall()
-        return self._connection.execute(f"{_LIKE} ORDER BY id", values).fetchall()
+        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *lengths_alike(wanted))
+        own = (set_code,) if set_code else ()
+        in_set = _IN_SET if own else ""
+        found = self._connection.execute(f"{_LIKE}{in_set} ORDER BY id", (*values, *own)).fetchall()
+        *whole, last = wanted.split()
+        if all(map(self._having, whole)):
+            part = " ".join(f'"{word}"' for word in (*whole, last)) + "*"
+            found += self._connection.execute(f"{_WITH_PART}{in_set} ORDER BY id", (part, *own)).fetchall()
+        return list(dict.fromkeys(found))
 
     def _count_having(self, word: str) -> int:
         return int(self._connection.execute(_COUNT, (f'"{word}"',)).fetchone()[0])
