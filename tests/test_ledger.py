@@ -186,7 +186,7 @@ def test_history_tells_of_every_import_where_it_came_from(shell: Shell) -> None:
 
 def test_history_without_imports_is_empty_and_makes_no_catalogue(shell: Shell) -> None:
     result = shell.good("history", "--json")
-    assert (result.out, result.err) == ("", "Nothing was imported yet.\n")
+    assert (result.out, result.err) == ("", "Nothing was done yet.\n")
     assert shell.catalogue() == {}
 
 
@@ -198,7 +198,7 @@ def test_an_import_taken_back_can_be_made_again(shell: Shell) -> None:
     after = contents(shell.database)
     entry = shell.good("undo", "--yes", "--json").json
     assert (entry["added"], entry["changed"], entry["removed"]) == (1, 1, 1)
-    assert entry == shell.good("history", "--json").json_lines[-1]
+    assert entry.items() <= shell.good("history", "--json").json_lines[-1].items()
     assert entry["undone"] is not None
     assert contents(shell.database) == before
     assert "Quick Brown Fox" not in shell("search", "quick brown fox").out
@@ -260,10 +260,10 @@ def test_the_collection_stays_when_an_import_is_taken_back(shell: Shell) -> None
             assert card is not None
             add(collection, card, 2, kind_of())
         before = store.connection.execute("SELECT * FROM holdings").fetchall()
-        changes = store.connection.execute("SELECT count(*) FROM changes").fetchall()
+        changes = store.connection.execute("SELECT count(*) FROM changes WHERE import_id IS NULL").fetchall()
         undo(store)
         assert store.connection.execute("SELECT * FROM holdings").fetchall() == before != []
-        assert store.connection.execute("SELECT count(*) FROM changes").fetchall() == changes
+        assert store.connection.execute("SELECT count(*) FROM changes WHERE import_id IS NULL").fetchall() == changes
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")

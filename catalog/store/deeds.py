@@ -68,7 +68,10 @@ def deeds(store: Store) -> list[tuple[Deed, dict[str, Any]]]:
     changed = "SELECT id, made, what FROM changes WHERE import_id IS NULL ORDER BY id"
     undone = "SELECT id, made, what FROM changes_undone ORDER BY position DESC"
     places = dict(store.connection.execute("SELECT import_id, id FROM changes WHERE import_id IS NOT NULL"))
-    found = [(_of_import(entry), entry, places.get(entry["id"], 0)) for entry in imports(store)]
+    found, place = list[tuple[Deed, dict[str, Any], int]](), 0
+    for entry in imports(store):
+        place = places.get(entry["id"], place)  # one that was taken back stands behind the one before it
+        found.append((_of_import(entry), entry, place))
     found += [(_deed(store, row, "journal"), {}, row[0]) for row in store.connection.execute(changed).fetchall()]
     found.sort(key=lambda one: (one[0].made, one[2]))
     back = [_deed(store, row, "journal_undone") for row in store.connection.execute(undone).fetchall()]

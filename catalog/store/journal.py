@@ -84,7 +84,8 @@ def change(
     try:
         store.is_changing = True
         with transaction(connection, what, waiting):
-            cursor = connection.execute("INSERT INTO changes (made, what) VALUES (?, ?)", (now(), what))
+            told = what.encode("utf-8", "replace").decode()  # a command line may hold half a character
+            cursor = connection.execute("INSERT INTO changes (made, what) VALUES (?, ?)", (now(), told))
             number = cursor.lastrowid
             yield
             query = "SELECT 1 FROM journal WHERE change_id = ?"

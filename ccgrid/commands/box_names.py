@@ -52,7 +52,7 @@ def rename_box(
 def empty_box(box: BoxName, database: Database = None, as_json: Json = False) -> None:
     """Take all cards out of a box; you still own them.
 
-    They are in no box afterwards: ccgrid collection list box:none
+    They are in no box afterwards, where the query box:none finds them.
 
     Example: ccgrid collection empty-box "Attic 2"
     """

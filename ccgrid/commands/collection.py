@@ -104,7 +104,7 @@ def remove(
 ) -> None:
     """Take copies of a card out of the collection.
 
-    Example: ccgrid collection remove 'Lightning Bolt set:m10' --copies 2
+    Example: ccgrid collection remove Lightning Bolt --copies 2
     """
     count, text = None if everything else copies, " ".join(card)
     with opened(database, games) as collection:
@@ -123,7 +123,7 @@ def remove(
 def list_(query: AnyCards = None, games: Games = None, database: Database = None, as_json: Json = False) -> None:
     """List the cards you own.
 
-    Example: ccgrid collection list 'box:attic tl>=7 sort:place'
+    Example: ccgrid collection list 'box:"attic 2" sort:place'
     """
     text = " ".join(query or ())
     with opened(database, games) as collection:
@@ -165,7 +165,7 @@ def edit(
 
     Copies that become alike are one entry; with --copies the others stay as they are.
 
-    Example: ccgrid collection edit 'isle set:m10' --copies 1 --condition lp --note signed
+    Example: ccgrid collection edit 'lightning bolt finish:normal' --copies 1 --condition lp --note signed
     """
     wanted = owned_cards.edit.Edit(finish, condition, language, note, to_box, to_row, to_slot)
     if all(part is None for part in wanted):

@@ -51,7 +51,7 @@ def rate(
 
     Says too whether it matters who starts, and what each card is worth.
 
-    With --from it is a deck drawn of such cards by the seed: ccgrid deck rate --from 'game:wyvern tl:any'.
+    With --from it is a deck that the seed draws of such cards, for example of 'game:wyvern tl:any'.
 
     Example: ccgrid deck rate deck.toml
     """

@@ -30,10 +30,10 @@ def last_done(database: Path | None, *, imported: bool = False) -> Deed:
         found = deeds.last_import_deed(store) if imported else deeds.last_deed(store)
         if found is not None:
             return found
-        if deeds.last_entry(store) is None:
+        if (entry := deeds.last_entry(store)) is None:
             raise CatalogError("There is nothing to undo: nothing was done yet that can be taken back.")
         raise CatalogError(
-            "There is nothing more to undo: the last import has been taken back already.\n"
+            f"There is nothing more to undo: the last import, of {entry['source']}, has been taken back already.\n"
             "What the import before it replaced is not kept any more: only the last one can be taken back."
         )
 
