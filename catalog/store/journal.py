@@ -117,7 +117,8 @@ def _columns(store: Store, table: str) -> list[str]:
 def note(store: Store, place: str, key: str, before: str | None) -> None:
     """Writes down how something was that the change that is being made changes."""
     store.connection.execute(
-        "INSERT INTO journal (change_id, place, row_id, before) VALUES ((SELECT max(id) FROM changes), ?, ?, ?)",
+        "INSERT INTO journal (change_id, place, row_id, row_key, before)"
+        " VALUES ((SELECT max(id) FROM changes), ?, 0, ?, ?)",
         (place, key, before),
     )
 
@@ -137,8 +138,8 @@ def take_back(store: Store, number: int, made: str, what: str) -> None:
     connection.execute(_WITHOUT_FILE)
     # What was written down meanwhile is how to do it again.
     connection.execute(
-        "INSERT INTO journal_undone (change_id, place, row_id, before)"
-        " SELECT ?, place, row_id, before FROM journal WHERE id > ? ORDER BY id",
+        "INSERT INTO journal_undone (change_id, place, row_id, row_key, before)"
+        " SELECT ?, place, row_id, row_key, before FROM journal WHERE id > ? ORDER BY id",
         (number, end),
     )
     connection.execute("INSERT INTO changes_undone (id, made, what) VALUES (?, ?, ?)", (number, made, what))
@@ -165,7 +166,8 @@ def _end(connection: sqlite3.Connection) -> int:
 
 def steps_of(store: Store, number: int, journal: str = "journal") -> list[Step]:
     """How what a change changed was before it, the last of it first."""
-    query = f"SELECT place, row_id, before FROM {journal} WHERE change_id = ? ORDER BY id DESC"  # noqa: S608
+    key = "coalesce(row_key, row_id)"
+    query = f"SELECT place, {key}, before FROM {journal} WHERE change_id = ? ORDER BY id DESC"  # noqa: S608
     return store.connection.execute(query, (number,)).fetchall()
 
 

@@ -62,3 +62,7 @@ INSERT INTO changes (made, what, import_id)
 SELECT imported, 'import ' || source, id FROM imports
 WHERE id = (SELECT max(id) FROM imports) AND undone IS NULL
     AND imported >= coalesce((SELECT max(made) FROM changes), '');
+
+-- What has no number, a card or the file of a layout, is journalled by its id or its path.
+ALTER TABLE journal ADD COLUMN row_key TEXT;
+ALTER TABLE journal_undone ADD COLUMN row_key TEXT;
