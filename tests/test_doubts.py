@@ -110,7 +110,7 @@ def test_corrections_are_a_table_of_the_rows_in_doubt_with_why_and_what_may_be_m
     owned.good("collection", "import", path, "--dry-run", "--corrections", tried)
     owned.good("collection", "import", path, "--corrections", table)
     assert table.read_bytes().decode() == CORRECTIONS
-    unnumbered = CORRECTIONS.replace(',1,,"', ',,,"').replace(",,2,,the", ",,,,the").replace(",3,,'", ",,,'")
+    unnumbered = CORRECTIONS.replace(',1,,,"', ',,,,"').replace(",,2,,,the", ",,,,,the").replace(",3,,,'", ",,,,'")
     assert tried.read_bytes().decode() == unnumbered
 
 

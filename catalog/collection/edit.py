@@ -182,10 +182,10 @@ def _change(
     return plan
 
 
-def check_many(entries: int, *, yes: bool) -> None:
+def check_many(count: int, *, yes: bool, what: str = "entries") -> None:
     """Raises NotConfirmedError where a command would change many entries, and nobody has said yes."""
-    if entries > MOST_UNASKED and not yes:
-        raise NotConfirmedError(f"This changes {entries:,} entries; nothing is changed yet. To do it, say --yes.")
+    if count > MOST_UNASKED and not yes:
+        raise NotConfirmedError(f"This changes {count:,} {what}; nothing is changed yet. To do it, say --yes.")
 
 
 def _plan(

@@ -12,10 +12,11 @@ from catalog.holding import Place
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_formats
 from ccgrid.commands.options import Database, Force, Games, Json, waiting
-from ccgrid.commands.owned import Box, RowOption, Slot
+from ccgrid.commands.owned import Box, RowOption, Slot, Yes, confirmed
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
+from ccgrid.view.streams import paged
 
 if TYPE_CHECKING:
     from catalog.collection.import_order import CollectionImport
@@ -147,6 +148,7 @@ def doubts(
             "--output", "-o", click_type=OUTPUT, help="Write them as a table to correct and import.", show_default=False
         ),
     ] = None,
+    yes: Yes = False,
     force: Force = False,
     database: Database = None,
     as_json: Json = False,
@@ -165,7 +167,11 @@ def doubts(
         raise typer.BadParameter("rows are confirmed or dropped, not both", param_hint="--dismiss")
     wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
     settle: Literal["confirm", "dismiss", ""] = "confirm" if accept else "dismiss" if drop else ""
-    found = services.collection_files.doubts(database, wanted, output, waiting, settle)
+    found = confirmed(
+        lambda sure: services.collection_files.doubts(database, wanted, output, waiting, settle, yes=sure),
+        yes=yes,
+        as_json=as_json,
+    )
     if found.settled is not None:
         if as_json:
             show_json(found.settled.to_dict())
@@ -174,6 +180,7 @@ def doubts(
     elif as_json:
         show_json_lines(view.import_report.doubts_json(found.entries, found.files))
     elif output is None:
-        view.import_report.show_all_doubts(found.entries, found.files)
+        with paged():
+            view.import_report.show_all_doubts(found.entries, found.files)
     if output is not None:
         tell_written(output, f". Correct it, then: ccgrid collection import {output}")

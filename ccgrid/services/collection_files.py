@@ -9,6 +9,7 @@ from catalog.card import CatalogError
 from catalog.collection import imports
 from catalog.collection.corrections import write_corrections
 from catalog.collection.doubts import DoubtFilter, Settled, confirm, dismiss, entries_in_doubt
+from catalog.collection.edit import check_many
 from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report, ReportRow
 from catalog.files import whole_file
@@ -52,18 +53,23 @@ def doubts(
     output: Path | None,
     waiting: Callable[[], None],
     settle: Literal["confirm", "dismiss", ""] = "",
+    *,
+    yes: bool = False,
 ) -> Doubts:
     """The rows that were not matched for certain and are meant; also written to `output` where that is given.
 
     They are confirmed or dropped where `settle` says so, as one change. The file takes its place when that is done.
 
     Raises:
+        NotConfirmedError: it would be many, without `yes`.
         CatalogError: rows of a file are wanted that has none.
     """
     with _written(output) as file, open_collection(database, waiting) as collection:
         files = collection.doubtful_files()
         _check_file(wanted, files)
         found = entries_in_doubt(collection, wanted)
+        if settle:
+            check_many(len(found), yes=yes, what="rows in doubt")
         if file is not None:
             write_corrections(file, found, collection, numbered=True)
         settled = None if not settle else (confirm if settle == "confirm" else dismiss)(collection, wanted)

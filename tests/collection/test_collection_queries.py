@@ -116,6 +116,19 @@ def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: t
     assert many.good("collection", "list", "--json").out == before
 
 
+def test_many_rows_in_doubt_are_settled_by_a_yes_alone(many: Shell) -> None:
+    file = many.folder / "doubtful.csv"
+    lines = [f"1,{card['name']},dsk,{card['collector_number']}\n" for card in rows(30)]
+    lines += [f"1,{card['name'].replace('r', 'rr', 1)},dsk,\n" for card in rows(30)]
+    file.write_text("Quantity,Name,Set code,Collector number\n" + "".join(lines))
+    many.good("collection", "import", file, "--again")
+    doubtful = len(many.good("collection", "doubts", "--json").json_lines)
+    assert doubtful > 20
+    many("collection", "doubts", "--dismiss").misnamed(f"This changes {doubtful} rows in doubt", "--yes")
+    assert len(many.good("collection", "doubts", "--json").json_lines) == doubtful
+    assert many.good("collection", "doubts", "--dismiss", "--yes", "--json").json["rows"] == doubtful
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_a_person_is_asked_before_many_entries_are_changed(many: Shell) -> None:
     environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1"}
