@@ -1,12 +1,13 @@
 """All that was done, in one order: imports, and changes to the collection, to cards and to layouts."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from catalog.card import CatalogError
-from catalog.files import make_folder, remove, write_whole
+from catalog.files import make_folder, remove, whole_binary
 from catalog.store.catalogue import Store
 from catalog.store.corrections import uncorrected
 from catalog.store.journal import (
@@ -16,8 +17,8 @@ from catalog.store.journal import (
     Step,
     change,
     do_again,
-    file_text,
-    note,
+    note_file,
+    path_of,
     steps_of,
     take_back,
 )
@@ -98,25 +99,29 @@ def undo(store: Store, deed: Deed, waiting: Callable[[], None] | None = None) ->
     """
     if deed.kind == "import":
         return take_import_back(store, waiting, deed.number)
-    with transaction(store.connection, "take back what was done last", waiting):
+    with ExitStack() as files, transaction(store.connection, "take back what was done last", waiting):
         last = last_deed(store)
         if last != deed:
             raise CatalogError(f"Another command has done something since: {last}. Look at it: ccgrid history")
-        with _as_sources_have_them(store, steps_of(store, deed.number)):
+        steps = steps_of(store, deed.number)
+        _make_ready(files, steps)
+        with _as_sources_have_them(store, steps):
             take_back(store, deed.number, deed.made, deed.what)
     return _told(deed)
 
 
 def redo(store: Store, waiting: Callable[[], None] | None = None) -> dict[str, Any]:
     """Does again what was taken back last, and returns what it was; CatalogError where there is nothing."""
-    with transaction(store.connection, "do again what was taken back last", waiting):
+    with ExitStack() as files, transaction(store.connection, "do again what was taken back last", waiting):
         row = store.connection.execute(
             "SELECT id, made, what FROM changes_undone ORDER BY position DESC LIMIT 1"
         ).fetchone()
         if row is None:
             raise CatalogError("There is nothing to do again; an import is done again by importing once more.")
         deed = _deed(store, row, "journal_undone")
-        with _as_sources_have_them(store, steps_of(store, deed.number, "journal_undone")):
+        steps = steps_of(store, deed.number, "journal_undone")
+        _make_ready(files, steps)
+        with _as_sources_have_them(store, steps):
             do_again(store, *row)
     return _told(deed)
 
@@ -142,15 +147,31 @@ def _as_sources_have_them(store: Store, steps: list[Step]) -> Iterator[None]:
         forget_names(connection)
 
 
-def write_layout(store: Store, path: Path, text: str, waiting: Callable[[], None] | None = None) -> None:
-    """Writes a layout into a person's own folder of layouts, as a change that can be taken back."""
-    before = file_text(path)
-    try:
-        with change(store, f"write the layout {path.stem}", waiting):
-            note(store, LAYOUTS, str(path), before)
-            make_folder(path.parent)
-            write_whole(path, text)
-    except Exception:  # the catalogue cannot be written
-        if file_text(path) == text != before:
-            remove(path) if before is None else write_whole(path, before)
-        raise
+def note_layout(store: Store, path: Path, waiting: Callable[[], None] | None = None) -> None:
+    """Notes that a layout in a person's own folder of layouts is about to be written, so that it can be taken back."""
+    with (
+        transaction(store.connection, f"make ready to take the layout {path.stem} back", waiting),
+        change(store, f"write the layout {path.stem}"),
+    ):
+        note_file(store, path)
+
+
+def _make_ready(files: ExitStack, steps: Iterable[Step]) -> None:
+    """Has files become what they were when all else is done, and not before."""
+    for place, key, before in steps:
+        if place == LAYOUTS:
+            files.enter_context(becoming(path_of(key), None if before is None else json.loads(before)))
+
+
+@contextmanager
+def becoming(path: Path, text: str | None) -> Iterator[None]:
+    """A file that has this text, or is gone for None, as soon as the block ends well; else it stays as it was."""
+    if text is None:
+        yield
+        remove(path)
+        return
+    make_folder(path.parent)
+    with whole_binary(path) as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
+        file.flush()  # a full disk is met here
+        yield

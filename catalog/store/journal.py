@@ -4,6 +4,7 @@ Each is one transaction, with every row as it was before. A change begins to wri
 at once never lose what the other did. Triggers keep the journal of the collection (`schema_2.sql`).
 """
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -12,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError
-from catalog.files import make_folder, remove, write_whole
 from catalog.store.catalogue import Store
 from catalog.store.cells import cell_list
 from catalog.store.transactions import transaction
@@ -48,8 +48,11 @@ LAYOUTS: Final = "layouts"
 """The place of files in people's own folders of layouts, by their paths."""
 _NAMES: Final = ", ".join(f"'{table}'" for table in TABLES)
 _OF_COLLECTION: Final = f" WHERE EXISTS (SELECT 1 FROM {{}} WHERE change_id = {{}}.id AND place IN ({_NAMES}))"  # noqa: S608  our own names
-Step = tuple[str, int | str, str | None]
-"""A row as it was: its table, its key, and its columns as JSON, or nothing where there was none."""
+Step = tuple[str, Any, Any]
+"""What was there before: the table, key and columns of a row, or `LAYOUTS`, path and content of a file; all as JSON.
+
+None in place of the columns or the content says that there was none.
+"""
 
 
 class Change(NamedTuple):
@@ -106,7 +109,7 @@ def note_row(store: Store, table: str, key: str) -> None:
     columns = ", ".join(_columns(store, table))
     row = f"SELECT json_array({columns}) FROM {table} WHERE {NOTED[table]} = ?"  # noqa: S608  our own words
     (before,) = store.connection.execute(row, (key,)).fetchone() or (None,)
-    note(store, table, key, before)
+    _note(store, table, key, before)
 
 
 def _columns(store: Store, table: str) -> list[str]:
@@ -114,8 +117,18 @@ def _columns(store: Store, table: str) -> list[str]:
     return [f'"{name}"' for (name,) in found]
 
 
-def note(store: Store, place: str, key: str, before: str | None) -> None:
-    """Writes down how something was that the change that is being made changes."""
+def note_file(store: Store, path: Path) -> None:
+    """Writes down what is in a layout, before the change that is being made changes it."""
+    before = json.dumps(path.read_bytes().decode("utf-8", "surrogateescape")) if path.exists() else None
+    _note(store, LAYOUTS, json.dumps(str(path)), before)
+
+
+def path_of(key: str) -> Path:
+    """The path of a layout, as a step has it."""
+    return Path(json.loads(key))
+
+
+def _note(store: Store, place: str, key: str, before: str | None) -> None:
     store.connection.execute(
         "INSERT INTO journal (change_id, place, row_id, row_key, before)"
         " VALUES ((SELECT max(id) FROM changes), ?, 0, ?, ?)",
@@ -172,17 +185,11 @@ def steps_of(store: Store, number: int, journal: str = "journal") -> list[Step]:
 
 
 def _put_back(store: Store, steps: Iterable[Step]) -> None:
-    """Makes rows and files what they were."""
+    """Makes rows what they were, and notes what is in files now."""
     connection = store.connection
     for place, key, before in steps:
-        if place == LAYOUTS:
-            path = Path(str(key))
-            note(store, place, str(key), file_text(path))
-            if before is None:
-                remove(path)
-            else:
-                make_folder(path.parent)
-                write_whole(path, before)
+        if place == LAYOUTS:  # the file itself waits until the catalogue has the change
+            note_file(store, path_of(key))
             continue
         if place in NOTED:
             note_row(store, place, str(key))
@@ -193,14 +200,6 @@ def _put_back(store: Store, steps: Iterable[Step]) -> None:
             known = ", ".join(columns[: len(values)])  # an older version wrote down fewer columns
             marks = ", ".join("?" * len(values))
             connection.execute(f"INSERT INTO {place} ({known}) VALUES ({marks})", values)  # noqa: S608
-
-
-def file_text(path: Path) -> str | None:
-    """What is in a file; None where there is none."""
-    try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
-    except FileNotFoundError:
-        return None
 
 
 class Changes:

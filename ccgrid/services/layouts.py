@@ -79,6 +79,7 @@ def write_layout(path: Path, text: str, database: Path | None, waiting: Callable
     """Writes a layout whole; in one's own folder of layouts as a change that can be taken back."""
     if path.absolute().parent == user_folders()[0].absolute():
         own = path.absolute()
-        work_on(catalogue_path(database), lambda store: deeds.write_layout(store, own, text, waiting))
+        with deeds.becoming(own, text):
+            work_on(catalogue_path(database), lambda store: deeds.note_layout(store, own, waiting))
     else:
         write_whole(path, text)

@@ -62,6 +62,16 @@ def taken_back(shell: Shell) -> None:
     shell.good("undo", "--yes")
 
 
+def laid_out(shell: Shell) -> None:
+    cards(shell)
+    shell.good("layout", "new", shell.folder / "own.csv", "--game", "pips", "--keep")
+
+
+def not_laid_out(shell: Shell) -> None:
+    laid_out(shell)
+    shell.good("undo")
+
+
 def doubtful(shell: Shell) -> None:
     cards(shell)
     shell.good("collection", "import", shell.folder / "own.csv")
@@ -109,7 +119,6 @@ class Example:
         with monkeypatch.context() as patched:
             patched.setattr("sys.stdin", StringIO(self.read))
             patched.setattr(scanning, "scans", _scans)
-            patched.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
             words = [str(shell.folder / word) if "." in word and ":" not in word else word for word in self.words]
             return shell(*words)
 
@@ -133,8 +142,11 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         Example(corrected, ("card", "remove", "mtg:dsk/3")),
     ),
     "scan": tuple(Example(before, ("scan", "a.png", "--yes", "--own", "--box", "Z")) for before in (nothing, cards)),
-    "undo": (Example(cards, ("undo", "--yes")), Example(owned, ("undo", "--yes"))),
-    "redo": (Example(taken_back, ("redo",)),),
+    "undo": (
+        *(Example(before, ("undo", "--yes")) for before in (cards, owned, corrected, entered)),
+        Example(laid_out, ("undo",), files=("layouts/pips.toml",)),
+    ),
+    "redo": (Example(taken_back, ("redo",)), Example(not_laid_out, ("redo",), files=("layouts/pips.toml",))),
     "layout new": tuple(
         Example(before, ("layout", "new", "own.csv", "--game", "pips", "--keep"), files=("layouts/pips.toml",))
         for before in (nothing, cards)
@@ -182,8 +194,12 @@ class Trial:
         (shell.folder / "newer.csv").write_text(f"{own}{rows(9)[8]['name']},dsk,9,1,New\n")
         (shell.folder / "deck.txt").write_text("1 Dusk Drake (dsk) 3\n1 Ember Ferryman (dsk) 4\n")
         (shell.folder / "a.png").touch()
+        monkeypatch.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
         example.before(shell)
         self._begun = shell.database.read_bytes() if shell.database.exists() else None
+        self._files = {
+            name: (shell.folder / name).read_bytes() for name in example.files if (shell.folder / name).exists()
+        }
         self.before = self.state()
 
     def reset(self) -> None:
@@ -193,7 +209,10 @@ class Trial:
         if self._begun is not None:
             self.shell.database.write_bytes(self._begun)
         for name in self.example.files:
-            (self.shell.folder / name).unlink(missing_ok=True)
+            if name in self._files:
+                (self.shell.folder / name).write_bytes(self._files[name])
+            else:
+                (self.shell.folder / name).unlink(missing_ok=True)
         for left in self.shell.folder.glob(".ccgrid-*"):  # the temporary folder of a command that was killed
             shutil.rmtree(left)
         for left in self.shell.folder.glob("*.damaged-*"):
