@@ -108,7 +108,7 @@ def answer(
     compiler = _Compiler(store.connection, owned=False)
     names: list[str] | None = None
     parts: tuple[Part, ...] = query.parts
-    if forgiving and query.words:
+    if forgiving and fold(query.words):  # of punctuation alone nothing is misspelt
         names = [hit.name for hit in store.near(query.words, limit or 20)][:_MOST_NAMES]
         parts = query.conditions
     tests, values = compiler.whole(All(parts))
