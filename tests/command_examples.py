@@ -51,7 +51,8 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "card remove": _plain((EVIL,), ("mtg:dsk/101", "--json")),
     "scan": _plain((f"{EVIL}.png",), (f"{ARGUMENT}.jpg",)),
     "history": _plain((), ("--json",)),
-    "undo": [((), "n\n"), (("--yes", "--json"), "")],
+    "undo": [((), "n\n"), (("--yes", "--json"), ""), (("--yes",), ""), (("--json",), "")],
+    "redo": _plain((), ("--json",)),
     "layout check": _plain(("evil.toml", "--data", "data.csv"), ("wrong.toml",), ("evil.toml", "--json")),
     "layout new": [(("data.csv", "--at", f"{EVIL}=br"), ""), (("data.csv",), "\n" * 20), (("data.csv", "--json"), "")],
     "collection import": [
@@ -75,6 +76,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "collection empty-box": _plain((EVIL,), (f"{EVIL}9",)),
     "collection remove-box": _plain((EVIL,), (EVIL, "--yes")),
     "collection where": _plain((ID,), (ID, "--json")),
+    "collection edit": _plain((ID, "--note", EVIL), (ID, "--to-box", f"{EVIL}4", "--json"), ("box:Evil", "--note", "")),
     "collection move": _plain((ID, "--to-box", f"{EVIL}4"), (ID, "--to-box", f"{EVIL}4", "--json")),
     "collection pull": _plain(("deck.toml", "--out"), ("deck.toml", "--json")),
     "collection put-back": _plain((f"{EVIL} deck",), (f"{EVIL}9",)),

@@ -24,7 +24,7 @@ class CommandEntry(NamedTuple):
 COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("import", "imports", "Bring the cards of a public source, or of a file, in."),
     CommandEntry("sources", "sources", "List every source: what it is, cards held, date of its data."),
-    CommandEntry("search", "catalogue", "Find cards by name, tolerant of misspelling."),
+    CommandEntry("search", "catalogue", "Find cards by name, tolerant of misspelling, or by a query."),
     CommandEntry("show", "catalogue", "Draw one card, and explain each of its numbers."),
     CommandEntry("stats", "catalogue", "Count the cards held, legal and barred by reason, by game."),
     CommandEntry("export", "catalogue", "Print the cards as JSON Lines or CSV."),
@@ -56,7 +56,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("collection empty-box", "box_names", "Take all cards out of a box; you still own them."),
     CommandEntry("collection remove-box", "box_names", "Take a box out of the collection, with all cards in it."),
     CommandEntry("collection where", "boxes", "Say in which boxes a card is, whatever the printing."),
-    CommandEntry("collection move", "boxes", "Note that cards are in another box now."),
+    CommandEntry("collection move", "boxes", "Note that cards are in another box now, or elsewhere in theirs."),
     CommandEntry("collection pull", "boxes", "List where the cards of a deck are, box by box."),
     CommandEntry("collection put-back", "boxes", "List where the cards of a deck that is out belong."),
     CommandEntry("collection out", "boxes", "List the decks that are out, card by card."),

@@ -36,7 +36,7 @@ def search(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Find cards by name, tolerant of misspelling, and by all that is on them.
+    """Find cards by name, tolerant of misspelling, or by a query.
 
     Example: ccgrid search 'lightening bolt'
     """
