@@ -171,7 +171,8 @@ class Shell:
 
     def environment(self) -> dict[str, str]:
         own = {"CCGRID_DB": self.database, "CCGRID_CACHE": self.cache, "CCGRID_STATE": self.folder / "state"}
-        return {**os.environ, **{name: str(path) for name, path in own.items()}}
+        # Long lists go through a pager at a terminal, and there is nobody who turns its pages.
+        return {**os.environ, "PAGER": "cat", **{name: str(path) for name, path in own.items()}}
 
     def catalogue(self) -> dict[str, bytes]:
         """The files of the catalogue with their bytes; beside the main file there is none while nobody has it open."""

@@ -40,11 +40,12 @@ def at_terminal(
     What of it goes on after the test is ended then.
     """
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+    environment = {name: value for name, value in environment.items() if name != "LINES"}  # of the tests' own terminal
     told = [str(word).encode(errors="replace").decode() for word in words]  # what is forked has the words themselves
     child = pexpect.spawn(
         *(sys.executable, ["-m", "ccgrid", *told], 120),  # seconds for an answer: the machine may be busy
         cwd=folder,
-        env=dict(environment),
+        env=environment,
         dimensions=(lines, columns),
         encoding="utf-8",
         preexec_fn=None if anew else instead(words, environment),

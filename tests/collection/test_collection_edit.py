@@ -41,7 +41,7 @@ def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None
     move(collection, "", Edit(box=""))
     remove(collection, "brass", 1)
     remove(collection, "", None)
-    labels = [row[0] for row in collection.store.connection.execute("SELECT what FROM changes ORDER BY id")]
+    labels = [change.what for change in collection.history()]
     assert labels == [
         "add 4 Brass Bellringer",
         "move brass to A",
@@ -204,7 +204,7 @@ def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: Collectio
     put(collection, "mtg:dsk/1", 1)
     take_out(collection, wanted(collection.store.cards(["mtg:dsk/1"])), "Sunday")
     put_back(collection, "Sunday")
-    told = [row[0] for row in collection.store.connection.execute("SELECT what FROM changes ORDER BY id")]
+    told = [change.what for change in collection.history()]
     assert told == ["add 1 Amber Archivist", "take out Sunday", "put back Sunday"]
 
 

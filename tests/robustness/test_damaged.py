@@ -137,7 +137,7 @@ def test_pages_that_lead_back_to_one_another_have_an_end(kept: Shell, monkeypatc
 
 
 def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(kept: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("catalog.store.catalogue.Store.stats", lambda _: {}["nothing"])
+    monkeypatch.setattr("catalog.store.catalogue.Store.stats", lambda *_: {}["nothing"])
     assert "This is a defect in ccgrid: KeyError: 'nothing'" in kept("stats").err
     with closing(sqlite3.connect(kept.database)) as connection, connection:
         connection.execute("UPDATE cards SET game = CAST(game AS BLOB) WHERE id = 'mtg:dsk/3'")
