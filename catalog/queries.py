@@ -175,15 +175,17 @@ all_of: (AND? part)+
 part: MINUS part -> negated
     | "(" any_of ")" -> group
     | FIELD OPERATOR value -> test
+    | EXACT -> exact
     | STRING -> phrase
     | PATTERN -> pattern
     | WORD -> word
 value: STRING | PATTERN | BARE
 OR.5: /or(?=[\s()]|$)/i
 AND.5: /and(?=[\s()]|$)/i
-MINUS.4: /-(?=-*[\w("\/])/
+MINUS.4: /-(?=-*[\w("\/!])/
 FIELD.3: /[a-z][a-z_-]*(?=:(?!\/\/)\S|[<>=]|!=)/i
 OPERATOR.2: /:?(?:<=|>=|!=|<>|==?|<|>)|:/
+EXACT.3: /!(?:"[^"]*"|[^\s()"!=]+)/
 STRING.2: /"[^"]*"/
 PATTERN.2: /\/(?:\\.|[^\/\\])+\/(?=[\s)]|$)/
 BARE: /[^\s()"]+/
@@ -212,7 +214,7 @@ def plain(text: str, *more: Part) -> Query:
 
 
 _PATTERN: Final = re.compile(r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)")
-_PLAIN: Final = re.compile(r"[^\"()/<>=:-]*")
+_PLAIN: Final = re.compile(r"[^\"()/<>=:!-]*")
 
 
 def field(name: str) -> Field:
@@ -312,6 +314,8 @@ class _Reader:
         token: Token = children[0]
         if rule == "pattern":
             return Word(self._pattern(token), is_pattern=True)
+        if rule == "exact":
+            return Test(_BY_NAME["name"], "=", str(token)[1:].strip('"'))
         if rule == "phrase":
             return Word(str(token)[1:-1])
         return self._word(token)
@@ -395,9 +399,10 @@ class _Reader:
 
     def _unknown(self, name: str) -> str:
         from rapidfuzz import process
+        from rapidfuzz.distance import OSA
 
         names = [one for one in (*_BY_NAME, "sort") if len(one) > 2]
-        near = process.extractOne(name.casefold(), names, score_cutoff=70)
+        near = process.extractOne(name.casefold(), names, scorer=OSA.normalized_similarity, score_cutoff=0.6)
         if near:
             return f"There is no field {name!r}; did you mean {near[0]}? In quotes it is a name"
         fields = ", ".join(field.name for field in FIELDS)

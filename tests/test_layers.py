@@ -156,7 +156,6 @@ INSIDE_FUNCTIONS = {
     ("catalog/queries.py", "rapidfuzz"): "only a field that there is not has others suggested",
     ("catalog/words.py", "difflib"): "only a word that there is not has others suggested",
     ("catalog/matching/", "rapidfuzz"): "only what is misspelt needs it",
-    ("catalog/words.py", "rapidfuzz"): "only a word that nobody knows has others suggested",
     ("catalog/readers/detection.py", "charset_normalizer"): "only files that are not UTF-8 need it",
     ("catalog/decks/deck.py", "tomli_w"): "only whoever writes a deck needs it",
     ("engine/players/strong.py", "engine.search"): "who only names the players does without what one thinks with",

@@ -28,7 +28,7 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Store:
     database = tmp_path_factory.mktemp("queries") / "cards.db"
     with Store(database, create=True) as store:
         import_bundled(ImportRequest(find_source("starter")), store)
-        dragons = store.search("dragon", limit=3)
+        dragons = answer(store, parse("dragon"), limit=3, forgiving=True).cards
         for copies, card in enumerate(dragons, 1):
             store.connection.execute("INSERT INTO changes (made, what) VALUES ('', 'add')")
             store.connection.execute(
@@ -58,6 +58,9 @@ def field(name: str) -> object:
         ("dragon", (Word("dragon"),)),
         ("half-elf Urza's", (Word("half-elf"), Word("Urza's"))),
         ('"dragon whelp"', (Word("dragon whelp"),)),
+        ('!"Dragon Whelp"', (Test(field("name"), "=", "Dragon Whelp"),)),  # type: ignore[arg-type]
+        ("-!Dragon", (Not(Test(field("name"), "=", "Dragon")),)),  # type: ignore[arg-type]
+        ("Kaboom! Wham!", (Word("Kaboom!"), Word("Wham!"))),
         ("/^dr/", (Word("^dr", is_pattern=True),)),
         ("/a(b|c)d/", (Word("a(b|c)d", is_pattern=True),)),
         ("-dragon", (Not(Word("dragon")),)),
@@ -87,7 +90,8 @@ def test_the_order_is_read_beside_the_rest() -> None:
 @pytest.mark.parametrize(
     ("text", "why", "marked"),
     [
-        ("tpo:3", "did you mean top", "[tpo]:3"),
+        ("tpo:3", "did you mean top?", "[tpo]:3"),
+        ("scroe>3", "did you mean score?", "[scroe]>3"),
         ("zzz:3", "there are name, game", "[zzz]:3"),
         ("tl>x", "compared with a whole number", "tl>[x]"),
         ("tl >= 7", "without blanks", "tl [>=] 7"),

@@ -215,6 +215,13 @@ def test_search_that_finds_nothing_says_so_and_ends_as_grep_does(searched: Shell
     assert (result.status, result.out, result.err) == (1, "", "Error: No card answers 'qqqqqqqq'.\n")
 
 
+def test_an_export_is_in_the_order_that_its_query_says(searched: Shell) -> None:
+    scores = [one["score"] for one in searched.good("export", "sort:-score").json_lines]
+    assert scores == sorted(scores, reverse=True)
+    ids = [one["id"] for one in searched.good("export").json_lines]
+    assert ids == sorted(ids)
+
+
 def test_search_says_how_many_there_are_and_how_to_see_them(searched: Shell) -> None:
     found = searched.good("search", "forest", "-n", "1", "--json")
     everything = searched.good("search", "forest", "--all", "--json")

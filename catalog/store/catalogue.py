@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from catalog.card import ZONES, Card, CatalogError, UnknownNameError
 from catalog.evidence import Evidence, confidence_in, explain_evidence
@@ -24,8 +24,18 @@ CARD_COLUMNS: Final = (
 )
 Sql = tuple[str, list[Any]]
 """A condition, and what its question marks stand for."""
-ALL_CARDS: Final[Sql] = ("1", [])
-"""The condition that every card fulfils."""
+
+
+class Selection(NamedTuple):
+    """Which rows of `cards AS c` are meant: a condition, what its question marks stand for, and the order."""
+
+    test: str
+    values: list[Any]
+    order: str = "c.id"
+
+
+ALL_CARDS: Final = Selection("1", [])
+"""Every card."""
 _QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
 _SELECT: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
 _NAMED: Final = CARD_COLUMNS[: CARD_COLUMNS.index(ZONE_COLUMNS[0])]
@@ -161,23 +171,13 @@ class Store(CatalogueFile):
             return found
         return rank(query, likely_names(self.connection, query))
 
-    def search(self, query: str, games: Sequence[str] = (), *, legal: bool = False, limit: int = 20) -> list[Card]:
-        """The cards whose names answer a query, best first, one card a printing; misspelling is tolerated."""
-        cards: list[Card] = []
-        for found in self.near(query, limit):
-            printings = self._printings(found.name)
-            cards += [card for card in printings if (card.legal or not legal) and (not games or card.game in games)]
-            if len(cards) >= limit:
-                break
-        return list({card.id: card for card in cards}.values())[:limit]
-
-    def legal_ids(self, games: Sequence[str] = (), only: Sql = ALL_CARDS) -> list[str]:
+    def legal_ids(self, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> list[str]:
         """The ids of the cards that may be in a deck, in the order of the ids."""
         where, values = chosen(games, only, legal=True)
         rows = self.connection.execute(f"SELECT id FROM cards {where} ORDER BY id", values)  # noqa: S608  our own tests
         return [row[0] for row in rows]
 
-    def draw(self, count: int, dice: Sampler, games: Sequence[str] = (), only: Sql = ALL_CARDS) -> list[Card]:
+    def draw(self, count: int, dice: Sampler, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> list[Card]:
         """Different legal cards, drawn uniformly; the same for the same catalogue and dice.
 
         Raises CatalogError where there are fewer legal cards than that, or a game is not in the catalogue.
@@ -207,18 +207,21 @@ class Store(CatalogueFile):
             error = CatalogError if is_known else UnknownNameError
             raise error(f"The catalogue has no cards of the game {game!r}. {known}")
 
-    def all_cards(self, games: Sequence[str] = (), *, legal: bool = False, only: Sql = ALL_CARDS) -> Iterator[Card]:
-        """Every card, or every legal one, of these games or of all, in the order of the ids."""
+    def all_cards(
+        self, games: Sequence[str] = (), *, legal: bool = False, only: Selection = ALL_CARDS
+    ) -> Iterator[Card]:
+        """Every card, or every legal one, of these games or of all, in the order of the selection: that of the ids."""
         where, values = chosen(games, only, legal=legal)
-        return (card_of(row) for row in self.connection.execute(f"{_SELECT} {where} ORDER BY id", values))
+        found = f"{select_cards('c')} {where} ORDER BY {only.order}"
+        return (card_of(row) for row in self.connection.execute(found, values))
 
-    def legal_pool(self, games: Sequence[str] = (), only: Sql = ALL_CARDS) -> CardPool:
+    def legal_pool(self, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> CardPool:
         """Every legal card of these games or of all, in the order of the ids, none of which is made yet."""
         where, values = chosen(games, only, legal=True)
         rows = self.connection.execute(f"{_SELECT_POOLED} {where} ORDER BY id", values)
         return CardPool.of(rows, _pooled_card)
 
-    def stats(self, only: Sql = ALL_CARDS) -> dict[str, Any]:
+    def stats(self, only: Selection = ALL_CARDS) -> dict[str, Any]:
         """What the catalogue holds, in the documented shape: cards, legal, and per game barred by reason and zones."""
         games: dict[str, dict[str, Any]] = {}
         where, values = chosen((), only, legal=False)
@@ -257,14 +260,14 @@ class Store(CatalogueFile):
         return {row["source"]: {**row, "cards": held.get(row["source"], 0)} for row in rows}
 
 
-def chosen(games: Sequence[str], only: Sql, *, legal: bool) -> Sql:
+def chosen(games: Sequence[str], only: Selection, *, legal: bool) -> Sql:
     """The `WHERE` of cards of these games, or of all, for which a condition is so, or legal ones of these alone."""
     tests = ["legal = 1"] if legal else []
     if games:
         tests.append(f"game IN ({','.join('?' * len(games))})")
     if only != ALL_CARDS:
-        tests.append(only[0])
-    return f"WHERE {' AND '.join(tests)}" if tests else "", [*games, *only[1]]
+        tests.append(only.test)
+    return f"WHERE {' AND '.join(tests)}" if tests else "", [*games, *only.values]
 
 
 def _storable(text: str) -> str:

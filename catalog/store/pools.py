@@ -4,14 +4,14 @@ from typing import Final
 
 from catalog.card import Card
 from catalog.sampling import Sampler
-from catalog.store.catalogue import ALL_CARDS, Sql, Store, chosen
+from catalog.store.catalogue import ALL_CARDS, Selection, Store, chosen
 
 _RARE: Final = 100
 """All cards of a score that no more cards have are taken: high scores are rare, and matter most."""
 
 
 def sampled_pool(
-    store: Store, most: int, dice: Sampler, games: tuple[str, ...] = (), only: Sql = ALL_CARDS
+    store: Store, most: int, dice: Sampler, games: tuple[str, ...] = (), only: Selection = ALL_CARDS
 ) -> list[Card]:
     """The legal cards of these games or of all, in the order of their ids; of more than so many a sample.
 
@@ -22,7 +22,7 @@ def sampled_pool(
     counts = dict(store.connection.execute(query, values).fetchall())
     count = sum(counts.values())
     if count <= most:
-        return list(store.all_cards(games, legal=True, only=only))
+        return list(store.all_cards(games, legal=True, only=Selection(only.test, only.values)))
     drawn = frozenset(dice.sample(count, most))
     rows = store.connection.execute(f"SELECT id FROM cards {where} ORDER BY id", values)  # noqa: S608  only marks
     ids = {card_id for place, (card_id,) in enumerate(rows) if place in drawn}

@@ -28,7 +28,7 @@ from catalog.queries import (
     parse,
     plain,
 )
-from catalog.store.catalogue import ALL_CARDS, Sql, Store, card_of, select_cards
+from catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store, card_of, select_cards
 from catalog.words import condition_word, finish_word, language_code
 
 _MOST_NAMES: Final = 1000
@@ -133,8 +133,8 @@ def answer(
     return Answer(cards, total)
 
 
-def cards_where(store: Store, text: str) -> Sql:
-    """The condition on rows of `cards` that a query in writing makes.
+def cards_where(store: Store, text: str) -> Selection:
+    """The cards that a query in writing asks for, sorted as it says, else by their ids.
 
     Raises:
         QueryError: it means nothing.
@@ -144,10 +144,11 @@ def cards_where(store: Store, text: str) -> Sql:
         return ALL_CARDS
     _prepare(store.connection)
     for query in readings(store, text):
-        tests, values = _Compiler(store.connection, owned=False).whole(All(query.parts))
+        compiler = _Compiler(store.connection, owned=False)
+        tests, values = compiler.whole(All(query.parts))
         found = f"FROM cards AS c WHERE {tests}"
         if store.connection.execute(f"SELECT 1 {found} LIMIT 1", values).fetchone():
-            return f"id IN (SELECT c.id {found})", values
+            return Selection(f"id IN (SELECT c.id {found})", values, compiler.order(query.sorts, "c.id"))
     raise NothingFoundError(f"No card in the catalogue answers {text!r}.")
 
 

@@ -13,8 +13,10 @@ from stored import fill, printing
 
 from catalog.card import ZONES, Card, CatalogError
 from catalog.evidence import EvidenceReader
+from catalog.queries import plain
 from catalog.store.catalogue import Store
 from catalog.store.imports import import_rows
+from catalog.store.queries import answer
 from catalog.store.summary import Provenance
 from engine.deck_sources import RandomDecks
 from engine.dice import Dice
@@ -151,7 +153,7 @@ def test_no_text_becomes_sql(store: Store, tmp_path: Path, text: str) -> None:
         lambda: store.cards([text]),
         lambda: store.named(text),
         lambda: store.near(text),
-        lambda: store.search(text, [text]),
+        lambda: answer(store, plain(name), [name], forgiving=True),
         lambda: store.explain(text.encode("utf-8", "replace").decode()),
         lambda: list(store.all_cards([name], legal=True)),
         lambda: store.legal_ids([name]),
