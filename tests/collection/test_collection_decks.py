@@ -94,7 +94,7 @@ def test_a_misspelt_name_is_answered_with_what_one_owns_else_with_what_there_is(
     assert "Did you mean: Amber Archivist?" in refused.err
     owned("collection", "where", "jade gradener").nothing("The catalogue has: Jade Gardener")
     owned("collection", "where", "amber archivits (old)").nothing("Did you mean: Amber Archivist?")
-    owned("collection", "where", "amber archivist", "-g", "wyvern").nothing("no cards of the game 'wyvern'")
+    owned("collection", "where", "amber archivist", "-g", "wyvern").refused("no cards of the game 'wyvern'")
 
 
 def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
