@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from catalog.card import ZONES, Card, CatalogError
+from catalog.card import ZONES, Card, CatalogError, NothingFoundError
+from catalog.collection.edit import select
 from catalog.decks.deck import USUAL_DECK
 from catalog.decks.listed import Problem
 from catalog.holding import Holding
@@ -184,9 +185,19 @@ def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
     return ways[size]
 
 
-def stats(collection: CollectionStore) -> dict[str, Any]:
-    """What one owns, by game and zone, and how many different legal decks it makes."""
-    copies = collection.owned_ids()
+def stats(collection: CollectionStore, text: str = "") -> dict[str, Any]:
+    """What one owns of what a query asks for, by game and zone, and how many different legal decks it makes.
+
+    Raises:
+        QueryError: the query means nothing.
+        NothingFoundError: nothing answers it.
+    """
+    holdings = select(collection, text)
+    if text and not holdings:
+        raise NothingFoundError(f"The collection has nothing that answers {text!r}.")
+    copies = Counter[str]()
+    for holding in holdings:
+        copies[holding.card_id] += holding.copies
     ids = sorted(copies)
     games: dict[str, dict[str, Any]] = {}
     known = set()
@@ -206,14 +217,14 @@ def stats(collection: CollectionStore) -> dict[str, Any]:
             game["legal"] += own
             for zone in card.zones:
                 game["zones"][zone] += own
-    for holding in collection.holdings():
+    for holding in holdings:
         if holding.card_id not in known:
             game = _of_game(games, holding.game)
             game["copies"] += holding.copies
             game["barred"]["gone"] = game["barred"].get("gone", 0) + holding.copies
     zones = {zone: sum(game["zones"][zone] for game in games.values()) for zone in ZONES}
     return {
-        "copies": sum(copies.values()),
+        "copies": copies.total(),
         "cards": len(copies),
         "legal": sum(legal),
         "legal_cards": len(legal),

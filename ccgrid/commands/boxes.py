@@ -133,13 +133,13 @@ def out(database: Database = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def stats(database: Database = None, as_json: Json = False) -> None:
+def stats(query: AnyCards = None, database: Database = None, as_json: Json = False) -> None:
     """Count what you own, by game and zone, and the decks it makes.
 
-    Example: ccgrid collection stats
+    Example: ccgrid collection stats box:attic
     """
     with opened(database) as collection:
-        counted = owned_cards.pulls.stats(collection)
+        counted = owned_cards.pulls.stats(collection, " ".join(query or ()))
     if as_json:
         show_json(counted)
         return

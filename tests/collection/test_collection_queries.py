@@ -155,6 +155,13 @@ def test_a_long_list_goes_through_the_pager_at_a_terminal_and_not_into_a_pipe(ma
     assert "465 copies in 30 entries." in paged.read_text()
 
 
+def test_what_a_query_asks_for_is_counted(many: Shell) -> None:
+    counted = many.good("collection", "stats", "box:attic", "own:>25", "--json").json
+    assert (counted["copies"], counted["cards"], counted["games"][0]["copies"]) == (27 + 29, 2, 27 + 29)
+    assert many.good("collection", "stats", "--json").json["copies"] == 465
+    assert many("collection", "stats", "box:nowhere").status == 1
+
+
 def test_a_note_is_exported_and_comes_back(many: Shell) -> None:
     many.good("collection", "edit", "mtg:dsk/4", "-n", "1", "--note", 'signed, "A"', "--finish", "foil")
     before = many.good("collection", "list", "number:4", "--json").json_lines
