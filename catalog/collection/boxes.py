@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalog.card import CatalogError
-from catalog.collection.edit import stored
+from catalog.collection.edit import check_many, stored
 from catalog.holding import NOWHERE, Holding
 from catalog.store.holdings import CollectionStore, key_of, walking_order
 
@@ -43,10 +43,12 @@ def boxes(collection: CollectionStore) -> list[Box]:
     return list(found.values())
 
 
-def rename(collection: CollectionStore, old: str, new: str) -> list[tuple[Holding, int]]:
+def rename(collection: CollectionStore, old: str, new: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
     """Gives a box another name as one change, and returns the holdings in it, each with its copies.
 
-    Raises CatalogError where there is no such box, and where there is another with that name already.
+    Raises:
+        NotConfirmedError: many entries are in it, without `yes`.
+        CatalogError: there is no such box, or another with that name already.
     """
     name = stored(new)
     if not name:
@@ -59,31 +61,38 @@ def rename(collection: CollectionStore, old: str, new: str) -> list[tuple[Holdin
                 f"There is a box {name!r} already; nothing is changed.\n"
                 f'To put all cards into that: ccgrid collection move \'box:"{old}"\' --to-box "{name}"'
             )
+        check_many(len(inside), yes=yes)
         for holding in inside:
             if holding.place.box != name:
                 collection.carry(holding, key_of(holding)._replace(place=holding.place._replace(box=name)))
     return [(holding, holding.copies) for holding in inside]
 
 
-def empty(collection: CollectionStore, name: str) -> list[tuple[Holding, int]]:
+def empty(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
     """Takes all cards out of a box as one change; they are still owned, and in no box.
 
-    Raises CatalogError where there is no such box.
+    Raises:
+        NotConfirmedError: many entries are in it, without `yes`.
+        CatalogError: there is no such box.
     """
     with collection.change(f"empty the box {name}"):
         inside = _inside(collection, name)
+        check_many(len(inside), yes=yes)
         for holding in inside:
             collection.carry(holding, key_of(holding)._replace(place=NOWHERE))
     return [(holding, holding.copies) for holding in inside]
 
 
-def remove(collection: CollectionStore, name: str) -> list[tuple[Holding, int]]:
+def remove(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
     """Takes a box out of the collection with all cards in it, as one change.
 
-    Raises CatalogError where there is no such box, or where cards of it are out in decks.
+    Raises:
+        NotConfirmedError: many entries are in it, without `yes`.
+        CatalogError: there is no such box, or cards of it are out in decks.
     """
     with collection.change(f"remove the box {name}"):
         inside = _inside(collection, name)
+        check_many(len(inside), yes=yes)
         for holding in inside:
             collection.take(holding, holding.copies)
     return [(holding, holding.copies) for holding in inside]

@@ -10,7 +10,7 @@ from catalog.holding import Holding
 from ccgrid import view
 from ccgrid.commands.completion import complete_boxes
 from ccgrid.commands.options import Database, Json, bounded
-from ccgrid.commands.owned import opened
+from ccgrid.commands.owned import Yes, confirmed, opened
 from ccgrid.view.output import show_json_lines
 
 app = typer.Typer()
@@ -36,6 +36,7 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
 def rename_box(
     old: BoxName,
     new: Annotated[str, typer.Argument(help="Its new name.", show_default=False, callback=bounded)],
+    yes: Yes = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -44,12 +45,14 @@ def rename_box(
     Example: ccgrid collection rename-box "Attic 2" Cellar
     """
     with opened(database) as collection:
-        inside = owned_cards.boxes.rename(collection, old, new)
+        inside = confirmed(
+            lambda sure: owned_cards.boxes.rename(collection, old, new, yes=sure), yes=yes, as_json=as_json
+        )
     _tell(inside, f"in {new} now", as_json=as_json)
 
 
 @app.command("empty-box")
-def empty_box(box: BoxName, database: Database = None, as_json: Json = False) -> None:
+def empty_box(box: BoxName, yes: Yes = False, database: Database = None, as_json: Json = False) -> None:
     """Take all cards out of a box; you still own them.
 
     They are in no box afterwards, where the query box:none finds them.
@@ -57,18 +60,18 @@ def empty_box(box: BoxName, database: Database = None, as_json: Json = False) ->
     Example: ccgrid collection empty-box "Attic 2"
     """
     with opened(database) as collection:
-        inside = owned_cards.boxes.empty(collection, box)
+        inside = confirmed(lambda sure: owned_cards.boxes.empty(collection, box, yes=sure), yes=yes, as_json=as_json)
     _tell(inside, "in no box now", as_json=as_json)
 
 
 @app.command("remove-box")
-def remove_box(box: BoxName, database: Database = None, as_json: Json = False) -> None:
+def remove_box(box: BoxName, yes: Yes = False, database: Database = None, as_json: Json = False) -> None:
     """Take a box out of the collection, with all cards in it.
 
     Example: ccgrid collection remove-box "Attic 2"
     """
     with opened(database) as collection:
-        inside = owned_cards.boxes.remove(collection, box)
+        inside = confirmed(lambda sure: owned_cards.boxes.remove(collection, box, yes=sure), yes=yes, as_json=as_json)
     _tell(inside, "no longer in your collection; ccgrid collection undo takes that back", as_json=as_json)
 
 

@@ -116,6 +116,18 @@ def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: t
     assert many.good("collection", "list", "--json").out == before
 
 
+@pytest.mark.parametrize("change", [("rename-box", "Attic", "Loft"), ("empty-box", "Attic"), ("remove-box", "Attic")])
+def test_a_script_says_yes_before_a_box_of_many_entries_is_changed(many: Shell, change: tuple[str, ...]) -> None:
+    many.good("collection", "move", "--to-box", "Attic", "--yes")
+    before = many.good("collection", "list", "--json").out
+    many("collection", *change).misnamed("This changes 30 entries; nothing is changed", "say --yes")
+    assert many.good("collection", "list", "--json").out == before
+    many.good("collection", *change, "--yes")
+    assert not many("collection", "list", "box:attic").out
+    many.good("undo")
+    assert many.good("collection", "list", "--json").out == before
+
+
 def test_many_rows_in_doubt_are_settled_by_a_yes_alone(many: Shell) -> None:
     file = many.folder / "doubtful.csv"
     lines = [f"1,{card['name']},dsk,{card['collector_number']}\n" for card in rows(30)]
