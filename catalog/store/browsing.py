@@ -1,4 +1,4 @@
-"""A copy of the catalogue and the collection for looking around in: plain columns, full-text search, nothing else."""
+"""A copy of the catalogue and the collection for looking around in: plain columns, nothing else."""
 
 import json
 import sqlite3
@@ -44,8 +44,6 @@ CREATE INDEX cards_by_game ON {CARDS} (game, set_code);
 CREATE INDEX cards_by_name ON {CARDS} (name);
 CREATE INDEX collection_by_box ON {COLLECTION} (box, name);
 CREATE INDEX collection_by_card ON {COLLECTION} (card_id);
-CREATE VIRTUAL TABLE cards_fts USING fts5 (name, printed_name, set_name, content="{CARDS}");
-INSERT INTO cards_fts (cards_fts) VALUES ('rebuild');
 """  # noqa: S608  our own names
 
 

@@ -24,7 +24,6 @@ def described() -> dict[str, Any]:
                         "description": "Every printing that the catalogue holds. A zone is empty where no number is"
                         " printed there, or more than one.",
                         "label_column": "name",
-                        "fts_table": "cards_fts",
                         "sort": "name",
                         "size": 50,
                         "facets": ["game", "set_code", "legal", "reason", {"array": "zones"}],
@@ -42,7 +41,6 @@ def described() -> dict[str, Any]:
                         "sort": "name",
                         "facets": ["box", "game", "finish", "condition"],
                     },
-                    **{f"cards_fts{end}": {"hidden": True} for end in ("", "_config", "_data", "_docsize", "_idx")},
                 },
                 "queries": _queries(),
             }

@@ -2,6 +2,7 @@
 
 import webbrowser
 from contextlib import suppress
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -28,7 +29,7 @@ def browse_catalogue(
 ) -> None:
     """Show the catalogue and the collection in a browser, read-only, until Ctrl-C.
 
-    Cards are searched by name, sorted and counted by game, set, legality, reason and zone; each has a page with its
+    Cards are found by queries, sorted and counted by game, set, legality, reason and zone; each has a page with its
     numbers in their zones. Only whoever has the address that is printed, with its token, is answered. Needs an
     extra: pip install 'ccgrid[browse]'
 
@@ -50,6 +51,7 @@ def browse_catalogue(
             webbrowser.open(address)
 
     with port_taken(host, port) as listener, suppress(KeyboardInterrupt):
-        browse(services.catalogue.catalogue_path(database), listener, announce)
+        find = partial(services.finding.ids_of, database)
+        browse(services.catalogue.catalogue_path(database), listener, announce, find)
     if not as_json:
         remark("Stopped.")

@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from catalog.card import Card, NothingFoundError
+from catalog.collection.edit import select
 from catalog.correction import Correction
 from catalog.matching.beside import Asked
 from catalog.queries import Test, field
+from catalog.store.browsing import COLLECTION
 from catalog.store.catalogue import Store
 from catalog.store.corrections import corrections
 from catalog.store.queries import Answer, answer, cards_where, readings
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
+from ccgrid.services.collection_store import open_collection
 
 _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
 
@@ -76,6 +79,21 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
             if (found := answer(store, wanted, games, limit=limit, forgiving=True)).cards:
                 return found
     raise NothingFoundError(f"No card answers {text!r}.")
+
+
+def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]:
+    """The ids of the cards, or of the entries of the `collection`, that answer a query; none where nothing does.
+
+    Raises:
+        QueryError: the query means nothing.
+    """
+    try:
+        if table == COLLECTION:
+            with open_collection(database, lambda: None) as collection:
+                return frozenset(holding.id for holding in select(collection, text))
+        return frozenset(card.id for card in search(database, text, (), legal=False, limit=None).cards)
+    except NothingFoundError:
+        return frozenset()
 
 
 def stats(database: Path | None, text: str = "") -> dict[str, Any]:
