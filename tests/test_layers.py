@@ -103,6 +103,7 @@ FLOORS = (
     ("catalog.custom_card", "catalog.layouts"),
     ("catalog.packed",),
     ("catalog.evidence", "catalog.readers", "catalog.decks", "catalog.download", "catalog.matching"),
+    ("catalog.lines",),
     ("catalog.words",),
     (
         "catalog.numbers",

@@ -129,7 +129,7 @@ def test_a_row_that_fits_several_printings_says_so(matcher: Matcher) -> None:
 
 def test_a_name_with_brackets_is_not_taken_for_a_set(matcher: Matcher) -> None:
     row = wanted("B.R.O.", "left")._replace(set_name="", written="B.R.O. (Left)")
-    assert found(matcher.match(row)) == ("name", "mtg:dsk/8")
+    assert found(matcher.match(matcher.read(row))) == ("name", "mtg:dsk/8")
 
 
 def test_only_cards_of_the_games_that_are_wanted_are_matched(template: Path) -> None:

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from shelves import CARDS, Shelf, card, match, row
 
+from catalog.lines import fullest
 from catalog.matching.matcher import Matcher
+from catalog.matching.row import with_reading
 
 # --- by id ------------------------------------------------------------------------------------------------------------
 
@@ -129,11 +131,28 @@ def test_a_text_that_names_two_sets_means_the_first() -> None:
     assert match(cards, row("Bee", set_name="Twins"))[:2] == ("name", "two/1")
 
 
-def test_what_looked_like_a_set_in_a_name_counts_only_where_no_set_is_called_so() -> None:
-    assert match(CARDS, row("Brass Bellringer", "dsk", written="Amber Archivist"))[:2] == ("name", "dsk/2")
-    assert match(CARDS, row("Brass Bellringer", "", written="Amber Archivist"))[:2] == ("name", "dsk/2")
-    assert match(CARDS, row("Brass Bellringer", "nil", written="Amber Archivist"))[:2] == ("name", "dsk/1")
-    assert match(CARDS, row("Brass Bellringer", "nil", written="Quxyzzy"))[:2] == ("missed", None)
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("2 Amber Archivist (Left)", ("Amber Archivist", 2, "left")),
+        ("2 B.F.M. (Left)", ("B.F.M. (Left)", 2, "")),
+        ("2 B.F.M. (Left) [dsk] *F*", ("B.F.M. (Left)", 2, "dsk")),
+        ("3 Gnu x2", ("Gnu x2", 3, "")),
+        ("Gnu x2 x3", ("Gnu x2", 3, "")),
+        ("+2 Mace", ("+2 Mace", 1, "")),
+        ("1996 World Champion", ("1996 World Champion", 1, "")),
+        ("2 1996 World Champion (dsk)", ("1996 World Champion", 2, "dsk")),
+        ("7 Cat", ("Cat", 7, "")),
+        ("Quxyzzy (Left) x2", ("Quxyzzy", 2, "left")),
+    ],
+)
+def test_of_the_ways_to_read_a_line_the_first_whose_name_there_is_is_taken(
+    line: str, read: tuple[str, int, str]
+) -> None:
+    names = ("Amber Archivist", "B.F.M. (Left)", "Gnu", "Gnu x2", "+2 Mace", "1996 World Champion", "Cat", "7 Cat")
+    matcher = Matcher(Shelf(*(card("dsk", str(place), name) for place, name in enumerate(names))))
+    found = matcher.read(with_reading(row("")._replace(amounts=(), written=line), fullest(line)))
+    assert (found.name, found.copies, found.set_code) == read
 
 
 def test_tokens_are_looked_for_in_the_set_of_tokens_too() -> None:

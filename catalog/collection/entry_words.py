@@ -47,6 +47,8 @@ class Choice(NamedTuple):
     is_number: bool
     is_loose: bool = False
     """Whether it is written in a way that few people mean so."""
+    condition: str = ""
+    language: str = ""
     remark: str = ""
     """What has to be said of the choice among printings."""
 

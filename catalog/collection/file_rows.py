@@ -51,7 +51,7 @@ def row_of(doubt: Doubt) -> Row:
     line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, *more = cell_list(
         doubt.written
     )
-    return Row(
+    row = Row(
         line,
         doubt.raw,
         tuple((finish, copies) for finish, copies in amounts),
@@ -66,6 +66,7 @@ def row_of(doubt: Doubt) -> Row:
         doubt.id,
         *more,
     )
+    return row._replace(more=tuple(row.more))
 
 
 def take_back(collection: CollectionStore, doubt: Doubt) -> int:

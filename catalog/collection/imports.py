@@ -151,6 +151,7 @@ class _Import:
             earlier = self._doubt(row.doubt)
             if earlier is None:
                 return self._skipped(Skipped(row.line, row.raw, "the row that it settles is settled already"))
+        row = matcher.read(row)
         match = matcher.match(row)
         row = match.finished(row)
         self.report.outcomes[match.how] += 1

@@ -25,7 +25,7 @@ def look_again(order: CollectionImport, collection: CollectionStore, file: Impor
     store, app = collection.store, games_of(report.format)
     matcher = matcher_for(order, StoreLookup(store), app, any_printing=order.any_printing)
     for doubt in collection.doubts(file.id):
-        row = row_of(doubt)
+        row = matcher.read(row_of(doubt))
         match = matcher.match(row) if doubt.outcome == "missed" else None
         row = row if match is None else match.finished(row)
         if match is None or match.card is None:

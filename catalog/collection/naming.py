@@ -84,7 +84,7 @@ class CardFinder:
             UnknownCardError: there is none.
             CatalogError: it is not plain which is meant.
         """
-        beside = (row.set_code,) if row.set_code else ()
+        beside = (*row.more, row.set_code) if row.set_code else ()
         found = self.resolver.resolve(Asked(row.name, self.games, beside, row.number, row.language))
         card = self.lookup.card(found.card.id)
         is_id = found.card.id.casefold() == row.name.casefold()

@@ -8,12 +8,11 @@ from typing import Any, Final, NoReturn
 
 from catalog.card import LONGEST_NAME, CatalogError
 from catalog.collection.edit import add, stored
-from catalog.collection.entry_lines import MOST_UNASKED, Reading, readings
 from catalog.collection.entry_words import HELP, PLAIN, WITH_VALUE, Choice, Entered
 from catalog.collection.entry_words import UnsureError as UnsureError
 from catalog.collection.formats.row import MOST_COPIES
 from catalog.collection.naming import CardFinder, typed_row
-from catalog.matching.beside import Asked
+from catalog.lines import Reading, fullest, readings
 from catalog.matching.choice import order
 from catalog.matching.lookup import MatchResult
 from catalog.matching.matcher import Matcher
@@ -26,6 +25,8 @@ from catalog.store.lookup import StoreLookup
 _COLLECTOR_NUMBER: Final = re.compile(r"\S*\d\S*")
 _COMPLETED: Final = 30
 _SUGGESTED: Final = 5
+MOST_UNASKED: Final = 20
+"""More copies than this in one line are asked about before they are added."""
 _PLAYSET: Final = 4
 """So many copies of a card a deck may have in many games, and people who enter cards seldom have more at once."""
 
@@ -181,7 +182,8 @@ class EntrySession:
 
     def take(self, choice: Choice) -> str:
         """Adds what a line means, and says so."""
-        kind = self.kind._replace(finish=choice.finish or self.kind.finish)
+        said = {"finish": choice.finish, "condition": choice.condition, "language": choice.language}
+        kind = self.kind._replace(**{field: word for field, word in said.items() if word})
         kind = add(self.collection, choice.card, choice.copies, kind)
         last = self.collection.last_change()
         self.entered.append(Entered(last[0] if last else 0, choice.card, choice.copies, kind))
@@ -213,15 +215,21 @@ class EntrySession:
 
         Raises CatalogError where cards of several games are called so, and nobody says which.
         """
-        language = self.kind.language
-        if self.set_code and _COLLECTOR_NUMBER.fullmatch(reading.text):
-            match = self._matcher.match(typed_row("", self.set_code, reading.text, language))
+        language = reading.language or self.kind.language
+        number = reading.number if not reading.name else reading.name if self.set_code else ""
+        if not reading.count:
+            return None
+        if not reading.beside and _COLLECTOR_NUMBER.fullmatch(number):
+            match = self._matcher.match(typed_row("", self.set_code, number, language))
             if match.card is not None and match.how == "number":
-                return Choice(match.card, reading.copies, reading.finish, is_number=True, is_loose=not reading.is_plain)
-        if not reading.is_plain or not self._is_known(reading.text):
+                told = Choice(match.card, reading.count, reading.finish, is_number=True, **_kind(reading))
+                return told._replace(is_loose=not reading.is_plain)
+        if not reading.is_plain or not self._is_known(reading.name):
             return None
         try:
-            match = finder.find(typed_row(reading.text, self.set_code, "", language))
+            set_code = reading.set_said or self.set_code
+            row = typed_row(reading.name, set_code, reading.number, language)
+            match = finder.find(row._replace(more=reading.beside[:-1]))
         except (AmbiguousCardError, NoChoiceError):
             raise
         except CatalogError:
@@ -230,7 +238,7 @@ class EntrySession:
             return None
         others = "1 more printing has" if match.others == 1 else f"{match.others} more printings have"
         remark = match.reason or (f"{others} the same numbers." if match.others > 0 else "")
-        return Choice(match.card, reading.copies, reading.finish, is_number=False, remark=remark)
+        return Choice(match.card, reading.count, reading.finish, is_number=False, remark=remark, **_kind(reading))
 
     def _finder(self) -> CardFinder:
         """Finds cards as they are owned now: what was entered before comes first."""
@@ -238,12 +246,12 @@ class EntrySession:
         return CardFinder(self.collection, resolver, self._matcher, self._lookup, self.games)
 
     def _is_known(self, text: str) -> bool:
-        """Whether a text is an id or nearly the name of a card, so that it is worth a closer look."""
-        return ":" in text or any(self._matcher.knows(asked.text) for asked in Asked(text).readings())
+        """Whether a text is an id or the name of a card, so that it is worth a closer look."""
+        return ":" in text or self._matcher.is_name(text)
 
     def _fail(self, text: str) -> NoReturn:
         """Says that no card is called so; raises CatalogError always."""
-        bare = readings(text)[-1].text
+        bare = fullest(text).name or text
         if self.set_code and _COLLECTOR_NUMBER.fullmatch(text):
             raise CatalogError(f"{self.set_code} has no number {text}.")
         row = typed_row(bare, self.set_code, "", self.kind.language)
@@ -300,3 +308,8 @@ class EntrySession:
                 for one in self.entered
             ],
         }
+
+
+def _kind(reading: Reading) -> dict[str, str]:
+    """What a line says of its copies besides the finish."""
+    return {"condition": reading.condition, "language": reading.language}

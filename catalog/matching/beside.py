@@ -1,18 +1,13 @@
 """What stands beside a name that somebody wrote, as in `Griffin (wyvern)` and `Griffin (3RD) 191`: pure."""
 
-import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
+from catalog import lines
 from catalog.card import Card
 from catalog.matching.search import fold
 from catalog.matching.set_codes import TODAYS
 from catalog.matching.spellings import number_forms, same_number, set_key
-
-_BESIDE: Final = re.compile(
-    r"(?P<name>.*\S)\s*[(\[](?P<beside>[^()\[\]]{1,80})[)\]](?:\s*(?:#|no\.?)?\s*(?P<number>[^\s()\[\]]{1,20}))?\s*"
-)
-_APART: Final = re.compile(r"\s*[,;:]\s*")
 
 
 class Placed(Protocol):
@@ -35,7 +30,7 @@ class Asked(NamedTuple):
     """What somebody wrote of a card: an id or a name, and what was said beside it, as far as it was.
 
     `beside` are words of which each is a game or a set, by its code or its name; `number` is a collector number.
-    `whole` is the text before anything was read out of it, for a name that only looks so: `B.F.M. (Left)`.
+    `whole` is the text with all marks that stand behind it, where copies and finish are of no account: in a deck.
     """
 
     text: str
@@ -46,15 +41,20 @@ class Asked(NamedTuple):
     whole: str = ""
 
     def readings(self) -> list["Asked"]:
-        """The ways in which it can be read, the likeliest first: as it stands, then with a set or game at its end."""
-        found = [self._replace(text=self.whole, beside=(), number="")] if self.whole not in ("", self.text) else []
-        found.append(self)
-        if match := _BESIDE.fullmatch(self.text):
-            number = self.number or match["number"] or ""
-            words = tuple(filter(None, _APART.split(match["beside"])))
-            for beside in dict.fromkeys(((match["beside"].strip(),), words)):
-                found.append(self._replace(text=match["name"], beside=(*self.beside, *beside), number=number))
-        return found
+        """The ways in which it can be read, in the order in which `catalog.lines` has them tried.
+
+        What says copies, a finish, a condition or a language is no way to name a card.
+        """
+        if self.whole not in ("", self.text):
+            read = [one for one in lines.readings(self.whole) if one.name]
+            found = [self._replace(text=one.name, beside=one.beside, number=one.number, whole="") for one in read]
+            return [*dict.fromkeys(found), self]
+        found = [self]
+        for one in lines.readings(self.text):
+            if one.name and one.copies is None and not (one.finish or one.condition or one.language or one.tags):
+                beside, number = (*self.beside, *one.beside), self.number or one.number
+                found.append(self._replace(text=one.name, beside=beside, number=number))
+        return list(dict.fromkeys(found))
 
 
 def is_of_game(game: str, word: str) -> bool:

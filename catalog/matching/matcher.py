@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from catalog.matching.beside import is_of_game
+from catalog.lines import readings
+from catalog.matching.beside import is_of, is_of_game
 from catalog.matching.choice import (
     best,
     best_of_each_game,
@@ -20,7 +21,7 @@ from catalog.matching.choice import (
     with_candidates,
 )
 from catalog.matching.lookup import Lookup, MatchResult
-from catalog.matching.row import Row
+from catalog.matching.row import Row, with_reading
 from catalog.matching.search import fold
 from catalog.matching.sets import MeantSets, SetNames
 from catalog.matching.similar_names import NearNames
@@ -67,9 +68,25 @@ class Matcher:
         self._of = lru_cache(None)(self._matcher_of)
         self._said = lru_cache(1 << 10)(self._game_said)
         self.knows = lru_cache(1 << 17)(self._knows)
+        self.is_name = lru_cache(1 << 17)(self._is_name)
+
+    def read(self, row: Row) -> Row:
+        """A row as it is to be read by the names there are: `catalog.lines` says in which order that is tried."""
+        if not row.written or row.written == row.name:
+            return row
+        for one in readings(row.written):
+            if one.name and self.is_name(one.name):
+                return row if one.name == row.name else with_reading(row, one)
+        return row
 
     def match(self, row: Row) -> MatchResult:
         """What a row means."""
+        found = self._match_game(row)
+        if found.card is not None and (other := next((word for word in row.more if not is_of(found.card, word)), "")):
+            return MatchResult(None, "missed", f"it is not in {other!r}", with_candidates(found))
+        return found
+
+    def _match_game(self, row: Row) -> MatchResult:
         found = self._match(row)
         if found.how == "missed" and (said := row.set_code or row.set_name) and (game := self._said(said)):
             return self._of(game).match(row._replace(set_code="", set_name="", written=""))
@@ -93,10 +110,6 @@ class Matcher:
                 return found
             doubted = doubted or found
         sets = self._sets.meant(row)
-        if not sets.codes and sets.said and row.written:
-            whole = row._replace(name=row.written, set_code="", number="")
-            if found := self._by_name(whole, [fold(row.written)]):
-                return found
         found = self._in_sets(row, sets) if sets.codes else None
         if doubted is not None:
             return self._despite_id(row, doubted, found, sets)
@@ -379,6 +392,10 @@ class Matcher:
 
     def _wanted(self, cards: Sequence[Candidate]) -> Sequence[Candidate]:
         return [card for card in cards if card.game in self._games] if self._games else cards
+
+    def _is_name(self, name: str) -> bool:
+        """Whether a card is called so, but for accents, case, punctuation and halves."""
+        return bool(self._lookup.spelled(fold(name)) or self._lookup.named(name))
 
     def _is_wanted(self, name: str) -> bool:
         return bool(self._wanted(self._lookup.named(name)))

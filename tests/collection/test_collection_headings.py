@@ -260,7 +260,7 @@ def test_a_list_of_pokemon_tcg_live_has_set_and_number_behind_the_name(tmp_path:
         (1, "Pikachu", "pr-sv", "27"),
         (5, "Basic Fire Energy", "sve", "2"),
     ]
-    assert found[0].written == "Iron Hands ex PAR 70"  # for a name that only looks so
+    assert found[0].written == "4 Iron Hands ex PAR 70"  # for a name that only looks so
 
 
 def test_nombre_is_a_name_in_spanish_and_no_name_beside_a_french_one(tmp_path: Path) -> None:

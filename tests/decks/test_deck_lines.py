@@ -3,7 +3,8 @@
 import pytest
 
 from catalog.card import CatalogError
-from catalog.decks.deck_lines import Line, heading_of, read_line, read_lines
+from catalog.decks.deck_lines import Line, read_line, read_lines
+from catalog.lines import heading_of
 
 
 @pytest.mark.parametrize(
@@ -16,7 +17,7 @@ from catalog.decks.deck_lines import Line, heading_of, read_line, read_lines
         ("4× Ant", 4, "Ant", "", ""),
         ("4 x Ant", 4, "Ant", "", ""),
         ("9999 Ant", 9999, "Ant", "", ""),
-        ("10000 Ant", 1, "10000 Ant", "", ""),
+        ("10000 Ant", 10000, "Ant", "", ""),
         ("1 Ant (DSK)", 1, "Ant", "dsk", ""),
         ("1 Ant (DSK) 146", 1, "Ant", "dsk", "146"),
         ("1 Ant [DSK:146]", 1, "Ant", "dsk", "146"),
@@ -34,7 +35,7 @@ from catalog.decks.deck_lines import Line, heading_of, read_line, read_lines
         ("1 Ant+|DSK|[146]", 1, "Ant", "dsk", "146"),
         ("1 Ant|DSK|2", 1, "Ant", "dsk", ""),
         ("1 +2 Mace", 1, "+2 Mace", "", ""),
-        ("1 B.F.M. (Big Furry Monster)", 1, "B.F.M. (Big Furry Monster)", "", ""),
+        ("1 B.F.M. (Big Furry Monster)", 1, "B.F.M.", "Big Furry Monster", ""),
         ("Commander: 1 Ant", 1, "Ant", "", ""),
         ("main: 2 Ant", 2, "Ant", "", ""),
         ("Main: Ant", 1, "Main: Ant", "", ""),
@@ -51,7 +52,7 @@ def test_a_line_without_more_says_nothing_of_a_printing() -> None:
 
 
 def test_what_a_name_looked_like_before_a_set_was_read_in_it_is_kept() -> None:
-    assert read_line("2 B.F.M. (Left) *F*", 1) == Line(1, 2, "B.F.M.", "left", "", "B.F.M. (Left)")
+    assert read_line("2 B.F.M. (Left) *F*", 1) == Line(1, 2, "B.F.M.", "left", "", "B.F.M. (Left) *F*")
 
 
 @pytest.mark.parametrize(

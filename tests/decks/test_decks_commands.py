@@ -56,7 +56,9 @@ def test_the_size_is_asked_for(cards: int, size: int) -> None:
 
 
 def test_a_line_keeps_what_was_written() -> None:
-    assert read_lines("2 Hazmat Suit (Used) *F*").lines == [Line(1, 2, "Hazmat Suit", "used", "", "Hazmat Suit (Used)")]
+    assert read_lines("2 Hazmat Suit (Used) *F*").lines == [
+        Line(1, 2, "Hazmat Suit", "used", "", "Hazmat Suit (Used) *F*")
+    ]
 
 
 # --- at the command line ----------------------------------------------------------------------------------------
@@ -158,8 +160,8 @@ def test_a_misspelt_card_is_answered_with_close_names(table: Shell) -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("20 Lightning Bolt (M11)", "is not in the set 'm11'; it is in: dsk, m10"),
-        ("20 Lightning Bolt (M10) 148", "has no number 148 in the set 'm10'; it has: 146, 147"),
+        ("20 Lightning Bolt (M11)", "is not in the set 'M11'; it is in: dsk, m10"),
+        ("20 Lightning Bolt (M10) 148", "has no number 148 in the set 'M10'; it has: 146, 147"),
         ("20 Big Ant", "multiple-numbers:bottom-right"),
         ("20 Small Ant", "no-number"),
     ],

@@ -61,7 +61,7 @@ def read(text: str) -> list[Written]:
         ("1 Expansion // Explosion (GRN) 224", (1, "Expansion // Explosion", "grn", "224")),
         ("3 Stalwart Poro (OGN-052)", (3, "Stalwart Poro", "ogn", "052")),
         ("1 Fog (PLST) A25-12", (1, "Fog", "plst", "A25-12")),
-        ("1 B.F.M. (Big Furry Monster)", (1, "B.F.M. (Big Furry Monster)", "", "")),
+        ("1 B.F.M. (Big Furry Monster)", (1, "B.F.M.", "Big Furry Monster", "")),
         ("2 Sparkmage Apprentice*", (2, "Sparkmage Apprentice*", "", "")),
     ],
 )

@@ -8,16 +8,12 @@ from typing import Final
 from catalog.card import CatalogError
 from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, NO_COPIES, Skipped
-from catalog.decks.deck_lines import LONGEST_LINE, heading_of, read_line
-from catalog.holding import NORMAL, Holding
-from catalog.matching.row import Row
+from catalog.holding import Holding
+from catalog.lines import LONGEST_LINE, fullest, heading_of, is_about, is_comment, tidy
+from catalog.matching.row import Row, with_reading
 from catalog.readers.encodings import Remark, survey, tell_encoding, text_lines
 from catalog.readers.streams import open_data
 
-_FOIL: Final = re.compile(r" (?:\*F\*|\[foil\]|\((?:F|foil)\)|\^foil\^)", re.IGNORECASE)
-_ETCHED: Final = re.compile(r" (?:\*E\*|\[etched\])", re.IGNORECASE)
-_BESIDE: Final = re.compile(r"(?:sb|side|sideboard|maybeboard): ?(?=\d)", re.IGNORECASE)
-_NUMBER_FIRST: Final = re.compile(r"(?P<number>[A-Z][A-Z0-9]{0,5}-[A-Z]{0,2}\d{1,4}[a-z]?) (?P<copies>\d{1,4})")
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 
 
@@ -42,36 +38,23 @@ def read_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row 
             for number, raw in enumerate(text_lines(stream, found, name), 1):
                 if len(raw) > LONGEST_LINE:
                     raise CatalogError(f"{name}, line {number} is too long to be a card. Is it the right file?")
-                line = " ".join(raw.split())
+                line = tidy(raw)
                 if (heading := heading_of(line)) is not None:
-                    about = heading in ("about", "metadata")
-                elif line and not about and (row := _row(number, line)) is not None:
-                    yield row
+                    about = is_about(heading)
+                elif line and not about and not is_comment(line):
+                    yield _row(number, line)
 
     return found.encoding, rows()
 
 
-def _row(number: int, line: str) -> Row | Skipped | None:
-    """The row in a line; None for a comment."""
-    if match := _NUMBER_FIRST.fullmatch(line):
-        return Row(number, line, ((NORMAL, int(match["copies"])),), number=match["number"])
-    try:
-        card = read_line(_BESIDE.sub("", line, count=1), number)
-    except CatalogError:
+def _row(number: int, line: str) -> Row | Skipped:
+    """The row in a line, read as far as one can who does not know which names there are."""
+    read = fullest(line)
+    if not read.count:
         return Skipped(number, line[:LONGEST_RAW], NO_COPIES)
-    if card is None:
-        return None
-    finish = "etched" if _ETCHED.search(line) else "foil" if _FOIL.search(line) else NORMAL
-    return Row(
-        number,
-        line[:LONGEST_RAW],
-        ((finish, card.copies),),
-        card.name[:LONGEST_TEXT],
-        card.set_code,
-        "",
-        card.collector_number,
-        written=card.written[:LONGEST_TEXT],
-    )
+    whole = line if len(line) <= LONGEST_RAW else ""
+    row = with_reading(Row(number, line[:LONGEST_RAW], (), written=whole), read)
+    return row._replace(name=row.name[:LONGEST_TEXT])
 
 
 def is_list_code(set_code: str) -> bool:

@@ -7,8 +7,8 @@ from typing import Final
 from catalog.card import CatalogError
 from catalog.collection.formats.format import CollectionFile, Reading
 from catalog.collection.formats.row import LONGEST_RAW, Skipped
-from catalog.decks.deck_lines import LONGEST_LINE
 from catalog.holding import NORMAL
+from catalog.lines import LONGEST_LINE
 from catalog.matching.row import Row
 from catalog.readers.encodings import survey, tell_encoding, text_lines
 from catalog.readers.streams import open_data

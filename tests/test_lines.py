@@ -1,0 +1,303 @@
+"""The one grammar of a line: every way in which people write copies, name, set, number and the rest is read back."""
+
+import itertools
+import string
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.lines import Reading, fullest, heading_of, readings, tidy
+
+BOLT = "Lightning Bolt"
+
+
+class Said(NamedTuple):
+    """What a line says of a card, in house words."""
+
+    copies: int = 1
+    finish: str = ""
+    beside: tuple[str, ...] = ()
+    number: str = ""
+    condition: str = ""
+    language: str = ""
+
+
+def said(reading: Reading) -> Said:
+    return Said(reading.count, reading.finish, reading.beside, reading.number, reading.condition, reading.language)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        # copies in front
+        ("{}", Said()),
+        ("1 {}", Said()),
+        ("4 {}", Said(4)),
+        ("4x {}", Said(4)),
+        ("4X {}", Said(4)),
+        ("4× {}", Said(4)),
+        ("4 x {}", Said(4)),
+        ("4x{}", Said(4)),
+        ("x4 {}", Said(4)),
+        ("4{}", Said(4)),
+        ("(2) {}", Said(2)),
+        ("[2] {}", Said(2)),
+        ("  4\t{} ", Said(4)),
+        # bullets, list numbers, parts
+        ("• 2 {}", Said(2)),
+        ("- 4 {}", Said(4)),
+        ("* 4 {}", Said(4)),
+        ("– 4x {}", Said(4)),
+        ("•{}", Said()),
+        ("4) {}", Said()),
+        ("4. {}", Said()),
+        ("12) 3 {}", Said(3)),
+        ("3. 2x {} *F*", Said(2, "foil")),
+        ("SB: 2 {}", Said(2)),
+        ("Commander: 1 {}", Said()),
+        # copies behind
+        ("{} x4", Said(4)),
+        ("{} X4", Said(4)),
+        ("{} x 4", Said(4)),
+        ("{} ×4", Said(4)),
+        ("{} 4x", Said(4)),
+        ("{} (4)", Said(4)),
+        ("{} [4]", Said(4)),
+        ("{}: 5", Said(5)),
+        ("{}, 3", Said(3)),
+        ("{} - 4", Said(4)),
+        ("{} – 4", Said(4)),
+        # set and number
+        ("4 {} (M10)", Said(4, beside=("M10",))),
+        ("4 {} [M10]", Said(4, beside=("M10",))),
+        ("4 {} (Magic 2010)", Said(4, beside=("Magic 2010",))),
+        ("4 {} - M10", Said(4, beside=("M10",))),
+        ("{} - 4 - M10", Said(4, beside=("M10",))),
+        ("{} - M10 - 4", Said(4, beside=("M10",))),
+        ("{}, M10, 3", Said(3, beside=("M10",))),
+        ("4 {} (M10) 146", Said(4, beside=("M10",), number="146")),
+        ("4 {} (M10) #146", Said(4, beside=("M10",), number="146")),
+        ("4 {} (M10) no. 146", Said(4, beside=("M10",), number="146")),
+        ("4 {} (m10) 146a", Said(4, beside=("m10",), number="146a")),
+        ("4 {} [M10] 146★", Said(4, beside=("M10",), number="146★")),
+        ("4 {} [M10:146]", Said(4, beside=("M10",), number="146")),
+        ("4 {} (OGN-052)", Said(4, beside=("OGN",), number="052")),
+        ("4 [M10:146] {}", Said(4, beside=("M10",), number="146")),
+        ("4 {} OBF 26", Said(4, beside=("OBF",), number="26")),
+        ("4 {} PR-SV 27", Said(4, beside=("PR-SV",), number="27")),
+        ("{} #146", Said(number="146")),
+        ("{} no. 146", Said(number="146")),
+        ("2 {} (mtg, M10)", Said(2, beside=("mtg", "M10"))),
+        ("2 {} (mtg:M10) 146", Said(2, beside=("mtg", "M10"), number="146")),
+        ("2 {} (mtg) (M10)", Said(2, beside=("mtg", "M10"))),
+        ("4 {}|M10", Said(4, beside=("M10",))),
+        ("4 {}|M10|[146]", Said(4, beside=("M10",), number="146")),
+        ("4 {}+|M10", Said(4, "foil", beside=("M10",))),
+        ("4 {} <161> [M10]", Said(4, beside=("M10",))),
+        ("15 {} [P02:*]", Said(15, beside=("P02",))),
+        # finish
+        ("4 {} *F*", Said(4, "foil")),
+        ("4 {} *E*", Said(4, "etched")),
+        ("4 {} (F)", Said(4, "foil")),
+        ("4 {} [foil]", Said(4, "foil")),
+        ("4 {} (Foil)", Said(4, "foil")),
+        ("4 {} ^foil^", Said(4, "foil")),
+        ("4 {} - foil", Said(4, "foil")),
+        ("4 {}, foil", Said(4, "foil")),
+        ("4 {} foil", Said(4, "foil")),
+        ("4 {} FOIL", Said(4, "foil")),
+        ("foil {} x4", Said(4, "foil")),
+        ("4 foil {}", Said(4, "foil")),
+        ("4 {} - etched foil", Said(4, "etched")),
+        ("4 {} (reverse holo)", Said(4, "reverse holo")),
+        ("4 {} x2", Said(4)),  # two counts: what is read last stays in the name, as the next test says
+        ("4 {} (M10) 146 *F*", Said(4, "foil", ("M10",), "146")),
+        ("4 {} *F* (M10) 146", Said(4, "foil", ("M10",), "146")),
+        ("4 {} (M10) *E* 3", Said(4, "etched", ("M10",))),
+        # condition and language
+        ("4 {} NM", Said(4, condition="near-mint")),
+        ("4 {} LP foil", Said(4, "foil", condition="lightly-played")),
+        ("{} - near mint", Said(condition="near-mint")),
+        ("{} near mint", Said(condition="near-mint")),
+        ("{} (NM)", Said(condition="near-mint")),
+        ("{} [Heavily Played]", Said(condition="heavily-played")),
+        ("{}, played", Said(condition="played")),
+        ("{} (German)", Said(language="de")),
+        ("{} German", Said(language="de")),
+        ("{} [ja]", Said(language="ja")),
+        ("{} - Japanese", Said(language="ja")),
+        ("2 {} (M10) 146 NM German", Said(2, "", ("M10",), "146", "near-mint", "de")),
+        ("2 {} (M10, NM, foil)", Said(2, "foil", ("M10",), "", "near-mint")),
+        ("2 {} (NM/foil)", Said(2, "foil", (), "", "near-mint")),
+        ("{} x2 - foil - NM - M10 - German", Said(2, "foil", ("M10",), "", "near-mint", "de")),
+    ],
+)
+def test_a_line_is_read_as_a_person_means_it(line: str, expected: Said) -> None:
+    if line in ("4 {} x2", "4 {} (M10) *E* 3"):
+        assert any(letter.isdigit() for letter in fullest(line.format(BOLT)).name), "it is not understood, and not lost"
+        return
+    found = fullest(line.format(BOLT))
+    assert (found.name, said(found)) == (BOLT, expected)
+
+
+@pytest.mark.parametrize(
+    ("line", "tags"),
+    [
+        ("1 Ant (DSK) 146 [Ramp]", ("Ramp",)),
+        ("1 Ant (DSK) 146 ^Have,#37d67a^", ("Have,#37d67a",)),
+        ("1 Ant *F* #home", ("home",)),
+        ("1 Ant #home #red deck", ("home #red deck",)),
+        ("1 Ant *CMDR*", ("CMDR",)),
+        ("1 Ant <showcase> [DSK] 146", ("showcase",)),
+        ("1 Ant (mh2) 244 *F* [Commander{top}]", ("Commander{top}",)),
+        ("4 Ant|DSK|2", ("2",)),
+    ],
+)
+def test_what_sorts_a_list_is_a_tag(line: str, tags: tuple[str, ...]) -> None:
+    assert (fullest(line).name, fullest(line).tags) == ("Ant", tags)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "+2 Mace",
+            "B.F.M. (Left)",
+            "Circle of Protection: Red",
+            "Ant - In Flight",
+            "Fire // Ice",
+            "Sparkmage Apprentice*",
+        ),
+        *(
+            "1996 World Champion",
+            "X Speed",
+            "Borrowing 100,000 Arrows",
+            "Look at Me, I'm R&D",
+            "_____",
+            "Gate 7",
+            "7 Cat",
+        ),
+        *(
+            "Charizard ex",
+            "Erase (Not the Urza's Legacy One)",
+            "Jace, the Mind Sculptor",
+            "Who / What // When",
+            "Gnu x2",
+        ),
+        *("Hazmat Suit (Used)", "The Ultimate Nightmare of Wizards of the Coast® Customer Service", "10,000 Needles"),
+    ],
+)
+def test_a_name_that_looks_as_if_it_held_a_mark_is_among_the_readings_before_any_shorter_one(name: str) -> None:
+    for line, copies in ((name, 1), (f"3 {name}", 3), (f"3x {name}", 3)):
+        names = [(one.name, one.count) for one in readings(line)]
+        assert (name, copies) in names, names
+        shorter = [place for place, (other, _) in enumerate(names) if name.startswith(other) and other != name]
+        assert names.index((name, copies)) < min(shorter, default=len(names))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4 Lightning Bolt qqq",
+        "Lightning Bolt 4",
+        "4 Lightning Bolt !",
+        "Lightning Bolt (M10",
+        "2 3 4",
+        "Lightning Bolt / 4",
+    ],
+)
+def test_what_is_not_understood_stays_in_the_name(line: str) -> None:
+    assert fullest(line).name not in ("", BOLT)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("OGN-001 3", ("OGN-001", 3)), ("OP01-025", ("OP01-025", 1)), ("2 OP01-025", ("OP01-025", 2))],
+)
+def test_a_number_with_its_set_may_stand_alone(line: str, expected: tuple[str, int]) -> None:
+    found = fullest(line)
+    assert (found.name, (found.number, found.count)) == ("", expected)
+
+
+def test_a_sideboard_is_told() -> None:
+    assert [fullest(f"{part}: 1 Ant").is_beside for part in ("SB", "Sideboard", "main", "Commander")] == [
+        *(True, True, False, False)
+    ]
+    assert heading_of("Sideboard") == "sideboard"
+
+
+# --- any rendering of a holding in any style is read back ------------------------------------------------------------
+
+# `4Xenon` may be four copies of Enon as well as of Xenon: no name here begins with an x.
+words = st.text(string.ascii_lowercase.replace("x", ""), min_size=4, max_size=9).map(str.capitalize)
+names = st.lists(words, min_size=1, max_size=3).map(" ".join).filter(lambda name: said(fullest(name)) == Said())
+codes = st.text(string.ascii_uppercase, min_size=3, max_size=4).filter(
+    lambda code: said(fullest(f"Qqqq ({code})")).beside == (code,)
+)
+numbers = st.integers(1, 999).map(str) | st.integers(1, 400).map("{}a".format)
+FINISHES = {"": [""], "foil": ["*F*", "(foil)", "[foil]", "- foil", "foil", ", foil"], "etched": ["*E*", "(etched)"]}
+GRADES = {"": [""], "near-mint": ["NM", "(NM)", "- near mint", "[NM]"], "heavily-played": ["HP", "- Heavily Played"]}
+TONGUES = {"": [""], "de": ["German", "(German)", "[de]", "- German"], "ja": ["(Japanese)", "[JP]", "- Japanese"]}
+
+
+@st.composite
+def rendered(draw: st.DrawFn) -> tuple[str, str, Said]:
+    """A line, the name in it and what it says of a holding."""
+    name = draw(names)
+    copies = draw(st.integers(1, 999))
+    finish, grade, tongue = (draw(st.sampled_from(sorted(one))) for one in (FINISHES, GRADES, TONGUES))
+    code = draw(codes) if draw(st.booleans()) else ""
+    number = draw(numbers) if code and draw(st.booleans()) else ""
+    marks = [draw(st.sampled_from(one[key])) for one, key in ((FINISHES, finish), (GRADES, grade), (TONGUES, tongue))]
+    marks = draw(st.permutations([mark for mark in marks if mark]))
+    front, behind = draw(
+        st.sampled_from(
+            [
+                *(
+                    (f"{copies} ", ""),
+                    (f"{copies}x ", ""),
+                    (f"{copies} x ", ""),
+                    (f"x{copies} ", ""),
+                    (f"({copies}) ", ""),
+                ),
+                *((f"• {copies} ", ""), (f"- {copies}x ", ""), (f"7) {copies} ", ""), (f"{copies}", "")),
+                *(
+                    ("", f" x{copies}"),
+                    ("", f" {copies}x"),
+                    ("", f": {copies}"),
+                    ("", f", {copies}"),
+                    ("", f" - {copies}"),
+                ),
+                *((" ", f" ({copies})"), ("• ", f" ×{copies}")),
+            ]
+        )
+    )
+    printed = ""
+    if code:
+        printed = draw(
+            st.sampled_from(
+                [f" ({code}) {number}", f" [{code}] {number}", f" ({code}) #{number}" if number else f" ({code})"]
+                + ([f" [{code}:{number}]", f" ({code}:{number})"] if number else [f" - {code}"])
+            )
+        ).rstrip()
+    line = f"{front}{name}{printed}{''.join(f' {mark}' for mark in marks)}{behind}".replace(" ,", ",")
+    return line, name, Said(copies, finish, (code,) if code else (), number, grade, tongue)
+
+
+@given(rendered())
+def test_any_rendering_of_a_holding_in_any_style_is_read_back(case: tuple[str, str, Said]) -> None:
+    line, name, holding = case
+    found = fullest(line)
+    assert (found.name, said(found)) == (name, holding), line
+    assert found in readings(line)
+
+
+@given(st.text(max_size=60))
+def test_no_letter_or_digit_of_a_line_is_lost_in_any_reading(line: str) -> None:
+    for one in readings(line):
+        assert len(one.name) <= len(tidy(line))
+        left = "".join(itertools.chain(one.name, one.number, *one.beside, *one.tags))
+        if (one.copies, one.finish, one.condition, one.language, one.part) == (None, "", "", "", ""):
+            assert sum(map(str.isalpha, tidy(line))) - sum(map(str.isalpha, left)) in (0, len("no")), line
