@@ -1,9 +1,9 @@
 """The one grammar of a line in which somebody wrote a card: copies, name, set, number, finish and the rest; pure.
 
 A line is read from both ends. In front may stand a bullet, a list number, a part of a deck, copies and a finish; behind
-the name marks in any order: copies, finish, condition, language, set, number, tags. What is no mark stays in the name,
-so that nothing that was written is lost. Where a name may hold what looks like a mark there are several readings, and
-whoever knows the names takes the first whose name there is, in this order:
+the name marks in any order. What is no mark stays in the name, so that nothing that was written is lost. Where a name
+may hold what looks like a mark there are several readings, and whoever knows the names takes the first whose name there
+is (`meant`), in this order:
 
 1. copies in front are copies (a number of four digits is not: 1996 World Champion), else part of the name;
 2. what stands behind is part of the name; then the last mark is read, then the last two, and so on.
@@ -12,35 +12,25 @@ Where no name is known, the reading counts in which most was read (`fullest`).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from catalog.words import CONDITIONS, LANGUAGES, condition_word, language_code
+from catalog.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
-_TIMES: Final = "[xX×]"
 _FINISHES: Final = {
-    **{
-        "f": "foil",
-        "e": "etched",
-        "foil": "foil",
-        "etched": "etched",
-        "etched foil": "etched",
-        "foil etched": "etched",
-    },
-    **{"holo": "foil", "holofoil": "foil", "reverse holo": "reverse holo", "reverse foil": "reverse holo"},
-    **{"normal": "normal", "nonfoil": "normal", "non-foil": "normal", "1st edition": "1st Edition"},
+    **{"e": "etched", "1st edition": "1st Edition", "foil": "foil", "f": "foil"},
+    **{word: finish_word(word) for word in ("etched", "etched foil", "foil etched", "holo", "holofoil", "normal")},
+    **{word: finish_word(word) for word in ("nonfoil", "non-foil", "reverse holo", "reverse foil")},
 }
-_PLAIN_FINISHES: Final = frozenset(("f", "e", "foil", "etched"))
-"""These stand behind a name without any mark, too."""
-_PLAIN_CONDITIONS: Final = frozenset(("nm", "nm-mt", "lp", "mp", "hp", "dmg"))
-"""Of the grades' short forms these do; ex, gd and sp are words of names."""
+_ALONE: Final = frozenset(("f", "e", "foil", "etched", "nm", "nm-mt", "lp", "mp", "hp", "dmg"))
+"""These stand behind a name without any sign, as longer words do; ex, gd and sp are words of names."""
 _NO_LANGUAGES: Final = frozenset(("sp", "cs", "ct", "he", "la", "ar", "sa", "ph"))
 """Short forms of languages that are rather something else: a grade, a set."""
 
-# --- lines that are no card ---------------------------------------------------------------------------------
+# --- lines that are no card -------------------------------------------------------------------------------------------
 
 _DECK: Final = frozenset(
     {
@@ -51,8 +41,8 @@ _DECK: Final = frozenset(
         *("legend", "champion", "battlefields", "runes", "leader", "units"),
     }
 )
-_NOT_THE_DECK: Final = frozenset(
-    ("sideboard", "side", "side deck", "maybeboard", "considering", "tokens", "display commander")
+_BESIDE_DECK: Final = frozenset(
+    ("sb", "sideboard", "side", "side deck", "maybeboard", "considering", "tokens", "display commander")
 )
 _ABOUT: Final = frozenset(("about", "metadata"))
 _HEADING: Final = re.compile(
@@ -60,58 +50,56 @@ _HEADING: Final = re.compile(
 )
 _TOTAL: Final = re.compile(r"Total Cards[:-] ?\d+")
 
-# --- what may stand in front --------------------------------------------------------------------------------
+# --- what may stand in front ------------------------------------------------------------------------------------------
 
-_BULLET: Final = re.compile(r"(?:[•·▪◦‣–—]+|[-*](?= )) *(?=\S)")
-_LIST_NUMBER: Final = re.compile(r"\d{1,4}[).] +(?=\S)")
-_PART: Final = re.compile(
-    r"(?P<part>sb|side|sideboard|maybeboard|commander|companion|main|mainboard): ?(?=\d)", re.IGNORECASE
+_BULLET: Final = re.compile(r"(?:(?:[•·▪◦‣–—]+|[-*](?= )) *(?=\S))?(?:\d{1,4}[).] +(?=\S))?")
+_PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|main|mainboard): ?(?=\d)", re.IGNORECASE)
+_COPIES_BEFORE: Final = tuple(
+    re.compile(rf"{pattern}(?P<rest>\S.*)")
+    for pattern in (
+        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] )(?![)\]])",
+        r"[xX×] ?(?P<copies>\d{1,6}) ",
+        r"[(\[](?P<copies>\d{1,4})[)\]] ?",
+        r"(?P<copies>\d{1,6}) (?![A-Za-z]{0,3}\d+[a-z★]?$)(?![xX×] ?\d)",
+        r"(?P<copies>\d{1,3})(?=[^\W\d_]{3})(?!st |nd |rd |th )",
+    )
 )
-_COPIES_BEFORE: Final = (
-    re.compile(rf"(?P<copies>\d{{1,6}})(?:{_TIMES} ?| [x×] )(?=\S)"),
-    re.compile(rf"{_TIMES} ?(?P<copies>\d{{1,6}}) (?=\S)"),
-    re.compile(r"[(\[](?P<copies>\d{1,4})[)\]] ?(?=\S)"),
-    re.compile(r"(?P<copies>\d{1,6}) (?=\S)(?![A-Za-z]{0,3}\d+[a-z★]?$)(?![xX×] ?\d)"),
-    re.compile(r"(?P<copies>\d{1,3})(?=[^\W\d_]{3})(?!st |nd |rd |th )"),
-)
-_FINISH_BEFORE: Final = re.compile(r"(?P<finish>[Ff]oil|FOIL|[Ee]tched|ETCHED|[FfEe](?= \S*\d)) (?=\S)")
-_PARTS_BESIDE: Final = frozenset(("sb", "side", "sideboard", "maybeboard"))
+_FINISH_BEFORE: Final = re.compile(r"(?P<word>[Ff]oil|FOIL|[Ee]tched|ETCHED|[FfEe](?= \S*\d)) (?P<rest>\S.*)")
 
-# --- what may stand behind, each with what is before it as `rest` -------------------------------------------
+# --- what may stand behind: a group is named for what it says; what is before it is `rest` ----------------------------
 
-_SET_FIRST: Final = re.compile(r"\[(?P<set>\w{1,10}):(?P<number>[^\s\]]{1,12})\] (?P<rest>.+)")
-# Forge writes Name|SET|[number]; a number without brackets counts pictures, a plus is foil.
-_OF_FORGE: Final = re.compile(
-    r"(?P<rest>[^|]+?)(?P<foil>\+)?\|(?P<set>\w{1,10})(?:\|(?:\[(?P<number>[^\s\]]{1,12})\])?(?P<tag>.*))?"
-)
 _NUMBER_ALONE: Final = re.compile(r"(?P<number>[A-Z][A-Z0-9]{0,5}-[A-Z]{0,2}\d{1,4}[a-z]?)(?: (?P<copies>\d{1,4}))?")
-_STARS: Final = re.compile(r"(?P<rest>.*\S) ?(?:\*(?P<star>[^*]{1,20})\*|\^(?P<caret>[^^]{1,40})\^)")
-_TAG: Final = re.compile(r"(?P<rest>.*?\S) (?:#|no\.? ?)(?P<number>\w*\d\w*[★†*]?)|(?P<named>.*?\S) #(?P<tag>\D.*)")
-_BRACKET: Final = re.compile(
-    r"(?P<rest>.*\S) ?"
-    r"(?:\((?P<round>[^()]{1,80})\)|\[(?P<square>[^\[\]]{1,80})\]|(?P<tag>\{[^{}]{1,80}\}|<[^<>]{1,80}>))"
-)
-_BRACKET_AND_NUMBER: Final = re.compile(
-    r"(?P<rest>.*\S) ?[(\[](?P<inside>[^()\[\]]{1,80})[)\]] ?(?:#|no\.? ?)?"
-    r"(?P<number>(?![xX×]\d|\d+[xX×]$)[^\s()\[\]*#^{]*\d[^\s()\[\]*#^{]{0,19}\*?|[★†*])"
-)
-_APART: Final = re.compile(r"(?P<rest>.*\S)(?: [-–—] |, ?|: ?)(?P<word>[^,:]{1,30})")
-_COPIES_BEHIND: Final = (
-    re.compile(rf"(?P<rest>.*\S) {_TIMES} ?(?P<copies>\d{{1,6}})"),
-    re.compile(rf"(?P<rest>.*\S) (?P<copies>\d{{1,6}}){_TIMES}"),
-    re.compile(rf"(?P<rest>\S*\d\S*?){_TIMES}(?P<copies>\d{{1,6}})"),
-)
-_LETTER_BEHIND: Final = re.compile(r"(?P<rest>\S*\d\S*?)(?P<word>[FfEe])")
-_WORDS_BEHIND: Final = re.compile(r"(?P<rest>.*\S) (?P<word>\S+ \S+)")
-_WORD_BEHIND: Final = re.compile(r"(?P<rest>.*\S) (?P<word>\S+)")
-# As Pokémon TCG Live writes it: Charmander OBF 26.
-_BARE_SET: Final = re.compile(
-    r"(?P<rest>.*\S) (?P<set>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})?) (?P<number>[A-Z]{0,3}\d{1,3})"
+_BEHIND: Final = tuple(
+    re.compile(pattern.replace("REST", r"(?P<rest>.*\S)"))
+    for pattern in (
+        r"\[(?P<set>\w{1,10}):(?P<number>[^\s\]]{1,12})\] (?P<rest>.+)",
+        # Forge writes Name|SET|[number]; a number without brackets counts pictures, a plus is foil.
+        r"(?P<rest>[^|]+?)(?P<plus>\+)?\|(?P<set>\w{1,10})(?:\|(?:\[(?P<number>[^\s\]]{1,12})\])?\|?(?P<tag>.*))?",
+        # As Pokémon TCG Live writes it: Charmander OBF 26.
+        r"REST (?P<bare>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})? [A-Z]{0,3}\d{1,3})",
+        r"REST ?(?P<fence>[*^])(?P<label>[^*^]{1,40})(?P=fence)",
+        r"(?P<rest>.*\S ?[(\[](?P<before>[^()\[\]]{1,80})[)\]]) ?(?:#|no\.? ?)?"
+        r"(?P<number>(?![xX×]\d|\d+[xX×]$)[^\s()\[\]*#^{]*\d[^\s()\[\]*#^{]{0,19}\*?|[★†*])",
+        r"REST ?\((?P<round>[^()]{1,80})\)",
+        r"REST ?\[(?P<square>[^\[\]]{1,80})\]",
+        r"REST ?\{(?P<tag>[^{}]{1,80})\}",
+        r"REST ?<(?P<tag>[^<>]{1,80})>",
+        r"(?P<rest>.*?\S) (?:#|no\.? ?)(?P<number>\w*\d\w*[★†*]?)",
+        r"(?P<rest>.*?\S) #(?P<tag>\D.*)",
+        r"REST [-–—] (?P<number>\w*\d/\w*\d+)",
+        r"REST(?: [-–—] |, ?|: ?)(?P<apart>[^,:]{1,40})",
+        r"REST [xX×] ?(?P<copies>\d{1,6})",
+        r"REST (?P<copies>\d{1,6})[xX×]",
+        r"(?P<rest>\S*\d\S*?)[xX×](?P<copies>\d{1,6})",
+        r"(?P<rest>\S*\d\S*?)(?P<word>[FfEe])",
+        r"REST (?P<alone>\S+ \S+)",
+        r"REST (?P<alone>\S+)",
+    )
 )
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
 _CODE_AND_NUMBER: Final = re.compile(r"(?P<set>[A-Za-z0-9_]{1,10})[-:](?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)")
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
-_TWO_NUMBERS: Final = re.compile(r"(\d+) (\d+)")
+_TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999
 
 
@@ -119,7 +107,7 @@ class Reading(NamedTuple):
     """One way to read a line; what the line does not say is empty, and `copies` None.
 
     `beside` are words of which each is a set or a game, by its code or its name; `tags` are categories, colours and the
-    like that lists are sorted by, `part` is that of a deck: `sb`. `written` is the name with the marks behind it.
+    like that lists are sorted by, `part` is that of a deck: `sb`.
     """
 
     name: str
@@ -131,12 +119,11 @@ class Reading(NamedTuple):
     language: str = ""
     tags: tuple[str, ...] = ()
     part: str = ""
-    written: str = ""
     is_plain: bool = True
     """Whether people who write so mean it so; otherwise it is only asked about."""
 
     @property
-    def count(self) -> int:
+    def copies_meant(self) -> int:
         """How many copies there are: one where the line does not say it."""
         return 1 if self.copies is None else self.copies
 
@@ -149,7 +136,7 @@ class Reading(NamedTuple):
     @property
     def is_beside(self) -> bool:
         """Whether the card lies beside the deck, in a sideboard or the like."""
-        return self.part in _PARTS_BESIDE
+        return self.part in _BESIDE_DECK
 
 
 def heading_of(line: str) -> str | None:
@@ -158,7 +145,7 @@ def heading_of(line: str) -> str | None:
     if match is None:
         return None
     words = match["words"].casefold()
-    return words if match["bracket"] or words in _DECK | _NOT_THE_DECK | _ABOUT else None
+    return words if match["bracket"] or words in (_DECK | _BESIDE_DECK | _ABOUT) - {"sb"} else None
 
 
 def is_about(heading: str | None) -> bool:
@@ -181,22 +168,9 @@ def tidy(line: str) -> str:
     return " ".join(line.split())
 
 
-def readings(line: str) -> list[Reading]:
-    """Every way to read a line, in the order in which they are to be tried.
-
-    >>> [one.name for one in readings("4 B.F.M. (Left)")]
-    ['B.F.M. (Left)', 'B.F.M.', '4 B.F.M. (Left)', '4 B.F.M.']
-    """
-    text = tidy(line)
-    fronts = list(dict.fromkeys(_fronts(text)))
-    if fronts[0].count > _NO_YEAR:
-        fronts.reverse()
-    found = dict.fromkeys(one for front in fronts for one in _ever_shorter(front))
-    if match := _TWO_NUMBERS.fullmatch(text):
-        for number, copies in (match.groups(), match.groups()[::-1]):
-            if len(copies) <= len("999999") and int(copies):
-                found[Reading(number, int(copies), is_plain=False)] = None
-    return list(found)
+def meant(line: str, is_name: Callable[[str], bool]) -> Reading | None:
+    """The first reading of a line that has a name which there is; None where there is none."""
+    return next((one for one in _readings(tidy(line)) if one.name and is_name(one.name)), None)
 
 
 def fullest(line: str) -> Reading:
@@ -209,31 +183,46 @@ def fullest(line: str) -> Reading:
     return last
 
 
+def readings(line: str) -> list[Reading]:
+    """Every way to read a line, in the order in which they are to be tried.
+
+    >>> [one.name for one in readings("4 B.F.M. (Left)")]
+    ['B.F.M. (Left)', 'B.F.M.', '4 B.F.M. (Left)', '4 B.F.M.']
+    """
+    return list(dict.fromkeys(_readings(tidy(line))))
+
+
+def _readings(text: str) -> Iterator[Reading]:
+    fronts = list(dict.fromkeys(_fronts(text)))
+    for front in reversed(fronts) if fronts[0].copies_meant > _NO_YEAR else fronts:
+        yield from _ever_shorter(front)
+    if match := _TWO_NUMBERS.fullmatch(text):
+        for number, copies in (match.groups(), match.groups()[::-1]):
+            if len(copies) <= len("999999") and int(copies):
+                yield Reading(number, int(copies), is_plain=False)
+
+
 def _fronts(text: str) -> tuple[Reading, ...]:
     """A line with what stands in front of the name read, and with ever more of it left to the name."""
+    if match := _BULLET.match(text):
+        text = text[match.end() :]
     part = ""
-    for pattern in (_BULLET, _LIST_NUMBER):
-        if match := pattern.match(text):
-            text = text[match.end() :]
     if match := _PART.match(text):
-        part, text = match["part"].casefold(), text[match.end() :]
+        part, text = match[1].casefold(), text[match.end() :]
     plain = Reading(text, part=part)
     finished = _with_finish(plain)
-    fronts = _with_finish(_with_copies(finished)), _with_copies(plain), finished, plain
-    return tuple(one._replace(written=one.name) for one in fronts)
+    return _with_finish(_with_copies(finished)), _with_copies(plain), finished, plain
 
 
 def _with_copies(reading: Reading) -> Reading:
-    for pattern in _COPIES_BEFORE:
-        if (match := pattern.match(reading.name)) and (rest := reading.name[match.end() :])[:1] not in ")]":
-            return reading._replace(name=rest, copies=int(match["copies"]))
-    return reading
+    matches = (pattern.fullmatch(reading.name) for pattern in _COPIES_BEFORE)
+    match = next(filter(None, matches), None)
+    return reading if match is None else reading._replace(name=match["rest"], copies=int(match["copies"]))
 
 
 def _with_finish(reading: Reading) -> Reading:
-    if reading.finish or not (match := _FINISH_BEFORE.match(reading.name)):
-        return reading
-    return reading._replace(name=reading.name[match.end() :], finish=_FINISHES[match["finish"].casefold()])
+    match = _FINISH_BEFORE.fullmatch(reading.name)
+    return (match and _word(reading._replace(name=match["rest"]), match["word"])) or reading
 
 
 def _ever_shorter(reading: Reading) -> Iterator[Reading]:
@@ -243,156 +232,130 @@ def _ever_shorter(reading: Reading) -> Iterator[Reading]:
         copies = int(whole["copies"]) if whole["copies"] else reading.copies
         yield reading._replace(name="", number=whole["number"], copies=copies)
         return
-    inside: tuple[tuple[str, str], ...] = ()
-    while (step := _step(reading, inside)) is not None:
-        reading, inside = step
-        yield _settled(reading, inside)
-
-
-def _settled(reading: Reading, inside: tuple[tuple[str, str], ...]) -> Reading:
-    """A reading with the words in brackets that are no marks: the first names a set, square ones after it tags."""
-    beside, tags = list(reading.beside), list(reading.tags)
-    for mark, word in reversed(inside):
-        if mark == "[" and beside:
-            tags.append(word)
+    shorter: Reading | None = reading
+    while (shorter := _shorter(reading)) is not None:
+        reading = shorter
+        square = tuple(tag for tag in reading.tags if isinstance(tag, _Square))
+        if square and not reading.beside:  # of words in square brackets the first names a set where nothing else does
+            tags = tuple(tag for tag in reading.tags if tag is not square[0])
+            yield reading._replace(beside=(str(square[0]),), tags=tags)
         else:
-            beside.append(word)
-    return reading._replace(beside=tuple(beside), tags=tuple(tags))
+            yield reading
 
 
-_Step = tuple[Reading, tuple[tuple[str, str], ...]]
-
-
-def _step(reading: Reading, inside: tuple[tuple[str, str], ...]) -> _Step | None:
-    """A reading with one mark less behind its name, and the words in brackets so far; None where there is none."""
-    text = reading.name
-    if (found := _of_other_programs(reading)) is not None:
-        return found, inside
-    if match := _STARS.fullmatch(text):
-        word = match["star"] or match["caret"]
-        if found := _marked(reading, match["rest"], word):
-            return found, inside
-        return reading._replace(name=match["rest"], tags=(*reading.tags, word)), inside
-    if not reading.number and (match := _BRACKET_AND_NUMBER.fullmatch(text)) and not _mark_of(reading, match["inside"]):
-        words = tuple(filter(None, _BETWEEN.split(match["inside"])))
-        own = "" if match["number"] == "*" else match["number"]
-        rest = reading._replace(name=match["rest"], number=own)
-        if len(words) > 1 or ":" in match["inside"]:
-            return rest._replace(beside=(*words, *rest.beside)), inside
-        return rest, (*inside, ("(", match["inside"].strip()))
-    if match := _BRACKET.fullmatch(text):
-        return _bracketed(reading, match, inside)
-    if match := _TAG.fullmatch(text):
-        if match["tag"]:
-            return reading._replace(name=match["named"], tags=(*reading.tags, match["tag"])), inside
-        if not reading.number:
-            return reading._replace(name=match["rest"], number=match["number"]), inside
-    found = _behind(reading)
-    return None if found is None else (found, inside)
-
-
-def _of_other_programs(reading: Reading) -> Reading | None:
-    """The line of a program that writes a card in a way of its own."""
-    text = reading.name
-    if match := _SET_FIRST.fullmatch(text):
-        return reading._replace(name=match["rest"], beside=(match["set"],), number=match["number"])
-    if match := _OF_FORGE.fullmatch(text):
-        tags = (match["tag"].strip("|"),) if (match["tag"] or "").strip("|") else ()
-        return reading._replace(
-            name=match["rest"].strip(),
-            finish="foil" if match["foil"] else reading.finish,
-            beside=(match["set"],),
-            number=match["number"] or "",
-            tags=(*reading.tags, *tags),
-        )
-    if not reading.number and not reading.beside and (match := _BARE_SET.fullmatch(text)):
-        return reading._replace(name=match["rest"], beside=(match["set"],), number=match["number"])
-    return None
-
-
-def _bracketed(reading: Reading, match: re.Match[str], inside: tuple[tuple[str, str], ...]) -> _Step:
-    """A reading without the bracket at the end of its name."""
-    rest = reading._replace(name=match["rest"])
-    if match["tag"]:
-        return rest._replace(tags=(*rest.tags, match["tag"][1:-1])), inside
-    word = (match["round"] or match["square"]).strip()
-    if word.isdecimal() and len(word) <= len("999") and rest.copies is None and int(word):
-        return rest._replace(copies=int(word)), inside
-    if not rest.number and (both := _CODE_AND_NUMBER.fullmatch(word)):
-        own = both["number"].removesuffix("*")
-        return rest._replace(beside=(both["set"], *rest.beside), number=own), inside
-    if found := _marked(reading, match["rest"], word):
-        return found, inside
-    parts = tuple(filter(None, word.split("/")))
-    if len(parts) < 2 or not all(_mark_of(rest, part) for part in parts):
-        parts = tuple(filter(None, _BETWEEN.split(word)))
-    if len(parts) > 1:
-        for part in parts:
-            rest = _marked(rest, rest.name, part) or rest._replace(beside=(*rest.beside, part))
-        return rest, inside
-    return rest, (*inside, ("(" if match["round"] else "[", word))
-
-
-def _behind(reading: Reading) -> Reading | None:
-    """A reading without the mark that stands behind its name in no brackets; None where there is none."""
-    text = reading.name
-    if match := _APART.fullmatch(text):
-        word = match["word"].strip()
-        if word.isdecimal() and reading.copies is None and len(word) <= 4 and int(word):
-            return reading._replace(name=match["rest"], copies=int(word))
-        if len(word) > 1 and (found := _marked(reading, match["rest"], word)):
-            return found
-        if not reading.beside and _CODE.fullmatch(word) and not word.isdecimal():
-            return reading._replace(name=match["rest"], beside=(word,))
-    if reading.copies is None:
-        for pattern in _COPIES_BEHIND:
-            if (match := pattern.fullmatch(text)) and int(match["copies"]):
-                return reading._replace(name=match["rest"], copies=int(match["copies"]))
-    if (match := _LETTER_BEHIND.fullmatch(text)) and not reading.finish:
-        return reading._replace(name=match["rest"], finish=_FINISHES[match["word"].casefold()])
-    if reading.beside or reading.number:  # a name stands before its set: its last word is no mark
-        return None
-    for pattern in (_WORDS_BEHIND, _WORD_BEHIND):
-        if match := pattern.fullmatch(text):
-            word = match["word"]
-            if _stands_alone(word.casefold()) and (found := _marked(reading, match["rest"], word)):
+def _shorter(reading: Reading) -> Reading | None:
+    """A reading with one mark less behind its name; None where there is none."""
+    for pattern in _BEHIND:
+        if match := pattern.fullmatch(reading.name):
+            found: Reading | None = reading._replace(name=match["rest"].strip())
+            for group, text in match.groupdict().items():
+                if text and found is not None and group in _SAYS:
+                    found = _SAYS[group](found, text.strip())
+            if found is not None and found.name:
                 return found
     return None
 
 
-def _stands_alone(folded: str) -> bool:
-    """Whether a finish, a grade or a language may stand behind a name with no mark of its own."""
-    is_long = len(folded) > 4 and _word(folded) is not None
-    return folded in _PLAIN_FINISHES or folded in _PLAIN_CONDITIONS or is_long
+# --- what each group of a pattern says; None where that is said elsewhere, or it is none ------------------------------
 
 
-def _marked(reading: Reading, rest: str, word: str) -> Reading | None:
-    """A reading of which a word says the finish, the condition or the language; None where it says none of them."""
-    kind = _mark_of(reading, word)
-    if kind is None:
+class _Square(str):
+    """A word in square brackets: a set, or a tag where a set stands before it."""
+
+
+def _copies(reading: Reading, text: str) -> Reading | None:
+    return reading._replace(copies=int(text)) if reading.copies is None and int(text) else None
+
+
+def _number(reading: Reading, text: str) -> Reading | None:
+    return None if reading.number else reading._replace(number=text if text != "*" else "")
+
+
+def _set(reading: Reading, text: str) -> Reading:
+    return reading._replace(beside=(text, *reading.beside))
+
+
+def _tag(reading: Reading, text: str) -> Reading:
+    return reading._replace(tags=(text, *reading.tags))
+
+
+def _word(reading: Reading, text: str) -> Reading | None:
+    """A word that is a finish, a condition or a language."""
+    found = _house_word(text.casefold())
+    said: dict[str, Any] = dict([found] if found is not None else ())
+    return reading._replace(**said) if said and not getattr(reading, next(iter(said))) else None
+
+
+def _label(reading: Reading, text: str) -> Reading:
+    return _word(reading, text) or _tag(reading, text)
+
+
+def _before(reading: Reading, text: str) -> Reading | None:
+    """Brackets before a number: these name a set."""
+    return None if _word(reading, text) else reading
+
+
+def _bare(reading: Reading, text: str) -> Reading | None:
+    code, number = text.split()
+    return None if reading.beside or reading.number else reading._replace(beside=(code,), number=number)
+
+
+def _bracket(reading: Reading, text: str, kind: type[str] = str) -> Reading | None:
+    if text.isdecimal() and len(text) <= len("999") and int(text) and reading.copies is None:
+        return reading._replace(copies=int(text))
+    if not reading.number and (both := _CODE_AND_NUMBER.fullmatch(text)):
+        return _set(reading._replace(number=both["number"].removesuffix("*")), both["set"])
+    if found := _word(reading, text):
+        return found
+    parts = tuple(filter(None, text.split("/")))
+    if len(parts) == 1 or not all(_house_word(part.strip().casefold()) for part in parts):
+        parts = tuple(filter(None, _BETWEEN.split(text)))
+    if len(parts) < 2:
+        return _tag(reading, kind(text)) if kind is _Square else _set(reading, text)
+    for part in reversed(parts):
+        reading = _word(reading, part.strip()) or _set(reading, part)
+    return reading
+
+
+def _square(reading: Reading, text: str) -> Reading | None:
+    return _bracket(reading, text, _Square)
+
+
+def _apart(reading: Reading, text: str) -> Reading | None:
+    """What stands behind a dash, a comma or a colon."""
+    if text.isdecimal() and len(text) <= len("9999"):
+        return _copies(reading, text)
+    if len(text) > 1 and (found := _word(reading, text)):
+        return found
+    return _set(reading, text) if not reading.beside and _CODE.fullmatch(text) else None
+
+
+def _alone(reading: Reading, text: str) -> Reading | None:
+    """A word behind the name with no sign of its own; a name stands before its set: there its last word is no mark."""
+    if reading.beside or reading.number or not (text.casefold() in _ALONE or len(text) > len("good")):
         return None
-    field, value = kind
-    return reading._replace(**{"name": rest, field: value})
+    return _word(reading, text)
 
 
-def _mark_of(reading: Reading, word: str) -> tuple[str, str] | None:
-    """What a word says that the line does not say elsewhere, and in house words; None for nothing."""
-    found = _word(word.strip().casefold())
-    return found if found is not None and not getattr(reading, found[0]) else None
+_SAYS: Final[dict[str, Callable[[Reading, str], Reading | None]]] = {
+    **{"copies": _copies, "number": _number, "set": _set, "tag": _tag, "word": _word, "label": _label, "bare": _bare},
+    **{"before": _before, "round": _bracket, "square": _square, "apart": _apart, "alone": _alone},
+    "plus": lambda reading, _: reading._replace(finish="foil"),
+}
+
+
+def is_mark(word: str) -> bool:
+    """Whether a word is a finish, a condition or a language."""
+    return _house_word(word.casefold()) is not None
 
 
 @lru_cache(1 << 12)
-def _word(folded: str) -> tuple[str, str] | None:
+def _house_word(folded: str) -> tuple[str, str] | None:
+    """The field of a reading that a word says, and the house word; None where it is no such word."""
     if folded in _FINISHES:
         return "finish", _FINISHES[folded]
-    if found := _condition(folded):
-        return "condition", found
-    code = language_code(folded)
-    if code in LANGUAGES and len(folded) > 1 and folded not in _NO_LANGUAGES:
+    if len(folded) > 1 and (condition := condition_word(folded)) in CONDITIONS:
+        return "condition", condition
+    if len(folded) > 1 and folded not in _NO_LANGUAGES and (code := language_code(folded)) in LANGUAGES:
         return "language", code
     return None
-
-
-def _condition(folded: str) -> str:
-    found = condition_word(folded) if len(folded) > 1 else ""
-    return found if found in CONDITIONS else ""

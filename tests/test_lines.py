@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.lines import Reading, fullest, heading_of, readings, tidy
+from catalog.lines import Reading, fullest, heading_of, is_mark, meant, readings, tidy
 
 BOLT = "Lightning Bolt"
 
@@ -25,7 +25,9 @@ class Said(NamedTuple):
 
 
 def said(reading: Reading) -> Said:
-    return Said(reading.count, reading.finish, reading.beside, reading.number, reading.condition, reading.language)
+    return Said(
+        reading.copies_meant, reading.finish, reading.beside, reading.number, reading.condition, reading.language
+    )
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ def test_what_sorts_a_list_is_a_tag(line: str, tags: tuple[str, ...]) -> None:
 )
 def test_a_name_that_looks_as_if_it_held_a_mark_is_among_the_readings_before_any_shorter_one(name: str) -> None:
     for line, copies in ((name, 1), (f"3 {name}", 3), (f"3x {name}", 3)):
-        names = [(one.name, one.count) for one in readings(line)]
+        names = [(one.name, one.copies_meant) for one in readings(line)]
         assert (name, copies) in names, names
         shorter = [place for place, (other, _) in enumerate(names) if name.startswith(other) and other != name]
         assert names.index((name, copies)) < min(shorter, default=len(names))
@@ -218,7 +220,7 @@ def test_what_is_not_understood_stays_in_the_name(line: str) -> None:
 )
 def test_a_number_with_its_set_may_stand_alone(line: str, expected: tuple[str, int]) -> None:
     found = fullest(line)
-    assert (found.name, (found.number, found.count)) == ("", expected)
+    assert (found.name, (found.number, found.copies_meant)) == ("", expected)
 
 
 def test_a_sideboard_is_told() -> None:
@@ -230,74 +232,80 @@ def test_a_sideboard_is_told() -> None:
 
 # --- any rendering of a holding in any style is read back ------------------------------------------------------------
 
-# `4Xenon` may be four copies of Enon as well as of Xenon: no name here begins with an x.
-words = st.text(string.ascii_lowercase.replace("x", ""), min_size=4, max_size=9).map(str.capitalize)
-names = st.lists(words, min_size=1, max_size=3).map(" ".join).filter(lambda name: said(fullest(name)) == Said())
-codes = st.text(string.ascii_uppercase, min_size=3, max_size=4).filter(
-    lambda code: said(fullest(f"Qqqq ({code})")).beside == (code,)
+NAMES = (
+    *("Lightning Bolt", "+2 Mace", "B.F.M. (Left)", "Circle of Protection: Red", "Ant - In Flight", "Fire // Ice"),
+    *("1996 World Champion", "X Speed", "Borrowing 100,000 Arrows", "Look at Me, I'm R&D", "_____", "Gate 7"),
+    *(
+        "Charizard ex",
+        "Jace, the Mind Sculptor",
+        "Who / What // When",
+        "Gnu x2",
+        "Hazmat Suit (Used)",
+        "Mint Condition",
+    ),
+    *(
+        "Foil",
+        "Played",
+        "German",
+        "Boltwave",
+        "Æther Vial",
+        "Sparkmage Apprentice*",
+        "10,000 Needles",
+        "No. 6 Heathcliff",
+    ),
 )
+words = st.text(string.ascii_lowercase, min_size=4, max_size=9).map(str.capitalize)
+names = st.sampled_from(NAMES) | st.lists(words, min_size=1, max_size=3).map(" ".join)
+codes = st.text(string.ascii_uppercase, min_size=3, max_size=4).filter(lambda code: not is_mark(code))
 numbers = st.integers(1, 999).map(str) | st.integers(1, 400).map("{}a".format)
-FINISHES = {"": [""], "foil": ["*F*", "(foil)", "[foil]", "- foil", "foil", ", foil"], "etched": ["*E*", "(etched)"]}
-GRADES = {"": [""], "near-mint": ["NM", "(NM)", "- near mint", "[NM]"], "heavily-played": ["HP", "- Heavily Played"]}
-TONGUES = {"": [""], "de": ["German", "(German)", "[de]", "- German"], "ja": ["(Japanese)", "[JP]", "- Japanese"]}
+MARKS = {
+    "finish": {
+        "foil": ["*F*", "(foil)", "[Foil]", "- foil", "foil", "^foil^"],
+        "etched": ["*E*", "(etched)", "- Etched"],
+    },
+    "condition": {"near-mint": ["NM", "(NM)", "- near mint", "[NM]"], "heavily-played": ["HP", "- Heavily Played"]},
+    "language": {"de": ["German", "(German)", "[de]", "- German"], "ja": ["(Japanese)", "[JP]", "- Japanese"]},
+}
+FRONTS = ("{} ", "{}x ", "{}X ", "{} x ", "x{} ", "({}) ", "[{}] ", "• {} ", "- {}x ", "7) {} ", "3. {}x ", "SB: {} ")
+BACKS = (" x{}", " {}x", ": {}", ", {}", " - {}", " ({})", " ×{}", " X {}")
+SETS = ("({}) {}", "[{}] {}", "({}) #{}", "[{}] no. {}", "({}:{})", "[{}:{}]", "({}-{})")
+SETS_ALONE = ("({})", "[{}]", "- {}")
 
 
 @st.composite
 def rendered(draw: st.DrawFn) -> tuple[str, str, Said]:
     """A line, the name in it and what it says of a holding."""
-    name = draw(names)
-    copies = draw(st.integers(1, 999))
-    finish, grade, tongue = (draw(st.sampled_from(sorted(one))) for one in (FINISHES, GRADES, TONGUES))
+    name, copies = draw(names), draw(st.integers(1, 999))
     code = draw(codes) if draw(st.booleans()) else ""
     number = draw(numbers) if code and draw(st.booleans()) else ""
-    marks = [draw(st.sampled_from(one[key])) for one, key in ((FINISHES, finish), (GRADES, grade), (TONGUES, tongue))]
-    marks = draw(st.permutations([mark for mark in marks if mark]))
-    front, behind = draw(
-        st.sampled_from(
-            [
-                *(
-                    (f"{copies} ", ""),
-                    (f"{copies}x ", ""),
-                    (f"{copies} x ", ""),
-                    (f"x{copies} ", ""),
-                    (f"({copies}) ", ""),
-                ),
-                *((f"• {copies} ", ""), (f"- {copies}x ", ""), (f"7) {copies} ", ""), (f"{copies}", "")),
-                *(
-                    ("", f" x{copies}"),
-                    ("", f" {copies}x"),
-                    ("", f": {copies}"),
-                    ("", f", {copies}"),
-                    ("", f" - {copies}"),
-                ),
-                *((" ", f" ({copies})"), ("• ", f" ×{copies}")),
-            ]
-        )
-    )
-    printed = ""
+    kind, marks = {}, []
+    for field, words in MARKS.items():
+        if word := draw(st.sampled_from(["", *words])):
+            kind[field] = word
+            marks.append(draw(st.sampled_from([mark for mark in words[word] if not (code and mark[0].isalpha())])))
     if code:
-        printed = draw(
-            st.sampled_from(
-                [f" ({code}) {number}", f" [{code}] {number}", f" ({code}) #{number}" if number else f" ({code})"]
-                + ([f" [{code}:{number}]", f" ({code}:{number})"] if number else [f" - {code}"])
-            )
-        ).rstrip()
-    line = f"{front}{name}{printed}{''.join(f' {mark}' for mark in marks)}{behind}".replace(" ,", ",")
-    return line, name, Said(copies, finish, (code,) if code else (), number, grade, tongue)
+        marks.append(draw(st.sampled_from(SETS if number else SETS_ALONE)).format(code, number))
+    # What has no sign of its own stands right behind the name, and where there is a set it has a sign.
+    marks = sorted(draw(st.permutations(marks)), key=lambda mark: not mark[0].isalpha())
+    front, back = draw(st.sampled_from([*((one, "") for one in FRONTS), *(("", one) for one in BACKS), ("", "")]))
+    line = f"{front.format(copies)}{' '.join([name, *marks])}{back.format(copies)}"
+    own = Said(copies if front or back else 1, beside=(code,) if code else (), number=number)
+    return line, name, own._replace(**kind)
 
 
 @given(rendered())
 def test_any_rendering_of_a_holding_in_any_style_is_read_back(case: tuple[str, str, Said]) -> None:
     line, name, holding = case
-    found = fullest(line)
+    found = meant(line, {name, *(one for one in NAMES if not is_mark(one))}.__contains__)
+    assert found is not None, line
     assert (found.name, said(found)) == (name, holding), line
-    assert found in readings(line)
+    if name not in NAMES and said(fullest(name)) == Said() and not name.startswith("X"):  # `4Xenon` may be four Enon
+        assert (fullest(line).name, said(fullest(line))) == (name, holding), "nor need anybody know the name"
 
 
 @given(st.text(max_size=60))
 def test_no_letter_or_digit_of_a_line_is_lost_in_any_reading(line: str) -> None:
     for one in readings(line):
-        assert len(one.name) <= len(tidy(line))
         left = "".join(itertools.chain(one.name, one.number, *one.beside, *one.tags))
         if (one.copies, one.finish, one.condition, one.language, one.part) == (None, "", "", "", ""):
             assert sum(map(str.isalpha, tidy(line))) - sum(map(str.isalpha, left)) in (0, len("no")), line

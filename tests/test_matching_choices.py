@@ -244,3 +244,53 @@ def test_a_report_names_three_cards_at_most() -> None:
     ]
     assert len(match(cards, row("Amber Ewe Clerk", "dsk"))[3]) == 3
     assert len(match([card(code, "1", "Ant") for code in "abcd"], row("Ant", "nil"))[3]) == 3
+
+
+# --- the cell of a name in a table ------------------------------------------------------------------------------------
+
+BOLTS = (
+    card("m10", "146", "Lightning Bolt", set_name="Magic 2010"),
+    card("m11", "149", "Lightning Bolt", set_name="Magic 2011"),
+)
+
+
+@pytest.mark.parametrize(
+    ("cell", "more", "expected"),
+    [
+        ("Lightning Bolt (Magic 2010)", {}, ("name", "m10/146", "")),
+        ("Lightning Bolt [M11]", {}, ("name", "m11/149", "")),
+        ("Lightning Bolt (M11) 149", {}, ("number", "m11/149", "")),
+        ("Lightning Bolt (149)", {"set_code": "m11"}, ("name", "m11/149", "")),
+        ("Lightning Bolt (Showcase)", {"set_code": "m11", "number": "149"}, ("number", "m11/149", "")),
+        ("Lightning Bolt (Showcase)", {"set_code": "m11"}, ("fuzzy", "m11/149", "'Showcase' is not understood")),
+        ("Lightning Bolt (M10)", {"set_code": "m11"}, ("missed", None, "it is not in 'M10'")),
+        ("4 Lightning Bolt", {"set_code": "m11"}, ("fuzzy", "m11/149", "'4' is not understood")),
+        ("Lightning Bolt qqq (M10)", {}, ("missed", None, "no card has a name like that")),
+        (
+            "Lightning Bolt - German",
+            {"set_code": "m11", "number": "149", "language": "it"},
+            ("fuzzy", "m11/149", "'de' is not understood"),
+        ),
+    ],
+)
+def test_the_cell_of_a_name_may_say_what_other_cells_leave_out(
+    cell: str, more: dict[str, Any], expected: tuple[str, str | None, str]
+) -> None:
+    matcher = Matcher(Shelf(*BOLTS))
+    found = matcher.match(matcher.read(row(cell, **more)))
+    assert (found.how, found.card and found.card.id, found.reason) == expected
+
+
+def test_finish_condition_and_language_may_stand_beside_the_name_in_a_table() -> None:
+    read = Matcher(Shelf(*BOLTS)).read(row("Lightning Bolt (M10) - foil - NM - German"))
+    assert (read.name, read.amounts, read.condition, read.language) == (
+        *("Lightning Bolt", (("foil", 1),), "near-mint", "de"),
+    )
+    read = Matcher(Shelf(*BOLTS)).read(row("Lightning Bolt (etched)")._replace(amounts=(("foil", 2),)))
+    assert (read.amounts, read.more) == ((("foil", 2),), ("etched",))
+
+
+def test_what_is_not_understood_makes_the_row_a_doubt() -> None:
+    assert match(CARDS, row("Iron Herald - of somebody"))[:3] == (
+        *("fuzzy", "dsk/15", "'Iron Herald - of somebody' is not understood"),
+    )

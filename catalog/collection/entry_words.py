@@ -49,6 +49,7 @@ class Choice(NamedTuple):
     """Whether it is written in a way that few people mean so."""
     condition: str = ""
     language: str = ""
+    note: str = ""
     remark: str = ""
     """What has to be said of the choice among printings."""
 

@@ -16,7 +16,8 @@ from catalog.collection.formats.tables import find_app
 from catalog.csv_lines import csv_line
 from catalog.files import whole_file
 from catalog.holding import Holding, Place
-from catalog.matching.row import Row
+from catalog.lines import meant
+from catalog.matching.row import Row, with_reading
 from catalog.matching.search import fold
 from catalog.temporary import temporary_folder
 from catalog.words import finish_word
@@ -145,7 +146,10 @@ def _lost(form: Format, holding: Holding, row: Row | Skipped) -> Iterator[str]:
         yield "the card itself"
         return
     known = any(value == (holding.card_id if kind == "card" else holding.source_id(kind)) for kind, value in row.ids)
-    if not known and " ".join(holding.name.split()) not in (row.name, row.written):
+    name = " ".join(holding.name.split())
+    if row.written and (read := meant(row.written, name.__eq__)):
+        row = with_reading(row, read)
+    if not known and row.name != name:
         yield "the name as it is"
     if not known and not _has_set(holding, row):
         yield "which printing it is"

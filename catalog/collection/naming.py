@@ -64,9 +64,9 @@ class CardFinder:
         except UnknownCardError as error:
             refusal = error
         match = self.matcher.match(row)
+        if match.card is not None and refusal and not row.set_code and _is_of_another(match.card, row.name):
+            raise refusal
         if match.card is not None and match.how != "fuzzy":
-            if refusal and not row.set_code and _is_of_another(match.card, row.name):
-                raise refusal
             if match.how != "name" or row.set_code:
                 return match
             return self.named(row._replace(name=match.card.name))  # the name in another form, of whatever game

@@ -182,8 +182,12 @@ class EntrySession:
 
     def take(self, choice: Choice) -> str:
         """Adds what a line means, and says so."""
-        said = {"finish": choice.finish, "condition": choice.condition, "language": choice.language}
-        kind = self.kind._replace(**{field: word for field, word in said.items() if word})
+        kind = self.kind._replace(
+            finish=choice.finish or self.kind.finish,
+            condition=choice.condition or self.kind.condition,
+            language=choice.language or self.kind.language,
+            note=choice.note or self.kind.note,
+        )
         kind = add(self.collection, choice.card, choice.copies, kind)
         last = self.collection.last_change()
         self.entered.append(Entered(last[0] if last else 0, choice.card, choice.copies, kind))
@@ -217,13 +221,12 @@ class EntrySession:
         """
         language = reading.language or self.kind.language
         number = reading.number if not reading.name else reading.name if self.set_code else ""
-        if not reading.count:
+        if not reading.copies_meant:
             return None
         if not reading.beside and _COLLECTOR_NUMBER.fullmatch(number):
             match = self._matcher.match(typed_row("", self.set_code, number, language))
             if match.card is not None and match.how == "number":
-                told = Choice(match.card, reading.count, reading.finish, is_number=True, **_kind(reading))
-                return told._replace(is_loose=not reading.is_plain)
+                return _choice(reading, match.card, is_number=True)
         if not reading.is_plain or not self._is_known(reading.name):
             return None
         try:
@@ -238,7 +241,7 @@ class EntrySession:
             return None
         others = "1 more printing has" if match.others == 1 else f"{match.others} more printings have"
         remark = match.reason or (f"{others} the same numbers." if match.others > 0 else "")
-        return Choice(match.card, reading.count, reading.finish, is_number=False, remark=remark, **_kind(reading))
+        return _choice(reading, match.card, remark=remark)
 
     def _finder(self) -> CardFinder:
         """Finds cards as they are owned now: what was entered before comes first."""
@@ -310,6 +313,7 @@ class EntrySession:
         }
 
 
-def _kind(reading: Reading) -> dict[str, str]:
-    """What a line says of its copies besides the finish."""
-    return {"condition": reading.condition, "language": reading.language}
+def _choice(reading: Reading, card: Candidate, *, is_number: bool = False, remark: str = "") -> Choice:
+    """A card, and what a line says of its copies."""
+    kind = reading.condition, reading.language, ", ".join(reading.tags)
+    return Choice(card, reading.copies_meant, reading.finish, is_number, not reading.is_plain, *kind, remark)

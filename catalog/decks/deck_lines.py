@@ -78,4 +78,4 @@ def read_line(line: str, number: int) -> Line | None:
     if read.copies == 0:
         raise CatalogError(f"Line {number}: no copies of a card: {line[:60]!r}.")
     name, own = (read.name, read.number) if read.name else (read.number, "")
-    return Line(number, read.count, name, read.set_said, own, read.written)
+    return Line(number, read.copies_meant, name, read.set_said, own, line)

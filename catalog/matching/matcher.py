@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from catalog.lines import readings
+from catalog.lines import is_mark, meant
 from catalog.matching.beside import is_of, is_of_game
 from catalog.matching.choice import (
     best,
@@ -21,7 +21,7 @@ from catalog.matching.choice import (
     with_candidates,
 )
 from catalog.matching.lookup import Lookup, MatchResult
-from catalog.matching.row import Row, with_reading
+from catalog.matching.row import Row, with_cell, with_reading
 from catalog.matching.search import fold
 from catalog.matching.sets import MeantSets, SetNames
 from catalog.matching.similar_names import NearNames
@@ -31,6 +31,7 @@ from catalog.matching.spellings import (
     base_number,
     forms,
     is_rebalanced,
+    is_token,
     number_forms,
     same_number,
     set_words,
@@ -72,19 +73,33 @@ class Matcher:
 
     def read(self, row: Row) -> Row:
         """A row as it is to be read by the names there are: `catalog.lines` says in which order that is tried."""
-        if not row.written or row.written == row.name:
+        if not row.written and (not row.name or self.is_name(row.name)):
             return row
-        for one in readings(row.written):
-            if one.name and self.is_name(one.name):
-                return row if one.name == row.name else with_reading(row, one)
-        return row
+        read = meant(row.written or row.name, self.is_name)
+        if read is None:
+            return row
+        return with_reading(row, read) if row.written else with_cell(row, read, self._is_place)
 
     def match(self, row: Row) -> MatchResult:
         """What a row means."""
         found = self._match_game(row)
-        if found.card is not None and (other := next((word for word in row.more if not is_of(found.card, word)), "")):
+        if (card := found.card) is None:
+            return found
+        unlike = [word for word in row.more if not (is_of(card, word) or same_number(card.number, word))]
+        if other := next(filter(self._is_place, unlike), ""):
             return MatchResult(None, "missed", f"it is not in {other!r}", with_candidates(found))
+        if found.how != "name":  # its id or number tells the card, whatever a site adds to its name
+            unlike = list(filter(is_mark, unlike))
+        elif not (self.is_name(row.name) or is_token(row.name)):
+            unlike.append(row.name)
+        if unlike and found.how != "fuzzy":
+            reason = f"{unlike[0]!r} is not understood"
+            return found._replace(how="fuzzy", reason=reason, candidates=with_candidates(found))
         return found
+
+    def _is_place(self, word: str) -> bool:
+        """Whether a word is a set or a game."""
+        return bool(self.find_set(word) or self._said(word))
 
     def _match_game(self, row: Row) -> MatchResult:
         found = self._match(row)

@@ -41,6 +41,11 @@ def set_words(name: str) -> frozenset[str]:
     return frozenset(set_key(name).split())
 
 
+def is_token(name: str) -> bool:
+    """Whether a name says of itself that it is a token's."""
+    return name.casefold().endswith(" token")
+
+
 @lru_cache(1 << 15)
 def forms(name: str) -> tuple[str, ...]:
     """The folded forms in which a name may be in the catalogue: whole, its front, without what sites add to it."""

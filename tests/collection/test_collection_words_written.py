@@ -59,7 +59,6 @@ def test_every_format_that_is_written_has_its_example() -> None:
             "arena",
             {
                 **{"condition": 5, "box": 3, "row and slot": 2, "language": 3, "finish": 1, "collector number": 1},
-                "the name as it is": 1,  # what stands in angle brackets is a site's own mark in a list
             },
         ),
         (

@@ -57,7 +57,7 @@ def test_the_size_is_asked_for(cards: int, size: int) -> None:
 
 def test_a_line_keeps_what_was_written() -> None:
     assert read_lines("2 Hazmat Suit (Used) *F*").lines == [
-        Line(1, 2, "Hazmat Suit", "used", "", "Hazmat Suit (Used) *F*")
+        Line(1, 2, "Hazmat Suit", "used", "", "2 Hazmat Suit (Used) *F*")
     ]
 
 

@@ -50,7 +50,7 @@ def read_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row 
 def _row(number: int, line: str) -> Row | Skipped:
     """The row in a line, read as far as one can who does not know which names there are."""
     read = fullest(line)
-    if not read.count:
+    if not read.copies_meant:
         return Skipped(number, line[:LONGEST_RAW], NO_COPIES)
     whole = line if len(line) <= LONGEST_RAW else ""
     row = with_reading(Row(number, line[:LONGEST_RAW], (), written=whole), read)
