@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from catalog.layouts.layout import Layout
     from catalog.layouts.layout_file import parse_layout
     from catalog.layouts.shelf import find_layout, load_layout
+    from catalog.matching.asking import AmbiguousCardError, UnknownCardError
     from catalog.matching.beside import Asked
-    from catalog.matching.matcher import Matcher
-    from catalog.matching.resolver import AmbiguousCardError, Resolver, UnknownCardError
+    from catalog.matching.resolver import Resolver
     from catalog.matching.row import Row
     from catalog.queries import Query, QueryError
     from catalog.queries import parse as parse_query
@@ -58,7 +58,6 @@ __all__ = [
     "ImportRequest",
     "Layout",
     "ListedDeck",
-    "Matcher",
     "Place",
     "Query",
     "QueryError",
@@ -100,9 +99,9 @@ _ROOMS: Final = {
     "layouts.layout": ("Layout",),
     "layouts.layout_file": ("parse_layout",),
     "layouts.shelf": ("find_layout", "load_layout"),
+    "matching.asking": ("AmbiguousCardError", "UnknownCardError"),
     "matching.beside": ("Asked",),
-    "matching.matcher": ("Matcher",),
-    "matching.resolver": ("AmbiguousCardError", "Resolver", "UnknownCardError"),
+    "matching.resolver": ("Resolver",),
     "matching.row": ("Row",),
     "queries": ("Query", "QueryError", "parse_query=parse"),
     "sources": ("SOURCES", "Source", "find_source"),

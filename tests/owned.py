@@ -8,7 +8,7 @@ import pytest
 from catalogues import row, write_rows
 
 from catalog.imports.run import ImportRequest, import_bundled
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.matching.row import Row
 from catalog.sources import find_source
 from catalog.store.catalogue import Store
@@ -84,10 +84,10 @@ def wanted(name: str = "", set_code: str = "", number: str = "", *ids: tuple[str
 @pytest.fixture
 def matcher(template: Path) -> Any:
     with Store(template) as store:
-        yield Matcher(StoreLookup(store))
+        yield Resolver(StoreLookup(store))
 
 
 @pytest.fixture
 def lenient(template: Path) -> Any:
     with Store(template) as store:
-        yield Matcher(StoreLookup(store), any_printing=True)
+        yield Resolver(StoreLookup(store), any_printing=True)

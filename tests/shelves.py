@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from catalog.card import Card
 from catalog.matching.lookup import MatchResult
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
@@ -40,35 +41,49 @@ class Shelf:
     """A catalogue of few cards, which answers in the order in which they stand here."""
 
     def __init__(self, *cards: Candidate) -> None:
-        self.cards = cards
+        self.held = cards
 
     def card(self, card_id: str) -> Candidate | None:
-        return next((card for card in self.cards if card.id == card_id), None)
+        return next((card for card in self.held if card.id == card_id), None)
 
     def by_source_id(self, kind: str, value: str) -> Sequence[Candidate]:
-        return [card for card in self.cards if f"{kind}:{value}" in card.ids.split()]
+        return [card for card in self.held if f"{kind}:{value}" in card.ids.split()]
 
     def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
-        return [card for card in self.cards if card.set_code == set_code and card.number in numbers]
+        return [card for card in self.held if card.set_code == set_code and card.number in numbers]
 
     def named(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
-        called = [card for card in self.cards if name in (card.name, card.printed_name)]
+        called = [card for card in self.held if name in (card.name, card.printed_name)]
         return [card for card in called if set_code in (None, card.set_code)]
 
     def spelled(self, folded: str) -> Sequence[str]:
-        return sorted({card.name for card in self.cards if fold(card.name) == folded})
+        return sorted(
+            {name for card in self.held for name in (card.name, card.printed_name) if name and fold(name) == folded}
+        ) or list(self.halved(folded))
+
+    def halved(self, half: str) -> Sequence[str]:
+        parts = {card.name: [fold(part) for part in card.name.split(" // ")] for card in self.held}
+        firsts = [name for name, own in parts.items() if len(own) > 1 and own[0] == half]
+        return firsts or [name for name, own in parts.items() if half in own[1:]]
+
+    def cards(self, ids: Sequence[str]) -> Sequence[Card]:
+        found = (one for card_id in ids for one in self.held if one.id == card_id)
+        return [
+            Card(one.id, one.game, one.name, {}, 0, one.set_code, one.set_name, one.number, legal=one.legal)
+            for one in found
+        ]
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         return frozenset()
 
     def games(self) -> Sequence[str]:
-        return sorted({card.game for card in self.cards})
+        return sorted({card.game for card in self.held})
 
     def sets(self) -> Sequence[tuple[str, str]]:
-        return list(dict.fromkeys((card.set_code, card.set_name) for card in self.cards))
+        return list(dict.fromkeys((card.set_code, card.set_name) for card in self.held))
 
     def names(self, set_code: str = "") -> Sequence[tuple[str, str]]:
-        names = dict.fromkeys(card.name for card in self.cards if not set_code or card.set_code == set_code)
+        names = dict.fromkeys(card.name for card in self.held if not set_code or card.set_code == set_code)
         return [(name, fold(name)) for name in names]
 
     def names_like(self, folded: str, set_code: str = "") -> Sequence[tuple[str, str]]:
@@ -85,7 +100,7 @@ def told(match: MatchResult) -> tuple[str, str | None, str, tuple[str, ...], int
 
 
 def match(cards: Sequence[Candidate], wanted: Row, **options: Any) -> tuple[str, str | None, str, tuple[str, ...], int]:
-    return told(Matcher(Shelf(*cards), **options).match(wanted))
+    return told(Resolver(Shelf(*cards), **options).match(wanted))
 
 
 AMBER = card("dsk", "1", "Amber Archivist", ids="scryfall:a")

@@ -10,7 +10,7 @@ from owned import UUID, wanted
 
 from catalog.imports.run import ImportRequest, import_bundled
 from catalog.matching.lookup import MatchResult
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.matching.search import fold
 from catalog.matching.similar_names import Names
 from catalog.sources import find_source
@@ -62,7 +62,7 @@ def found(match: MatchResult) -> tuple[str, str | None]:
         f"{value.name} {value.set_code} {value.number} {value.language}" if hasattr(value, "ids") else None
     ),
 )
-def test_what_a_row_says_is_matched_exactly_by_the_strongest_key(matcher: Matcher, row, how, card) -> None:
+def test_what_a_row_says_is_matched_exactly_by_the_strongest_key(matcher: Resolver, row, how, card) -> None:
     match = matcher.match(row)
     assert found(match) == (how, card)
     assert match.reason == ""
@@ -79,7 +79,7 @@ def test_what_a_row_says_is_matched_exactly_by_the_strongest_key(matcher: Matche
         (wanted("Twin Sister", "dsk", "10"), "mtg:dsk/10a", "number 10a, not as 10"),
     ],
 )
-def test_what_is_nearly_so_is_matched_and_told(matcher: Matcher, row, card, why) -> None:
+def test_what_is_nearly_so_is_matched_and_told(matcher: Resolver, row, card, why) -> None:
     match = matcher.match(row)
     assert found(match)[0] == "fuzzy"
     assert match.candidates[0] == card or match.card.id.split("/")[1] == card.split("/")[1]
@@ -99,14 +99,14 @@ def test_what_is_nearly_so_is_matched_and_told(matcher: Matcher, row, card, why)
         (wanted("", "", "7"), "nothing tells which card it is", None),
     ],
 )
-def test_another_printing_or_another_card_is_never_taken(matcher: Matcher, row, why, candidate) -> None:
+def test_another_printing_or_another_card_is_never_taken(matcher: Resolver, row, why, candidate) -> None:
     match = matcher.match(row)
     assert found(match) == ("missed", None)
     assert why in match.reason
     assert (match.candidates[:1] == (candidate,)) if candidate else match.candidates == ()
 
 
-def test_a_tie_between_two_names_is_a_miss_that_names_both(matcher: Matcher) -> None:
+def test_a_tie_between_two_names_is_a_miss_that_names_both(matcher: Resolver) -> None:
     match = matcher.match(wanted("Miat Hare"))
     assert found(match) == ("missed", None)
     assert "it could be 'Mint Hare' or 'Mist Hare'" in match.reason
@@ -114,31 +114,31 @@ def test_a_tie_between_two_names_is_a_miss_that_names_both(matcher: Matcher) -> 
     assert found(matcher.match(wanted("Miat Hare", "dsk"))) == ("missed", None)
 
 
-def test_another_printing_is_taken_where_that_is_asked_for_and_told(lenient: Matcher) -> None:
+def test_another_printing_is_taken_where_that_is_asked_for_and_told(lenient: Resolver) -> None:
     match = lenient.match(wanted("Amber Archivist", "xyz", "1"))
     assert found(match) == ("fuzzy", AMBER)
     assert "no set 'xyz'" in match.reason
     assert "Dusk" in match.reason
 
 
-def test_a_row_that_fits_several_printings_says_so(matcher: Matcher) -> None:
+def test_a_row_that_fits_several_printings_says_so(matcher: Resolver) -> None:
     assert matcher.match(wanted("Isle", "dsk")).others == 1
     assert matcher.match(wanted("Brass Bellringer")).others == 2
     assert matcher.match(wanted("Amber Archivist")).others == 0
 
 
-def test_a_name_with_brackets_is_not_taken_for_a_set(matcher: Matcher) -> None:
+def test_a_name_with_brackets_is_not_taken_for_a_set(matcher: Resolver) -> None:
     row = wanted("B.R.O.", "left")._replace(set_name="", written="B.R.O. (Left)")
     assert found(matcher.match(matcher.read(row))) == ("name", "mtg:dsk/8")
 
 
 def test_only_cards_of_the_games_that_are_wanted_are_matched(template: Path) -> None:
     with Store(template) as store:
-        assert Matcher(StoreLookup(store), games=("pokemon",)).match(wanted("Amber Archivist")).how == "missed"
-        assert Matcher(StoreLookup(store), games=("mtg",)).match(wanted("Amber Archivist")).how == "name"
+        assert Resolver(StoreLookup(store), games=("pokemon",)).match(wanted("Amber Archivist")).how == "missed"
+        assert Resolver(StoreLookup(store), games=("mtg",)).match(wanted("Amber Archivist")).how == "name"
 
 
-def test_matching_takes_what_was_typed_for_data(matcher: Matcher) -> None:
+def test_matching_takes_what_was_typed_for_data(matcher: Resolver) -> None:
     for text in ("'; DROP TABLE cards; --", "%", "_", "\x00", "\x1b[2J", "👾" * 50, "a" * 300, "//", "( )", " - "):
         for row in (
             wanted(text),
@@ -196,5 +196,5 @@ def test_a_row_without_a_set_does_not_mean_the_cards_that_have_none() -> None:
     with Store.in_memory() as store:
         import_bundled(ImportRequest(find_source("starter")), store)
         assert any(not card.set_code for card in store.all_cards())
-        matcher = Matcher(StoreLookup(store))
+        matcher = Resolver(StoreLookup(store))
         assert found(matcher.match(wanted("Myrmidons"))) == ("name", "spellfire:4th/210")

@@ -108,4 +108,4 @@ def test_only_printings_in_the_language_that_is_taken_are_others() -> None:
 
 
 def test_a_result_names_no_others_unless_there_are() -> None:
-    assert MatchResult(None, "missed") == (None, "missed", "", (), 0, "")
+    assert MatchResult(None, "missed") == (None, "missed", "", (), 0, 0, "")

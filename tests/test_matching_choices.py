@@ -6,7 +6,7 @@ import pytest
 from shelves import CARDS, Shelf, card, match, row
 
 from catalog.lines import fullest
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.matching.row import with_reading
 
 # --- by id ------------------------------------------------------------------------------------------------------------
@@ -120,14 +120,14 @@ def test_a_set_is_named_by_its_code_or_an_older_one_in_any_case(code: str, name:
 
 
 def test_a_text_names_a_set_or_none() -> None:
-    matcher = Matcher(Shelf(*CARDS, card("OGN", "1", "Ant"), card("tmp", "1", "Bee")))
+    matcher = Resolver(Shelf(*CARDS, card("OGN", "1", "Ant"), card("tmp", "1", "Bee")))
     asked = ("DSK", "Dusk", "old dusk", "te", "ogn", "Origins", "nowhere", "")
     assert [matcher.find_set(text) for text in asked] == ["dsk", "dsk", "old", "tmp", "OGN", "OGN", None, None]
 
 
 def test_a_text_that_names_two_sets_means_the_first() -> None:
     cards = [card("one", "1", "Ant", set_name="Twins"), card("two", "1", "Bee", set_name="Twins")]
-    assert Matcher(Shelf(*cards)).find_set("twins") == "one"
+    assert Resolver(Shelf(*cards)).find_set("twins") == "one"
     assert match(cards, row("Bee", set_name="Twins"))[:2] == ("name", "two/1")
 
 
@@ -150,7 +150,7 @@ def test_of_the_ways_to_read_a_line_the_first_whose_name_there_is_is_taken(
     line: str, read: tuple[str, int, str]
 ) -> None:
     names = ("Amber Archivist", "B.F.M. (Left)", "Gnu", "Gnu x2", "+2 Mace", "1996 World Champion", "Cat", "7 Cat")
-    matcher = Matcher(Shelf(*(card("dsk", str(place), name) for place, name in enumerate(names))))
+    matcher = Resolver(Shelf(*(card("dsk", str(place), name) for place, name in enumerate(names))))
     found = matcher.read(with_reading(row("")._replace(amounts=(), written=line), fullest(line)))
     assert (found.name, found.copies, found.set_code) == read
 
@@ -276,17 +276,17 @@ BOLTS = (
 def test_the_cell_of_a_name_may_say_what_other_cells_leave_out(
     cell: str, more: dict[str, Any], expected: tuple[str, str | None, str]
 ) -> None:
-    matcher = Matcher(Shelf(*BOLTS))
+    matcher = Resolver(Shelf(*BOLTS))
     found = matcher.match(matcher.read(row(cell, **more)))
     assert (found.how, found.card and found.card.id, found.reason) == expected
 
 
 def test_finish_condition_and_language_may_stand_beside_the_name_in_a_table() -> None:
-    read = Matcher(Shelf(*BOLTS)).read(row("Lightning Bolt (M10) - foil - NM - German"))
+    read = Resolver(Shelf(*BOLTS)).read(row("Lightning Bolt (M10) - foil - NM - German"))
     assert (read.name, read.amounts, read.condition, read.language) == (
         *("Lightning Bolt", (("foil", 1),), "near-mint", "de"),
     )
-    read = Matcher(Shelf(*BOLTS)).read(row("Lightning Bolt (etched)")._replace(amounts=(("foil", 2),)))
+    read = Resolver(Shelf(*BOLTS)).read(row("Lightning Bolt (etched)")._replace(amounts=(("foil", 2),)))
     assert (read.amounts, read.more) == ((("foil", 2),), ("etched",))
 
 

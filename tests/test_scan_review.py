@@ -11,7 +11,7 @@ from begun import begun
 from catalog.card import Card
 from catalog.custom_card import CustomCard
 from catalog.holding import NOWHERE, Place
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.scan.known import contradictions, recognise
 from catalog.scan.result import Scan
 from catalog.scan.values import Doubt, ScannedCard, SeenNumber
@@ -139,7 +139,7 @@ def store(tmp_path: Path) -> Iterable[Store]:
 
 
 def known(store: Store, name: str, collector: str = "") -> tuple[str, bool] | None:
-    found = recognise(ScannedCard(name, (), names=(name,), collector=collector), Matcher(StoreLookup(store)), (name,))
+    found = recognise(ScannedCard(name, (), names=(name,), collector=collector), Resolver(StoreLookup(store)), (name,))
     return None if found is None else (found.card.id, found.sure)
 
 

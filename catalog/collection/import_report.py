@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from catalog.collection.newer import Difference
-from catalog.matching.matcher import SEVERAL
+from catalog.matching.resolver import SEVERAL
 from catalog.store.collection_files import Doubt
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")
@@ -74,6 +74,8 @@ class Report:
     """Copies that this import brought; nothing where the file was known."""
     unsure: int = 0
     """Rows that fit several printings, of which they did not say which."""
+    differing: int = 0
+    """Those among them of which other printings have other numbers."""
     entries: list[ReportRow] = field(default_factory=list)
     unused: tuple[str, ...] = ()
     known: str | None = None
@@ -125,6 +127,7 @@ class Report:
             "report": [entry.to_dict() for entry in self.entries],
             "added": self.added,
             "unsure": self.unsure,
+            "differing": self.differing,
             "settled": self.settled,
             "any_printing": self.any_printing,
             "of_games": self.of_games,

@@ -28,7 +28,7 @@ from catalog.collection.newer import (
 from catalog.collector import no_collector
 from catalog.holding import Place
 from catalog.matching.lookup import MatchResult
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
 from catalog.store.collection_files import Doubt, FileRow, ImportedFile
@@ -145,7 +145,7 @@ class _Import:
         self.report.outcomes["skipped"] += 1
         return ReportRow(row.line, row.raw, "skipped", row.reason)
 
-    def _matched(self, row: Row, matcher: Matcher, lenient: Matcher) -> ReportRow | None:
+    def _matched(self, row: Row, matcher: Resolver, lenient: Resolver) -> ReportRow | None:
         earlier = None
         if row.doubt is not None:
             earlier = self._doubt(row.doubt)
@@ -163,6 +163,7 @@ class _Import:
         if match.card is not None:
             self.report.copies += row.copies
             self.report.unsure += bool(match.others)
+            self.report.differing += bool(match.others and match.differing)
             self._count(match.card, rows, row.rarity)
         if earlier is not None:
             self._settle(earlier, rows)

@@ -6,15 +6,15 @@ from catalog.collection.file_rows import kind_of, row_of, rows_of
 from catalog.collection.formats import games_of
 from catalog.collection.import_order import CollectionImport
 from catalog.collection.import_report import Report, ReportRow
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.store.collection_files import ImportedFile
 from catalog.store.holdings import CollectionStore
 from catalog.store.lookup import StoreLookup
 
 
-def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Matcher:
+def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Resolver:
     """What matches the rows of a file as an import was ordered; `app` are the games that the file's app is for."""
-    return Matcher(lookup, games=order.games, app=app, any_printing=any_printing)
+    return Resolver(lookup, games=order.games, app=app, any_printing=any_printing)
 
 
 def look_again(order: CollectionImport, collection: CollectionStore, file: ImportedFile) -> Report:

@@ -9,7 +9,7 @@ from catalog.collection.edit import select
 from catalog.decks.deck import USUAL_DECK
 from catalog.decks.listed import Problem
 from catalog.holding import Holding
-from catalog.matching.resolver import same_numbers
+from catalog.matching.asking import same_numbers
 from catalog.sampling import Sampler
 from catalog.store.holdings import CollectionStore, DeckOut
 

@@ -11,12 +11,12 @@ from catalog.collection.edit import add, stored
 from catalog.collection.entry_words import HELP, PLAIN, WITH_VALUE, Choice, Entered
 from catalog.collection.entry_words import UnsureError as UnsureError
 from catalog.collection.formats.row import MOST_COPIES
-from catalog.collection.naming import CardFinder, typed_row
+from catalog.collection.naming import find_typed, typed_row
 from catalog.lines import Reading, fullest, readings
+from catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError
 from catalog.matching.choice import order
 from catalog.matching.lookup import MatchResult
-from catalog.matching.matcher import Matcher
-from catalog.matching.resolver import AmbiguousCardError, Choose, NoChoiceError, Resolver
+from catalog.matching.resolver import Resolver
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
 from catalog.store.holdings import CollectionStore, CopyKey
@@ -51,8 +51,8 @@ class EntrySession:
         self._asked: Choice | None = None
         self._suggested: tuple[Candidate, ...] = ()
         self._lookup = StoreLookup(collection.store)
-        self._matcher = Matcher(self._lookup, games=self.games)
         self._choose = choose
+        self._resolver = self._resolver_of_games()
         self.set_code = self._known_set(set_code) if set_code else ""
 
     @property
@@ -141,13 +141,13 @@ class EntrySession:
         if game:
             self.collection.store.check_game(game)
         self.games, self.set_code = (game,) if game else (), ""
-        self._matcher = Matcher(self._lookup, games=self.games)
+        self._resolver = self._resolver_of_games()
         return f"The next cards are of {game or 'any game'}."
 
     def _known_set(self, text: str) -> str:
         """The code of a set that is named by its code or its name; CatalogError where there is none."""
         known = sorted({code for code, _ in self._lookup.sets(self.games)})
-        if (code := self._matcher.find_set(text)) is None or (self.games and code not in known):
+        if (code := self._resolver.find_set(text)) is None or (self.games and code not in known):
             of = f" of {', '.join(self.games)}" if self.games else ""
             raise CatalogError(f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}.")
         return code
@@ -202,9 +202,9 @@ class EntrySession:
         Of the two numbers beside an x the one that is at most a playset is the copies, where the other is more.
         """
         found: dict[tuple[str, int, str], Choice] = {}
-        finder = self._finder()
+        self._resolver.forget()  # what was entered before is owned now
         for reading in readings(text):
-            if (choice := self._choice(reading, finder)) is not None:
+            if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
         # Sites add (foil) to names, too: where the same card fits with it and without, it is said of the finish.
         said = {key[:2] for key in found if key[2]}
@@ -214,7 +214,7 @@ class EntrySession:
             choices = few if len(few) == 1 else choices
         return choices
 
-    def _choice(self, reading: Reading, finder: CardFinder) -> Choice | None:
+    def _choice(self, reading: Reading) -> Choice | None:
         """The card that a line means where it is read so; None where there is none for certain.
 
         Raises CatalogError where cards of several games are called so, and nobody says which.
@@ -224,7 +224,7 @@ class EntrySession:
         if not reading.copies_meant:
             return None
         if not reading.beside and _COLLECTOR_NUMBER.fullmatch(number):
-            match = self._matcher.match(typed_row("", self.set_code, number, language))
+            match = self._resolver.match(typed_row("", self.set_code, number, language))
             if match.card is not None and match.how == "number":
                 return _choice(reading, match.card, is_number=True)
         if not reading.is_plain or not self._is_known(reading.name):
@@ -232,7 +232,7 @@ class EntrySession:
         try:
             set_code = reading.set_said or self.set_code
             row = typed_row(reading.name, set_code, reading.number, language)
-            match = finder.find(row._replace(more=reading.beside[:-1]))
+            match = find_typed(self._resolver, self._lookup, row._replace(more=reading.beside[:-1]))
         except (AmbiguousCardError, NoChoiceError):
             raise
         except CatalogError:
@@ -243,14 +243,12 @@ class EntrySession:
         remark = match.reason or (f"{others} the same numbers." if match.others > 0 else "")
         return _choice(reading, match.card, remark=remark)
 
-    def _finder(self) -> CardFinder:
-        """Finds cards as they are owned now: what was entered before comes first."""
-        resolver = Resolver(self.collection.store, choose=self._choose)
-        return CardFinder(self.collection, resolver, self._matcher, self._lookup, self.games)
+    def _resolver_of_games(self) -> Resolver:
+        return Resolver(self._lookup, games=self.games, choose=self._choose, as_owned=False)
 
     def _is_known(self, text: str) -> bool:
         """Whether a text is an id or the name of a card, so that it is worth a closer look."""
-        return ":" in text or self._matcher.is_name(text)
+        return ":" in text or self._resolver.is_name(text)
 
     def _fail(self, text: str) -> NoReturn:
         """Says that no card is called so; raises CatalogError always."""
@@ -258,10 +256,10 @@ class EntrySession:
         if self.set_code and _COLLECTOR_NUMBER.fullmatch(text):
             raise CatalogError(f"{self.set_code} has no number {text}.")
         row = typed_row(bare, self.set_code, "", self.kind.language)
-        match = self._matcher.match(row)
+        match = self._resolver.match(row)
         if match.card is None or match.how == "fuzzy":
             self._suggest(bare, match)
-        self._finder().find(row)
+        find_typed(self._resolver, self._lookup, row)
         raise CatalogError(f"{text!r} is not plain: write 210x3f, or 3 Lightning Bolt *F*.")
 
     def _suggest(self, text: str, match: MatchResult) -> None:

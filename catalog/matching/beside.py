@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from catalog import lines
-from catalog.card import Card
 from catalog.matching.search import fold
 from catalog.matching.set_codes import TODAYS
-from catalog.matching.spellings import number_forms, same_number, set_key
+from catalog.matching.spellings import Candidate, number_forms, same_number, set_key
 
 
 class Placed(Protocol):
@@ -76,18 +75,18 @@ def is_of(card: Placed, word: str) -> bool:
     return is_in_set(card.set_code, card.set_name, word) or is_of_game(card.game, word)
 
 
-def fitting(cards: Iterable[Card], word: str) -> list[Card]:
+def fitting(cards: Iterable[Candidate], word: str) -> list[Candidate]:
     """Those of the cards whose game or set a word is."""
     return [one for one in cards if is_of(one, word)]
 
 
-def numbered(cards: Iterable[Card], number: str) -> list[Card]:
+def numbered(cards: Iterable[Candidate], number: str) -> list[Candidate]:
     """Those of the cards with a collector number as people write it; some lists number the halves of a card: 153a."""
     held = list(cards)
-    if found := [one for one in held if has_number(one.collector_number, one.set_code, number)]:
+    if found := [one for one in held if has_number(one.number, one.set_code, number)]:
         return found
     bare = number.rstrip("ab")
-    return [one for one in held if " // " in one.name and has_number(one.collector_number, one.set_code, bare)]
+    return [one for one in held if " // " in one.name and has_number(one.number, one.set_code, bare)]
 
 
 def has_number(collector_number: str, set_code: str, number: str) -> bool:

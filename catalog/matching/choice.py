@@ -24,12 +24,21 @@ def best(row: Row, cards: Sequence[Candidate]) -> Candidate:
     return min(cards, key=lambda card: order(row, card)) if len(cards) > 1 else cards[0]
 
 
-def best_of_each_game(row: Row, cards: Sequence[Candidate]) -> list[Candidate]:
-    """The printing to take of those that fit a row in each game that has one, in the order of the games' names."""
+def best_of_each_game(row: Row, cards: Sequence[Candidate], playable: frozenset[str] | None = None) -> list[Candidate]:
+    """The printing to take of those that fit a row in each game that has one, in the order of the games' names.
+
+    For a deck, `playable` are the ids of those that may be in it: these come first, and then what is legal.
+    """
     by_game: dict[str, list[Candidate]] = {}
     for card in cards:
         by_game.setdefault(card.game, []).append(card)
-    return [best(row, by_game[game]) for game in sorted(by_game)]
+    if playable is None:
+        return [best(row, by_game[game]) for game in sorted(by_game)]
+
+    def in_deck(card: Candidate) -> tuple[bool, bool, tuple[bool, bool, bool, bool, str, int, str]]:
+        return card.id not in playable, not card.legal, order(row, card)
+
+    return [min(by_game[game], key=in_deck) for game in sorted(by_game)]
 
 
 def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, str]:
@@ -39,16 +48,20 @@ def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, 
     """
     digits = "".join(filter(str.isdigit, card.number))[:9]
     own = card.lang != (row.language or "en")
-    special = is_special(card.game, card.set_code, card.set_name, card.number)
     return (
         not says_rarity(row, card),
         own,
         card.lang != "en",
-        special,
+        is_promo(card),
         card.released,
         int(digits or 0),
         card.id,
     )
+
+
+def is_promo(card: Candidate) -> bool:
+    """Whether a printing is a promo or the like."""
+    return is_special(card.game, card.set_code, card.set_name, card.number)
 
 
 def says_rarity(row: Row, card: Candidate) -> bool:

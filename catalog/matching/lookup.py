@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from catalog.card import Card
 from catalog.holding import NORMAL
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
@@ -28,6 +29,12 @@ class Lookup(Protocol):
     def spelled(self, folded: str) -> Sequence[str]:
         """The names of which this is the folded form, else those of which it is that of a half."""
 
+    def cards(self, ids: Sequence[str]) -> Sequence[Card]:
+        """The cards with these ids, whole, in this order."""
+
+    def halved(self, half: str) -> Sequence[str]:
+        """The names with halves of which a folded text is the first, else those of which it is another."""
+
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         """Those of the ids of which somebody owns copies."""
 
@@ -47,7 +54,8 @@ class Lookup(Protocol):
 class MatchResult(NamedTuple):
     """What a row means: the card, how it was found, and, where that is not exact, why.
 
-    `others` counts printings that fit as well, of which the row did not say which; `finish` is what an id says of it.
+    `others` counts printings that fit as well, of which the row did not say which, `differing` those among them with
+    other numbers; `finish` is what an id says of it.
     """
 
     card: Candidate | None
@@ -55,6 +63,7 @@ class MatchResult(NamedTuple):
     reason: str = ""
     candidates: tuple[str, ...] = ()
     others: int = 0
+    differing: int = 0
     finish: str = ""
 
     def finished(self, row: Row) -> Row:

@@ -28,6 +28,8 @@ class Candidate(NamedTuple):
     legal: bool
     released: str
     ids: str
+    numbers: str = ""
+    """All numbers of the card as one text: printings with the same are one card in every game."""
 
 
 def set_key(name: str) -> str:

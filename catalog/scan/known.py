@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from catalog.card import ZONES, Card
 from catalog.matching.lookup import MatchResult
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate, same_number
@@ -25,7 +25,7 @@ class Known(NamedTuple):
     reason: str
 
 
-def recognise(scanned: ScannedCard, matcher: Matcher, names: Sequence[str]) -> Known | None:
+def recognise(scanned: ScannedCard, matcher: Resolver, names: Sequence[str]) -> Known | None:
     """The card that a scanned one is, or is most likely; None where no line on it is nearly a name.
 
     `names` are its lines that may be a name, most likely first.

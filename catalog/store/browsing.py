@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import ZONES
-from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.catalogue import Store
+from catalog.store.whole_cards import ZONE_COLUMNS
 
 CARDS: Final = "cards"
 COLLECTION: Final = "collection"

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, Packed
 from catalog.printing import Printing
-from catalog.store.catalogue import ZONE_COLUMNS
+from catalog.store.whole_cards import ZONE_COLUMNS
 
 CardRow = tuple[Any, ...]
 """A card's values in the order of `PARTS`."""

@@ -1,6 +1,6 @@
 """The cards of a catalogue: looked up, searched, drawn, counted."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import Any, Final, NamedTuple
 
@@ -13,15 +13,18 @@ from catalog.pool import CardPool, Numbers
 from catalog.printing import CUSTOM
 from catalog.sampling import Sampler
 from catalog.store.cells import DAMAGED, cell_list
-from catalog.store.file import CatalogueFile
+from catalog.store.lookup import StoreLookup
 from catalog.store.spelling import likely_names
-
-ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
-CARD_COLUMNS: Final = (
-    *("id", "game", "name", "set_code", "set_name", "collector_number"),
-    *ZONE_COLUMNS,
-    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
+from catalog.store.whole_cards import (
+    CARD_COLUMNS,
+    SELECT_CARDS,
+    ZONE_COLUMNS,
+    CardFile,
+    card_of,
+    select_cards,
+    storable,
 )
+
 Sql = tuple[str, list[Any]]
 """A condition, and what its question marks stand for."""
 
@@ -36,18 +39,15 @@ class Selection(NamedTuple):
 
 ALL_CARDS: Final = Selection("1", [])
 """Every card."""
-_QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
-_SELECT: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
 _NAMED: Final = CARD_COLUMNS[: CARD_COLUMNS.index(ZONE_COLUMNS[0])]
 _POOLED: Final = (*_NAMED, *("face", "reason", "attack", "defense", "released", "lang", "printed_name"))
 """What a pool is told as one text, which is seldom read: so many columns of each row would take twice as long."""
 _PARTS: Final = ", ".join((*(f'"{column}"' for column in ZONE_COLUMNS), "score", f"json_array({', '.join(_POOLED)})"))
 _SELECT_POOLED: Final = f"SELECT {_PARTS} FROM cards"  # noqa: S608  our own column names
-_AT_ONCE: Final = 500
 _ENOUGH: Final = 20
 
 
-class Store(CatalogueFile):
+class Store(CardFile):
     """The cards of a catalogue that is open; a context manager."""
 
     def is_empty(self) -> bool:
@@ -63,63 +63,10 @@ class Store(CatalogueFile):
 
     # --- single cards -------------------------------------------------------------------------------------------
 
-    def cards(self, ids: Sequence[str]) -> list[Card]:
-        """The cards with these ids, in this order; an id that the catalogue has not is left out."""
-        found: dict[str, Card] = {}
-        for start in range(0, len(ids), _AT_ONCE):
-            some = [_storable(card_id) for card_id in ids[start : start + _AT_ONCE]]
-            marks = ",".join("?" * len(some))
-            rows = self.connection.execute(f"{_SELECT} WHERE id IN ({marks})", some)
-            found.update((row[0], card_of(row)) for row in rows)
-        return [found[card_id] for card_id in ids if card_id in found]
-
-    def called(self, name: str) -> list[Card]:
-        """Every printing of a name, of all games, in which no more than case, accents and punctuation may differ.
-
-        A name of punctuation alone is found as it is written.
-        """
-        folded = fold(name)
-        if not folded:
-            return self._printings(name)
-        same = self.connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
-        return _once(card for (other,) in same.fetchall() for card in self._printings(other))
-
-    def halved(self, half: str) -> list[Card]:
-        """Every printing of the names with halves of which this is the first, else of those of which it is another.
-
-        `Fire` and `Ice` both stand for `Fire // Ice`.
-        """
-        folded = fold(half)
-        query = (
-            "SELECT name FROM names WHERE name LIKE '% // %'"
-            " AND id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?) ORDER BY name"
-        )
-        rows = self.connection.execute(query, (f'"{folded}"',)).fetchall() if folded else []
-        names = [(name, [fold(part) for part in name.split(" // ")]) for (name,) in rows]
-        meant = [name for name, parts in names if parts[0] == folded]
-        meant = meant or [name for name, parts in names if folded in parts]
-        return _once(card for name in meant for card in self._printings(name))
-
     def named(self, name: str) -> list[Card]:
-        """Every printing of a name as it is written, or with only case, accents and punctuation different.
-
-        A half of a name, `Fire` or `Ice` of `Fire // Ice`, stands for the whole where no card is called so.
-        """
-        return self._printings(name) or self.called(name) or self.halved(name)
-
-    def _printings(self, name: str) -> list[Card]:
+        """Every printing of a name as it is written, in English or as it is printed, the earliest first."""
         where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
-        return [card_of(row) for row in self.connection.execute(_SELECT + where, (_storable(name),))]
-
-    def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
-        """Those of the ids of which the collection has copies."""
-        owned: set[str] = set()
-        for start in range(0, len(ids), _AT_ONCE):
-            some = ids[start : start + _AT_ONCE]
-            marks = ",".join("?" * len(some))
-            query = f"SELECT DISTINCT card_id FROM holdings WHERE card_id IN ({marks})"  # noqa: S608  only marks
-            owned.update(card_id for (card_id,) in self.connection.execute(query, some))
-        return frozenset(owned)
+        return [card_of(row) for row in self.connection.execute(SELECT_CARDS + where, (storable(name),))]
 
     def find(self, text: str, set_code: str = "", number: str = "") -> Card:
         """The card that is meant by an id or a name, and a set and a number where they are given.
@@ -128,7 +75,7 @@ class Store(CatalogueFile):
         none, or cards of several games are called so.
         """
         beside = (set_code,) if set_code else ()
-        return Resolver(self).resolve(Asked(text, beside=beside, number=number)).card
+        return Resolver(StoreLookup(self)).resolve(Asked(text, beside=beside, number=number)).card
 
     def explain(self, card_id: str) -> list[dict[str, Any]]:
         """Every number printed on a card as {zone, field, raw, value, counts, why, confidence}, in its layout's order.
@@ -200,7 +147,7 @@ class Store(CatalogueFile):
             UnknownNameError: it has none; the games that it has are named.
             CatalogError: it has none of a game that is known here, or none at all.
         """
-        if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (_storable(game),)).fetchone():
+        if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (storable(game),)).fetchone():
             games = [row[0] for row in self.connection.execute("SELECT DISTINCT game FROM cards ORDER BY game")]
             known = f"It has: {', '.join(games)}." if games else "It is empty. Try: ccgrid import starter"
             is_known = not games or (game.isalnum() and (resources.files("data.layouts") / f"{game}.toml").is_file())
@@ -268,48 +215,6 @@ def chosen(games: Sequence[str], only: Selection, *, legal: bool) -> Sql:
     if only != ALL_CARDS:
         tests.append(only.test)
     return f"WHERE {' AND '.join(tests)}" if tests else "", [*games, *only.values]
-
-
-def _storable(text: str) -> str:
-    """The text without halves of surrogate pairs (a command line may hold them), which no catalogue holds."""
-    return text.encode("utf-8", "replace").decode()
-
-
-def _once(cards: Iterable[Card]) -> list[Card]:
-    """The cards without repetitions, the earliest first."""
-    found = {card.id: card for card in cards}
-    return sorted(found.values(), key=lambda card: (card.released or "", card.id))
-
-
-def select_cards(alias: str) -> str:
-    """The query for whole cards, whose table goes by another name in it; `card_of` makes a card of a row."""
-    columns = ", ".join([f'{alias}."{column}"' for column in CARD_COLUMNS])
-    return f"SELECT {columns} FROM cards AS {alias}"  # noqa: S608  our own column names
-
-
-def card_of(row: Sequence[Any]) -> Card:
-    """The card in a row of what `select_cards` asks for."""
-    card_id, game, name, set_code, set_name, number = row[:6]
-    zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
-    face, score, legal, reason, attack, defense, released, lang, printed_name = row[14:]
-    return Card(
-        id=card_id,
-        game=game,
-        name=name,
-        zones=zones,
-        score=score,
-        set_code=set_code,
-        set_name=set_name,
-        collector_number=number,
-        face=tuple(cell_list(face)),
-        legal=bool(legal),
-        reason=reason,
-        attack=attack,
-        defense=defense,
-        released=released,
-        lang=lang,
-        printed_name=printed_name,
-    )
 
 
 def _pooled_card(numbers: Numbers, text: str) -> Card:

@@ -9,10 +9,11 @@ from catalog.card import ZONES, Card, CatalogError
 from catalog.correction import Correction, as_entered
 from catalog.custom_card import CustomCard
 from catalog.evidence import Evidence
-from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.catalogue import Store
 from catalog.store.cells import cell_list, cell_table
 from catalog.store.journal import change, note_row, now
 from catalog.store.names import forget_names, index_names, last_name, note_names
+from catalog.store.whole_cards import ZONE_COLUMNS
 
 _CHANGED: Final = (
     *("name", "set_code", "set_name", "collector_number"),

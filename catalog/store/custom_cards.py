@@ -10,9 +10,10 @@ from catalog.card import ZONES, Card, CatalogError
 from catalog.custom_card import ID_SET, CustomCard
 from catalog.matching.search import fold
 from catalog.printing import CUSTOM
-from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.catalogue import Store
 from catalog.store.cells import cell_list
 from catalog.store.journal import change, note_row
+from catalog.store.whole_cards import ZONE_COLUMNS
 
 _NO_IMPORT: Final = 0
 """In place of the number of an import: the ledger numbers from 1."""

@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
-from catalog.store.catalogue import Store
+from catalog.store.file import CatalogueFile
 
 _MOST: Final = 500
 """So many are listed at most: nobody reads more."""
 
 
-def games(store: Store) -> list[str]:
+def games(store: CatalogueFile) -> list[str]:
     """The card games of which there are cards, in the catalogue or owned."""
     return _column(store, "SELECT game FROM cards UNION SELECT game FROM holdings ORDER BY 1")
 
 
-def sets(store: Store, of_games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
+def sets(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
     """Code and name of the sets of these games, or of all, whose code begins so."""
     where = f" AND game IN ({','.join('?' * len(of_games))})" if of_games else ""
     query = (
@@ -24,15 +24,15 @@ def sets(store: Store, of_games: Sequence[str], beginning: str) -> list[tuple[st
     return store.connection.execute(query, (len(beginning), beginning, *of_games)).fetchall()
 
 
-def boxes(store: Store) -> list[str]:
+def boxes(store: CatalogueFile) -> list[str]:
     """The boxes in which there are cards."""
     return _column(store, "SELECT DISTINCT box FROM holdings WHERE box <> '' ORDER BY box")
 
 
-def decks_out(store: Store) -> list[str]:
+def decks_out(store: CatalogueFile) -> list[str]:
     """The decks that are out of their boxes."""
     return _column(store, "SELECT DISTINCT deck FROM decks_out ORDER BY deck")
 
 
-def _column(store: Store, query: str) -> list[str]:
+def _column(store: CatalogueFile, query: str) -> list[str]:
     return [word for (word,) in store.connection.execute(f"{query} LIMIT {_MOST}")]

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate, plain_number
-from catalog.store.catalogue import Store
 from catalog.store.listed import games
 from catalog.store.name_index import NameIndex
 from catalog.store.names import last_name
+from catalog.store.whole_cards import ZONE_COLUMNS, CardFile, storable
 
 _KEPT: Final = 20_000
 """How many answers of each kind are kept."""
@@ -25,8 +25,10 @@ MOST_COMPARED: Final = 30_000
 """So many names are compared one by one; of more, those that `NameIndex` finds: it is quicker from there on."""
 _OFTEN_NAMES: Final = 1000
 """From so many names on all of them are read."""
+_NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", "score", "attack", "defense"))
 _COLUMNS: Final = (
-    "id, game, name, set_code, set_name, collector_number, lang, printed_name, legal, coalesce(released, ''), ids"
+    "id, game, name, set_code, set_name, collector_number, lang, printed_name, legal, coalesce(released, ''), ids,"
+    f" json_array({_NUMBERS})"
 )
 _SELECT: Final = f"SELECT {_COLUMNS} FROM cards"  # noqa: S608  our own column names
 
@@ -41,7 +43,7 @@ class _WholeSet(NamedTuple):
 class StoreLookup:
     """The catalogue as matching sees it; reads within whatever transaction is open."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: CardFile) -> None:
         self._store = store
         self._connection: sqlite3.Connection = store.connection
         self._by_source: dict[str, dict[str, list[str]]] = {}
@@ -54,7 +56,7 @@ class StoreLookup:
         self._names: frozenset[str] | None = None
         self._folded: dict[str, list[str]] = {}
         self._names_asked = 0
-        self.owned_among = store.owned_among
+        self.owned_among, self.cards = store.owned_among, store.cards
         self._named: dict[str, list[Candidate]] = {}
         self._named_in_memory = 0
         self.spelled = lru_cache(_KEPT)(self._spelled)
@@ -69,7 +71,7 @@ class StoreLookup:
 
     def card(self, card_id: str) -> Candidate | None:
         """The card with this id of the catalogue."""
-        return next(iter(self._cards(" WHERE id = ?", (card_id,))), None)
+        return next(iter(self._cards(" WHERE id = ?", (storable(card_id),))), None)
 
     def by_source_id(self, kind: str, value: str) -> list[Candidate]:
         """The cards that others call so."""
@@ -154,7 +156,7 @@ class StoreLookup:
         names = self._all_names()
         if names is not None and name not in names:
             return []
-        cards = self._cards(" WHERE (name = ?1 OR printed_name = ?1)", (name,))
+        cards = self._cards(" WHERE (name = ?1 OR printed_name = ?1)", (storable(name),))
         self._named_in_memory += len(cards)
         return cards
 
@@ -166,9 +168,13 @@ class StoreLookup:
             rows = self._connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
             if found := [name for (name,) in rows]:
                 return found
+        return self.halved(folded)
+
+    def halved(self, half: str) -> list[str]:
+        """The names with halves of which a folded text is the first, else those of which it is another."""
         if self._halves is None:
             self._halves = self._all_halves()
-        return self._halves.get(folded, [])
+        return self._halves.get(half, [])
 
     def _all_halves(self) -> dict[str, list[str]]:
         """The names with halves by their first one, and by each other that is no name's first."""

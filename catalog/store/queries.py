@@ -28,7 +28,8 @@ from catalog.queries import (
     parse,
     plain,
 )
-from catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store, card_of, select_cards
+from catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
+from catalog.store.whole_cards import card_of, select_cards
 from catalog.words import condition_word, finish_word, language_code
 
 _MOST_NAMES: Final = 1000

@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from catalog.card import Card
+from catalog.matching.asking import Choose, Resolved
 from catalog.matching.beside import Asked
-from catalog.matching.resolver import Choose, Resolved, Resolver, Shelf
+from catalog.matching.resolver import Resolver
+from catalog.store.catalogue import Store
+from catalog.store.lookup import StoreLookup
 
 _NAMED: Final = 5
 
@@ -22,9 +25,9 @@ class Choices:
     """What was written of cards that are not in the set that was named, and of which any printing will do."""
     _answers: dict[tuple[str, ...], Card | None] = field(default_factory=dict)
 
-    def resolver(self, shelf: Shelf, playable: Callable[[Card], bool] | None = None) -> Resolver:
+    def resolver(self, store: Store, playable: Callable[[Card], bool] | None = None) -> Resolver:
         """Finds cards in a catalogue; `playable` tells those that may be in the deck that is meant."""
-        return Resolver(shelf, choose=None if self.ask is None else self._chosen, playable=playable)
+        return Resolver(StoreLookup(store), choose=None if self.ask is None else self._chosen, playable=playable)
 
     def take(self, resolver: Resolver, asked: Asked) -> Resolved:
         """The card that is meant, which is remembered where it was not told by its id.

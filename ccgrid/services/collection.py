@@ -12,7 +12,7 @@ from catalog.collection.upstream import Finding, fetch_migrations, look, note_ch
 from catalog.custom_card import CustomCard
 from catalog.download import Client
 from catalog.holding import Holding, Place
-from catalog.matching.resolver import Choose
+from catalog.matching.asking import Choose
 from catalog.store.catalogue import Store
 from catalog.store.creating import work_on
 from catalog.store.custom_cards import add_card, namesakes

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from catalog.card import CatalogError, ContradictionError
-from catalog.matching.resolver import Choose
+from catalog.matching.asking import Choose
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import read_legal_deck
 from ccgrid.services.deck_sources import DeckRequest, drawn_source, take_numbers

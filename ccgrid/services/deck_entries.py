@@ -1,14 +1,10 @@
 """The cards of a catalogue that lines of decks mean, as a game plays them."""
 
-from functools import cached_property
-
 from catalog.card import Card, CatalogError
 from catalog.decks.listed import DeckEntry
 from catalog.matching.beside import Asked
-from catalog.matching.matcher import Matcher
 from catalog.matching.row import Row
 from catalog.store.catalogue import Store
-from catalog.store.lookup import StoreLookup
 from ccgrid.services.as_played import numbered
 from ccgrid.services.choices import Choices
 from engine.decks import GameDecks
@@ -20,10 +16,6 @@ class EntryFinder:
     def __init__(self, store: Store, choices: Choices, decks: GameDecks | None = None) -> None:
         self._store, self._choices, self._decks = store, choices, decks
         self._resolver = choices.resolver(store, self._may_be_in)
-
-    @cached_property
-    def _matcher(self) -> Matcher:
-        return Matcher(StoreLookup(self._store))
 
     def find(self, entry: DeckEntry) -> Card:
         """The card that a line means, as the game plays it.
@@ -54,7 +46,7 @@ class EntryFinder:
         """What the ids of a line ask for; None where nobody has them, and the name has to tell."""
         name = "" if entry.text == " ".join(entry.ids[0]) else entry.text
         row = Row(0, entry.text, (), name, entry.set_code, entry.set_code, entry.collector_number, entry.ids)
-        match = self._matcher.match(row)
+        match = self._resolver.match(row)
         if match.how == "id" and match.card is not None:
             if not match.others:
                 return Asked(match.card.id)

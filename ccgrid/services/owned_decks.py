@@ -9,8 +9,8 @@ from catalog.card import Card, CatalogError
 from catalog.collection.deck_files import read_deck
 from catalog.collection.pulls import Pull, Wanted, draw, find_in_boxes, lacking, take_out
 from catalog.decks.listed import DeckEntry, Problem
+from catalog.matching.asking import OtherPrintingError, same_numbers
 from catalog.matching.beside import is_of_game
-from catalog.matching.resolver import OtherPrintingError, same_numbers
 from catalog.store.holdings import CollectionStore
 from catalog.store.listed import games
 from ccgrid.services.choices import Choices

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from catalog.card import CatalogError
 from catalog.files import write_whole
-from catalog.matching.resolver import Choose
+from catalog.matching.asking import Choose
 from ccgrid.services.dealing import dealt_with
 from ccgrid.services.deck_sources import from_collection, query_of
 from ccgrid.services.owned_decks import draw_owned

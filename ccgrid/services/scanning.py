@@ -12,7 +12,7 @@ from catalog.card import CatalogError
 from catalog.evidence import FACE
 from catalog.imports.layout_learning import Sighting
 from catalog.layouts.shelf import find_layout, layout_files
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.numbers import Slash
 from catalog.scan.known import contradictions, recognise
 from catalog.scan.result import Scan
@@ -87,7 +87,7 @@ def scans(
     slash = known_slash(game)
     with ExitStack() as open_until_done:
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
-        matcher = Matcher(StoreLookup(store), games=(game,) if game else ()) if store is not None else None
+        matcher = Resolver(StoreLookup(store), games=(game,) if game else ()) if store is not None else None
         for path in paths:
             try:
                 content = _content(path)
@@ -145,7 +145,7 @@ def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: S
     return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash)
 
 
-def _recognised(scan: Scan, matcher: Matcher | None, store: Store | None) -> Scan:
+def _recognised(scan: Scan, matcher: Resolver | None, store: Store | None) -> Scan:
     """The same with the card of the catalogue that it is, where that is sure."""
     if matcher is None or store is None:
         return scan

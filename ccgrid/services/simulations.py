@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from catalog.files import whole_file
-from catalog.matching.resolver import Choose
+from catalog.matching.asking import Choose
 from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.tables import TableRequest

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from catalog.card import Card, CatalogError
-from catalog.matching.resolver import Choose
+from catalog.matching.asking import Choose
 from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.factions import bundled_factions
 from ccgrid.services.match_session import MatchSession

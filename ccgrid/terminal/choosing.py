@@ -9,7 +9,7 @@ from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask, input_line
 
 if TYPE_CHECKING:
-    from catalog.matching.resolver import Choose
+    from catalog.matching.asking import Choose
     from ccgrid.services.choices import Choices
 
 

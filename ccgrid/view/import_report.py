@@ -74,6 +74,8 @@ def _show_totals(report: "Report") -> None:
     would = "would be " if report.dry_run else ""
     if report.unsure:
         show(f"{counted(report.unsure, 'row')} did not say which printing; the earliest ordinary one was taken.")
+        if report.differing:
+            show(f"Of {report.differing:,} of them other printings have other numbers.")
     if report.any_printing:
         verb = "has its card" if report.any_printing == 1 else "have their cards"
         show(f"{counted(report.any_printing, 'missed row')} {verb} in another printing: --any-printing takes it.")

@@ -14,7 +14,7 @@ from owned import card
 from catalog.collection.formats import open_rows
 from catalog.collection.formats.tables import parse_map
 from catalog.imports.run import ImportRequest, import_bundled
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.sources import find_source
@@ -57,9 +57,9 @@ def slice_of_60_sets(shared_data: Path, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="module")
-def in_slice(slice_of_60_sets: Store) -> Matcher:
+def in_slice(slice_of_60_sets: Store) -> Resolver:
     """What is asked of that catalogue; what was looked up for one file is kept for the next."""
-    return Matcher(StoreLookup(slice_of_60_sets))
+    return Resolver(StoreLookup(slice_of_60_sets))
 
 
 def read(path: Path) -> list[tuple[str, object]]:
@@ -70,7 +70,7 @@ def read(path: Path) -> list[tuple[str, object]]:
 
 @pytest.mark.parametrize(("name", "form", "expected", "copies"), EXPORTS, ids=[entry[0] for entry in EXPORTS])
 def test_every_row_of_a_real_export_has_one_outcome(
-    in_slice: Matcher, shared_data: Path, name: str, form: str, expected: tuple[int, ...], copies: int
+    in_slice: Resolver, shared_data: Path, name: str, form: str, expected: tuple[int, ...], copies: int
 ) -> None:
     outcomes: Counter[str] = Counter()
     found = read(shared_data / name)
@@ -101,7 +101,7 @@ def assert_same_card(row: Row, card) -> None:
         assert row.number.partition("/")[0].lstrip("0") == card.number.lstrip("0"), (row, card)
 
 
-def test_every_list_of_a_deck_is_read_whole(in_slice: Matcher, shared_data: Path) -> None:
+def test_every_list_of_a_deck_is_read_whole(in_slice: Resolver, shared_data: Path) -> None:
     folder = shared_data / "decks" / "magic-preconstructed-decks"
     for path in sorted(folder.glob("*.txt")):
         copies = re.findall(r"^(?:[A-Z]+: )?(\d+) ", path.read_text("utf-8"), re.MULTILINE)
@@ -127,7 +127,7 @@ def test_a_catalogue_with_all_cards_of_an_export_matches_all_its_rows(shared_dat
     cards_file.write_bytes(gzip.compress(json_lines(cards), 1))
     with Store(tmp_path / "all.db", create=True) as store:
         import_bundled(ImportRequest(find_source("mtg"), cards_file), store)
-        matcher = Matcher(StoreLookup(store))
+        matcher = Resolver(StoreLookup(store))
         for _, row in read(path):
             match = matcher.match(row)
             assert (match.how, match.card.set_code, match.card.number) == ("number", row.set_code, row.number), (

@@ -153,7 +153,7 @@ def test_copies_that_are_alike_and_lie_together_are_one_holding(owned: Shell) ->
 
 def test_a_card_that_is_not_found_is_not_guessed(owned: Shell) -> None:
     owned("collection", "add", "Amber Archivst").refused("Did you mean", "mtg:dsk/1")
-    owned("collection", "add", "Jade Gardener", "--set", "dsk").refused("no card of that name")
+    owned("collection", "add", "Jade Gardener", "--set", "dsk").refused("not in the set 'dsk'; it is in: old")
     assert held(owned) == []
 
 

@@ -15,7 +15,7 @@ from catalog.collection.import_order import CollectionImport
 from catalog.collection.imports import run
 from catalog.holding import Holding
 from catalog.imports.run import ImportRequest, import_bundled
-from catalog.matching.matcher import Matcher
+from catalog.matching.resolver import Resolver
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
 from catalog.sources import find_source
@@ -62,8 +62,8 @@ def owned_cards(shelf: CollectionStore) -> list[Holding]:
 
 
 @pytest.fixture(scope="module")
-def finds(shelf: CollectionStore) -> Matcher:
-    return Matcher(StoreLookup(shelf.store))
+def finds(shelf: CollectionStore) -> Resolver:
+    return Resolver(StoreLookup(shelf.store))
 
 
 def test_what_is_written_and_read_again_is_many_cards(owned_cards: list[Holding]) -> None:
@@ -75,7 +75,7 @@ def test_what_is_written_and_read_again_is_many_cards(owned_cards: list[Holding]
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_large_collection_comes_back_or_its_losses_are_told(
-    finds: Matcher, owned_cards: list[Holding], name: str, tmp_path: Path
+    finds: Resolver, owned_cards: list[Holding], name: str, tmp_path: Path
 ) -> None:
     form = find_writer(name)
     if name == "cardmarket":  # data of 2019 have no ids of Cardmarket's

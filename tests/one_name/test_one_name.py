@@ -132,7 +132,9 @@ def test_of_printings_with_other_numbers_the_earliest_is_taken_and_said(griffins
         "Bolt (mtg:prm/7) is the printing you own; 3 other printings have other numbers."
         in griffins.good("show", "Bolt").err
     )
-    assert "is the printing you own" in griffins.good("collection", "add", "Bolt").err
+    added = griffins.good("collection", "add", "Bolt").err
+    assert "Bolt (mtg:lea/161) is the earliest of 4" in added, "what is new is not of what one has"
+    griffins.good("undo", "--yes")
     deck = write(griffins.folder / "deck.txt", "19 Bolt\n1 Griffin (wyvern)\n")
     assert "Bolt (mtg:prm/7) is the printing you own" in griffins.good("deck", "check", deck).err
 

@@ -8,7 +8,8 @@ from catalog.layouts.shelf import find_layout
 from catalog.packed import pack, packing
 from catalog.printing import Printing
 from catalog.store.card_rows import INSERT, READ, card_row
-from catalog.store.catalogue import ZONE_COLUMNS, Store
+from catalog.store.catalogue import Store
+from catalog.store.whole_cards import ZONE_COLUMNS
 
 EVERYTHING = CardReading({zone: [number] for number, zone in enumerate(ZONES, 3)}, [1, 0], 9, "oversized", 0, 10, [])
 NOTHING = CardReading({}, [], 0, None, None, None, [])

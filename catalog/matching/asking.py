@@ -1,0 +1,93 @@
+"""What a person asks of a card's name, and what they are answered: the card, or why it is not plain which; pure."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from catalog.card import Card, CatalogError
+from catalog.matching.choice import is_promo
+from catalog.matching.spellings import Candidate
+
+_LISTED: Final = 8
+
+Choose = Callable[[str, Sequence[Card]], Card | None]
+"""Asks which card, one of each game, is meant by a text; None where nobody says."""
+
+
+class UnknownCardError(CatalogError):
+    """No card is called so, or none in the game, the set or with the number that was said."""
+
+
+class OtherPrintingError(UnknownCardError):
+    """The name is that of a card, but not in the set, or not with the number, that was said."""
+
+
+class AmbiguousCardError(CatalogError):
+    """Cards of several games are called so, and nothing tells which is meant.
+
+    `candidates` are the cards that may be, one of each game.
+    """
+
+    def __init__(self, text: str, candidates: Sequence[Card]) -> None:
+        self.candidates = tuple(candidates)
+        listed = "; ".join(map(describe_card, self.candidates[:_LISTED]))
+        more = f"; and {len(self.candidates) - _LISTED} more" if len(self.candidates) > _LISTED else ""
+        first = self.candidates[0]
+        super().__init__(
+            f"{text!r} is a card of {len(self.candidates)} games: {listed}{more}.\n"
+            f"Say which: its id, or the name with its game or set, such as '{first.name} ({first.game})'."
+        )
+
+
+class NoChoiceError(CatalogError):
+    """Somebody was asked which of several cards is meant, and chose none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The card that is meant; `fitting` are all printings in its game that fit what was written, it among them.
+
+    `owned` says that it was taken because its owner has it, `for_deck` that what may be in a deck came first.
+    """
+
+    card: Card
+    fitting: tuple[Candidate, ...]
+    owned: bool = False
+    for_deck: bool = False
+
+    @property
+    def differing(self) -> int:
+        """How many of the printings that fit as well have other numbers."""
+        numbers = next(one.numbers for one in self.fitting if one.id == self.card.id)
+        return sum(one.numbers != numbers for one in self.fitting)
+
+    @property
+    def remark(self) -> str:
+        """What has to be said of the choice: nothing where all printings that fit have the same numbers."""
+        if not self.differing:
+            return ""
+        printings = "1 other printing has" if self.differing == 1 else f"{self.differing} other printings have"
+        which = "printing you own"
+        if not self.owned:
+            promos = {one.id for one in self.fitting if is_promo(one)}
+            ordinary = " ordinary one" if promos and self.card.id not in promos else ""
+            legal = " legal" if self.for_deck and self.card.legal else ""
+            which = f"earliest{legal}{ordinary} of {len(self.fitting)} printings"
+        return f"{self.card.name} ({self.card.id}) is the {which}; {printings} other numbers."
+
+
+def same_numbers(one: Card, other: Card) -> bool:
+    """Whether two cards have the same numbers, and so are one card in every game that is played with them."""
+    return (one.zones, one.face, one.score, one.attack, one.defense) == (
+        *(other.zones, other.face, other.score, other.attack, other.defense),
+    )
+
+
+def describe_card(card: Card) -> str:
+    """A card in a few words: its name, game, set and number, and its id.
+
+    >>> describe_card(Card("a:x/7", "a", "Ant", {"top": 3}, 3, "x", "", "7"))
+    'Ant (a, x 7; a:x/7)'
+    """
+    printed = f"{card.set_code} {card.collector_number}".strip()
+    return f"{card.name} ({card.game}{', ' if printed else ''}{printed}; {card.id})"

@@ -1,0 +1,78 @@
+"""Cards by their ids, as the file of a catalogue holds them, and which of them somebody owns."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from catalog.card import ZONES, Card
+from catalog.store.cells import cell_list
+from catalog.store.file import CatalogueFile
+
+ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
+CARD_COLUMNS: Final = (
+    *("id", "game", "name", "set_code", "set_name", "collector_number"),
+    *ZONE_COLUMNS,
+    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
+)
+_QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
+SELECT_CARDS: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
+_AT_ONCE: Final = 500
+
+
+class CardFile(CatalogueFile):
+    """The file of a catalogue, of which cards are asked by their ids."""
+
+    def cards(self, ids: Sequence[str]) -> list[Card]:
+        """The cards with these ids, in this order; an id that the catalogue has not is left out."""
+        found: dict[str, Card] = {}
+        for start in range(0, len(ids), _AT_ONCE):
+            some = [storable(card_id) for card_id in ids[start : start + _AT_ONCE]]
+            marks = ",".join("?" * len(some))
+            rows = self.connection.execute(f"{SELECT_CARDS} WHERE id IN ({marks})", some)
+            found.update((row[0], card_of(row)) for row in rows)
+        return [found[card_id] for card_id in ids if card_id in found]
+
+    def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
+        """Those of the ids of which the collection has copies."""
+        owned: set[str] = set()
+        for start in range(0, len(ids), _AT_ONCE):
+            some = ids[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            query = f"SELECT DISTINCT card_id FROM holdings WHERE card_id IN ({marks})"  # noqa: S608  only marks
+            owned.update(card_id for (card_id,) in self.connection.execute(query, some))
+        return frozenset(owned)
+
+
+def storable(text: str) -> str:
+    """A text without halves of surrogate pairs (a command line may hold them), which no catalogue holds."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def select_cards(alias: str) -> str:
+    """The query for whole cards, whose table goes by another name in it; `card_of` makes a card of a row."""
+    columns = ", ".join([f'{alias}."{column}"' for column in CARD_COLUMNS])
+    return f"SELECT {columns} FROM cards AS {alias}"  # noqa: S608  our own column names
+
+
+def card_of(row: Sequence[Any]) -> Card:
+    """The card in a row of what `select_cards` asks for."""
+    card_id, game, name, set_code, set_name, number = row[:6]
+    zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
+    face, score, legal, reason, attack, defense, released, lang, printed_name = row[14:]
+    return Card(
+        id=card_id,
+        game=game,
+        name=name,
+        zones=zones,
+        score=score,
+        set_code=set_code,
+        set_name=set_name,
+        collector_number=number,
+        face=tuple(cell_list(face)),
+        legal=bool(legal),
+        reason=reason,
+        attack=attack,
+        defense=defense,
+        released=released,
+        lang=lang,
+        printed_name=printed_name,
+    )
