@@ -96,6 +96,8 @@ _BEHIND: Final = tuple(
         r"REST (?P<alone>\S+)",
     )
 )
+_SIGNS: Final = re.compile(r"[\d()\[\]{}<>*^#|,:]| [-–—] ")
+"""Without one of these no more than words may stand behind a name."""
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
 _CODE_AND_NUMBER: Final = re.compile(r"(?P<set>[A-Za-z0-9_]{1,10})[-:](?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)")
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
@@ -245,7 +247,7 @@ def _ever_shorter(reading: Reading) -> Iterator[Reading]:
 
 def _shorter(reading: Reading) -> Reading | None:
     """A reading with one mark less behind its name; None where there is none."""
-    for pattern in _BEHIND:
+    for pattern in _BEHIND if _SIGNS.search(reading.name) else _BEHIND[-2:]:
         if match := pattern.fullmatch(reading.name):
             found: Reading | None = reading._replace(name=match["rest"].strip())
             for group, text in match.groupdict().items():

@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Final, NamedTuple, Protocol
 
 from rapidfuzz.distance import OSA
-from rapidfuzz.distance.Levenshtein import distance
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
@@ -70,20 +69,44 @@ class _ByLength:
         return bisect_left(self._lengths, shortest), bisect_right(self._lengths, longest)
 
 
+class _ByParts:
+    """Many names by their lengths and thirds: two edits leave one of the three as it is, if not in its place.
+
+    A swap of two letters over a border spoils both thirds beside it: these are looked up with it undone as well.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._having: dict[tuple[int, int, str], list[int]] = {}
+        for position, name in enumerate(names):
+            third = len(name) // 3
+            for part, text in enumerate((name[:third], name[third : 2 * third], name[2 * third :])):
+                self._having.setdefault((len(name), part, text), []).append(position)
+
+    def shared(self, wanted: str, most: int) -> list[int]:
+        """The names that may be so many edits away."""
+        found: list[list[int]] = []
+        for more in range(-most, most + 1):
+            length = len(wanted) + more
+            third = length // 3
+            end = 2 * third - more
+            keys = [(0, wanted[:third]), (2, wanted[max(end, 0) :])]
+            keys += [
+                (1, wanted[third + by : 2 * third + by]) for by in (-1, 0, 1) if abs(more + by) < 2 and third + by >= 0
+            ]
+            if abs(more) < 2 and third:
+                keys.append((0, wanted[: third - 1] + wanted[third : third + 1]))
+                keys.append((2, wanted[end - 1 : end] + wanted[end + 1 :]))
+            found += [some for part, text in keys if (some := self._having.get((length, part, text)))]
+        return list(set().union(*found))
+
+
 class Names:
     """A list of folded names, ready to be compared with."""
 
     def __init__(self, folded: Iterable[str]) -> None:
         self._names = list(folded)
         self._few = len(self._names) <= _FEW and _ByLength(self._names)
-        # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
-        self._by_ends: dict[tuple[int, int, str], tuple[list[str], list[int]]] = {}
-        for index, name in enumerate(() if self._few else self._names):
-            for end in (0, -1):
-                if name:
-                    texts, indices = self._by_ends.setdefault((len(name), end, name[end]), ([], []))
-                    texts.append(name)
-                    indices.append(index)
+        self._parts = None if self._few else _ByParts(self._names)
         self._by_word: dict[str, list[int]] = {}
         self._words: list[str] = []
         self._joined = ""
@@ -121,23 +144,16 @@ class Names:
         most = min(MOST_EDITS, (len(wanted) + 1) // 3)
         if not most:
             return
-        seen = set()
-        if self._few:  # one pass is quicker than one for each length and end
+        if self._few:  # one pass over all is quicker
             start, end = self._few.between(len(wanted) - most, len(wanted) + most)
-            texts = self._few.names[start:end]
-            for text, edits, number in extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None):
-                if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
-                    yield Near(self._few.positions[start + number], edits, ratio(wanted, text))
-            return
-        for length in range(len(wanted) - most, len(wanted) + most + 1):
-            for end in (0, -1):
-                texts, indices = self._by_ends.get((length, end, wanted[end]), ([], []))
-                # A swap is one edit, and two for the faster measure that goes before.
-                for text, _, number in extract(wanted, texts, scorer=distance, score_cutoff=2 * most, limit=50):
-                    edits = OSA.distance(wanted, text, score_cutoff=most)
-                    if edits <= most and indices[number] not in seen:
-                        seen.add(indices[number])
-                        yield Near(indices[number], edits, ratio(wanted, text))
+            positions, texts = self._few.positions[start:end], self._few.names[start:end]
+        else:
+            positions = self._parts.shared(wanted, most) if self._parts else []
+            texts = [self._names[position] for position in positions]
+        for text, edits, number in extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None):
+            # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
+            if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
+                yield Near(positions[number], edits, ratio(wanted, text))
 
     def _holding(self, wanted: str, limit: int) -> list[Near]:
         """The names that have all words of a folded one, of which the last may be the beginning of a word."""
@@ -243,7 +259,7 @@ class NearNames:
     def __init__(self, lookup: NamePairs, wanted: Callable[[str], bool] | None = None) -> None:
         """`wanted` tells which names count, such as those of some games; None for all."""
         self._lookup, self._wanted = lookup, wanted
-        self._names: dict[str, tuple[Names, Sequence[tuple[str, str]]] | None] = {}
+        self._names: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
         self._in_memory = 0
         self._found = lru_cache(_KEPT)(self._search)
 
@@ -283,12 +299,13 @@ class NearNames:
     def _listed(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]] | None:
         """All names of a set, or of the catalogue, to be compared one by one; None where they are too many."""
         if code not in self._names:
+            if (pairs := self._lookup.names(code)) is None:
+                return None
             if self._in_memory > _MOST_IN_MEMORY:
                 self._names.clear()
                 self._in_memory = 0
-            pairs = self._lookup.names(code)
-            self._names[code] = None if pairs is None else _compared(pairs)
-            self._in_memory += len(pairs or ())
+            self._names[code] = _compared(pairs)
+            self._in_memory += len(pairs)
         return self._names[code]
 
 

@@ -22,7 +22,9 @@ _MOST_IN_MEMORY: Final = 50_000
 _LARGE_SET: Final = 10_000
 """Sets with more cards than any real one has are never read whole."""
 MOST_COMPARED: Final = 30_000
-"""So many names are compared one by one; of more, those that `NameIndex` finds: it is quicker from there on."""
+"""So many names are read whole; of more, those that `NameIndex` finds, until so many are asked for that it pays."""
+_MOST_READ: Final = 100_000
+_OFTEN_NEAR: Final = 300
 _OFTEN_NAMES: Final = 1000
 """From so many names on all of them are read."""
 _NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", "score", "attack", "defense"))
@@ -52,7 +54,8 @@ class StoreLookup:
         self._sets: dict[str, _WholeSet] = {}
         self._asked: Counter[str] = Counter()
         self._in_memory = 0
-        self._has_many_names = last_name(self._connection) > MOST_COMPARED
+        self._last_name, self._near_asked = last_name(self._connection), 0
+        self._has_many_names = self._last_name > _MOST_READ
         self._names: frozenset[str] | None = None
         self._folded: dict[str, list[str]] = {}
         self._names_asked = 0
@@ -210,7 +213,8 @@ class StoreLookup:
         """Every name of a set or of all, and its folded form; None for too many to compare them one by one."""
         if set_code:
             return None if self._is_large(set_code) else self._names_in(set_code)
-        if self._has_many_names:
+        self._near_asked += 1
+        if self._last_name > (MOST_COMPARED if self._near_asked < _OFTEN_NEAR else _MOST_READ):
             return None
         return self._connection.execute("SELECT name, folded FROM names ORDER BY id").fetchall()
 
