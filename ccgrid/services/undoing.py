@@ -8,6 +8,7 @@ from catalog.card import CatalogError
 from catalog.store import deeds
 from catalog.store.catalogue import Store
 from catalog.store.deeds import Deed
+from catalog.store.ledger import last_entry
 from ccgrid.services.catalogue import catalogue_path
 
 
@@ -30,7 +31,7 @@ def last_done(database: Path | None, *, imported: bool = False) -> Deed:
         found = deeds.last_import_deed(store) if imported else deeds.last_deed(store)
         if found is not None:
             return found
-        if (entry := deeds.last_entry(store)) is None:
+        if (entry := last_entry(store)) is None:
             raise CatalogError("There is nothing to undo: nothing was done yet that can be taken back.")
         raise CatalogError(
             f"There is nothing more to undo: the last import, of {entry['source']}, has been taken back already.\n"
