@@ -106,7 +106,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class Comparison:
     """A field compared with a value: a text, a whole number, another field, a pattern, `none` or `any`.
 
     `operator` is one of `OPERATORS`, or `:` for what a field takes that to mean.
@@ -140,7 +140,7 @@ class Some:
     parts: tuple["Part", ...]
 
 
-Part: TypeAlias = Word | Test | Not | All | Some
+Part: TypeAlias = Word | Comparison | Not | All | Some
 
 
 class Sort(NamedTuple):
@@ -315,7 +315,7 @@ class _Reader:
         if rule == "pattern":
             return Word(self._pattern(token), is_pattern=True)
         if rule == "exact":
-            return Test(_BY_NAME["name"], "=", str(token)[1:].strip('"'))
+            return Comparison(_BY_NAME["name"], "=", str(token)[1:].strip('"'))
         if rule == "phrase":
             return Word(str(token)[1:-1])
         return self._word(token)
@@ -326,7 +326,7 @@ class _Reader:
             start = token.start_pos or 0
             raise self._error(f"{word!r} stands between two parts; in quotes it is a name", start, start + len(word))
         if word.casefold() in BARE_FLAGS:
-            return Test(_BY_NAME["is"], ":", word.casefold())
+            return Comparison(_BY_NAME["is"], ":", word.casefold())
         if re.fullmatch(r":?(?:[<>=]=?|!=|<>)", word):
             start = token.start_pos or 0
             raise self._error("A comparison is written without blanks, as in tl>=7", start, start + len(word))
@@ -354,7 +354,7 @@ class _Reader:
             return None
         field = _BY_NAME.get(name.casefold())
         if field is None and operator == ":" and "/" in value:
-            return Test(_BY_NAME["id"], ":", f"{name}:{value}")  # mtg:m10/146
+            return Comparison(_BY_NAME["id"], ":", f"{name}:{value}")  # mtg:m10/146
         if field is None:
             raise self._error(self._unknown(str(name)), start, end)
         return self._compared(field, operator, value)
@@ -368,12 +368,12 @@ class _Reader:
             raise self._error(message, value.start_pos or 0, value.end_pos or 0)
         return Sort(by, falling)
 
-    def _compared(self, field: Field, operator: str, value: "Token") -> Test:
+    def _compared(self, field: Field, operator: str, value: "Token") -> Comparison:
         start, end = value.start_pos or 0, value.end_pos or 0
         if value.type == "PATTERN":
             if field.kind not in ("text", "exact"):
                 raise self._error(f"{field.name} is not a text, and a pattern is for texts", start, end)
-            return Test(field, operator, self._pattern(value), is_pattern=True)
+            return Comparison(field, operator, self._pattern(value), is_pattern=True)
         text = str(value)[1:-1] if value.type == "STRING" else str(value)
         if operator in ("<", "<=", ">", ">=") and field.kind in ("text", "exact", "flag", "id"):
             raise self._error(f"{field.name} is not a number: write {field.example}", start, end)
@@ -382,20 +382,20 @@ class _Reader:
         if field.kind == "flag" and text.casefold() not in FLAGS:
             raise self._error(f"There is no is:{text}; there are {', '.join(FLAGS)}", start, end)
         if text.casefold() in (NONE, ANY) and field.kind not in ("flag", "id", "exact"):
-            return Test(field, operator, text.casefold())
+            return Comparison(field, operator, text.casefold())
         if field.kind in ("number", "zone", "face"):
             return self._number(field, operator, text, start, end)
         if field.kind == "date" and not re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
             raise self._error("A date is written year-month-day, as in 1998-06-15", start, end)
-        return Test(field, operator, text.casefold() if field.kind == "flag" else text)
+        return Comparison(field, operator, text.casefold() if field.kind == "flag" else text)
 
-    def _number(self, field: Field, operator: str, text: str, start: int, end: int) -> Test:
+    def _number(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:
         other = _BY_NAME.get(text.casefold())
         if other is not None and field.kind in _NUMERIC and other.kind in _NUMERIC:
-            return Test(field, operator, other.name, other)
+            return Comparison(field, operator, other.name, other)
         if not re.fullmatch(r"[0-9]{1,9}", text):
             raise self._error(f"{field.name} is compared with a whole number: write {field.example}", start, end)
-        return Test(field, operator, int(text))
+        return Comparison(field, operator, int(text))
 
     def _unknown(self, name: str) -> str:
         from rapidfuzz import process

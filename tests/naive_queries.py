@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from catalog.card import ZONES, Card
-from catalog.queries import All, Not, Part, Query, Some, Test, Word
+from catalog.queries import All, Comparison, Not, Part, Query, Some, Word
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ":": operator.eq,
@@ -37,7 +37,7 @@ def _holds(part: Part, card: Card, copies: int) -> bool:
     return _test(part, card, copies)
 
 
-def _test(test: Test, card: Card, copies: int) -> bool:
+def _test(test: Comparison, card: Card, copies: int) -> bool:
     name, compare = test.field.name, _COMPARE[test.operator]
     if name == "is":
         flags = {"legal": card.legal, "barred": not card.legal, "owned": copies > 0}

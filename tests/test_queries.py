@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from catalog.card import ZONES, CatalogError
 from catalog.imports.run import ImportRequest, import_bundled
-from catalog.queries import FIELDS, All, Not, QueryError, Some, Sort, Test, Word, parse
+from catalog.queries import FIELDS, All, Comparison, Not, QueryError, Some, Sort, Word, parse
 from catalog.sources import find_source
 from catalog.store.catalogue import Store
 from catalog.store.queries import answer
 
-Test.__test__ = False  # type: ignore[attr-defined]  a part of a query, and no test of pytest's
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "queries.md"
 EXAMPLES = re.findall(r"^\| `([^`]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 NOT_BUNDLED = ("note:", "m10", "magic 2010", "number:146", "German", "promo", "barred", "reason:", "custom")
@@ -58,8 +57,8 @@ def field(name: str) -> object:
         ("dragon", (Word("dragon"),)),
         ("half-elf Urza's", (Word("half-elf"), Word("Urza's"))),
         ('"dragon whelp"', (Word("dragon whelp"),)),
-        ('!"Dragon Whelp"', (Test(field("name"), "=", "Dragon Whelp"),)),  # type: ignore[arg-type]
-        ("-!Dragon", (Not(Test(field("name"), "=", "Dragon")),)),  # type: ignore[arg-type]
+        ('!"Dragon Whelp"', (Comparison(field("name"), "=", "Dragon Whelp"),)),  # type: ignore[arg-type]
+        ("-!Dragon", (Not(Comparison(field("name"), "=", "Dragon")),)),  # type: ignore[arg-type]
         ("Kaboom! Wham!", (Word("Kaboom!"), Word("Wham!"))),
         ("/^dr/", (Word("^dr", is_pattern=True),)),
         ("/a(b|c)d/", (Word("a(b|c)d", is_pattern=True),)),
@@ -68,12 +67,12 @@ def field(name: str) -> object:
         ("a and b", (Word("a"), Word("b"))),
         ("(a or b) c", (Some((Word("a"), Word("b"))), Word("c"))),
         ("-(a b)", (Not(All((Word("a"), Word("b")))),)),
-        ("tl>=7", (Test(field("top-left"), ">=", 7),)),  # type: ignore[arg-type]
-        ("own:>=2", (Test(field("own"), ">=", 2),)),  # type: ignore[arg-type]
-        ("br>tl", (Test(field("bottom-right"), ">", "top-left", field("top-left")),)),  # type: ignore[arg-type]
-        ("legal", (Test(field("is"), ":", "legal"),)),  # type: ignore[arg-type]
+        ("tl>=7", (Comparison(field("top-left"), ">=", 7),)),  # type: ignore[arg-type]
+        ("own:>=2", (Comparison(field("own"), ">=", 2),)),  # type: ignore[arg-type]
+        ("br>tl", (Comparison(field("bottom-right"), ">", "top-left", field("top-left")),)),  # type: ignore[arg-type]
+        ("legal", (Comparison(field("is"), ":", "legal"),)),  # type: ignore[arg-type]
         ('"legal"', (Word("legal"),)),
-        ("mtg:m10/146", (Test(field("id"), ":", "mtg:m10/146"),)),  # type: ignore[arg-type]
+        ("mtg:m10/146", (Comparison(field("id"), ":", "mtg:m10/146"),)),  # type: ignore[arg-type]
         ("Circle of Protection: Red", tuple(map(Word, ("Circle", "of", "Protection:", "Red")))),
         ("Fire // Ice", tuple(map(Word, ("Fire", "//", "Ice")))),
         ("", ()),
@@ -169,7 +168,7 @@ def test_values_are_never_part_of_the_sql(cards: Store) -> None:
 WORDS = st.sampled_from(["dragon", "of", "Ashen", "a", "knight"]).map(Word)
 NUMBERED = st.sampled_from([one for one in FIELDS if one.kind in ("number", "zone") and one.name != "date"])
 COMPARED = st.builds(
-    Test,
+    Comparison,
     NUMBERED,
     st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
     st.integers(0, 30) | st.sampled_from(["none", "any"]),
@@ -177,13 +176,13 @@ COMPARED = st.builds(
     lambda test: not (isinstance(test.value, str) and (test.operator not in ("=", "!=") or test.field.name == "own"))
 )
 OTHER = st.builds(
-    lambda one, sign, other: Test(one, sign, other.name, other),
+    lambda one, sign, other: Comparison(one, sign, other.name, other),
     NUMBERED,
     st.sampled_from(["=", "!=", "<", ">="]),
     NUMBERED,
 )
-FLAGS = st.sampled_from([Test(field("is"), ":", flag) for flag in ("legal", "barred", "owned")])  # type: ignore[arg-type]
-FACES = st.builds(Test, st.just(field("face")), st.sampled_from(["=", "!=", "<", ">"]), st.integers(0, 10))
+FLAGS = st.sampled_from([Comparison(field("is"), ":", flag) for flag in ("legal", "barred", "owned")])  # type: ignore[arg-type]
+FACES = st.builds(Comparison, st.just(field("face")), st.sampled_from(["=", "!=", "<", ">"]), st.integers(0, 10))
 PARTS = st.recursive(
     WORDS | COMPARED | OTHER | FLAGS | FACES,
     lambda parts: (
@@ -199,7 +198,7 @@ def written(part: object) -> str:
     """A part as a person would write it."""
     if isinstance(part, Word):
         return f'"{part.text}"'
-    if isinstance(part, Test):
+    if isinstance(part, Comparison):
         return f"{part.field.name}{part.operator}{part.value}"
     if isinstance(part, Not):
         return f"-{written(part.part)}"
@@ -223,8 +222,13 @@ def test_sql_answers_as_one_would_by_hand(part: object, cards: Store) -> None:
 def test_what_is_written_is_read_back(part: object) -> None:
     def plain(one: object) -> object:
         """Parts in parts of the same kind are one; a single part stands alone."""
-        if isinstance(one, Test) and one.other is None and isinstance(one.value, str) and one.field.kind != "flag":
-            return Test(one.field, one.operator, one.value)
+        if (
+            isinstance(one, Comparison)
+            and one.other is None
+            and isinstance(one.value, str)
+            and one.field.kind != "flag"
+        ):
+            return Comparison(one.field, one.operator, one.value)
         if isinstance(one, Not):
             return Not(plain(one.part))  # type: ignore[arg-type]
         if isinstance(one, All | Some):

@@ -16,12 +16,12 @@ from catalog.queries import (
     BARE_FLAGS,
     NONE,
     All,
+    Comparison,
     Not,
     Part,
     Query,
     Some,
     Sort,
-    Test,
     Word,
     field,
     is_plain,
@@ -70,7 +70,7 @@ def readings(store: Store, text: str) -> Iterator[Query]:
     connection = store.connection
     known = "SELECT 1 FROM cards WHERE id = ?1 UNION SELECT 1 FROM holdings WHERE card_id = ?1"
     if connection.execute(known, (text,)).fetchone():
-        yield Query((Test(field("id"), ":", text),))
+        yield Query((Comparison(field("id"), ":", text),))
         return
     called = (
         "SELECT 1 FROM names WHERE folded = ?1 AND name = ?2 COLLATE NOCASE"
@@ -81,8 +81,11 @@ def readings(store: Store, text: str) -> Iterator[Query]:
         return
     for asked in reversed(Asked(text).readings()[1:]):
         if is_plain(asked.text) and not _SPELT_OUT.search(" ".join(asked.beside)):
-            of = [Some((Test(field("game"), "=", _game(word)), Test(field("set"), "=", word))) for word in asked.beside]
-            numbers = [Test(field("number"), "=", asked.number)] if asked.number else []
+            of = [
+                Some((Comparison(field("game"), "=", _game(word)), Comparison(field("set"), "=", word)))
+                for word in asked.beside
+            ]
+            numbers = [Comparison(field("number"), "=", asked.number)] if asked.number else []
             yield plain(asked.text, *of, *numbers)
     yield parse(text)
 
@@ -239,7 +242,7 @@ class _Compiler:
 
     # --- fields -----------------------------------------------------------------------------------------------------
 
-    def _test(self, test: Test) -> Sql:
+    def _test(self, test: Comparison) -> Sql:
         name = test.field.name
         if name in _HELD:
             return self._held(test)
@@ -275,7 +278,7 @@ class _Compiler:
     def _card(self) -> str:
         return "holdings.card_id" if self._owned else "c.id"
 
-    def _compared(self, test: Test, column: str) -> Sql:
+    def _compared(self, test: Comparison, column: str) -> Sql:
         value, operator = test.value, test.operator
         if value in (NONE, ANY) and test.field.kind in ("text", "number", "zone", "date"):
             is_none = (value == NONE) is (operator != "!=")
@@ -294,13 +297,13 @@ class _Compiler:
             return f"ltrim({column}, '0') {sign} ltrim(?, '0') COLLATE NOCASE", [value]
         return f"{column} {sign} ? COLLATE NOCASE", [value]
 
-    def _name(self, test: Test) -> Sql:
+    def _name(self, test: Comparison) -> Sql:
         written = str(test.value)
         if test.operator == ":":
             return self._word(Word(written))
         return _turned(test.operator, *self._named("folded = ?", fold(written), written))
 
-    def _set(self, test: Test) -> Sql:
+    def _set(self, test: Comparison) -> Sql:
         """The set with a code, or an older one of it; where none has that code, those with the words in their names."""
         written = str(test.value)
         if written in (NONE, ANY):
@@ -329,7 +332,7 @@ class _Compiler:
             return "1" if self._owned else "EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id)", []
         return self._of_copies("finish = ?", ["foil"])
 
-    def _held(self, test: Test) -> Sql:
+    def _held(self, test: Comparison) -> Sql:
         """A field of copies: of the holding itself, or of any that one owns of the card."""
         name = test.field.name
         column = _COLUMNS.get(name, name)
@@ -357,7 +360,7 @@ def _turned(operator: str, test: str, values: list[Any]) -> Sql:
     return (f"NOT coalesce(({test}), 0)" if operator == "!=" else test), values
 
 
-def _of_face(test: Test) -> Sql:
+def _of_face(test: Comparison) -> Sql:
     if test.value in (NONE, ANY):
         is_none = (test.value == NONE) is (test.operator != "!=")
         return f"c.face {'=' if is_none else '<>'} '[]'", []

@@ -10,7 +10,7 @@ from catalog.card import Card, NothingFoundError
 from catalog.collection.edit import select
 from catalog.correction import Correction
 from catalog.matching.beside import Asked
-from catalog.queries import Test, field
+from catalog.queries import Comparison, field
 from catalog.store.browsing import COLLECTION
 from catalog.store.catalogue import Store
 from catalog.store.corrections import corrections
@@ -73,7 +73,7 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
-        only = (Test(field("is"), ":", "legal"),) if legal else ()
+        only = (Comparison(field("is"), ":", "legal"),) if legal else ()
         for query in readings(store, text):
             wanted = replace(query, parts=(*query.parts, *only))
             if (found := answer(store, wanted, games, limit=limit, forgiving=True)).cards:
