@@ -12,6 +12,7 @@ from ccgrid.commands.completion import complete_boxes
 from ccgrid.commands.options import Database, Json, bounded
 from ccgrid.commands.owned import Yes, confirmed, opened
 from ccgrid.view.output import show_json_lines
+from ccgrid.view.streams import paged
 
 app = typer.Typer()
 
@@ -29,7 +30,8 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json_lines(box.to_dict() for box in found)
         return
-    view.boxes.show_boxes(found)
+    with paged():
+        view.boxes.show_boxes(found)
 
 
 @app.command("rename-box")

@@ -129,7 +129,8 @@ def out(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json_lines(map(view.collection.out_json, found))
         return
-    view.collection.show_out(found)
+    with paged():
+        view.collection.show_out(found)
 
 
 @app.command()

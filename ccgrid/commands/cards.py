@@ -19,7 +19,7 @@ from ccgrid.commands.owned import Box
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import remark, show, show_json, show_json_lines
-from ccgrid.view.streams import input_line
+from ccgrid.view.streams import input_line, paged
 
 if TYPE_CHECKING:
     from catalog.store.catalogue import Store
@@ -178,11 +178,12 @@ def list_(database: Database = None, as_json: Json = False) -> None:
             view.lists.corrected_json(card_id, kept.get(card_id), one) for card_id, one in corrected.items()
         )
         return
-    if found:
-        view.lists.show_cards(found)
-    elif not corrected:
+    if not found and not corrected:
         show("No card was entered by hand. Enter one with: ccgrid card add")
-    view.lists.show_corrected(kept, corrected)
+    with paged():
+        if found:
+            view.lists.show_cards(found)
+        view.lists.show_corrected(kept, corrected)
 
 
 @app.command()

@@ -179,7 +179,7 @@ def edit(
     if as_json:
         show_json_lines(view.collection.taken_json(plan))
         return
-    view.collection.show_taken("Changed", plan)
+    view.collection.show_taken("Changed", plan, "in")
 
 
 @app.command()

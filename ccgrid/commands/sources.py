@@ -5,6 +5,7 @@ import typer
 from ccgrid import services, view
 from ccgrid.commands.options import Database, Json
 from ccgrid.view.output import show_json_lines
+from ccgrid.view.streams import paged
 
 app = typer.Typer()
 
@@ -19,4 +20,5 @@ def sources(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json_lines(rows)
         return
-    view.lists.show_sources(rows)
+    with paged():
+        view.lists.show_sources(rows)

@@ -63,10 +63,10 @@ def show_added(holding: "Holding", copies: int) -> None:
     show(f"Added {copies} {holding.name} ({more}). You have {holding.copies}.")
 
 
-def show_taken(what: str, plan: Sequence[tuple["Holding", int]]) -> None:
-    """Say from where how many copies were taken."""
+def show_taken(what: str, plan: Sequence[tuple["Holding", int]], preposition: str = "from") -> None:
+    """Say from where how many copies were taken, or in which place they were changed."""
     for holding, copies in plan:
-        where = f" from {holding.place}" if any(holding.place) else ""
+        where = f" {preposition} {holding.place}" if any(holding.place) else ""
         show(f"{what} {counted(copies, 'copy', 'copies')} of {holding.name} ({holding.card_id}){where}.")
     if not plan:
         show("Nothing to do.")

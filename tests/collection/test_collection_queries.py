@@ -167,6 +167,18 @@ def test_a_long_list_goes_through_the_pager_at_a_terminal_and_not_into_a_pipe(ma
     assert "465 copies in 30 entries." in paged.read_text()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+@pytest.mark.parametrize("words", ["sources", "card list", "history", "collection boxes", "collection where game:mtg"])
+def test_every_list_goes_through_the_pager(many: Shell, tmp_path: Path, words: str) -> None:
+    many.good("card", "edit", "mtg:dsk/4", "--top-left", "5")
+    paged = tmp_path / "paged"
+    environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1", "PAGER": f"cat > {paged}"}
+    child = forked.at_terminal(words.split(), environment, lines=2)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert (child.exitstatus, paged.exists()) == (0, True)
+
+
 def test_what_a_query_asks_for_is_counted(many: Shell) -> None:
     counted = many.good("collection", "stats", "box:attic", "own:>25", "--json").json
     assert (counted["copies"], counted["cards"], counted["games"][0]["copies"]) == (27 + 29, 2, 27 + 29)
