@@ -43,9 +43,11 @@ app = typer.Typer()
 def add(
     card: Annotated[
         list[str] | None,
-        typer.Argument(help="A card's name or id; with none, a session begins.", show_default=False),
+        typer.Argument(help="A card's name or id, or a line; with none, a session begins.", show_default=False),
     ] = None,
-    copies: Annotated[int, typer.Option("--copies", "-n", min=1, help="How many copies.")] = 1,
+    copies: Annotated[
+        int | None, typer.Option("--copies", "-n", min=1, help="How many copies.", show_default="1")
+    ] = None,
     games: Games = None,
     set_code: SetCode = "",
     number: Number = "",
@@ -63,7 +65,7 @@ def add(
     In a session each line is a card: a number of the set (210), a name, 210x3 for three copies, 210f for a foil;
     undo takes the last one back, help tells the rest.
 
-    Example: ccgrid collection add -g mtg -s m10
+    Example: ccgrid collection add "4 Lightning Bolt (M10) *F*"
     """
     kind = owned_cards.edit.kind_of(finish, condition, language, Place(box, row, slot))
     with opened(database, games) as collection:
@@ -84,7 +86,7 @@ def add(
     if as_json:
         show_json(added.holding.to_dict())
         return
-    view.collection.show_added(added.holding, copies)
+    view.collection.show_added(added.holding, added.copies)
     if added.remark:
         remark(f"{added.remark} Name a set with --set.")
     elif added.others:

@@ -24,12 +24,13 @@ from ccgrid.services.collection_store import open_collection
 
 
 class Added(NamedTuple):
-    """Copies that were added: where they are now, how many other printings the words could have meant, and a remark.
+    """Copies that were added: where they are, how many, how many other printings the words could have meant, a remark.
 
     The remark is what has to be said of the choice among printings with different numbers.
     """
 
     holding: Holding
+    copies: int
     others: int
     remark: str = ""
 
@@ -37,7 +38,7 @@ class Added(NamedTuple):
 def add(
     collection: CollectionStore,
     words: str,
-    copies: int,
+    copies: int | None,
     kind: CopyKey,
     *,
     set_code: str = "",
@@ -52,20 +53,13 @@ def add(
     Raises:
         CatalogError: there is no such card, or it is not plain which is meant.
     """
-    match = find_card(
-        collection,
-        words,
-        set_code=set_code,
-        number=number,
-        games=tuple(games),
-        language=kind.language,
-        choose=choose,
+    found = find_card(
+        collection, words, kind, copies, set_code=set_code, number=number, games=tuple(games), choose=choose
     )
-    assert match.card is not None  # noqa: S101  an exact match has a card
-    key = edit.add(collection, match.card, copies, kind)
-    holding = collection.holding(match.card.id, key)
+    key = edit.add(collection, found.card, found.copies, found.kind)
+    holding = collection.holding(found.card.id, key)
     assert holding is not None  # noqa: S101  it was added just now
-    return Added(holding, match.others, match.reason)
+    return Added(holding, found.copies, found.others, found.remark)
 
 
 def enter_card(
