@@ -351,7 +351,7 @@ def is_mark(word: str) -> bool:
     return _house_word(word.casefold()) is not None
 
 
-@lru_cache(1 << 12)
+@lru_cache(1 << 14)
 def _house_word(folded: str) -> tuple[str, str] | None:
     """The field of a reading that a word says, and the house word; None where it is no such word."""
     if folded in _FINISHES:

@@ -84,8 +84,7 @@ def find_typed(resolver: Resolver, lookup: Lookup, row: Row) -> MatchResult:
     Its reason is what has to be said of the choice among printings with different numbers.
 
     Raises:
-        UnknownCardError: there is none; it names those that may be meant.
-        CatalogError: it is not plain which is meant.
+        CatalogError: there is none, and those that may be meant are named, or it is not plain which is meant.
     """
     if row.name:
         beside = (*row.more, row.set_code) if row.set_code else ()
@@ -103,5 +102,5 @@ def find_typed(resolver: Resolver, lookup: Lookup, row: Row) -> MatchResult:
     if match.card is None or match.how == "fuzzy":
         near = [f"{card.name} ({card.id})" for card in lookup.cards(match.candidates)]
         hint = f" Did you mean: {', '.join(near)}?" if near else ""
-        raise UnknownCardError(f"{row.name or f'number {row.number}'!r} is not found: {match.reason}.{hint}")
+        raise CatalogError(f"{row.name or f'number {row.number}'!r} is not found: {match.reason}.{hint}")
     return match

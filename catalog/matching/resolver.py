@@ -5,7 +5,7 @@ nearly the same, it is fuzzy and carries the reason; where no card is likely eno
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Final
 
 from catalog.card import Card, CatalogError
@@ -97,6 +97,7 @@ class Resolver:
         self._said = lru_cache(1 << 10)(self._game_said)
         self.knows = lru_cache(1 << 17)(self._knows)
         self.is_name = lru_cache(1 << 17)(self._is_name)
+        self._meant = lru_cache(1 << 14)(partial(meant, is_name=self.is_name))
 
     @cached_property
     def _sets(self) -> SetNames:
@@ -106,7 +107,7 @@ class Resolver:
         """A row as it is to be read by the names there are: `catalog.lines` says in which order that is tried."""
         if not row.written and (not row.name or self.is_name(row.name)):
             return row
-        read = meant(row.written or row.name, self.is_name)
+        read = self._meant(row.written or row.name)
         if read is None:
             return row
         return with_reading(row, read) if row.written else with_cell(row, read, self._is_place)

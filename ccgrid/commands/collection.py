@@ -46,7 +46,8 @@ def add(
         typer.Argument(help="A card's name or id, or a line; with none, a session begins.", show_default=False),
     ] = None,
     copies: Annotated[
-        int | None, typer.Option("--copies", "-n", min=1, help="How many copies.", show_default="1")
+        int | None,
+        typer.Option("--copies", "-n", min=1, help="How many copies.", show_default="1 where the words say none"),
     ] = None,
     games: Games = None,
     set_code: SetCode = "",
