@@ -96,8 +96,8 @@ _BEHIND: Final = tuple(
         r"REST (?P<alone>\S+)",
     )
 )
-_SIGNS: Final = re.compile(r"[\d()\[\]{}<>*^#|,:]| [-–—] ")
-"""Without one of these no more than words may stand behind a name."""
+_SIGNS: Final = re.compile(r"[\d()\[\]{}<>*^#|,:•·▪◦‣]| [-–—] |^[-–—]")
+"""Without one of these no more than words may stand beside a name."""
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
 _CODE_AND_NUMBER: Final = re.compile(r"(?P<set>[A-Za-z0-9_]{1,10})[-:](?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)")
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
@@ -344,6 +344,13 @@ _SAYS: Final[dict[str, Callable[[Reading, str], Reading | None]]] = {
     **{"before": _before, "round": _bracket, "square": _square, "apart": _apart, "alone": _alone},
     "plus": lambda reading, _: reading._replace(finish="foil"),
 }
+
+
+def is_bare(text: str) -> bool:
+    """Whether nothing can stand beside the name in a text."""
+    words = text.casefold().split()
+    ends = " ".join(words[-2:]), *words[-1:], *words[:1]
+    return not _SIGNS.search(text) and not any(map(_house_word, ends))
 
 
 def is_mark(word: str) -> bool:

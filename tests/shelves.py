@@ -7,7 +7,7 @@ from catalog.card import Card
 from catalog.matching.lookup import MatchResult
 from catalog.matching.resolver import Resolver
 from catalog.matching.row import Row
-from catalog.matching.search import fold
+from catalog.matching.search import NameHit, fold
 from catalog.matching.spellings import Candidate
 
 SETS = {
@@ -72,6 +72,9 @@ class Shelf:
             Card(one.id, one.game, one.name, {}, 0, one.set_code, one.set_name, one.number, legal=one.legal)
             for one in found
         ]
+
+    def near(self, query: str) -> Sequence[NameHit]:
+        return []
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         return frozenset()

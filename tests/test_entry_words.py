@@ -8,7 +8,7 @@ from catalogues import Shell, row
 
 from catalog.card import CatalogError
 from catalog.collection.edit import kind_of
-from catalog.collection.entry_words import HELP
+from catalog.collection.entry_words import HELP, NUMBERS_HELP
 from catalog.collection.session import EntrySession
 from catalog.custom_card import CustomCard
 from catalog.store.catalogue import Store
@@ -100,7 +100,7 @@ def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None
 
 
 def test_it_is_said_when_a_card_is_barred_from_decks(entry: EntrySession) -> None:
-    assert entry.enter("Amber Lance").endswith("Barred from decks.")
+    assert entry.enter("Amber Lance").endswith("score 5, barred (multiple-numbers:top). 1 in all.")
     assert "Barred" not in entry.enter("Amber Drake")
 
 
@@ -120,13 +120,13 @@ def test_a_pile_is_entered_and_every_answer_says_what_was_done(entry: EntrySessi
         *(("", ""), ("# a note", ""), ("// another", "")),
         ("/undo", "CatalogError: There is nothing to undo in this session."),
         ("set dsk", "The next cards are of dsk."),
-        ("Griffin", "1 Griffin (mtg dsk 1). 1 in all."),
+        ("Griffin", "1 Griffin (mtg dsk 1): top-right 2, bottom 1, face 2, score 5, legal. 1 in all."),
         ("99", "CatalogError: dsk has no number 99."),
-        ("2x2f", "2 foil Amber Drake (mtg dsk 2). 3 in all."),
+        ("2x2f", "2 foil Amber Drake (mtg dsk 2): top-right 3, bottom 2, face 2, score 7, legal. 3 in all."),
         ("etched", "The next cards are etched."),
-        ("1", "1 etched Griffin (mtg dsk 1). 4 in all."),
+        ("1", "1 etched Griffin (mtg dsk 1): top-right 2, bottom 1, face 2, score 5, legal. 4 in all."),
         ("/normal", "The next cards are normal."),
-        ("3", "1 Ambush (mtg dsk 3). 5 in all."),
+        ("3", "1 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 5 in all."),
         ("/undo", "Taken back: 1 Ambush. 4 in all."),
         *((word, HELP) for word in ("help", "?", "/help")),
         ("quit", ""),
@@ -179,9 +179,19 @@ def test_a_set_that_is_not_there_is_told_with_those_that_are(entry: EntrySession
 def test_many_copies_are_added_after_a_yes_that_follows_at_once(entry: EntrySession) -> None:
     many = "UnsureError: Is '25 Ambush' 25 Ambush (mtg dsk 3)? yes adds them; 210x3 is three copies of number 210."
     unknown = "CatalogError: 'yes' is not found: no card has a name like that."
-    talk(entry, ("25 Ambush", many), ("YES", "25 Ambush (mtg dsk 3). 25 in all."), ("yes", unknown))
+    talk(
+        entry,
+        ("25 Ambush", many),
+        ("YES", "25 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 25 in all."),
+        ("yes", unknown),
+    )
     assert entry.failed == 1
-    talk(entry, ("25 Ambush", many), ("Ambush", "1 Ambush (mtg dsk 3). 26 in all."), ("yes", unknown))
+    talk(
+        entry,
+        ("25 Ambush", many),
+        ("Ambush", "1 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 26 in all."),
+        ("yes", unknown),
+    )
     assert entry.failed == 3
 
 
@@ -193,7 +203,7 @@ def test_what_is_nearly_a_name_is_suggested_for_the_next_line_alone(entry: Entry
     talk(
         entry,
         ("Ambsh", near),
-        ("1", "1 Ambush (mtg dsk 3). 1 in all."),
+        ("1", "1 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 1 in all."),
         ("Ambsh", near),
         ("2", f"CatalogError: '2' {far}"),
         ("1", f"CatalogError: '1' {far}"),
@@ -210,3 +220,47 @@ def test_up_to_30_names_complete_a_line(shell: Shell) -> None:
     with Store(shell.database) as store:
         names = EntrySession(CollectionStore(store), (), "", kind_of()).complete("beast")
     assert len(set(names)) == 30
+
+
+def test_30_unknown_cards_are_entered_in_one_sitting(entry: EntrySession) -> None:
+    for number in range(30):
+        name = f"Qzyx Rider {'abcdef'[number // 5] * 3}{'uvwxy'[number % 5] * 3}"
+        with pytest.raises(CatalogError, match="is not found"):
+            entry.enter(f"2 {name} NM")
+        assert entry.asks
+        assert entry.prompt == f"{name}, its numbers (? helps)"
+        said = entry.enter("game wyvern tl 4 br 7 face 3")
+        assert said.endswith(f"(wyvern): top-left 4, bottom-right 7, face 3, score 14, legal. {2 * number + 2} in all.")
+        assert not entry.asks
+    assert sum(holding.copies for holding in entry.collection.holdings()) == 60
+    assert {holding.condition for holding in entry.collection.holdings()} == {"near-mint"}
+
+
+def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(entry: EntrySession) -> None:
+    with pytest.raises(CatalogError, match="is not found"):
+        entry.enter("Qzyx Rider")
+    assert entry.enter("?") == NUMBERS_HELP
+    with pytest.raises(CatalogError, match=r"^Of which game is 'Qzyx Rider'\? Say it before the numbers"):
+        entry.enter("tl 4 br 7")
+    assert entry.enter("game wyvern tl 4 bottom-right 3 of 25").startswith(
+        "1 Qzyx Rider (wyvern): top-left 4, bottom-right 3, score 7, legal."
+    )
+    assert "Taken back: 1 Qzyx Rider." in entry.enter("/undo")
+    assert entry.collection.store.search("Qzyx Rider") == []
+    assert held(entry) == []
+
+
+def test_an_unknown_card_may_be_left(entry: EntrySession) -> None:
+    with pytest.raises(CatalogError, match="is not found"):
+        entry.enter("Qzyx Rider")
+    assert "1 Ambush" in entry.enter("Ambush")
+    assert held(entry) == ["mtg:dsk/3"]
+
+
+def test_another_printing_of_the_last_card_is_taken_instead(entry: EntrySession) -> None:
+    talk(entry, ("printing", "CatalogError: No card was entered yet."))
+    entry.enter("2 Ambush *F*")
+    assert entry.enter("printing").startswith("Ambush is 1 dsk 3: top-right 4")
+    assert entry.enter("printing dsk 3").startswith("2 foil Ambush (mtg dsk 3)")
+    talk(entry, ("printing 9", "CatalogError: Ambush has no one printing '9'; printing lists them."))
+    assert held(entry) == ["mtg:dsk/3"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.lines import Reading, fullest, heading_of, is_mark, meant, readings, tidy
+from catalog.lines import Reading, fullest, heading_of, is_bare, is_mark, meant, readings, tidy
 
 BOLT = "Lightning Bolt"
 
@@ -301,6 +301,11 @@ def test_any_rendering_of_a_holding_in_any_style_is_read_back(case: tuple[str, s
     assert (found.name, said(found)) == (name, holding), line
     if name not in NAMES and said(fullest(name)) == Said() and not name.startswith("X"):  # `4Xenon` may be four Enon
         assert (fullest(line).name, said(fullest(line))) == (name, holding), "nor need anybody know the name"
+
+
+@given(rendered())
+def test_only_what_is_all_name_is_bare(case: tuple[str, str, Said]) -> None:
+    assert not is_bare(case[0]) or {one.name for one in readings(case[0])} == {tidy(case[0])}
 
 
 @given(st.text(max_size=60))

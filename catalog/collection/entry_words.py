@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from catalog.card import CatalogError
+from catalog.card import ZONES, CatalogError
+from catalog.evidence import FACE
 from catalog.matching.spellings import Candidate
 from catalog.store.holdings import CopyKey
 
@@ -13,6 +14,9 @@ HELP: Final = """\
 210f           a foil; 210e an etched one; also: 210x3f, 210 foil, Lightning Bolt *F*
 Lightning Bolt a card by its name; the tabulator completes it
 1, 2, 3        after suggestions: the one with that number
+tl 4 br 7      the numbers of a card that no source has, after its name: enters it
+               tl t tr l r bl b br face; game wyvern before them says whose it is
+printing       the printings of the last card; printing 2 takes the second instead
 set m10        go on with another set; set alone: with any
 game mtg       go on with another game; game alone: with any
 box Attic 2    put the cards there; so do row 3 and slot 4
@@ -25,8 +29,39 @@ end            end; so does an empty line at the keyboard
 PLAIN: Final = ("undo", "help", "?", "end", "quit", "foil", "etched", "normal")
 """Commands of one word."""
 
-WITH_VALUE: Final = ("set", "game", "box", "row", "slot")
-"""Commands that say what the next cards are of; alone they take that back."""
+WITH_VALUE: Final = ("set", "game", "box", "row", "slot", "printing")
+"""Commands that say what the next cards are of, alone they take that back; and which printing the last card is."""
+
+NUMBERS_HELP: Final = """\
+Say what is printed where, a zone and its text each: tl 4 br 7 face 3. The zones are tl t tr l r bl b br; face is
+anywhere else. Before them may stand the game: game wyvern tl 4. Any other line goes on without the card."""
+
+_ZONE_WORDS: Final = {
+    **{zone: zone for zone in (*ZONES, FACE)},
+    **{"".join(part[0] for part in zone.split("-")): zone for zone in ZONES},
+}
+
+
+def printed_in(text: str) -> tuple[str, dict[str, str]] | None:
+    """The game, empty where it is not said, and the texts of zones that a line says; None where it is no such line.
+
+    >>> printed_in("game wyvern tl 4 br 3 of 25"), printed_in("Griffin tl")
+    (('wyvern', {'top-left': '4', 'bottom-right': '3 of 25'}), None)
+    """
+    words, game = text.split(), ""
+    if words[:1] == ["game"] and len(words) > 3:
+        game, words = words[1], words[2:]
+    printed: dict[str, str] = {}
+    zone = ""
+    for word in words:
+        if (named := _ZONE_WORDS.get(word.casefold(), "")) and named not in printed:
+            zone = named
+            printed[zone] = ""
+        elif not zone:
+            return None
+        else:
+            printed[zone] = f"{printed[zone]} {word}".strip()
+    return (game, printed) if printed and all(printed.values()) else None
 
 
 class Entered(NamedTuple):
@@ -36,6 +71,8 @@ class Entered(NamedTuple):
     card: Candidate
     copies: int
     kind: CopyKey
+    is_new: bool = False
+    """Whether the card itself was entered with it."""
 
 
 class Choice(NamedTuple):

@@ -8,10 +8,11 @@ from typing import Any, Final, NoReturn
 
 from catalog.card import LONGEST_NAME, CatalogError
 from catalog.collection.edit import add, stored
-from catalog.collection.entry_words import HELP, PLAIN, WITH_VALUE, Choice, Entered
+from catalog.collection.entry_words import HELP, NUMBERS_HELP, PLAIN, WITH_VALUE, Choice, Entered, printed_in
 from catalog.collection.entry_words import UnsureError as UnsureError
 from catalog.collection.formats.row import MOST_COPIES
 from catalog.collection.naming import find_typed, typed_row
+from catalog.custom_card import CustomCard
 from catalog.lines import Reading, fullest, readings
 from catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError
 from catalog.matching.choice import order
@@ -19,6 +20,7 @@ from catalog.matching.lookup import MatchResult
 from catalog.matching.resolver import Resolver
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
+from catalog.store.custom_cards import add_card, remove_card
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
 
@@ -50,6 +52,7 @@ class EntrySession:
         self.is_over = False
         self._asked: Choice | None = None
         self._suggested: tuple[Candidate, ...] = ()
+        self._unknown: Reading | None = None
         self._lookup = StoreLookup(collection.store)
         self._choose = choose
         self._resolver = self._resolver_of_games()
@@ -63,8 +66,15 @@ class EntrySession:
     @property
     def prompt(self) -> str:
         """The set and the place that the next cards are of."""
+        if self._unknown is not None:
+            return f"{self._unknown.name}, its numbers (? helps)"
         of = [*self.games, self.set_code or "any set"] if len(self.games) == 1 else [self.set_code or "any set"]
         return " ".join(part for part in (*of, str(self.kind.place)) if part)
+
+    @property
+    def asks(self) -> bool:
+        """Whether the next line may answer what is printed on a card that no source has."""
+        return self._unknown is not None
 
     def enter(self, line: str) -> str:
         """Does what a line says, and says what that was; raises CatalogError, and changes nothing, where it cannot."""
@@ -72,7 +82,13 @@ class EntrySession:
         command = text.partition(" ")[0]
         asked, self._asked = self._asked, None
         suggested, self._suggested = self._suggested, ()
+        unknown, self._unknown = self._unknown, None
         try:
+            if unknown is not None and text == "?":
+                self._unknown, self._suggested = unknown, suggested
+                return NUMBERS_HELP
+            if unknown is not None and (said := printed_in(text)) is not None:
+                return self._enter_card(unknown, *said)
             if text.isdecimal() and 1 <= int(text[:4]) <= len(suggested):
                 return self.take(Choice(suggested[int(text) - 1], 1, "", is_number=False))
             if asked is not None and text.casefold() == "yes":
@@ -129,6 +145,8 @@ class EntrySession:
         if what == "set":
             self.set_code = self._known_set(value) if value else ""
             return f"The next cards are of {self.set_code or 'any set'}."
+        if what == "printing":
+            return self._change_printing(value)
         if what == "game":
             return self._change_game(value.casefold())
         if len(value) > LONGEST_NAME:
@@ -144,6 +162,56 @@ class EntrySession:
         self._resolver = self._resolver_of_games()
         return f"The next cards are of {game or 'any game'}."
 
+    def _change_printing(self, value: str) -> str:
+        """Lists the printings of the last card, or takes another one in its place; CatalogError where there is none."""
+        if not self.entered:
+            raise CatalogError("No card was entered yet.")
+        last = self.entered[-1]
+        own = (one for one in self._lookup.named(last.card.name) if one.game == last.card.game)
+        printings = sorted(own, key=lambda one: (one.released, one.id))
+        if not value:
+            listed = (
+                f"{number} {card.set_code} {card.number}: {self._numbers(card)}"
+                for number, card in enumerate(printings, 1)
+            )
+            return f"{last.card.name} is {'; '.join(listed)}. printing 2 takes the second."
+        said = value.casefold()
+        found = [
+            one for one in printings if said in (one.set_code.casefold(), f"{one.set_code} {one.number}".casefold())
+        ]
+        if value.isdecimal() and 1 <= int(value[:4]) <= len(printings):
+            found = [printings[int(value) - 1]]
+        if len(found) != 1:
+            raise CatalogError(f"{last.card.name} has no one printing {value!r}; printing lists them.")
+        self._undo()
+        finish, condition, language, _, note = last.kind
+        return self.take(Choice(found[0], last.copies, finish, False, False, condition, language, note))
+
+    def _enter_card(self, unknown: Reading, game: str, printed: dict[str, str]) -> str:
+        """Enters a card that no source has, and its copies; CatalogError where nobody says of which game it is."""
+        game = game.casefold() or (self.games[0] if len(self.games) == 1 else "")
+        if not game:
+            self._unknown = unknown
+            raise CatalogError(f"Of which game is {unknown.name!r}? Say it before the numbers: game wyvern tl 4 br 7.")
+        given = CustomCard(game, unknown.name, unknown.set_said or self.set_code, unknown.number, printed)
+        given.check()
+        card = add_card(self.collection.store, given)
+        self._lookup = StoreLookup(self.collection.store)
+        self._resolver = self._resolver_of_games()
+        known = self._lookup.card(card.id)
+        assert known is not None  # noqa: S101  it was entered just now
+        said = self.take(_choice(unknown, known))
+        self.entered[-1] = self.entered[-1]._replace(is_new=True)
+        return said
+
+    def _numbers(self, candidate: Candidate) -> str:
+        """What is printed on a card, its score, and why it may not be in a deck, in a few words."""
+        (card,) = self.collection.store.cards([candidate.id])
+        printed = [f"{zone} {value}" for zone, value in card.zones.items()]
+        printed += [f"face {', '.join(map(str, card.face))}"] if card.face else []
+        legal = "legal" if card.legal else f"barred ({card.reason})"
+        return ", ".join((*printed, f"score {card.score}", legal))
+
     def _known_set(self, text: str) -> str:
         """The code of a set that is named by its code or its name; CatalogError where there is none."""
         known = sorted({code for code, _ in self._lookup.sets(self.games)})
@@ -157,6 +225,8 @@ class EntrySession:
             raise CatalogError("There is nothing to undo in this session.")
         last = self.entered[-1]
         self.collection.undo(last.change)
+        if last.is_new:
+            remove_card(self.collection.store, last.card.id)
         self.entered.pop()
         self.undone += 1
         return f"Taken back: {last.copies} {last.card.name}. {self.copies} in all."
@@ -192,9 +262,8 @@ class EntrySession:
         last = self.collection.last_change()
         self.entered.append(Entered(last[0] if last else 0, choice.card, choice.copies, kind))
         shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
-        barred = "" if choice.card.legal else " Barred from decks."
         remark = f" {choice.remark}" if choice.remark else ""
-        return f"{shown}. {self.copies} in all.{barred}{remark}"
+        return f"{shown}: {self._numbers(choice.card)}. {self.copies} in all.{remark}"
 
     def _choices(self, text: str) -> list[Choice]:
         """What a line may mean; one where that is plain.
@@ -252,9 +321,11 @@ class EntrySession:
 
     def _fail(self, text: str) -> NoReturn:
         """Says that no card is called so; raises CatalogError always."""
-        bare = fullest(text).name or text
+        read = fullest(text)
+        bare = read.name or text
         if self.set_code and _COLLECTOR_NUMBER.fullmatch(text):
             raise CatalogError(f"{self.set_code} has no number {text}.")
+        self._unknown = read if read.name and not _COLLECTOR_NUMBER.fullmatch(bare) else None
         row = typed_row(bare, self.set_code, "", self.kind.language)
         match = self._resolver.match(row)
         if match.card is None or match.how == "fuzzy":

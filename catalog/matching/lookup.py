@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, Protocol
 from catalog.card import Card
 from catalog.holding import NORMAL
 from catalog.matching.row import Row
+from catalog.matching.search import NameHit
 from catalog.matching.spellings import Candidate
 
 How = Literal["id", "number", "name", "fuzzy", "missed"]
@@ -37,6 +38,9 @@ class Lookup(Protocol):
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         """Those of the ids of which somebody owns copies."""
+
+    def near(self, query: str) -> Sequence[NameHit]:
+        """The names that a person may mean who types, best first, however they are misspelt."""
 
     def games(self) -> Sequence[str]:
         """The games of which there are cards."""

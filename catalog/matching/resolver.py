@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache, partial
 from typing import Final
 
 from catalog.card import Card, CatalogError
-from catalog.lines import is_mark, meant
+from catalog.lines import is_bare, is_mark, meant
 from catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
@@ -105,7 +105,7 @@ class Resolver:
 
     def read(self, row: Row) -> Row:
         """A row as it is to be read by the names there are: `catalog.lines` says in which order that is tried."""
-        if not row.written and (not row.name or self.is_name(row.name)):
+        if not row.written and (is_bare(row.name) or self.is_name(row.name)):
             return row
         read = self._meant(row.written or row.name)
         if read is None:
@@ -524,7 +524,9 @@ class Resolver:
             raise refusal
         name = asked.readings()[-1].text
         self._unknown += 1
-        near = self._near.nearest(name) if self._unknown <= _HELPED else []
+        near: list[str] = []
+        if self._unknown <= _HELPED:
+            near = list(dict.fromkeys((*self._near.nearest(name), *(hit.name for hit in self._lookup.near(name)))))[:3]
         hint = f" Did you mean: {', '.join(near)}?" if near else ""
         raise UnknownCardError(f"No card is called {name!r}.{hint}")
 

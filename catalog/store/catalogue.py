@@ -8,13 +8,11 @@ from catalog.card import ZONES, Card, CatalogError, UnknownNameError
 from catalog.evidence import Evidence, confidence_in, explain_evidence
 from catalog.matching.beside import Asked
 from catalog.matching.resolver import Resolver
-from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
 from catalog.pool import CardPool, Numbers
 from catalog.printing import CUSTOM
 from catalog.sampling import Sampler
 from catalog.store.cells import DAMAGED, cell_list
 from catalog.store.lookup import StoreLookup
-from catalog.store.spelling import likely_names
 from catalog.store.whole_cards import (
     CARD_COLUMNS,
     SELECT_CARDS,
@@ -44,7 +42,6 @@ _POOLED: Final = (*_NAMED, *("face", "reason", "attack", "defense", "released", 
 """What a pool is told as one text, which is seldom read: so many columns of each row would take twice as long."""
 _PARTS: Final = ", ".join((*(f'"{column}"' for column in ZONE_COLUMNS), "score", f"json_array({', '.join(_POOLED)})"))
 _SELECT_POOLED: Final = f"SELECT {_PARTS} FROM cards"  # noqa: S608  our own column names
-_ENOUGH: Final = 20
 
 
 class Store(CardFile):
@@ -102,21 +99,6 @@ class Store(CardFile):
             raise CatalogError(DAMAGED) from error
 
     # --- many cards ---------------------------------------------------------------------------------------------
-
-    def near(self, query: str, enough: int = _ENOUGH) -> list[NameHit]:
-        """The names that a query may mean, best first, each with a score of 0 to 100.
-
-        Names that hold all words of the query, or words that begin so, are found by the full-text index; only where
-        those are not `enough` are all names compared, or in a large catalogue those that may be meant.
-        """
-        words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
-        if not words:
-            return []
-        statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
-        found = rank(query, self.connection.execute(statement, (words,)))
-        if len(found) >= enough:
-            return found
-        return rank(query, likely_names(self.connection, query))
 
     def legal_ids(self, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> list[str]:
         """The ids of the cards that may be in a deck, in the order of the ids."""

@@ -59,7 +59,7 @@ class StoreLookup:
         self._names: frozenset[str] | None = None
         self._folded: dict[str, list[str]] = {}
         self._names_asked = 0
-        self.owned_among, self.cards = store.owned_among, store.cards
+        self.owned_among, self.cards, self.near = store.owned_among, store.cards, store.near
         self._named: dict[str, list[Candidate]] = {}
         self._named_in_memory = 0
         self.spelled = lru_cache(_KEPT)(self._spelled)

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from catalog.card import ZONES, Card
+from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
 from catalog.store.cells import cell_list
 from catalog.store.file import CatalogueFile
+from catalog.store.spelling import likely_names
 
 ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
 CARD_COLUMNS: Final = (
@@ -16,6 +18,7 @@ CARD_COLUMNS: Final = (
 _QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
 SELECT_CARDS: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
 _AT_ONCE: Final = 500
+_ENOUGH: Final = 20
 
 
 class CardFile(CatalogueFile):
@@ -40,6 +43,21 @@ class CardFile(CatalogueFile):
             query = f"SELECT DISTINCT card_id FROM holdings WHERE card_id IN ({marks})"  # noqa: S608  only marks
             owned.update(card_id for (card_id,) in self.connection.execute(query, some))
         return frozenset(owned)
+
+    def near(self, query: str, enough: int = _ENOUGH) -> list[NameHit]:
+        """The names that a query may mean, best first, each with a score of 0 to 100.
+
+        Names that hold all words of the query, or words that begin so, are found by the full-text index; only where
+        those are not `enough` are all names compared, or in a large catalogue those that may be meant.
+        """
+        words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
+        if not words:
+            return []
+        statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
+        found = rank(query, self.connection.execute(statement, (words,)))
+        if len(found) >= enough:
+            return found
+        return rank(query, likely_names(self.connection, query))
 
 
 def storable(text: str) -> str:

@@ -32,6 +32,9 @@ def choose(text: str, candidates: Sequence[Card]) -> Card | None:
             return None
         if not answer:
             return None
+        if answer == "?":
+            show("Say the number in the list, the game, or the id of the card that you mean; nothing for none.")
+            continue
         if answer.isascii() and answer.isdecimal() and 0 < int(answer) <= len(candidates):
             return candidates[int(answer) - 1]
         games = [card for card in candidates if answer.casefold() in (card.game.casefold(), card.id.casefold())]

@@ -29,7 +29,7 @@ def run_session(
         with transaction(collection.store.connection, "add cards from standard input", collection.waiting):
             _enter_all(session, lines, talks=False)
     else:
-        show("A card a line: a number of the set or a name. help tells more, an empty line or end ends.")
+        show("A card a line: a number of the set or a name. ? tells more, an empty line or end ends.")
         complete_lines(lambda line: kept_beginnings(line, session.complete(line)))
         try:
             _enter_all(session, _typed(session), talks=True)
@@ -68,7 +68,7 @@ def _complain(line: str, error: CatalogError, talks: bool) -> None:
 def _typed(session: EntrySession) -> Iterator[str]:
     while True:
         try:
-            yield input_line(f"{session.prompt}> ") or "end"
+            yield input_line(f"{session.prompt}> ") or ("" if session.asks else "end")
         except (EOFError, KeyboardInterrupt):
             return
 
@@ -79,10 +79,14 @@ def _asked(session: EntrySession, unsure: UnsureError) -> str:
     if several:
         for number, choice in enumerate(unsure.choices, 1):
             show(f"  {number}: {choice}")
-    try:
-        answer = input_line("Which? A number, or nothing for none: " if several else "Add them? yes or no: ").strip()
-    except (EOFError, KeyboardInterrupt):
-        answer = ""
+    answer, question = "?", "Which? A number, or nothing for none: " if several else "Add them? yes or no: "
+    while answer == "?":
+        try:
+            answer = input_line(question).strip()
+        except (EOFError, KeyboardInterrupt):
+            answer = ""
+        if answer == "?":
+            show("The number adds that one; anything else adds nothing." if several else "yes adds them, no does not.")
     chosen = int(answer) if answer.isdecimal() and len(answer) < 3 else 0
     if several and 0 < chosen <= len(unsure.choices):
         return session.take(unsure.choices[chosen - 1])

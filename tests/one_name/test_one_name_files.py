@@ -138,6 +138,6 @@ def test_the_entry_session_says_where_other_printings_have_other_numbers(griffin
         session = EntrySession(CollectionStore(store), (), "", kind_of())
         said = session.enter("Bolt")
         assert said.endswith("Bolt (mtg:lea/161) is the earliest of 4 printings; 1 other printing has other numbers.")
-        assert session.enter("2 Bolt (prm)").endswith("2 Bolt (mtg prm 7). 3 in all.")
+        assert session.enter("2 Bolt (prm)").startswith("2 Bolt (mtg prm 7): ")
         session.enter("undo")
         assert session.enter("Bolt").startswith("1 Bolt (mtg lea 161)"), "a mistake is not repeated by what one owns"
