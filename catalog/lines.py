@@ -27,7 +27,7 @@ _FINISHES: Final = {
 }
 _ALONE: Final = frozenset(("f", "e", "foil", "etched", "nm", "nm-mt", "lp", "mp", "hp", "dmg"))
 """These stand behind a name without any sign, as longer words do; ex, gd and sp are words of names."""
-_NO_LANGUAGES: Final = frozenset(("sp", "cs", "ct", "he", "la", "ar", "sa", "ph"))
+_NO_LANGUAGES: Final = frozenset(("sp", "cs", "ct", "he", "la", "ar", "sa", "ph", "por"))
 """Short forms of languages that are rather something else: a grade, a set."""
 
 # --- lines that are no card -------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ _BEHIND: Final = tuple(
         # As Pokémon TCG Live writes it: Charmander OBF 26.
         r"REST (?P<bare>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})? [A-Z]{0,3}\d{1,3})",
         r"REST ?(?P<fence>[*^])(?P<label>[^*^]{1,40})(?P=fence)",
-        r"(?P<rest>.*\S ?[(\[](?P<before>[^()\[\]]{1,80})[)\]]) ?(?:#|no\.? ?)?"
+        r"REST ?[(\[](?P<before>[^()\[\]]{1,80})[)\]] ?(?:#|no\.? ?)?"
         r"(?P<number>(?![xX×]\d|\d+[xX×]$)[^\s()\[\]*#^{]*\d[^\s()\[\]*#^{]{0,19}\*?|[★†*])",
         r"REST ?\((?P<round>[^()]{1,80})\)",
         r"REST ?\[(?P<square>[^\[\]]{1,80})\]",
@@ -98,6 +98,8 @@ _BEHIND: Final = tuple(
 )
 _SIGNS: Final = re.compile(r"[\d()\[\]{}<>*^#|,:•·▪◦‣]| [-–—] |^[-–—]")
 """Without one of these no more than words may stand beside a name."""
+_SHORT_CODE: Final = re.compile(r"\w{2,3}")
+"""Before a number these name a set, whatever else they might say: `(JA) 12`, `[HP] 7`."""
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
 _CODE_AND_NUMBER: Final = re.compile(r"(?P<set>[A-Za-z0-9_]{1,10})[-:](?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)")
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
@@ -293,8 +295,13 @@ def _label(reading: Reading, text: str) -> Reading:
 
 
 def _before(reading: Reading, text: str) -> Reading | None:
-    """Brackets before a number: these name a set."""
-    return None if _word(reading, text) else reading
+    """Brackets before a number: these name a set, and perhaps a game."""
+    if not _SHORT_CODE.fullmatch(text) and _word(reading, text):
+        return None
+    first, *parts = _BETWEEN.split(text)
+    for part in filter(None, reversed(parts)):
+        reading = _word(reading, part) or _set(reading, part)
+    return _set(reading, first) if first else None
 
 
 def _bare(reading: Reading, text: str) -> Reading | None:
