@@ -10,10 +10,6 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Final, NamedTuple, Protocol
 
-from rapidfuzz.distance import OSA
-from rapidfuzz.fuzz import ratio
-from rapidfuzz.process import extract
-
 from catalog.matching.search import fold
 
 MOST_EDITS: Final = 2
@@ -140,6 +136,10 @@ class Names:
         )
 
     def _by_edits(self, wanted: str) -> Iterator[Near]:
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.fuzz import ratio
+        from rapidfuzz.process import extract
+
         # Of a short name every other short name is a few edits away.
         most = min(MOST_EDITS, (len(wanted) + 1) // 3)
         if not most:
@@ -157,6 +157,8 @@ class Names:
 
     def _holding(self, wanted: str, limit: int) -> list[Near]:
         """The names that have all words of a folded one, of which the last may be the beginning of a word."""
+        from rapidfuzz.fuzz import ratio
+
         if len(wanted) < _SHORTEST_PART:
             return []
         *whole, last = wanted.split()
@@ -194,6 +196,9 @@ class Names:
         return 0 if name.startswith(f"{wanted} ") else 1 if name.startswith(wanted) else 2
 
     def _by_words(self, wanted: str, limit: int) -> list[Near]:
+        from rapidfuzz.fuzz import ratio
+        from rapidfuzz.process import extract
+
         words = wanted.split()
         if self._few:
             start, end = self._few.between(*lengths_alike(wanted))
