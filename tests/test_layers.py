@@ -134,6 +134,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/outputs.py", "ccgrid.services.file_kinds"): "only --force asks what a file is",
     ("ccgrid/services/record_decks.py", "ccgrid.services"): "most records name no deck",
     ("ccgrid/services/record_decks.py", "hashlib"): "most records name no deck",
+    ("ccgrid/services/choices.py", "catalog"): "most records name no card without its numbers",
     ("ccgrid/services/records.py", "ccgrid.services.catalogue"): "most records name no card without its numbers",
     ("catalog/collection/deck_files.py", "catalog.collection"): "a deck of our own needs no format of others",
     ("ccgrid/services/bundled.py", "catalog"): "whoever has a catalogue does without the importer",

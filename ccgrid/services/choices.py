@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from catalog.card import Card
 from catalog.matching.asking import Choose, Resolved
 from catalog.matching.beside import Asked
-from catalog.matching.resolver import Resolver
-from catalog.store.catalogue import Store
-from catalog.store.lookup import StoreLookup
+
+if TYPE_CHECKING:
+    from catalog.matching.resolver import Resolver
+    from catalog.store.catalogue import Store
 
 _NAMED: Final = 5
 
@@ -25,11 +26,14 @@ class Choices:
     """What was written of cards that are not in the set that was named, and of which any printing will do."""
     _answers: dict[tuple[str, ...], Card | None] = field(default_factory=dict)
 
-    def resolver(self, store: Store, playable: Callable[[Card], bool] | None = None) -> Resolver:
+    def resolver(self, store: "Store", playable: Callable[[Card], bool] | None = None) -> "Resolver":
         """Finds cards in a catalogue; `playable` tells those that may be in the deck that is meant."""
+        from catalog.matching.resolver import Resolver
+        from catalog.store.lookup import StoreLookup
+
         return Resolver(StoreLookup(store), choose=None if self.ask is None else self._chosen, playable=playable)
 
-    def take(self, resolver: Resolver, asked: Asked) -> Resolved:
+    def take(self, resolver: "Resolver", asked: Asked) -> Resolved:
         """The card that is meant, which is remembered where it was not told by its id.
 
         Raises:
