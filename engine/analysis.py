@@ -4,7 +4,7 @@ Two values stand beside each move. *Knowable* is what it was worth as far as its
 (`engine.search.think`). *Hindsight* is with everything known that was hidden, where that can be proved.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import sqrt
@@ -27,6 +27,9 @@ NOTE: Final = "marks"
 
 VALUES: Final = "values"
 """The key under which stands what every move was worth, as far as its player could know, in points."""
+
+_DRAWN_FROM: Final = ("pile:", "deck:")
+"""How the hidden places are called from which cards are drawn; a card in a hand came there by the deal."""
 
 _SURE: Final = 2.0
 """A move has a mark only if it gives away more than so many standard errors."""
@@ -101,14 +104,15 @@ class Look:
 class Analysis:
     """A game looked at afterwards.
 
-    Between two players, where something is hidden, the first seat's lead in the end is the sum of what the deal was
-    worth, of what both gave away by their choices, and of what the draw gave.
+    Between two players, where cards are drawn, the first seat's lead in the end is the sum of what the deal was worth,
+    of what both gave away by their choices, and of what the draw gave. `is_open` where nobody's cards were hidden.
     """
 
     players: tuple[str, ...]
     looks: tuple[Look, ...]
     scores: tuple[int, ...]
     is_over: bool
+    is_open: bool
     luck: Mapping[int, float] = field(default_factory=dict)
     deal: float | None = None
 
@@ -176,11 +180,11 @@ def analyze(
         if progress is not None:
             progress(number + 1, len(plies))
     players, scores, is_over = final.players, final.scores(), final.ending() is not None
-    is_open = all(ply.state.is_open(seat) for ply in plies for seat in range(len(players)))
-    if len(players) != 2 or not is_over or is_open:
-        return Analysis(players, tuple(looks), scores, is_over)
+    hidden = {place for ply in plies for seat in range(len(players)) for place in _hidden_places(ply.state, seat)}
+    if len(players) != 2 or not is_over or not any(place.startswith(_DRAWN_FROM) for place in hidden):
+        return Analysis(players, tuple(looks), scores, is_over, not hidden)
     luck, deal = _luck(looks, scores[0] - scores[1])
-    return Analysis(players, tuple(looks), scores, is_over, {0: luck, 1: -luck}, deal)
+    return Analysis(players, tuple(looks), scores, is_over, False, {0: luck, 1: -luck}, deal)
 
 
 def annotated(record: Record, analysis: Analysis) -> Record:
@@ -217,6 +221,11 @@ def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None
     sure = lost > _SURE * (error or 0.0)
     mark = MARKS[sum(lost >= level for level in levels) - 1] if sure and lost >= levels[0] else ""
     return Look(state.to_move, move, thought, lost, error, mark, hindsight)
+
+
+def _hidden_places(state: State, seat: int) -> Iterator[str]:
+    for group in state.unseen(seat):
+        yield from group.places
 
 
 def _luck(looks: Sequence[Look], lead: int) -> tuple[float, float]:

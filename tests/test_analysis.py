@@ -1,6 +1,7 @@
 """Games looked at afterwards: what choices gave away and what the draw gave make the result, and marks are kept."""
 
 import random
+import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -10,11 +11,11 @@ from catalogues import Shell
 from game_positions import positions
 from test_solving import sparse_deal
 
+from ccgrid.view.analysis import show_analysis
 from ccgrid.view.proofs import hint_line
 from engine.analysis import MARKS, analyze, annotated, marks_of, values_of
 from engine.errors import EngineError
 from engine.games.grid.solver import GridSolver
-from engine.games.grid.state import GridState
 from engine.record import Record
 from engine.record_files import read_game, write_game
 from engine.search import Estimate, Thought
@@ -93,10 +94,14 @@ def test_every_position_that_is_solved_has_hindsight_also_before_one_that_is_not
     assert [look.hindsight is not None for look in looks] == [here and after for here, after in pairwise(solved)]
 
 
-def test_where_nothing_is_hidden_nothing_is_said_of_a_draw(monkeypatch):
-    monkeypatch.setattr(GridState, "is_open", lambda state, seat: True)
-    analysis = analyze(random_game(8), rounds=1)
-    assert (analysis.luck, analysis.deal) == ({}, None)
+def test_where_nothing_is_hidden_nothing_is_said_of_a_draw_nor_of_what_could_be_known(capsys):
+    played = list(positions("matrix", 8, 2))
+    analysis = analyze(Record(played[0][0].setup, tuple(move for _, move in played[1:])), rounds=1)
+    assert (analysis.luck, analysis.deal, analysis.is_open) == ({}, None, True)
+    show_analysis(analysis)
+    out = capsys.readouterr().out
+    assert "gave: points given away, tried out or proved; hindsight: where it is proved." in out
+    assert not re.search("draw|deal|know", out)
 
 
 @pytest.mark.parametrize(("game", "drawn"), [("tactics", ", with what is hidden drawn anew"), ("grid", "")])

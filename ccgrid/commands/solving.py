@@ -139,7 +139,7 @@ def analyze(
 ) -> None:
     """Look at a game move by move: what was best, what mistakes cost.
 
-    Tells luck and skill apart, too.
+    Tells luck and skill apart where cards are drawn.
 
     Each move is valued as its player could know it, and where that can be proved with everything known. ?! gives a
     little away, ? some, ?? much. With --output the marks stand in the record, and replay shows them.

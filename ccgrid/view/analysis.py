@@ -46,12 +46,10 @@ def show_analysis(analysis: Analysis) -> None:
         rows.append([*row, _bar(_ahead(look), widest, half)] if two else row)
     show_table(columns, rows)
     chart = f" ahead: {first} to the right, the other to the left." if two else ""
-    show(
-        "",
-        "gave: points given away, as the player could know; hindsight: with everything known, where it is proved."
-        + chart,
-        "",
-    )
+    legend = "gave: points given away, as the player could know; hindsight: with everything known, where it is proved."
+    if analysis.is_open:
+        legend = "gave: points given away, tried out or proved; hindsight: where it is proved."
+    show("", legend + chart, "")
     for seat, player in enumerate(analysis.players):
         show(_summary(analysis, seat, player_name(player)))
     if analysis.deal is not None:
