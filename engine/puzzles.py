@@ -1,4 +1,8 @@
-"""Puzzles: positions out of games that computer players play, with exactly one best move, which is proved."""
+"""Puzzles: positions out of games that computer players play, with exactly one best move, which is proved.
+
+They are near the end of a game, as far back as few positions follow. Which these are the readable rules alone decide,
+so that a puzzle is the same whatever a game offers to be solved faster by.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,10 +12,12 @@ from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
-from engine.games import GAMES, find_game
+from engine.games import find_game
 from engine.players import GreedyPlayer, StrongPlayer, choose_move
 from engine.record import Record
-from engine.search import Thought, prove_moves, solve
+from engine.search import Thought, find_solver, move_values, solve
+from engine.search.state_solver import StateSearcher
+from engine.search.thinking import thought_of
 from engine.simulation import play_out
 
 PLAYERS: Final = ("Ann", "Bob")
@@ -23,6 +29,9 @@ NOTE: Final = "puzzle"
 MOST_GAMES: Final = 300
 """In so many games in a row there has to be a puzzle."""
 
+_MOST_NODES: Final = 500
+"""A position that takes a longer search than this is too far from the end."""
+
 _FEWEST_MOVES: Final = 3
 """Among fewer legal moves the best one is guessed."""
 
@@ -32,10 +41,6 @@ _TRIES: Final = ((GreedyPlayer(), 10), (StrongPlayer(100), 5))
 _HARD: Final = 0.75
 _MODERATE: Final = 0.5
 """From such a share of misses, of both players on average, a puzzle is called so."""
-
-
-IsNearEnd = Callable[[Any], bool]
-"""What a game with puzzles hands out, its part `puzzles`: whether a position is near enough to the end to be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +113,20 @@ class Puzzle:
 
 
 def check_puzzles(game: str) -> None:
-    """Refuses a game without puzzles; raises EngineError, which says which have some."""
-    if game not in (there := GAMES.having("puzzles")):
-        raise EngineError(f"There are no puzzles of {game}, which is not solved: there are of {', '.join(there)}.")
+    """Refuses a game that two cannot play; raises EngineError."""
+    if len(PLAYERS) not in find_game(game).player_counts:
+        raise EngineError(f"There are no puzzles of {game}, which two players cannot play.")
 
 
 def find_puzzles(
     game: str, decks: DeckSource, seed: int, progress: Callable[[int], object] | None = None
 ) -> Iterator[Puzzle]:
-    """One puzzle after another, at most one of each game; of those in a game the one that is missed most.
+    """One puzzle after another, at most one of each game: the one that is missed most, of equal ones the longest.
 
     Game, decks and seed alone decide which, on every machine.
 
     Args:
-        game: the game, which must hand out puzzles.
+        game: the game, which two players must be able to play.
         decks: what the games are played with.
         seed: what the games follow from: number n, from 1, is played with `Dice(seed).fork(n)`.
         progress: is told how many games were looked through.
@@ -141,18 +146,22 @@ def find_puzzles(
             progress(number)
         if found:
             last = number
-            yield max(found, key=lambda puzzle: puzzle.rating)
+            yield max(found, key=lambda puzzle: (puzzle.rating, len(puzzle.line)))
     raise EngineError(f"{MOST_GAMES} games had no puzzle in them: play with other decks, or with more cards.")
 
 
 def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
     """The positions of a game with one best move, which the greedy player misses at least every second time."""
-    is_near_end: IsNearEnd = find_game(record.setup.game).part("puzzles")
-    for number, ply in enumerate(record):
+    searcher = StateSearcher(record.setup.game, _MOST_NODES)
+    for number, ply in reversed(list(enumerate(record))):
         state = ply.state
-        if len(state.legal_moves()) < _FEWEST_MOVES or not is_near_end(state):
+        if len(state.legal_moves()) < _FEWEST_MOVES:
             continue
-        thought = prove_moves(state)
+        try:
+            find_solver(state)
+            thought = thought_of(state, move_values(state, searcher))
+        except EngineError:  # is too far from the end, and so is what lies before
+            return
         if thought.moves[0].value == thought.moves[1].value:
             continue
         missed = []

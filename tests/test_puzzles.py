@@ -26,6 +26,7 @@ from engine.cards import zone_card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
+from engine.games import find_game
 from engine.players import GreedyPlayer, StrongPlayer, choose_move
 from engine.puzzles import MOST_GAMES, NOTE, Puzzle, find_puzzles
 from engine.record_files import read_game, read_games
@@ -107,10 +108,11 @@ def test_where_nobody_has_a_choice_no_puzzle_is_found_and_that_is_said():
         next(find_puzzles("grid", FixedDecks(((card,) * 20,)), 1))
 
 
-def test_a_game_that_is_not_solved_has_no_puzzles(shell: Shell):
-    shell("puzzle", "ninecard").refused("no puzzles of ninecard", "grid, tactics, matrix")
-    with pytest.raises(EngineError, match="no puzzles of ninecard"):
-        next(find_puzzles("ninecard", FixedDecks(()), 1))
+def test_a_game_that_two_cannot_play_has_no_puzzles(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(type(find_game("matrix")), "player_counts", (3, 4))
+    shell("puzzle", "matrix").refused("no puzzles of matrix, which two players cannot play")
+    with pytest.raises(EngineError, match="no puzzles of matrix"):
+        next(find_puzzles("matrix", FixedDecks(()), 1))
 
 
 # --- at the keyboard ----------------------------------------------------------------------------------------------

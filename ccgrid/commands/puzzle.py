@@ -22,8 +22,8 @@ app = typer.Typer()
 @app.command()
 def puzzle(
     game: Annotated[
-        str, typer.Argument(help=f"Which game: {listed(GAMES.having('puzzles'), 'or')}.", autocompletion=complete_game)
-    ] = GAMES.having("puzzles")[0],
+        str, typer.Argument(help=f"Which game: {listed(GAMES.names, 'or')}.", autocompletion=complete_game)
+    ] = GAMES.default,
     is_daily: Annotated[
         bool, typer.Option("--daily", help="The puzzle of the day: the same for all who have the same catalogue.")
     ] = False,

@@ -14,9 +14,10 @@ from engine.puzzles import Puzzle, line_after
 def show_puzzle(puzzle: Puzzle) -> None:
     """Show a puzzle without its answer: who is to move, the position, what is coming, the legal moves."""
     state = puzzle.state
+    known = "" if all(map(state.is_open, range(len(state.players)))) else "Everything is known. "
     show(
         f"Puzzle, {state.game}, {puzzle.difficulty}: {player_name(puzzle.thought.player)} is to move.",
-        "Everything is known. One move alone leads to the most points ahead in the end.",
+        f"{known}One move alone leads to the most points ahead in the end.",
         f"Missed {_tries(puzzle)}.",
     )
     show_place(state)

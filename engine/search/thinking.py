@@ -91,6 +91,11 @@ def proved(state: State, solver: Solver | None, clock: Clock) -> Thought | None:
         values = move_values(state, solver.searcher(state), clock)
     except OutOfTimeError:
         return None
+    return thought_of(state, values)
+
+
+def thought_of(state: State, values: Mapping[str, int]) -> Thought:
+    """What is known of a position where the values of all moves are proved."""
     ordered = sorted(values.items(), key=lambda item: (-item[1], item[0]))
     return Thought(_player(state), True, tuple(Estimate(move, value, None) for move, value in ordered))
 
