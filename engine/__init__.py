@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from engine.errors import EngineError, MoveError, UnknownCardError
     from engine.game import Ending, Game, Outcome, Setup, State, Unseen
     from engine.games import GAMES, find_game
-    from engine.match import Match
+    from engine.many.simulation import play_game, play_out, simulate
+    from engine.many.tally import Lineup, SimulationSummary
     from engine.notation import play, read_move
     from engine.players import PLAYERS, Budget, Player, choose_move, find_player
-    from engine.record import Record
-    from engine.record_files import read_game, read_games, write_game
-    from engine.simulation import play_game, play_out, simulate
-    from engine.tally import Lineup, SimulationSummary
+    from engine.records.files import read_game, read_games, write_game
+    from engine.records.match import Match
+    from engine.records.record import Record
     from engine.worlds import Pool, sample_world
 
 __all__ = [
@@ -72,13 +72,13 @@ _WHERE: Final = {
     "errors": ("EngineError", "MoveError", "UnknownCardError"),
     "game": ("Ending", "Game", "Outcome", "Setup", "State", "Unseen"),
     "games": ("GAMES", "find_game"),
-    "match": ("Match",),
+    "records.match": ("Match",),
     "notation": ("play", "read_move"),
     "players": ("PLAYERS", "Budget", "Player", "choose_move", "find_player"),
-    "record": ("Record",),
-    "record_files": ("read_game", "read_games", "write_game"),
-    "simulation": ("play_game", "play_out", "simulate"),
-    "tally": ("Lineup", "SimulationSummary"),
+    "records.record": ("Record",),
+    "records.files": ("read_game", "read_games", "write_game"),
+    "many.simulation": ("play_game", "play_out", "simulate"),
+    "many.tally": ("Lineup", "SimulationSummary"),
     "worlds": ("Pool", "sample_world"),
 }
 _MODULES: Final = {name: module for module, names in _WHERE.items() for name in names}

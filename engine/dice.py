@@ -127,3 +127,13 @@ def mixed(z: int) -> int:
     z = ((z ^ z >> 30) * FIRST) & ALL
     z = ((z ^ z >> 27) * SECOND) & ALL
     return z ^ z >> 31
+
+
+def fork_seeds(seed: int, numbers: range) -> list[int]:
+    """The seeds of `Dice(seed).fork(number)` for several numbers.
+
+    >>> fork_seeds(7, range(1, 4))
+    [4722888375107927, 2721426474818910, 8475740553189382]
+    """
+    before = mixed(seed & ALL)
+    return [mixed((before + number * STEP) & ALL) >> 64 - SEED_BITS for number in numbers]

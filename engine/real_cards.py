@@ -1,11 +1,14 @@
 """What a referee has to know of a game that people play with real cards, of which it sees what everybody sees."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
 from typing import Any, Protocol
 
+from catalog.card import Card
 from engine.cards import NamedCard
 from engine.errors import EngineError
-from engine.game import State
+from engine.game import Setup, State
 from engine.games import GAMES, find_game
 from engine.picture import Words
 
@@ -145,3 +148,35 @@ def hides_hand(state: State) -> bool:
     """Whether a position does not tell all that its player to move holds: what may be played is then not known."""
     cards: RealCards | None = find_game(state.game).part("referee")
     return cards is not None and state.ending() is None and cards.hidden_in_hand(state) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A game in which cards lie in rows before the first move.
+
+    Attributes:
+        cells: where, row by row.
+        setup: what is known when these cards lie there: the players, the seat that is to move, a card for each cell.
+    """
+
+    cells: Sequence[str]
+    setup: Callable[[tuple[str, ...], int, tuple[Card, ...]], Setup]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """The page of a deck, which knows the rules by data that the engine made.
+
+    Attributes:
+        package: where the page itself lies, `table.html`, and its script, `table.js`.
+        options: the names of the options that the script knows.
+        data: what the script is given, of a deck of legal cards by its name, and the options of a game.
+    """
+
+    package: str
+    data: Callable[[str, Sequence[Card], Mapping[str, object]], dict[str, Any]]
+    options: tuple[str, ...] = ()
+
+    def text(self, name: str) -> str:
+        """The text of one of the two files."""
+        return (resources.files(self.package) / name).read_text(encoding="utf-8")

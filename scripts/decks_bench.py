@@ -7,10 +7,10 @@ from large_catalogue import A_MILLION, fill
 from processes import CCGRID, measure
 
 from ccgrid.services.bundled import open_bundled
-from engine.deck_rating import rate
 from engine.deck_sources import FixedDecks
 from engine.games.grid.deck_search import GridDeckSearch
-from engine.simulation import Lineup, simulate
+from engine.insight.deck_rating import rate
+from engine.many.simulation import Lineup, simulate
 
 SEEDS = (1, 2, 3, 4, 5)
 FRESH = 100_000

@@ -17,9 +17,9 @@ from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.tactics.factions import FACTIONS
-from engine.kernels import can_compile, find_kernel
-from engine.simulation import play_game, simulate
-from engine.tally import Lineup
+from engine.many.kernels import can_compile, find_kernel
+from engine.many.simulation import play_game, simulate
+from engine.many.tally import Lineup
 
 ROUNDS = 5
 TURNS = 10

@@ -16,7 +16,7 @@ from engine.cards import zone_card
 from engine.games.grid.searcher import GridSearcher
 from engine.games.grid.solver import QuickGridSearcher
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState
-from engine.kernels import can_compile
+from engine.many.kernels import can_compile
 from engine.search.proving import Proof, Searcher, prove
 
 DENSE_DECKS = 20

@@ -5,7 +5,7 @@ import random
 from made_up import deck_for, options_for
 
 from engine.dice import Dice
-from engine.record import Record
+from engine.records.record import Record
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 

@@ -11,10 +11,10 @@ from engine.cards import UNKNOWN
 from engine.dice import Dice
 from engine.games import find_game
 from engine.games.tactics.factions import FACTIONS
+from engine.many.simulation import play_out
 from engine.players import GreedyPlayer, RandomPlayer
 from engine.real_cards import find_real_cards
-from engine.record import Record
-from engine.simulation import play_out
+from engine.records.record import Record
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 

@@ -11,15 +11,15 @@ from typing import Any, Final
 
 from made_up import random_deck
 
-from engine.arena import Arena, Contestant, play_arena
-from engine.comparison import compare
-from engine.deck_rating import rate
 from engine.deck_sources import FixedDecks
-from engine.kept_counts import kept_seed
-from engine.match import Match
-from engine.runner import Runner
-from engine.simulation import simulate
-from engine.tally import Lineup
+from engine.insight.deck_rating import rate
+from engine.many.arena import Arena, Contestant, play_arena
+from engine.many.comparison import compare
+from engine.many.runner import Runner
+from engine.many.saved_counts import kept_seed
+from engine.many.simulation import simulate
+from engine.many.tally import Lineup
+from engine.records.match import Match
 
 _DECK: Final = tuple(random_deck(random.Random(1), 20))
 _GRID: Final = Lineup("grid", ("greedy", "random"), FixedDecks((_DECK,)), 7)

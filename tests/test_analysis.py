@@ -13,11 +13,11 @@ from test_solving import sparse_deal
 
 from ccgrid.view.analysis import show_analysis
 from ccgrid.view.proofs import hint_line
-from engine.analysis import MARKS, analyze, annotated, marks_of, values_of
 from engine.errors import EngineError
 from engine.games.grid.solver import GridSolver
-from engine.record import Record
-from engine.record_files import read_game, write_game
+from engine.insight.analysis import MARKS, analyze, annotated, marks_of, values_of
+from engine.records.files import read_game, write_game
+from engine.records.record import Record
 from engine.search import Estimate, Thought
 
 PLAYED = Path(__file__).parent / "playthroughs" / "grid.toml"

@@ -30,9 +30,9 @@ from catalog.codes.packing import (
 from catalog.collection.deck_files import read_deck
 from engine.dice import Dice
 from engine.games import GAMES, find_game
-from engine.record import Record, read_document
-from engine.record_codes import LONGEST_LINE, code_document, deck_code, deck_letters, record_code
-from engine.record_files import read_game, read_games, write_game
+from engine.records.codes import LONGEST_LINE, code_document, deck_code, deck_letters, record_code
+from engine.records.files import read_game, read_games, write_game
+from engine.records.record import Record, read_document
 from engine.schema import RecordError
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"

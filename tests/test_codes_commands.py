@@ -14,8 +14,8 @@ from random_records import random_record
 from catalog.card import Card
 from catalog.decks.deck import Deck, deck_toml
 from engine.games import find_game
-from engine.record_codes import LONGEST_LINE, code_document, record_code
-from engine.record_files import read_game, write_game
+from engine.records.codes import LONGEST_LINE, code_document, record_code
+from engine.records.files import read_game, write_game
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"
 

@@ -28,9 +28,8 @@ from catalog.card import Card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.games.four_sides.cards import sided_card
 from engine.games.ninecard.decks import BattleDecks
-from engine.kernels import find_kernel
-from engine.kernels.cores import CoreKernel
-from engine.simulation import Lineup, simulate
+from engine.many.kernels import CoreKernel, find_kernel
+from engine.many.simulation import Lineup, simulate
 
 pytest.importorskip("numba")
 pytest.importorskip("numpy")

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from made_up import card, random_deck
 
-from engine.deck_rating import rate
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -16,8 +15,9 @@ from engine.games.grid.deck_climbing import MUCH
 from engine.games.grid.deck_plans import Plan, plan_of
 from engine.games.grid.deck_search import GREEDY, GridDeckSearch
 from engine.games.grid.meeting import Meeting, can_meet, takes
-from engine.runner import Runner
-from engine.simulation import Lineup, simulate
+from engine.insight.deck_rating import rate
+from engine.many.runner import Runner
+from engine.many.simulation import Lineup, simulate
 
 CARDS = tuple(random_deck(random.Random(1), 200))
 CORNERED = tuple(card(f"Corner {number}", top_right=number % 10) for number in range(60))

@@ -20,11 +20,11 @@ from engine import codecs
 from engine.dice import Dice
 from engine.errors import EngineError, IllegalMoveError, MoveError
 from engine.games import GAMES, find_game
+from engine.many.simulation import play_out
 from engine.notation import play, read_move
 from engine.players import PLAYERS
-from engine.record import Record, read_document, replay_json
-from engine.record_files import read_game
-from engine.simulation import play_out
+from engine.records.files import read_game
+from engine.records.record import Record, read_document, replay_json
 
 TESTS = Path(__file__).parent
 NAMES = ("Ann", "Bob", "Cid", "Dan")

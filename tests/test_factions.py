@@ -13,7 +13,7 @@ from engine.errors import EngineError
 from engine.games.four_sides.cards import SIDES, sides
 from engine.games.four_sides.factions import faction_bytes
 from engine.games.tactics.factions import FACTIONS
-from engine.simulation import Lineup, simulate
+from engine.many.simulation import Lineup, simulate
 
 GOOD = """
 format = 1

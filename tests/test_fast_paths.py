@@ -10,16 +10,15 @@ from differential import games
 from made_up import CARDS, variants_of
 from test_kernels import assert_equal_games
 
-from engine.deck_rating import count_games, count_readably
 from engine.deck_sources import FixedDecks
 from engine.dice import Dice
 from engine.games import GAMES, find_game
-from engine.kernels import can_compile, find_kernel
-from engine.kernels.cores import core_kernel
+from engine.insight.deck_rating import count_games, count_readably
+from engine.many.kernels import can_compile, core_kernel, find_kernel
+from engine.many.simulation import Lineup
 from engine.options import not_known
 from engine.search import find_solver, move_values, think
 from engine.search.loading import searched_core
-from engine.simulation import Lineup
 
 VARIANTS = [(game, options) for game in GAMES.names for options in variants_of(game)]
 

@@ -20,7 +20,7 @@ from engine.dice import Dice
 from engine.game import State
 from engine.games import find_game
 from engine.notation import play
-from engine.record import Ply
+from engine.records.record import Ply
 
 TESTS = Path(__file__).parent
 
@@ -246,5 +246,5 @@ def test_the_rules_page_of_a_game_begins_with_its_title_and_its_name(game: str) 
 
 
 def test_whoever_plays_without_drawing_does_not_load_a_view() -> None:
-    code = "import engine.games, engine.simulation, sys; sys.exit('engine.picture' in sys.modules)"
+    code = "import engine.games, engine.many.simulation, sys; sys.exit('engine.picture' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -15,7 +15,7 @@ from engine.games import find_game
 from engine.games.four_sides.cards import sided_card
 from engine.games.matrix.state import MatrixSetup
 from engine.notation import play
-from engine.record import Ply
+from engine.records.record import Ply
 
 
 def visible_names(game: str, seat: int, state: Any, last: str | None) -> str:

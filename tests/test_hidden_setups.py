@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.games import GAMES, find_game
 from engine.games.matrix.cards import KINDS
 from engine.games.ninecard.cards import Creature, Energy
-from engine.record import Record, read_document
+from engine.records.record import Record, read_document
 
 NAMES = ("Ann", "Bob", "Cid")
 WITH_DECKS = ("ninecard", "tactics")

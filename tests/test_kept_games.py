@@ -12,8 +12,8 @@ from catalogues import Shell, rows
 from forked import at_terminal
 from terminals import AGAIN
 
-from engine.record import Record
-from engine.record_files import read_games
+from engine.records.files import read_games
+from engine.records.record import Record
 
 PROMPT = r"(?:Ann|Bob|You)> "
 

@@ -13,17 +13,16 @@ from made_up import random_battle_deck, random_deck, random_side_deck, variants_
 from catalog.card import ZONES, Card
 from catalog.pool import CardPool
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from engine.dice import Dice
+from engine.dice import Dice, fork_seeds
 from engine.errors import EngineError
 from engine.game import Ending, Outcome
 from engine.games import find_game
 from engine.games.ninecard.decks import BattleDecks
-from engine.kernels import find_kernel, throws
-from engine.kernels.cores import CoreKernel
-from engine.kernels.matches import KernelMatches
-from engine.match import Match
-from engine.simulation import Lineup, play_game, simulate
-from engine.tally import Tally
+from engine.many.core_matches import KernelMatches
+from engine.many.kernels import CoreKernel, find_kernel
+from engine.many.simulation import Lineup, play_game, simulate
+from engine.many.tally import Tally
+from engine.records.match import Match
 
 POOL = tuple(random_deck(random.Random(1), 60))
 SPARSE = tuple(
@@ -287,16 +286,10 @@ def test_hundreds_of_games_of_grid_are_equal_for_every_number_of_players():
         assert_equal_games(in_rows(lineup), lineup, range(5, 5 + 5 * games(80)))
 
 
-@given(st.integers(0, 2**64 - 1))
-def test_throws_side_by_side_are_those_of_the_dice(seed):
-    dice = Dice(seed)
-    assert list(throws.Row(40).bits(seed)) == [dice.bits() for _ in range(40)]
-
-
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**40), st.integers(0, 150))
 def test_seeds_in_a_row_are_those_of_forks(seed, start, count):
     numbers = range(start, start + count)
-    assert list(throws.fork_seeds(seed, numbers)) == [Dice(seed).fork(number).seed for number in numbers]
+    assert fork_seeds(seed, numbers) == [Dice(seed).fork(number).seed for number in numbers]
 
 
 @pytest.mark.parametrize(
@@ -313,7 +306,7 @@ def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, source, op
 
 def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had(monkeypatch):
     lineup = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1)
-    monkeypatch.setattr("engine.kernels.can_compile", lambda: False)
+    monkeypatch.setattr("engine.many.kernels.can_compile", lambda: False)
     assert not find_kernel(lineup, 10**9).is_compiled
 
 

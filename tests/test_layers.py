@@ -32,11 +32,11 @@ ONLY = {
     "PIL": ("catalog/scan/",),
     "weasyprint": ("ccgrid/pages/pdf.py",),
     "click": (),  # Typer carries its own
-    "dask": ("engine/cluster.py",),
-    "distributed": ("engine/cluster.py",),
+    "dask": ("engine/many/cluster.py",),
+    "distributed": ("engine/many/cluster.py",),
     "numba": (*COMPILED, "engine/rows/compiling.py"),
     "llvmlite": ("engine/rows/compiler.py",),
-    "numpy": (*COMPILED, "engine/rows/arrays.py", "engine/kernels/columns.py", "catalog/scan/"),
+    "numpy": (*COMPILED, "engine/rows/arrays.py", "engine/many/columns.py", "catalog/scan/"),
     "pickle": (),  # no file may be able to run anything
 }
 
@@ -56,47 +56,22 @@ FLOORS = (
     ("ccgrid.services", "ccgrid.view", "ccgrid.pages", "ccgrid.browsing"),
     ("engine", "catalog"),  # what they show, to be loaded when it is used
     ("engine.games.*:parts",),
-    ("engine.deck_searching",),
-    ("engine.arena", "engine.deck_rating", "engine.puzzles", "engine.learning"),
-    ("engine.simulation", "engine.comparison"),
-    ("engine.kernels", "engine.counting"),
-    ("engine.runner",),
-    ("engine.tally",),
-    ("engine.match_reader",),
-    ("engine.match", "engine.record_files", "engine.analysis"),
-    ("engine.record_codes",),
-    ("engine.record",),
-    ("engine.match_games", "engine.record_decks", "engine.result_checks"),
+    ("engine.insight",),
+    ("engine.many",),
+    ("engine.records",),
     ("engine.notation", "engine.players"),
     ("engine.search",),
     ("engine.games.*",),
     ("engine.games.four_sides",),
     ("engine.worlds", "engine.real_cards"),
     ("engine.games",),
-    ("engine.cards", "engine.codecs", "engine.names", "engine.rows"),
-    (
-        "engine.deal_checks",
-        "engine.deck_sources",
-        "engine.laid_out",
-        "engine.workers",
-        "engine.cluster",
-    ),
+    ("engine.cards", "engine.codecs", "engine.rows"),
+    ("engine.deck_sources",),
     ("engine.game",),
-    (
-        "engine.decks",
-        "engine.game_view",
-        "engine.lesson",
-        "engine.portions",
-        "engine.kept_counts",
-        "engine.kept_records",
-        "engine.pairs",
-        "engine.deck_counts",
-        "engine.sheet",
-        "engine.table_page",
-    ),
+    ("engine.decks", "engine.game_view", "engine.sheet"),
     ("engine.options",),
     ("engine.registry", "engine.schema"),
-    ("engine.dice", "engine.errors", "engine.picture", "engine.board", "engine.whole_numbers"),
+    ("engine.dice", "engine.errors", "engine.picture", "engine.board"),
     ("catalog.imports", "catalog.collection", "catalog.scan"),
     ("catalog.store", "catalog.sources"),
     ("catalog.correction",),
@@ -168,7 +143,7 @@ INSIDE_FUNCTIONS = {
 }
 
 
-RULES = ("game", "view", "decks", "factions", "lessons")
+RULES = ("game", "view", "decks", "factions")
 """What a game is without: these modules in its folder, and those of the folder that they import, are its rules."""
 
 

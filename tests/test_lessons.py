@@ -10,8 +10,8 @@ from ccgrid.services.lessons import lessons_kept, lessons_measured
 from engine.errors import EngineError
 from engine.game import Game
 from engine.games import GAMES
-from engine.learning import find_lessons, kept_figures, measure, to_document
-from engine.lesson import Course, Experiment, Figure, Lesson, Sample, wins
+from engine.insight.learning import find_lessons, kept_figures, measure, to_document
+from engine.insight.lesson import Course, Experiment, Figure, Lesson, Sample, wins
 
 LESSONS = [
     pytest.param(game, lesson, id=f"{game}-{lesson.name}") for game in GAMES.names for lesson in find_lessons(game)

@@ -15,12 +15,12 @@ from engine.game import Ending
 from engine.games import GAMES, find_game
 from engine.games.four_sides.cards import sided_card
 from engine.games.tactics.state import TacticsSetup
-from engine.match import Match
+from engine.many.simulation import Lineup, play_out, simulate
 from engine.notation import play
 from engine.players import RandomPlayer
-from engine.record import Record, read_document
-from engine.record_files import read_games
-from engine.simulation import Lineup, play_out, simulate
+from engine.records.files import read_games
+from engine.records.match import Match
+from engine.records.record import Record, read_document
 
 ANN, BOB = 0, 1
 TWO = ("Ann", "Bob")

@@ -10,7 +10,7 @@ from engine.dice import Dice
 from engine.errors import EngineError, UnknownNameError
 from engine.games import GAMES, find_game
 from engine.options import YES_OR_NO, Option
-from engine.record import Record, read_document
+from engine.records.record import Record, read_document
 
 OPTIONS = [(game, option) for game in GAMES.names for option in find_game(game).options]
 every_option = pytest.mark.parametrize(("game", "option"), OPTIONS, ids=lambda one: getattr(one, "name", one))

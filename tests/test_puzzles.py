@@ -27,9 +27,9 @@ from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
+from engine.insight.puzzles import MOST_GAMES, NOTE, Puzzle, find_puzzles
 from engine.players import GreedyPlayer, StrongPlayer, choose_move
-from engine.puzzles import MOST_GAMES, NOTE, Puzzle, find_puzzles
-from engine.record_files import read_game, read_games
+from engine.records.files import read_game, read_games
 from engine.search import solve
 
 RULES = {"grid": naive_grid, "matrix": naive_matrix, "tactics": naive_tactics}

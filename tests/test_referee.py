@@ -16,8 +16,8 @@ from engine.cards import UNKNOWN
 from engine.errors import EngineError
 from engine.games import GAMES
 from engine.real_cards import find_real_cards
-from engine.record import Record, read_document
-from engine.record_files import read_game, write_game
+from engine.records.files import read_game, write_game
+from engine.records.record import Record, read_document
 
 
 @pytest.mark.parametrize("game", GAMES.having("referee"))

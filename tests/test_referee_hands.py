@@ -8,8 +8,8 @@ from ccgrid.services.real_tables import begin
 from ccgrid.services.referee import Referee
 from engine.cards import UNKNOWN
 from engine.errors import EngineError
-from engine.record import Record, read_document
-from engine.record_files import write_game
+from engine.records.files import write_game
+from engine.records.record import Record, read_document
 
 
 def test_a_hint_needs_the_hand_of_who_asks_and_leaves_no_trace_of_it():

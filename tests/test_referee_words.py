@@ -14,7 +14,7 @@ from ccgrid.terminal.voice import voice
 from engine.errors import EngineError
 from engine.games import GAMES, find_game
 from engine.games.ninecard.cards import Creature, Energy
-from engine.record import read_document
+from engine.records.record import read_document
 
 
 def test_corrections_of_matrix_put_the_board_the_last_move_and_an_earlier_card_right():

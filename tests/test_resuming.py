@@ -15,10 +15,10 @@ from resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file, with_nu
 
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.errors import EngineError
-from engine.kept_counts import KeptCounts, digest
-from engine.kept_records import KeptRecords
-from engine.match import Match
-from engine.simulation import Lineup, simulate
+from engine.many.saved_counts import KeptCounts, digest
+from engine.many.saved_records import KeptRecords
+from engine.many.simulation import Lineup, simulate
+from engine.records.match import Match
 
 CARDS = tuple(random_deck(random.Random(1), 60))
 LINEUP = Lineup("grid", ("random", "greedy"), FixedDecks((CARDS[:20],)), 7)

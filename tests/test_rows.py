@@ -15,12 +15,12 @@ from made_up import deck_for
 from engine.deck_sources import FixedDecks
 from engine.dice import Dice
 from engine.games import GAMES, find_game
-from engine.kernels.cores import CoreKernel
+from engine.many.kernels import CoreKernel
+from engine.many.tally import Lineup
 from engine.rows import core as contract
 from engine.rows import dice as rows
 from engine.rows.binding import bound
 from engine.rows.games import play_games
-from engine.tally import Lineup
 
 CORES = [game.name for game in GAMES if game.core is not None]
 every_core = pytest.mark.parametrize("name", CORES)

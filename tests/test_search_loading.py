@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import pytest
 from made_up import random_deck
 
-from engine.arena import Arena, Contestant, play_arena
 from engine.deck_sources import FixedDecks
 from engine.games.grid import core
+from engine.many.arena import Arena, Contestant, play_arena
+from engine.many.simulation import Lineup, simulate
 from engine.players import find_player, prepare
 from engine.search import Clock, loading
-from engine.simulation import Lineup, simulate
 
 COMPILING = "engine.rows.compiling"
 

@@ -12,10 +12,10 @@ from ccgrid.services.session import Session
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
-from engine.match import Match
 from engine.players import GreedyPlayer, Player
-from engine.record import Record
-from engine.record_files import read_game, read_games
+from engine.records.files import read_game, read_games
+from engine.records.match import Match
+from engine.records.record import Record
 
 
 def session(game: str = "grid", computers: dict[int, Player] | None = None) -> Session:

@@ -14,8 +14,8 @@ from test_solving import sparse_deal
 from catalog.card import ZONES, Card
 from engine.dice import Dice
 from engine.games.grid.state import GridSetup
-from engine.record import Record
-from engine.record_files import read_game, write_game
+from engine.records.files import read_game, write_game
+from engine.records.record import Record
 from engine.search import solve, think
 
 PLAYED = Path(__file__).parent / "playthroughs" / "grid.toml"

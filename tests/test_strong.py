@@ -13,9 +13,9 @@ import engine.search.proving as proving
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import GAMES
+from engine.many.simulation import play_out
 from engine.players import Budget, choose_move, find_player
 from engine.search import Clock, best_move, think
-from engine.simulation import play_out
 from engine.worlds import sample_world
 
 TABLES = [(game, players) for game in GAMES for players in game.player_counts]

@@ -16,8 +16,8 @@ from engine.games.grid.state import GridSetup
 from engine.games.matrix.cards import KINDS
 from engine.games.ninecard.cards import Creature, Energy
 from engine.games.ninecard.state import NinecardState
+from engine.many.simulation import play_out
 from engine.players import find_player
-from engine.simulation import play_out
 from engine.worlds import Pool, sample_world
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")

@@ -13,7 +13,7 @@ from ccgrid.commands.paths import INPUT
 from ccgrid.commands.resuming import seed_to_go_on
 from ccgrid.view.output import progress, remark, show_json
 from engine.games import GAMES, find_game
-from engine.pairs import Sprt
+from engine.many.pairs import Sprt
 
 app = typer.Typer()
 

@@ -20,7 +20,7 @@ from engine.games import GAMES
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
-    from engine.record import Record
+    from engine.records.record import Record
 
 app = typer.Typer()
 

@@ -17,7 +17,7 @@ from ccgrid.view.words import counted
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
-    from engine.record import Reading, Record
+    from engine.records.record import Reading, Record
 
 app = typer.Typer()
 

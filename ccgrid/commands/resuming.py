@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ccgrid.commands.options import any_seed
-from engine.kept_counts import kept_seed
+from engine.many.saved_counts import kept_seed
 
 
 def seed_to_go_on(given: int | None, resume: Path | None) -> int:

@@ -17,7 +17,7 @@ from engine.schema import RecordError
 
 if TYPE_CHECKING:
     from engine.game import State
-    from engine.record import Record
+    from engine.records.record import Record
 
 app = typer.Typer()
 

@@ -22,7 +22,7 @@ from engine.schema import RecordError
 
 if TYPE_CHECKING:
     from ccgrid.services.kept_games import KeptGame
-    from engine.record import Record
+    from engine.records.record import Record
 
 app = typer.Typer()
 

@@ -5,11 +5,11 @@ from typing import Any
 from catalog.codes.code import CodeError
 from ccgrid.pages.assemble import asset, page
 from ccgrid.pages.nodes import Nodes, plain
-from engine.analysis import marks_of, values_of
 from engine.game import State
 from engine.games import find_game
-from engine.record import Record
-from engine.record_codes import record_code
+from engine.insight.analysis import marks_of, values_of
+from engine.records.codes import record_code
+from engine.records.record import Record
 
 
 def replay_page(record: Record) -> str:

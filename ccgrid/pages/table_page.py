@@ -7,7 +7,7 @@ from ccgrid.pages.assemble import asset, page
 from engine.errors import EngineError, quoted
 from engine.games import find_game
 from engine.options import not_known
-from engine.table_page import TablePage
+from engine.real_cards import TablePage
 
 
 def table_page(game: str, name: str, deck: Sequence[Card], options: Mapping[str, object]) -> str:

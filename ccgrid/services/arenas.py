@@ -8,13 +8,13 @@ from typing import Any
 from catalog.card import Card, CatalogError
 from ccgrid.services.dealing import Dealt, dealt_with
 from ccgrid.services.deck_checks import read_legal_deck
-from engine.arena import Arena, Contestant, play_arena
-from engine.comparison import compare
 from engine.deck_sources import FixedDecks
 from engine.games import find_game
-from engine.pairs import Sprt
-from engine.runner import Runner as Runner
-from engine.tally import Lineup
+from engine.many.arena import Arena, Contestant, play_arena
+from engine.many.comparison import compare
+from engine.many.pairs import Sprt
+from engine.many.runner import Runner as Runner
+from engine.many.tally import Lineup
 
 
 @dataclass(frozen=True, slots=True)

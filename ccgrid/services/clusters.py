@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from engine.runner import start_workers
-from engine.workers import cores
+from engine.many.runner import start_workers
+from engine.many.workers import cores
 
 
 def work(address: str, workers: int | None, announce: Callable[[int], object]) -> None:

@@ -11,9 +11,9 @@ from catalog.decks.deck import Deck
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck, first_problem
 from ccgrid.services.records import card_lookup
-from engine.record import Record
-from engine.record_codes import WrittenCode, deck_code, record_code
-from engine.record_files import JSON_LINES, read_games
+from engine.records.codes import WrittenCode, deck_code, record_code
+from engine.records.files import JSON_LINES, read_games
+from engine.records.record import Record
 from engine.schema import RecordError
 
 _BEGINNING = 1 << 16

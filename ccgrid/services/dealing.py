@@ -12,8 +12,8 @@ from ccgrid.services.deck_sources import DeckRequest, drawn_source, take_numbers
 from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.games import find_game
-from engine.match import Match
 from engine.options import Option
+from engine.records.match import Match
 from engine.schema import LARGEST_WHOLE
 
 

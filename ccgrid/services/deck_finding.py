@@ -14,11 +14,11 @@ from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_ratings import verdict
 from ccgrid.services.deck_sources import DeckRequest, draw_deck
 from ccgrid.services.owned_decks import draw_owned
-from engine.deck_searching import DeckSearch, FoundDeck
 from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
 from engine.games import find_game
-from engine.runner import Runner as Runner
+from engine.insight.deck_search import DeckSearch, FoundDeck
+from engine.many.runner import Runner as Runner
 
 _MEETINGS: Final = 0.45
 _CHOICES: Final = 1.25

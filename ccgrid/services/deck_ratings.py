@@ -12,10 +12,10 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, from_collection, query_of
 from ccgrid.services.owned_decks import draw_owned
-from engine.deck_rating import find_rating, plenty, rate
 from engine.dice import Dice
 from engine.games import find_game
-from engine.runner import Runner as Runner
+from engine.insight.deck_rating import find_rating, plenty, rate
+from engine.many.runner import Runner as Runner
 
 _EVEN: Final = 0.02
 _MIXED_IN: Final = 3

@@ -15,7 +15,7 @@ from ccgrid.services.session import Session
 from engine.dice import Dice
 from engine.games import GAMES, find_game
 from engine.players import find_player
-from engine.record import Record
+from engine.records.record import Record
 
 GAME: Final = GAMES.default
 PLAYERS: Final = ("Ann", "Bob")

@@ -22,7 +22,7 @@ from catalog.store.health import SQLITE_VERSION, Health, examine
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.kept_games import left_games, records_of
 from ccgrid.services.places import Place, called_command, own_command, places
-from engine.kernels import can_compile
+from engine.many.kernels import can_compile
 
 LITTLE: Final = 500_000_000
 """Fewer bytes than this that are free are told: the cards of Magic take 150 MB, and their download as many."""

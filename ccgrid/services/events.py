@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.game import Outcome, State
-from engine.record import Ply
+from engine.records.record import Ply
 
 
 @dataclass(frozen=True, slots=True)

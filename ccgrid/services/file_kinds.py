@@ -16,7 +16,7 @@ from catalog.collection.formats.xml_lists import read_xml
 from catalog.decks.listed import parse_deck
 from catalog.layouts.layout_file import parse_layout
 from engine.errors import EngineError
-from engine.record_files import read_games
+from engine.records.files import read_games
 
 _MOST: Final = 1000
 """So many games or cards tell what a file is."""

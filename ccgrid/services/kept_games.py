@@ -21,9 +21,9 @@ from ccgrid.services.session import Session
 from ccgrid.services.tables import Dealer, reopened, seated
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.match import Match
-from engine.record import Record
-from engine.record_files import read_games
+from engine.records.files import read_games
+from engine.records.match import Match
+from engine.records.record import Record
 
 LAST: Final = "last"
 """Stands for the game that was left last, where a record is to be loaded."""

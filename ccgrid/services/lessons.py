@@ -5,8 +5,8 @@ from pathlib import Path
 
 from ccgrid.services.dealing import dealt_with
 from engine.games import find_game
-from engine.learning import find_lessons, kept_figures, measure
-from engine.lesson import Figure, Told
+from engine.insight.learning import find_lessons, kept_figures, measure
+from engine.insight.lesson import Figure, Told
 
 
 def title(game: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from catalog.files import write_whole
 from ccgrid.services.session import Session
 from engine.game import Outcome
-from engine.match import Match
+from engine.records.match import Match
 
 
 @dataclass(slots=True)

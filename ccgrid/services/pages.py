@@ -9,7 +9,7 @@ from ccgrid.services.codes import holds_games
 from ccgrid.services.deck_checks import checked_deck, first_problem
 from ccgrid.services.records import read_record
 from engine.games import GAMES, find_game
-from engine.record import Record
+from engine.records.record import Record
 
 
 def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | Record:

@@ -17,8 +17,8 @@ from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.games import find_game
-from engine.puzzles import Puzzle, check_puzzles, find_puzzles
-from engine.record_files import JSON_LINES, write_game
+from engine.insight.puzzles import Puzzle, check_puzzles, find_puzzles
+from engine.records.files import JSON_LINES, write_game
 
 
 @dataclass(frozen=True, slots=True)

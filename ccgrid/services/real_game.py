@@ -13,7 +13,7 @@ from engine.errors import EngineError, MoveError, UnknownCardError
 from engine.game import Setup, State
 from engine.notation import play, read_recorded
 from engine.real_cards import RealCards, find_real_cards
-from engine.record import Record
+from engine.records.record import Record
 
 
 @dataclass(slots=True)

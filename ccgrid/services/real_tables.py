@@ -12,7 +12,7 @@ from engine.dice import Dice
 from engine.game import Setup
 from engine.games import GAMES, find_game
 from engine.real_cards import RealCards, find_real_cards
-from engine.record import Record
+from engine.records.record import Record
 
 _DECK: Final = "deck"
 """The key in a record's notes under which stand the names of the deck's cards in their order, or of each player's."""

@@ -12,7 +12,7 @@ from catalog.documents import LARGEST_DOCUMENT
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import is_file
 from engine.errors import quoted
-from engine.record_decks import DeckLookup, no_decks
+from engine.records.decks import DeckLookup, no_decks
 
 _NAMED: Final = re.compile(r"(?P<name>.+?)(?:#sha256=(?P<digest>[0-9a-fA-F]{8,64}))?", re.DOTALL)
 _ELSEWHERE: Final = re.compile(r"^(?:/|[A-Za-z]:)|\\")

@@ -6,8 +6,8 @@ from pathlib import Path
 from catalog.card import CatalogError
 from ccgrid.services.outputs import RECORD, check_free, is_file
 from engine.errors import EngineError
-from engine.record import Record
-from engine.record_files import JSON_LINES, read_games
+from engine.records.files import JSON_LINES, read_games
+from engine.records.record import Record
 
 
 def check_free_for(path: Path, record: Record, *, force: bool) -> None:

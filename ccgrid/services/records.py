@@ -15,10 +15,10 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.record_decks import decks_beside
 from engine.errors import EngineError, quoted
 from engine.games import GAMES
-from engine.record import Reading, Record
-from engine.record import replay_json as replay_json
-from engine.record_decks import DeckLookup
-from engine.record_files import EndingReading, read_ending, read_games, read_one
+from engine.records.decks import DeckLookup
+from engine.records.files import EndingReading, read_ending, read_games, read_one
+from engine.records.record import Reading, Record
+from engine.records.record import replay_json as replay_json
 from engine.schema import RecordError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from engine.cards import UNKNOWN
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
-from engine.record import Record
+from engine.records.record import Record
 
 _DEALT: Final = ("cards", "pile", "decks", "board", "hands")
 """The keys of a setup that a deal makes; all others are options."""

@@ -12,11 +12,11 @@ from catalog.matching.search import fold
 from catalog.scan.result import Scan
 from ccgrid.services.real_tables import with_decks
 from engine.cards import label, zone_card
-from engine.deal_checks import check_seats
 from engine.errors import harmless, quoted
+from engine.game import check_seats
 from engine.games import GAMES, find_game
-from engine.laid_out import LaidOut
-from engine.record import Record
+from engine.real_cards import LaidOut
+from engine.records.record import Record
 
 GAME: Final = GAMES.having("laid_out")[0]
 """The game whose position is read."""

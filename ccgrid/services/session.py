@@ -12,8 +12,8 @@ from engine.errors import EngineError, MalformedMoveError
 from engine.game import Setup, State
 from engine.notation import play, read_move
 from engine.players import Player, choose_move
-from engine.record import Ply, Record
-from engine.record_files import write_game
+from engine.records.files import write_game
+from engine.records.record import Ply, Record
 
 if TYPE_CHECKING:
     from engine.search import Thought

@@ -13,10 +13,10 @@ from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.tables import TableRequest
 from engine.games import find_game
-from engine.kept_records import KeptRecords
-from engine.match import Match
-from engine.runner import Runner as Runner
-from engine.simulation import Lineup, simulate
+from engine.many.runner import Runner as Runner
+from engine.many.saved_records import KeptRecords
+from engine.many.simulation import Lineup, simulate
+from engine.records.match import Match
 
 
 @dataclass(frozen=True, slots=True)

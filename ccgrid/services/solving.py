@@ -7,13 +7,13 @@ from typing import Final
 from catalog.card import CatalogError
 from ccgrid.services.real_tables import with_pending
 from ccgrid.services.referee import Referee
-from engine.analysis import Analysis, analyze
-from engine.analysis import annotated as annotated
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
+from engine.insight.analysis import Analysis, analyze
+from engine.insight.analysis import annotated as annotated
 from engine.real_cards import hides_hand
-from engine.record import Record
+from engine.records.record import Record
 from engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think
 
 

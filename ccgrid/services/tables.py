@@ -18,9 +18,9 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Setup
 from engine.games import find_game
-from engine.match import Match
 from engine.players import PLAYERS, Player, find_player
-from engine.record import Record
+from engine.records.match import Match
+from engine.records.record import Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from ccgrid.services.records import Checked, card_lookup, checked_games
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.scores import show_score, show_validity
-from engine.match_reader import MatchReader
-from engine.record import Reading
+from engine.records.match import MatchReader
+from engine.records.record import Reading
 from engine.schema import RecordError
 
 VALID: Final = 0

@@ -9,7 +9,7 @@ from ccgrid.view.decks import show_cards
 from ccgrid.view.games import describe_move, draw_state, standing
 from ccgrid.view.output import show
 from ccgrid.view.scores import show_score
-from engine.record_files import read_games
+from engine.records.files import read_games
 
 
 def show_demo(seed: int, folder: Path, *, kept: bool) -> None:

@@ -12,7 +12,7 @@ from ccgrid.services.session import LONGEST_LINE, Session
 from ccgrid.view.proofs import hint_line
 from engine.errors import EngineError, MalformedMoveError
 from engine.game import State
-from engine.record import Ply
+from engine.records.record import Ply
 
 HELP: Final = """A move is typed as it is written in the list, or by its number. Besides:
   moves       list the legal moves again

@@ -11,7 +11,7 @@ from ccgrid.view.output import show
 from ccgrid.view.puzzles import show_answer, show_place, show_puzzle
 from ccgrid.view.rules import show_rules
 from engine.errors import EngineError
-from engine.puzzles import Puzzle
+from engine.insight.puzzles import Puzzle
 
 _HELP: Final = """Type the best move as it is written in the list, or its number. Besides:
   board       show the position and the moves again

@@ -27,7 +27,7 @@ from engine.errors import EngineError, MalformedMoveError, UnknownCardError, har
 from engine.game import Setup, State
 from engine.games import find_game
 from engine.real_cards import RealCards, find_real_cards
-from engine.record import Record
+from engine.records.record import Record
 
 HELP: Final = """Besides:
   that was b2 not b3       the last move was another

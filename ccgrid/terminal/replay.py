@@ -14,12 +14,12 @@ from ccgrid.view.output import can_draw, show
 from ccgrid.view.screen import clear, other_screen
 from ccgrid.view.streams import input_line
 from ccgrid.view.words import counted
-from engine.analysis import marks_of
 from engine.errors import quoted
 from engine.game import State
 from engine.games import find_game
+from engine.insight.analysis import marks_of
 from engine.notation import play
-from engine.record import Ply, Reading, Record
+from engine.records.record import Ply, Reading, Record
 
 _FORTH: Final = ("right", "down", " ", ENTER, "n")
 _BACK: Final = ("left", "up", DELETE, "b", "p")

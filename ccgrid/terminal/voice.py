@@ -12,7 +12,7 @@ from ccgrid.view.output import show
 from ccgrid.view.rules import show_rules
 from ccgrid.view.screen import Window, clear
 from ccgrid.view.streams import input_line
-from engine.record import Ply
+from engine.records.record import Ply
 
 
 def voice() -> Prompter:

@@ -7,7 +7,7 @@ from ccgrid.view.output import Column, can_draw, show, show_table
 from ccgrid.view.pictures import picture_cells
 from ccgrid.view.proofs import lead
 from ccgrid.view.words import counted
-from engine.analysis import MARKS, Analysis, Look
+from engine.insight.analysis import MARKS, Analysis, Look
 
 _HALF: Final = 8
 _NARROW_HALF: Final = 5

@@ -12,7 +12,7 @@ from ccgrid.view.text import pad, width
 from engine.game import State
 from engine.game_view import GameView, MoveGroup
 from engine.games import find_game
-from engine.record import Ply
+from engine.records.record import Ply
 
 _LOW: Final = 30
 """On a terminal of fewer lines boards are drawn low."""

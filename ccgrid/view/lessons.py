@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ccgrid.view.output import show_markdown
-from engine.lesson import Told
+from engine.insight.lesson import Told
 
 
 def show_lessons(title: str, lessons: Sequence[Told], *, here: bool) -> None:

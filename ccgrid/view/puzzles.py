@@ -8,7 +8,7 @@ from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.proofs import lead
 from ccgrid.view.words import counted
 from engine.game import State
-from engine.puzzles import Puzzle, line_after
+from engine.insight.puzzles import Puzzle, line_after
 
 
 def show_puzzle(puzzle: Puzzle) -> None:

@@ -8,7 +8,7 @@ from engine.rows.row import Row, Row8, Row16, Row32, Seeds
 
 
 class Begins(NamedTuple):
-    """Where the dice of some games begin, as in `engine.kernels.batch.Deals`; rows that there are not are empty."""
+    """Where the dice of some games begin, as in `engine.many.batch.Deals`; rows that there are not are empty."""
 
     drawing: Seeds
     dealing: Seeds

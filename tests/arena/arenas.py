@@ -5,9 +5,9 @@ import random
 from hypothesis import strategies as st
 from made_up import random_deck
 
-from engine.arena import Arena, Contestant
 from engine.deck_sources import RandomDecks
-from engine.pairs import (
+from engine.many.arena import Arena, Contestant
+from engine.many.pairs import (
     PairCounts,
     pair_code,
 )

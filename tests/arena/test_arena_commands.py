@@ -9,13 +9,13 @@ import pytest
 from arenas import GRID
 from made_up import random_battle_deck
 
-from engine.comparison import MEASURES, compare
 from engine.deck_sources import FixedDecks
-from engine.pairs import (
+from engine.many.comparison import MEASURES, compare
+from engine.many.pairs import (
     SURE,
 )
-from engine.runner import Runner
-from engine.simulation import Lineup, play_game
+from engine.many.runner import Runner
+from engine.many.simulation import Lineup, play_game
 
 
 def rules(game="ninecard", one=None, other=None):

@@ -9,10 +9,10 @@ from arenas import COUNTS, arena, each_pair, pairs_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.arena import play_arena
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.pairs import (
+from engine.many.arena import play_arena
+from engine.many.pairs import (
     SURE,
     PairCounts,
     Sprt,
@@ -22,7 +22,7 @@ from engine.pairs import (
     likelihood_of_superiority,
     pair_code,
 )
-from engine.runner import Runner
+from engine.many.runner import Runner
 
 
 @given(COUNTS)

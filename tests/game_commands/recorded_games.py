@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from engine.record_files import read_game
+from engine.records.files import read_game
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = ROOT / "tests" / "playthroughs" / "grid.toml"

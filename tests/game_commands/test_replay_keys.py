@@ -8,8 +8,8 @@ from catalogues import Shell
 from recorded_games import PLAYED, document, write
 
 from ccgrid.terminal.replay import Replay, turn_pages
-from engine.record import read_document
-from engine.record_files import read_one
+from engine.records.files import read_one
+from engine.records.record import read_document
 
 KEYS = r"a move, Home and End the first and last, q ends\r\n"
 

@@ -10,11 +10,11 @@ from engine.errors import EngineError, UnknownCardError
 from engine.games.grid.game import GridGame
 from engine.games.grid.options import Options
 from engine.games.grid.state import DECK_SIZE, GridSetup
+from engine.many.simulation import play_out
 from engine.notation import play
 from engine.players import RandomPlayer
-from engine.record import Record, read_document
-from engine.record_files import read_ending
-from engine.simulation import play_out
+from engine.records.files import read_ending
+from engine.records.record import Record, read_document
 
 GRID = GridGame()
 NAMES = ("Ann", "Bob", "Cid", "Dan")

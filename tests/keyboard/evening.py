@@ -14,7 +14,7 @@ from engine.dice import Dice
 from engine.game import State
 from engine.games import find_game
 from engine.players import Player
-from engine.record import Record
+from engine.records.record import Record
 
 TODAY = date(2026, 11, 21)
 

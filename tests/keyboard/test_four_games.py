@@ -11,7 +11,7 @@ from game_positions import named
 from made_up import random_battle_deck, random_side_deck
 
 from catalog.card import Card
-from engine.record_files import read_game
+from engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

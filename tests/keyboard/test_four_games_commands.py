@@ -12,8 +12,8 @@ from catalogues import Result, Shell
 from game_positions import named
 from made_up import random_side_deck
 
-from engine.match import Match
-from engine.record_files import read_game, read_games
+from engine.records.files import read_game, read_games
+from engine.records.match import Match
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

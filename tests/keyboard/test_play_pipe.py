@@ -13,8 +13,8 @@ from catalogues import Result, Shell
 from rich.cells import cell_len
 
 from ccgrid.view.games import in_columns
-from engine.record import Record
-from engine.record_files import read_game
+from engine.records.files import read_game
+from engine.records.record import Record
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

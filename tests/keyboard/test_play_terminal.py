@@ -11,7 +11,7 @@ from begun import asleep
 from catalogues import Shell
 from made_up import card, random_deck
 
-from engine.record_files import read_game
+from engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

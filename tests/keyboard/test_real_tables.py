@@ -13,10 +13,10 @@ from catalog.card import Card
 from engine.cards import UNKNOWN
 from engine.dice import Dice
 from engine.games import find_game
+from engine.many.simulation import play_out
 from engine.players import GreedyPlayer
-from engine.record import Record
-from engine.record_files import read_game
-from engine.simulation import play_out
+from engine.records.files import read_game
+from engine.records.record import Record
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

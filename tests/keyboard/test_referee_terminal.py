@@ -13,7 +13,7 @@ from made_up import card, random_deck
 from catalog.card import Card
 from engine.cards import label, zone_card
 from engine.games.grid.state import BOARD, GridSetup, GridState
-from engine.record_files import read_game
+from engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

@@ -18,9 +18,9 @@ from ccgrid.services.session import Session, take_up
 from ccgrid.services.tables import Dealer, reopened, seated
 from engine.dice import Dice
 from engine.games import find_game
-from engine.match import Match
-from engine.record import Record, read_document
-from engine.record_files import read_game
+from engine.records.files import read_game
+from engine.records.match import Match
+from engine.records.record import Record, read_document
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 

@@ -13,7 +13,7 @@ from ccgrid.terminal.keyboard import sit_down
 from engine.dice import Dice
 from engine.errors import EngineError, IllegalMoveError
 from engine.players import GreedyPlayer, RandomPlayer
-from engine.record_files import read_game
+from engine.records.files import read_game
 
 # --- undo and hint ------------------------------------------------------------------------------------------------
 

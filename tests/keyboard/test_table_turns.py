@@ -9,7 +9,7 @@ from ccgrid.terminal.keyboard import sit_down
 from engine.dice import Dice
 from engine.errors import MalformedMoveError
 from engine.players import GreedyPlayer, RandomPlayer
-from engine.record import Record
+from engine.records.record import Record
 
 # --- whose turn it is ---------------------------------------------------------------------------------------------
 

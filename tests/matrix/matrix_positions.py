@@ -8,7 +8,7 @@ from engine.dice import Dice
 from engine.games.matrix.cards import KINDS
 from engine.games.matrix.game import MatrixGame
 from engine.games.matrix.state import MatrixSetup, MatrixState
-from engine.record import Record
+from engine.records.record import Record
 
 MATRIX = MatrixGame()
 NAMES = ("Ann", "Bob", "Cid", "Dan")

@@ -8,8 +8,8 @@ from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, played
 
 from engine import codecs
 from engine.games.matrix.cards import KINDS
-from engine.record import read_document
-from engine.record_files import read_ending
+from engine.records.files import read_ending
+from engine.records.record import read_document
 from engine.schema import RecordError
 
 

@@ -14,7 +14,7 @@ from engine.errors import (
 )
 from engine.games.ninecard.cards import Creature, Energy
 from engine.notation import play, read_move
-from engine.record import read_document
+from engine.records.record import read_document
 
 
 # A whole game by hand

@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.ninecard.opening import can_open
 from engine.games.ninecard.options import Options
-from engine.record import Record, read_document
+from engine.records.record import Record, read_document
 
 NAMES = ("Ann", "Bob")
 

@@ -21,10 +21,10 @@ from engine.games.ninecard.combat import BOARD
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.ninecard.game import NinecardSetup
 from engine.games.ninecard.options import Options
+from engine.many.simulation import Lineup, play_game, play_out
 from engine.notation import play, read_move
 from engine.players import find_player
-from engine.record import Record, read_document
-from engine.simulation import Lineup, play_game, play_out
+from engine.records.record import Record, read_document
 
 # Properties
 OPTIONS = st.fixed_dictionaries(

@@ -7,8 +7,8 @@ from ninecard_positions import deal, document
 
 from catalog.card import Card, CatalogError
 from engine.games.ninecard.cards import Creature, Energy
-from engine.record import Record, read_document
-from engine.record_files import read_ending
+from engine.records.files import read_ending
+from engine.records.record import Record, read_document
 
 
 def error_of(value, **more):

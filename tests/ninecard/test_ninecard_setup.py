@@ -15,7 +15,7 @@ from engine.errors import (
 )
 from engine.games.ninecard.cards import LARGEST_DECK, Creature, Energy
 from engine.games.ninecard.decks import CURVE, draw_deck
-from engine.record import read_document
+from engine.records.record import read_document
 
 
 # Players and decks

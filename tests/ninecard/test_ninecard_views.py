@@ -12,9 +12,9 @@ from engine.errors import (
 )
 from engine.games.ninecard.cards import GAP, HIDDEN, Creature, Energy
 from engine.games.ninecard.decks import BattleDecks
+from engine.many.simulation import Lineup, simulate
 from engine.notation import play
 from engine.players import choose_move, find_player
-from engine.simulation import Lineup, simulate
 
 
 # What a seat may see

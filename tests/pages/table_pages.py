@@ -5,7 +5,7 @@ from pathlib import Path
 from catalog.card import Card
 from ccgrid.pages.table_page import table_page
 from engine.cards import label, zone_card
-from engine.record_codes import in_code_order
+from engine.records.codes import in_code_order
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 LARGEST = 300 * 1024

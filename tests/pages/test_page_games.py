@@ -15,8 +15,8 @@ from engine.games.grid.options import USUAL, Options
 from engine.games.grid.page import table_data, who_takes_whom
 from engine.games.grid.state import MOVES, GridSetup, GridState
 from engine.options import as_fields
-from engine.record import read_document
-from engine.record_codes import code_document
+from engine.records.codes import code_document
+from engine.records.record import read_document
 
 GAMES_A_DECK = int(os.environ.get("CCGRID_PAGE_GAMES", "2"))
 """With each of five decks; continuous integration plays a hundred."""

@@ -7,9 +7,9 @@ from browsers import PHONE, opened
 from catalogues import Shell
 from table_pages import EXAMPLES
 
-from engine.record import read_document
-from engine.record_codes import code_document
-from engine.record_files import read_game
+from engine.records.codes import code_document
+from engine.records.files import read_game
+from engine.records.record import read_document
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

@@ -15,7 +15,7 @@ from ccgrid.pages.assemble import asset, embedded
 from ccgrid.pages.replay_page import replay_page
 from ccgrid.pages.table_page import table_page
 from engine.games import GAMES, find_game
-from engine.record import read_document
+from engine.records.record import read_document
 
 
 def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(browser, table):

@@ -10,12 +10,12 @@ from catalog.card import Card
 from catalog.decks.deck import Deck, deck_toml
 from ccgrid.pages.nodes import Nodes
 from ccgrid.pages.replay_page import replay_data, replay_page
-from engine.analysis import marks_of, values_of
 from engine.games import GAMES
+from engine.insight.analysis import marks_of, values_of
 from engine.picture import Tile, Tiles
-from engine.record import read_document
-from engine.record_codes import code_document
-from engine.record_files import read_game
+from engine.records.codes import code_document
+from engine.records.files import read_game
+from engine.records.record import read_document
 
 
 def test_parts_that_many_positions_share_stand_once():

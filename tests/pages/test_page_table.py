@@ -11,8 +11,8 @@ from engine.cards import zone_card
 from engine.dice import Dice
 from engine.games import find_game
 from engine.games.grid.state import GridSetup
-from engine.record import Record, read_document
-from engine.record_codes import code_document, record_code
+from engine.records.codes import code_document, record_code
+from engine.records.record import Record, read_document
 
 
 def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser, table, shell: Shell):
@@ -34,7 +34,7 @@ def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser,
     cards = (*game.setup.cards, next(card for card in game.setup.deck if card not in game.setup.cards))
     setup = GridSetup(game.setup.players, game.setup.first, cards, game.setup.deck)
     Record(setup, further.moves).final()
-    from engine.record_files import write_game
+    from engine.records.files import write_game
 
     write_game(Record(setup, further.moves), shell.folder / "further.toml")
     sent = shell.good("code", shell.folder / "further.toml").out.strip()

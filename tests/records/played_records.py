@@ -9,8 +9,8 @@ from made_up import random_deck
 from engine.dice import Dice
 from engine.games import find_game
 from engine.notation import play
-from engine.record import Record, read_document
-from engine.record_files import read_stream
+from engine.records.files import read_stream
+from engine.records.record import Record, read_document
 
 GRID = find_game("grid")
 

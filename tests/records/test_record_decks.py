@@ -17,9 +17,9 @@ from catalog.decks.deck import Deck, deck_toml
 from ccgrid.services.choices import Choices
 from ccgrid.services.record_decks import decks_beside
 from engine.codecs import to_toml
-from engine.record import read_document
-from engine.record_codes import code_document
-from engine.record_files import read_game
+from engine.records.codes import code_document
+from engine.records.files import read_game
+from engine.records.record import read_document
 
 WALL = Card("w:1", "w", "Wall", {"left": 10, "right": 10}, 20)
 RUNNER = Card("w:2", "w", "Runner", {"right": 10}, 10)

@@ -7,8 +7,8 @@ import pytest
 from played_records import played, read_bytes
 
 from engine.errors import EngineError
-from engine.record import Reading
-from engine.record_files import read_ending, read_game, read_games, read_stream, write_game
+from engine.records.files import read_ending, read_game, read_games, read_stream, write_game
+from engine.records.record import Reading
 from engine.schema import RecordError
 
 

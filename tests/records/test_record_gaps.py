@@ -13,9 +13,9 @@ from engine.errors import UnknownCardError
 from engine.games import find_game
 from engine.games.matrix.cards import KINDS
 from engine.games.matrix.state import COPIES
+from engine.many.simulation import play_out
 from engine.players import RandomPlayer
-from engine.record import Record, read_document
-from engine.simulation import play_out
+from engine.records.record import Record, read_document
 from engine.worlds import Pool, sample_world
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")

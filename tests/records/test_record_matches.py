@@ -9,12 +9,11 @@ from made_up import deck_for, options_for
 
 from engine.dice import Dice
 from engine.games import GAMES, find_game
-from engine.match import Match
-from engine.match_games import MatchGame
-from engine.match_reader import MatchReader
+from engine.many.simulation import play_out
 from engine.players import RandomPlayer
-from engine.record import Reading, Record, read_document
-from engine.simulation import play_out
+from engine.records.match import Match, MatchReader
+from engine.records.match_games import MatchGame
+from engine.records.record import Reading, Record, read_document
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])

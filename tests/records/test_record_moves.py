@@ -4,8 +4,8 @@ import pytest
 from played_records import document, error_of, small
 
 from catalog.card import Card, CatalogError
-from engine.record import read_document
-from engine.record_files import read_ending
+from engine.records.files import read_ending
+from engine.records.record import read_document
 
 
 # Check 5: every move legal

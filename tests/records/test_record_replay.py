@@ -12,7 +12,7 @@ from catalog.card import Card
 from engine import codecs
 from engine.errors import IllegalMoveError
 from engine.notation import play
-from engine.record import Record, read_document, replay_json
+from engine.records.record import Record, read_document, replay_json
 
 
 # One schema, two spellings

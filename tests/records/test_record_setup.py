@@ -6,7 +6,7 @@ import pytest
 from played_records import document, error_of, read_bytes, small
 
 from catalog.card import Card, CatalogError
-from engine.record import read_document
+from engine.records.record import read_document
 
 UNKNOWN_KEY = (
     "unknown key; known here: game, players, first, moves, setup, date, event, seed, deck, match, result, notes"

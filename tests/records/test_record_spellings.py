@@ -10,8 +10,8 @@ from played_records import error_of
 
 from engine.games import GAMES
 from engine.notation import read_recorded
-from engine.record import Record, read_document
-from engine.record_files import read_game
+from engine.records.files import read_game
+from engine.records.record import Record, read_document
 
 TESTS = Path(__file__).resolve().parents[1]
 PLAYED = TESTS / "playthroughs"

@@ -42,9 +42,9 @@ from ccgrid.services.kept_games import KeptGame, resume
 from ccgrid.services.tables import reopened
 from engine.errors import EngineError
 from engine.games.tactics.factions import FACTIONS
-from engine.kept_counts import KeptCounts, kept_seed
-from engine.record_codes import code_document
-from engine.record_files import read_ending, read_game, read_games
+from engine.many.saved_counts import KeptCounts, kept_seed
+from engine.records.codes import code_document
+from engine.records.files import read_ending, read_game, read_games
 
 Reader = Callable[[Path], object]
 """Reads the file at a path, and uses up all that is in it."""

@@ -9,8 +9,8 @@ import pytest
 from catalogues import Result, Shell
 
 from catalog import files
-from engine import record_files
-from engine.record_files import read_game
+from engine.records import files as record_files
+from engine.records.files import read_game
 
 Type = Callable[..., Result]
 

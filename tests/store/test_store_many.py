@@ -20,7 +20,7 @@ from catalog.store.queries import answer
 from catalog.store.summary import Provenance
 from engine.deck_sources import RandomDecks
 from engine.dice import Dice
-from engine.kept_counts import digest
+from engine.many.saved_counts import digest
 
 INJECTIONS = (
     "'; DROP TABLE cards; --",

@@ -9,7 +9,7 @@ from engine.games.four_sides.cards import sided_card
 from engine.games.tactics.game import TacticsGame
 from engine.games.tactics.state import EMPTY, TacticsSetup, TacticsState
 from engine.games.tactics.table import TABLES
-from engine.record import Record
+from engine.records.record import Record
 
 TACTICS = TacticsGame()
 NAMES = ("Ann", "Bob", "Cid", "Dan")

@@ -15,8 +15,8 @@ from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
 from engine.games.four_sides.cards import as_sided_card, sided_cards, sides
 from engine.games.tactics.decks import DECKS
-from engine.record import read_document
-from engine.record_files import read_ending
+from engine.records.files import read_ending
+from engine.records.record import read_document
 from engine.schema import RecordError
 
 

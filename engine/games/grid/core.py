@@ -16,7 +16,8 @@ The number of a move is the place of its bit there.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from catalog.card import HIGHEST, LOWEST, Card
+from catalog.card import HIGHEST, LOWEST, ZONES, Card
+from catalog.pool import CardPool
 from engine.board import OPPOSITE
 from engine.cards import LARGEST_SCORE
 from engine.decks import DeckSource
@@ -24,7 +25,6 @@ from engine.errors import EngineError
 from engine.games.grid.options import OPTIONS as DECLARED
 from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
-from engine.kernels.alike import kinds as kinds_of
 from engine.options import as_fields, chosen_values
 from engine.rows.bits import bit_at, bits_of, count_bits, lowest_bit
 from engine.rows.core import Prepared, World, best_first
@@ -305,6 +305,21 @@ def world(view: GridState) -> World:
     left = cards[len(known) :] or cards * (2 if pile else 0)
     numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
     return World(table, seats, s, Hidden(left, left[:]), numbers, len(table.source), DECK_SIZE)
+
+
+def kinds_of(cards: Sequence[Card]) -> Sequence[int]:
+    """For each card its kind, from 0 in the order in which they come.
+
+    Cards of a kind have the same numbers, and either all of them or none may be in a deck.
+
+    >>> kinds_of([Card("x:1", "x", "Ant", {"top": 2}, 2), Card("x:2", "x", "Bee", {"top": 2}, 2)])
+    [0, 0]
+    """
+    if isinstance(cards, CardPool):
+        return cards.kinds
+    places: dict[object, int] = {}
+    keys = ((*map(card.zones.get, ZONES), card.score, card.legal) for card in cards)
+    return [places.setdefault(key, len(places)) for key in keys]
 
 
 def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: Options, thinker: int = -1) -> Table:

@@ -6,11 +6,11 @@ from typing import Final
 from catalog.card import Card
 from engine.board import OPPOSITE
 from engine.cards import label, zone_card
-from engine.deck_counts import DeckCounts, Lead, Use
+from engine.dice import fork_seeds
 from engine.games.grid import core
 from engine.games.grid.options import USUAL
 from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE
-from engine.kernels.throws import fork_seeds
+from engine.insight.deck_counts import DeckCounts, Lead, Use
 from engine.rows.binding import bound
 from engine.rows.bits import count_bits
 from engine.rows.dealing import SHARED, draw_decks, pool_without_labels, room

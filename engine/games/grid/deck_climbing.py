@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from catalog.card import Card
-from engine.deck_counts import DeckCounts
 from engine.dice import Dice
 from engine.games.grid.meeting import Meeting
 from engine.games.grid.state import DECK_SIZE
+from engine.insight.deck_counts import DeckCounts
 
 MUCH: Final = 0.15
 """No card of a lively deck has more of its points."""

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.deck_rating import QUICK_PLAYERS
-from engine.kernels import can_compile
+from engine.insight.deck_rating import QUICK_PLAYERS
+from engine.many.kernels import can_compile
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from catalog.card import Card
-from engine.deck_counts import DeckCounts
-from engine.deck_rating import QUICK_PLAYERS, count_games, rate
-from engine.deck_searching import DeckSearch, FoundDeck
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -20,11 +17,14 @@ from engine.games.grid.deck_climbing import climbed_to, liveliness
 from engine.games.grid.deck_plans import Plan, plan_of
 from engine.games.grid.meeting import Meeting, can_meet
 from engine.games.grid.state import DECK_SIZE
-from engine.kernels import can_compile, find_kernel
+from engine.insight.deck_counts import DeckCounts
+from engine.insight.deck_rating import QUICK_PLAYERS, count_games, rate
+from engine.insight.deck_search import DeckSearch, FoundDeck
+from engine.many.kernels import can_compile, find_kernel
+from engine.many.portions import Work
+from engine.many.runner import Runner
+from engine.many.tally import Lineup
 from engine.players import StrongPlayer, find_player, prepare
-from engine.portions import Work
-from engine.runner import Runner
-from engine.tally import Lineup
 
 GREEDY: Final = "greedy"
 GAME: Final = "grid"

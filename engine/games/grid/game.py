@@ -9,10 +9,9 @@ from typing import Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import SCORE_CARD, ZONE_CARD, label, no_lookup, read_cards, read_score_card, read_zone_card, zone_card
-from engine.deal_checks import check_deal, check_seats
 from engine.dice import Dice
 from engine.errors import EngineError, UnknownCardError, quoted
-from engine.game import Game, Lookup
+from engine.game import Game, Lookup, check_deal, check_seats
 from engine.games.grid.heuristic import heuristic
 from engine.games.grid.notation import GridNotation
 from engine.games.grid.options import OPTIONS, Options

@@ -3,6 +3,6 @@
 from typing import Final
 
 from engine.games.grid.state import BOARD, GridSetup
-from engine.laid_out import LaidOut
+from engine.real_cards import LaidOut
 
 LAID_OUT: Final = LaidOut(BOARD.cells, GridSetup)

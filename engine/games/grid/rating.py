@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from catalog.card import Card
 from engine.board import OPPOSITE
-from engine.deck_counts import DeckCounts, Use
-from engine.deck_rating import Rating
 from engine.dice import Dice
 from engine.games.grid.counts import count_games
 from engine.games.grid.state import BOARD, GridState
-from engine.tally import Lineup
+from engine.insight.deck_counts import DeckCounts, Use
+from engine.insight.deck_rating import Rating
+from engine.many.tally import Lineup
 
 _FEW_MEET: Final = 0.25
 _MANY_MEET: Final = 0.4

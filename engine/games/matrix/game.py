@@ -7,10 +7,9 @@ from typing import Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import UNKNOWN, no_lookup
-from engine.deal_checks import check_deal, check_seats
 from engine.dice import Dice
 from engine.errors import EngineError, quoted
-from engine.game import Game, Lookup
+from engine.game import Game, Lookup, check_deal, check_seats
 from engine.games.matrix.cards import KINDS, NUMBERS, Numbers
 from engine.games.matrix.heuristic import heuristic
 from engine.games.matrix.notation import MatrixNotation

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from engine.cards import called
 from engine.errors import EngineError, UnknownCardError, quoted
 from engine.games.ninecard.move_words import describe
 from engine.games.ninecard.state import NinecardState
-from engine.names import called
 from engine.picture import Name, Words, together
 
 

@@ -7,10 +7,9 @@ from typing import Any, ClassVar, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards, read_piles, without
-from engine.deal_checks import check_deal, check_seats
 from engine.dice import Dice
 from engine.errors import EngineError, quoted
-from engine.game import Game, Lookup
+from engine.game import Game, Lookup, check_deal, check_seats
 from engine.games.ninecard.cards import (
     BATTLE_CARD,
     GAP,

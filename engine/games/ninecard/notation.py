@@ -4,12 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engine.cards import UNKNOWN, unknown_too
+from engine.cards import UNKNOWN, called, unknown_too
 from engine.errors import quoted
 from engine.games.ninecard.cards import GAP, Creature, Energy, Hidden
 from engine.games.ninecard.combat import BOARD, COLUMNS, column_cells
 from engine.games.ninecard.state import NinecardState
-from engine.names import called
 
 _NOTATION: Final = re.compile(
     r"end|(?:energy|facedown|sacrifice|discard|assault) .+|play .+ [abc]"

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from engine.deck_counts import Use
-from engine.deck_rating import Rating
 from engine.games.ninecard.state import NinecardState
+from engine.insight.deck_counts import Use
+from engine.insight.deck_rating import Rating
 
 
 class NinecardRating(Rating):

@@ -7,10 +7,9 @@ from typing import Any, Final
 from catalog.card import Card
 from engine import schema
 from engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
-from engine.deal_checks import check_deal, check_seats
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.game import Game, Lookup
+from engine.game import Game, Lookup, check_deal, check_seats
 from engine.games.four_sides.cards import (
     SIDED_CARD,
     SIDES,

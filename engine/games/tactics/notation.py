@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from engine.cards import unknown_too
+from engine.cards import called, read_place, unknown_too
 from engine.errors import quoted
 from engine.games.tactics.state import TacticsState
-from engine.names import called, read_place
 
 
 class TacticsNotation:

@@ -5,11 +5,10 @@ from dataclasses import replace
 from typing import Final
 
 from catalog.card import Card
-from engine.cards import in_no_order, without
+from engine.cards import in_no_order, read_place, without
 from engine.errors import EngineError, quoted
 from engine.games.four_sides.cards import sides
 from engine.games.tactics.state import TacticsSetup, TacticsState
-from engine.names import read_place
 from engine.picture import Words
 from engine.real_cards import RealCards
 

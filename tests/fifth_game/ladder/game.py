@@ -9,10 +9,9 @@ from engine.games.ladder.state import HAND, LadderSetup, LadderState
 from catalog.card import Card
 from engine import schema
 from engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zone_card, zone_card
-from engine.deal_checks import check_deal
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.game import Game, Lookup
+from engine.game import Game, Lookup, check_deal
 from engine.schema import RecordError
 
 

@@ -2,8 +2,8 @@
 
 from engine.games.ladder.state import LadderState
 
+from engine.cards import called
 from engine.errors import quoted
-from engine.names import called
 
 
 class LadderNotation:

@@ -10,8 +10,8 @@ from engine.games.grid.game import GAME
 from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
 from engine.options import as_fields
-from engine.record_codes import deck_letters, in_code_order, varied_letters
-from engine.table_page import TablePage
+from engine.real_cards import TablePage
+from engine.records.codes import deck_letters, in_code_order, varied_letters
 
 _CENTRE: Final = "b2"
 

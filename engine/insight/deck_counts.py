@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple
 
-from engine.whole_numbers import Count, Whole
+from engine.many.tally import Count, Whole
 
 
 class Use(NamedTuple):

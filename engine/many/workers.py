@@ -14,7 +14,7 @@ from multiprocessing.context import BaseContext
 from typing import Any, Final
 
 from engine.errors import EngineError
-from engine.portions import Play, Played, Portions, Result, Work, played
+from engine.many.portions import Play, Played, Portions, Result, Work, played
 
 _AHEAD: Final = 2
 """So many portions each process has, or are waiting for it: enough that none is idle."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.kernels.batch import Batch
-from engine.tally import Tally
+from engine.many.batch import Batch
+from engine.many.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)

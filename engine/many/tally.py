@@ -2,12 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from engine.decks import DeckSource
 from engine.game import Outcome
-from engine.match import Match
-from engine.whole_numbers import Count, Whole
+from engine.records.match import Match
+
+Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+"""A sum of points, or anything else that may be less than 0."""
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""How often something happened, or a sum of squares."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,23 @@
-"""Kernels on the cores of games (`engine.rows`), in plain Python or compiled."""
+"""Many games between computer players, played on the core of their game: as by the readable rules, game for game."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from engine.dice import ALL
-from engine.kernels import throws
-from engine.kernels.batch import Batch, Deals
+from engine.dice import ALL, fork_seeds
+from engine.errors import EngineError
+from engine.games import find_game
+from engine.many.batch import Batch, Deals
+from engine.many.tally import Lineup
+from engine.options import not_known, slower
 from engine.rows import core as contract
 from engine.rows import dealing
 from engine.rows.binding import bound, outside
 from engine.rows.games import Begins, Columns, Room, play_games
-from engine.tally import Lineup
 
 POLICIES: Final = ("random", "greedy")
 """The players that cores play like, by their places."""
@@ -56,7 +60,7 @@ class CoreKernel:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers, as the readable rules would."""
-        forks = import_module("engine.rows.arrays").fork_seeds if self.is_compiled else _forks
+        forks = import_module("engine.rows.arrays").fork_seeds if self.is_compiled else fork_seeds
         seeds = forks(lineup.seed & ALL, numbers)
         return replace(self.run_dealt(lineup, Deals(seeds), keep_moves=keep_moves), numbers=numbers)
 
@@ -80,7 +84,7 @@ class CoreKernel:
             name = prepared.made.name
             rows = (filled.moves[game * most : game * most + plies] for game, plies in enumerate(filled.plies))
             texts = [tuple([name(int(move)) for move in row]) for row in rows]
-        kind = import_module("engine.kernels.columns").Arrays if self.is_compiled else Batch
+        kind = import_module("engine.many.columns").Arrays if self.is_compiled else Batch
         batch: Batch = kind(range(games), filled.first, filled.plies, scores, filled.endings, self.core.ENDINGS, texts)
         return batch
 
@@ -120,9 +124,51 @@ def core_kernel(core: ModuleType, *, is_compiled: bool) -> CoreKernel:
     return CoreKernel(core, is_compiled=is_compiled)
 
 
-def _forks(seed: int, numbers: range) -> list[int]:
-    return list(throws.fork_seeds(seed, numbers))
-
-
 def _as_it_is(bundle: Any) -> Any:
     return bundle
+
+
+def find_kernel(
+    lineup: Lineup, games: int | None = None, *, tell: Callable[[str], object] | None = None
+) -> CoreKernel | None:
+    """The kernel that plays this lineup, or nothing where the readable rules alone can.
+
+    Args:
+        lineup: what is played.
+        games: how many, if that is known: for few games nothing is loaded or compiled.
+        tell: is given a sentence before something is compiled, which takes a while, and where an option is not known.
+
+    >>> from engine.deck_sources import FixedDecks
+    >>> from engine.many.tally import Lineup
+    >>> find_kernel(Lineup("grid", ("random", "somebody"), FixedDecks(()), 1)) is None
+    True
+    """
+    game = find_game(lineup.game)
+    try:
+        varied = game.varied(lineup.options)
+    except EngineError:  # which is raised where the first game is dealt
+        return None
+    core = game.core
+    if core is None:
+        return None
+    if unknown := not_known(varied, core.OPTIONS):
+        if tell:
+            tell(slower(unknown))
+        return None
+    plain = core_kernel(core, is_compiled=False)
+    if not plain.fits(lineup):
+        return None
+    worth = getattr(core, "WORTH_COMPILING", contract.WORTH_COMPILING)
+    if (games is not None and games < worth) or not can_compile():
+        return plain
+    quick = core_kernel(core, is_compiled=True)
+    if tell and not quick.is_kept():
+        compiler = import_module("engine.rows.compiler")
+        tell(compiler.announcement(lineup.game, "some seconds"))
+    return quick
+
+
+@cache
+def can_compile() -> bool:
+    """Whether the extra `fast` is installed."""
+    return all(find_spec(name) is not None for name in ("numba", "numpy"))

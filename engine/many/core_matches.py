@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.dice import ALL, SEED_BITS, STEP, mixed
+from engine.dice import ALL, SEED_BITS, STEP, fork_seeds, mixed
 from engine.games import find_game
-from engine.kernels import throws
-from engine.kernels.batch import Batch, Deals
-from engine.kernels.cores import CoreKernel
-from engine.match import Match
-from engine.tally import Lineup, Tally
+from engine.many.batch import Batch, Deals
+from engine.many.kernels import CoreKernel
+from engine.many.tally import Lineup, Tally
+from engine.records.match import Match
 
 
 class Round(NamedTuple):
@@ -35,7 +34,7 @@ class KernelMatches:
         self._plan = plan
         self._seats = len(lineup.policies)
         self._numbers = numbers
-        self._seeds = list(throws.fork_seeds(lineup.seed, numbers))
+        self._seeds = fork_seeds(lineup.seed, numbers)
         self._forks = [mixed(seed) for seed in self._seeds]
         self._totals = [[0] * self._seats for _ in numbers]
         self._lengths = [0] * len(numbers)

@@ -6,17 +6,16 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Final
 
-from engine.counting import count_all
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
-from engine.kept_counts import KeptCounts, digest
-from engine.pairs import SURE, elo, interval
+from engine.many.counting import count_all
+from engine.many.pairs import SURE, elo, interval
+from engine.many.portions import Work
+from engine.many.runner import Runner
+from engine.many.saved_counts import KeptCounts, digest
+from engine.many.tally import Count, Lineup, Whole
 from engine.players import Player, choose_move, find_player
-from engine.portions import Work
-from engine.runner import Runner
-from engine.tally import Lineup
-from engine.whole_numbers import Count, Whole
 
 MEASURES: Final = ("first_share", "draws", "mean_moves", "mean_choices")
 """What is counted of every game: the points of who starts, whether it was a draw, its moves, and legal moves a turn."""

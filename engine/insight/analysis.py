@@ -14,7 +14,7 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
-from engine.record import Record
+from engine.records.record import Record
 from engine.search import Clock, Searcher, Thought, find_solver, think
 from engine.search.proving import Bounds, OutOfTimeError, first_best, lead_of
 from engine.search.state_solver import TooFarError

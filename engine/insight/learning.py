@@ -11,7 +11,7 @@ from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
-from engine.lesson import Course, Experiment, Figure, Lesson, Policy
+from engine.insight.lesson import Course, Experiment, Figure, Lesson, Policy
 from engine.players import NO_LIMIT, find_player
 
 KEPT: Final = "lessons.json"

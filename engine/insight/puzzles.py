@@ -13,12 +13,12 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
+from engine.many.simulation import play_out
 from engine.players import GreedyPlayer, StrongPlayer, choose_move
-from engine.record import Record
+from engine.records.record import Record
 from engine.search import Thought, find_solver, move_values, solve
 from engine.search.state_solver import StateSearcher
 from engine.search.thinking import thought_of
-from engine.simulation import play_out
 
 PLAYERS: Final = ("Ann", "Bob")
 """Who plays the games."""

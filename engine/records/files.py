@@ -15,9 +15,9 @@ from engine import codecs, schema
 from engine.cards import no_lookup, read_cards, read_score_card
 from engine.errors import EngineError, quoted
 from engine.game import Ending, Lookup, Outcome
-from engine.record import Reading, Record, document_game, read_document, reading_json
-from engine.record_codes import code_document
-from engine.record_decks import DeckLookup, no_decks
+from engine.records.codes import code_document
+from engine.records.decks import DeckLookup, no_decks
+from engine.records.record import Reading, Record, document_game, read_document, reading_json
 from engine.schema import RecordError
 
 JSON_LINES: Final = (".jsonl", ".ndjson")

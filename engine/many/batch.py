@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from engine.tally import Tally
+from engine.many.tally import Tally
 
 Thing = TypeVar("Thing")
 

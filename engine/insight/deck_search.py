@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from catalog.card import Card
-from engine.deck_counts import DeckCounts
-from engine.deck_rating import DeckRating
-from engine.runner import Runner
+from engine.insight.deck_counts import DeckCounts
+from engine.insight.deck_rating import DeckRating
+from engine.many.runner import Runner
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,14 @@ from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.kept_counts import KeptCounts, check_enough, digest
-from engine.kernels import CoreKernel, find_kernel
-from engine.pairs import PairCounts, Sprt, elo, half_points, interval, likelihood_of_superiority, pair_code
+from engine.many.kernels import CoreKernel, find_kernel
+from engine.many.pairs import PairCounts, Sprt, elo, half_points, interval, likelihood_of_superiority, pair_code
+from engine.many.portions import Work
+from engine.many.runner import Runner
+from engine.many.saved_counts import KeptCounts, check_enough, digest
+from engine.many.simulation import play_game
+from engine.many.tally import Count, Lineup
 from engine.players import find_player, prepare
-from engine.portions import Work
-from engine.runner import Runner
-from engine.simulation import play_game
-from engine.tally import Lineup
-from engine.whole_numbers import Count
 
 _AT_ONCE: Final = 100
 _LOOK_EVERY: Final = 8

@@ -11,8 +11,8 @@ from types import FrameType, ModuleType
 from typing import Final
 
 from engine.errors import ContradictionError, EngineError
-from engine.portions import Played, Portions, Result, Work
-from engine.workers import cores, play_all, play_here, play_in_threads
+from engine.many.portions import Played, Portions, Result, Work
+from engine.many.workers import cores, play_all, play_here, play_in_threads
 
 _LOOK: Final = 0.3
 """After so many seconds it is known how long the rest would take."""
@@ -85,7 +85,7 @@ def _play_on_cluster(work: Work[Result], portions: Portions, address: str) -> It
 
 
 def start_workers(address: str, count: int, announce: Callable[[], object]) -> None:
-    """Works for a cluster, as `engine.cluster` says.
+    """Works for a cluster, as `engine.many.cluster` says.
 
     Raises:
         EngineError: there is no cluster, it has other versions, or it is gone; or the extra is not installed.
@@ -97,7 +97,7 @@ def start_workers(address: str, count: int, announce: Callable[[], object]) -> N
 def _cluster() -> ModuleType:
     if find_spec("distributed") is None:
         raise EngineError("a cluster takes the extra 'cluster': pip install 'ccgrid[cluster]'")
-    return import_module("engine.cluster")
+    return import_module("engine.many.cluster")
 
 
 @dataclass(slots=True)

@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from catalog.card import Card
-from engine.counting import count_all
-from engine.deck_counts import DeckCounts, Lead, Use
 from engine.deck_sources import FixedDecks
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import GAMES, find_game
-from engine.kept_counts import KeptCounts, digest
+from engine.insight.deck_counts import DeckCounts, Lead, Use
+from engine.many.counting import count_all
+from engine.many.portions import Work
+from engine.many.runner import Runner
+from engine.many.saved_counts import KeptCounts, digest
+from engine.many.tally import Lineup
 from engine.options import not_known
 from engine.players import choose_move, find_player, prepare
-from engine.portions import Work
-from engine.runner import Runner
-from engine.tally import Lineup
 
 QUICK_PLAYERS: Final = ("random", "greedy")
 """These play a million games while others think about some hundred."""

@@ -10,22 +10,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from engine.counting import count_all
 from engine.dice import Dice
 from engine.errors import ContradictionError, EngineError
 from engine.game import Outcome, Setup, State
 from engine.games import find_game
-from engine.kept_counts import KeptCounts, digest
-from engine.kept_records import KeptRecords
-from engine.kernels import CoreKernel, find_kernel
-from engine.kernels.matches import KernelMatches
-from engine.match import Match
+from engine.many.core_matches import KernelMatches
+from engine.many.counting import count_all
+from engine.many.kernels import CoreKernel, find_kernel
+from engine.many.portions import Work
+from engine.many.runner import Runner
+from engine.many.saved_counts import KeptCounts, digest
+from engine.many.saved_records import KeptRecords
+from engine.many.tally import Count, Lineup, SimulationSummary, Tally
 from engine.players import NO_LIMIT, Player, RandomPlayer, find_player, prepare
-from engine.portions import Work
-from engine.record import Record
-from engine.runner import Runner
-from engine.tally import Lineup, SimulationSummary, Tally
-from engine.whole_numbers import Count
+from engine.records.match import Match
+from engine.records.record import Record
 
 __all__ = ["Lineup", "SimulationSummary", "Tally", "play_game", "play_out", "simulate"]
 

@@ -12,7 +12,7 @@ import msgspec
 
 from catalog.files import write_whole
 from engine.errors import EngineError, harmless, quoted
-from engine.whole_numbers import Count
+from engine.many.tally import Count
 
 Counts = TypeVar("Counts")
 

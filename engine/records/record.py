@@ -11,14 +11,12 @@ from typing import Any
 
 from engine import codecs, schema
 from engine.cards import no_lookup
-from engine.deal_checks import check_seats
 from engine.errors import EngineError, MoveError, UnknownCardError, quoted
-from engine.game import Game, Lookup, Outcome, Setup, State
+from engine.game import Game, Lookup, Outcome, Setup, State, check_seats
 from engine.games import find_game
-from engine.match_games import MATCH_GAME, MatchGame, read_match_game
 from engine.notation import play, read_recorded
-from engine.record_decks import DeckLookup, no_decks, with_decks
-from engine.result_checks import check_result
+from engine.records.decks import DeckLookup, no_decks, with_decks
+from engine.records.match_games import MATCH_GAME, MatchGame, read_match_game
 from engine.schema import RecordError, Schema
 
 
@@ -286,3 +284,25 @@ def _replay(record: Record) -> tuple[Record, State, int, RecordError | None]:
                 RecordError(f"moves[{index}] {quoted(text)}", reason),
             )
     return replace(record, moves=tuple(moves)), state, len(moves), None
+
+
+def check_result(claimed: Mapping[str, int], state: State) -> None:
+    """Compares the scores that players claim with those of a position.
+
+    Raises:
+        RecordError: the game is not over, or a score is missing, wrong or nobody's; with its place.
+    """
+    outcome = state.outcome()
+    if outcome is None:
+        legal = state.legal_moves()
+        more = f"{quoted(legal[0])} can still be played" if legal else "whoever is to move holds cards not known"
+        raise RecordError("result", f"there is none yet: the game is not over, {more}")
+    for name in claimed:
+        if name not in state.players:
+            raise RecordError(f"result.scores.{schema.key_name(name)}", "is not one of the players")
+    for player, score in zip(state.players, outcome.scores, strict=True):
+        place = f"result.scores.{schema.key_name(player)}"
+        if player not in claimed:
+            raise RecordError(place, f"is missing: {quoted(player)} has {score}")
+        if claimed[player] != score:
+            raise RecordError(place, f"is {claimed[player]}, but {quoted(player)} has {score}")

@@ -17,7 +17,7 @@ from engine.codecs import parse_json, to_json_line
 from engine.errors import EngineError
 from engine.game import Game
 from engine.games import find_game
-from engine.record import Record
+from engine.records.record import Record
 from engine.schema import RecordError
 
 LONGEST_LINE: Final = 900

@@ -15,7 +15,7 @@ from typing import Any, Final
 import dask
 
 from engine.errors import EngineError, quoted
-from engine.portions import Play, Played, Portions, Result, Work, played
+from engine.many.portions import Play, Played, Portions, Result, Work, played
 
 if _IS_SILENT := "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
     os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"  # also in the processes of workers

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
-from engine.kept_counts import KeptCounts, check_enough
-from engine.portions import Result, Work
-from engine.runner import Runner
+from engine.many.portions import Result, Work
+from engine.many.runner import Runner
+from engine.many.saved_counts import KeptCounts, check_enough
 
 
 class Addable(Protocol):

@@ -1,0 +1,1 @@
+"""What games and decks are worth: analysis, puzzles, ratings, lessons."""

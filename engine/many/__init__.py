@@ -1,0 +1,1 @@
+"""Many games: simulated, compared, in arenas; in this process, in others, and on clusters."""

@@ -1,0 +1,1 @@
+"""Records of games and matches: files, one-line codes, the decks they name."""
