@@ -183,8 +183,8 @@ def test_an_empty_catalogue_has_status_3_and_says_how_to_fill_it(shell: Shell, c
     assert bool(shell.catalogue()) == is_there
 
 
-def test_a_card_that_is_not_there_has_status_3_and_close_names(filled: Shell) -> None:
-    filled("show", "Amber Bellrigner").refused("Did you mean: ", "Bellringer")
+def test_a_card_that_is_not_there_has_status_1_and_close_names(filled: Shell) -> None:
+    filled("show", "Amber Bellrigner").nothing("Did you mean: ", "Bellringer")
 
 
 def test_the_catalogue_may_be_named_by_an_option(filled: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from catalog.card import Card, NothingFoundError
 from catalog.collection.edit import select
 from catalog.correction import Correction
+from catalog.matching.asking import UnknownCardError
 from catalog.matching.beside import Asked
 from catalog.queries import Comparison, field
 from catalog.store.browsing import COLLECTION
@@ -37,12 +38,20 @@ class ExplainedCard(NamedTuple):
 
 
 def explained(database: Path | None, text: str, games: Sequence[str], choices: Choices) -> ExplainedCard:
-    """The card that is meant by an id or a name; CatalogError where there is none, or a game has no cards."""
+    """The card that is meant by an id or a name.
+
+    Raises:
+        NothingFoundError: there is none.
+        CatalogError: it is not plain which, or a game has no cards.
+    """
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
         resolver = choices.resolver(store)
-        found = choices.take(resolver, Asked(text, tuple(games)))
+        try:
+            found = choices.take(resolver, Asked(text, tuple(games)))
+        except UnknownCardError as error:
+            raise NothingFoundError(str(error)) from error
         card = found.card
         numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
         return ExplainedCard(card, numbers, others, found.remark, corrections(store).get(card.id))

@@ -97,7 +97,7 @@ def test_a_game_may_be_said_with_an_option(griffins: Shell) -> None:
     where = griffins.good("collection", "where", "Griffin", "--game", "wyvern", "--json").json_lines
     assert [one["id"] for one in where] == [WYVERN]
     assert len(griffins.good("collection", "where", "Griffin", "--json").json_lines) == 2
-    griffins("show", "Griffin", "--game", "mtg").refused(
+    griffins("show", "Griffin", "--game", "mtg").nothing(
         "No card of mtg is called 'Griffin'; it is a card of:", "wyvern"
     )
     griffins("show", "Griffin", "--game", "xyz").misnamed("no cards of the game 'xyz'")
