@@ -3,6 +3,7 @@
 import atexit
 import gc
 import os
+import re
 import shutil
 import signal
 import sys
@@ -22,6 +23,8 @@ from devices import device  # noqa: F401  a fixture
 from examples import EXAMPLES
 from hypothesis import HealthCheck, settings
 from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
+
+from engine.games import GAMES
 
 if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of processes would each compile the program
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = tempfile.mkdtemp(prefix="tests-of-ccgrid-")
@@ -75,8 +78,56 @@ def pytest_xdist_auto_num_workers() -> int | None:
     return usable + 1
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--game", metavar="NAME", help="run what concerns this game alone")
+
+
+HOUSE_RULES = ("test_layers.py", "test_game_names.py", "test_packaging.py")
+"""What is asked of every module, and of a game's, too."""
+
+
+class OneGame:
+    """Of all tests those that concern one game: by a parameter, in a folder of its name, or of all games."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.asks_of_games = re.compile(rf"\bGAMES\b|\bevery_game\b|\b{re.escape(name)}\b".encode())
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        """Files that ask of no game, or of others alone, are not even imported."""
+        if collection_path.suffix != ".py":
+            return None
+        if self.is_own(collection_path) or collection_path.name in HOUSE_RULES:
+            return None
+        is_test = collection_path.name.startswith("test_") and "tests" in collection_path.parts
+        return None if is_test and self.asks_of_games.search(collection_path.read_bytes()) else True
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Deselects the others."""
+        chosen = [item for item in items if self.concerns(item)]
+        config.hook.pytest_deselected(items=[item for item in items if not self.concerns(item)])
+        items[:] = chosen
+
+    def is_own(self, path: Path) -> bool:
+        return self.name in path.parts[-3:-1]
+
+    def concerns(self, item: pytest.Item) -> bool:
+        """Whether a test is about the game."""
+        values = (
+            [*item.callspec.params.values()] if isinstance(item, pytest.Function) and hasattr(item, "callspec") else []
+        )
+        is_named = any(value == self.name or getattr(value, "name", None) == self.name for value in values)
+        code = getattr(getattr(item, "function", None), "__code__", None)
+        asks_of_all = not values and code is not None and "GAMES" in code.co_names
+        return is_named or asks_of_all or self.is_own(item.path) or item.path.name in HOUSE_RULES
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(ExamplesAlone())  # a hook of this file would see the files of this folder alone
+    if name := config.getoption("game"):
+        if name not in GAMES.names:
+            raise pytest.UsageError(f"no game is called {name}: there are {', '.join(GAMES.names)}")
+        config.pluginmanager.register(OneGame(name))
 
 
 def compile_own_share(config: pytest.Config) -> None:
@@ -85,7 +136,7 @@ def compile_own_share(config: pytest.Config) -> None:
     To rewrite the assertions of hundreds of files takes longer than all the rest of the collection.
     """
     worker = getattr(config, "workerinput", None)
-    if worker is None or config.args != config.getini("testpaths"):
+    if worker is None or config.getoption("game") or config.args != config.getini("testpaths"):
         return
     paths = sorted(path for path in Path(__file__).parent.rglob("test_*.py") if "fifth_game" not in path.parts)
     begin = int(worker["workerid"].removeprefix("gw")) * len(paths) // worker["workercount"]

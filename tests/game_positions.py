@@ -20,10 +20,10 @@ every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
 
 
 def positions(game: str, seed: int, players: int | None = None) -> Iterator[tuple[State, str | None]]:
-    """Every position of a random game, each with the move that led to it."""
+    """Every position of a random game, with the move that led to it; of so many players or as many as may play."""
     rng = random.Random(seed)
     rules = find_game(game)
-    count = players or rng.choice(rules.player_counts)
+    count = min(players, rules.player_counts[-1]) if players else rng.choice(rules.player_counts)
     decks = [deck_for(game, rng) for _ in range(rules.decks_needed(count))]
     state: State = rules.deal(NAMES[:count], decks, Dice(seed), options=options_for(game, rng)).start()
     last = None

@@ -55,9 +55,6 @@ def random_battle_deck(rng: random.Random, size: int = 12) -> list[Card]:
     return [random_battle_card(rng) for _ in range(size)]
 
 
-DECKS = {"ninecard": random_battle_deck, "tactics": random_side_deck}
-
-
 def options_for(game: str, rng: random.Random) -> dict[str, object]:
     """Options of this game, each as usual or one of the values that it says are to be tried."""
     dice, options = Dice(rng.getrandbits(32)), find_game(game).options
@@ -76,8 +73,17 @@ def unusual(option: Option) -> object:
 
 
 def deck_for(game: str, rng: random.Random) -> list[Card]:
-    """A deck that this game may be played with."""
-    return DECKS.get(game, random_deck)(rng)
+    """A deck that this game may be played with: of the first kind of cards with which something can happen in it."""
+    decks, cards, beginning = find_game(game).decks, [], rng.getstate()
+    for make in (random_deck, random_side_deck, random_battle_deck):
+        rng.setstate(beginning)  # the same deck, whatever other kinds there are
+        cards = make(rng)
+        if decks is None:
+            break
+        cards = cards[: decks.sizes[-1]]
+        if all(decks.fault(card) is None for card in cards) and not decks.why_dead(cards):
+            break
+    return cards
 
 
 STILL = card("Still", top=0, bottom=0, score=0)

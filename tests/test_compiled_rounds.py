@@ -12,6 +12,11 @@ from engine.rows.binding import outside
 from engine.rows.tree import LINKS
 from engine.search import Clock
 from engine.search.core_tree import CoreTree, core_tree
+from engine.search.loading import searched_core
+
+pytest.importorskip("numba")
+
+SEARCHED = [game for game in GAMES.names if searched_core(game)]
 
 
 def counted(tree):
@@ -31,7 +36,7 @@ def on_core(core, view, seed, *, is_compiled):
 @pytest.mark.parametrize("by_lead", [False, True])
 @pytest.mark.parametrize(
     ("game", "players"),
-    [(game, players) for game in GAMES.names for players in find_game(game).player_counts],
+    [(game, players) for game in SEARCHED for players in find_game(game).player_counts],
 )
 def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead):
     rng = random.Random(players)
@@ -49,7 +54,7 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead)
             assert plain.lead(plain.moves[0], number) == quick.lead(plain.moves[0], number)
 
 
-@pytest.mark.parametrize("game", GAMES.names)
+@pytest.mark.parametrize("game", SEARCHED)
 def test_a_tree_that_is_full_grows_no_more_and_goes_on_as_in_plain_python(game):
     state = next(state for state, _ in positions(game, 3, 2) if len(state.legal_moves()) > 3)
     plain, quick = trees(state.view(state.to_move), 3)

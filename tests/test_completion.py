@@ -10,6 +10,8 @@ import pytest
 from begun import begun
 from catalogues import Shell, row
 
+from engine.games import GAMES
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="completes for shells of POSIX")
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -57,7 +59,7 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
         ("ccgrid simulate matrix --option rot", ["rotate=quarter", "rotate=step"]),
         ("ccgrid simulate grid --option e", ["empty-pile"]),
         ("ccgrid play --option k", ["komi=0"]),
-        ("ccgrid rules ", ["grid", "ninecard", "tactics", "matrix"]),
+        ("ccgrid rules ", [*GAMES.names]),
         ("ccgrid deck check deck.toml --for n", ["ninecard"]),
         ("ccgrid collection list sort:c", ["sort:copies"]),
     ],

@@ -215,8 +215,9 @@ def hostile(cards: list[Card]) -> list[Card]:
 @every_game
 def test_no_name_of_a_player_or_a_card_acts_or_breaks_a_picture(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     rules, rng = find_game(game), random.Random(6)
-    decks = [hostile(deck_for(game, rng)) for _ in range(rules.decks_needed(4))]
-    state: State = rules.deal(HOSTILE_NAMES, decks, Dice(6), options=options_for(game, rng)).start()
+    players = HOSTILE_NAMES[: rules.player_counts[-1]]
+    decks = [hostile(deck_for(game, rng)) for _ in range(rules.decks_needed(len(players)))]
+    state: State = rules.deal(players, decks, Dice(6), options=options_for(game, rng)).start()
     last = None
     for _ in range(12):
         show_position(game, state, last)

@@ -29,11 +29,11 @@ cards = [
 
 def test_the_factions_are_listed_with_their_characters(shell: Shell) -> None:
     out = shell.good("faction", "list").out
-    listed = shell.good("faction", "list", "--json").json_lines
+    every = shell.good("faction", "list", "--json").json_lines
+    listed = [faction for faction in every if faction["game"] == "tactics"]
     assert [faction["name"] for faction in listed] == ["bastion", "cinder", "harbor", "lancers"]
     for faction in listed:
         assert list(faction) == ["game", "name", "title", "about", "cards"]
-        assert faction["game"] == "tactics"
         assert faction["title"] in out
         assert faction["cards"] == 18
 

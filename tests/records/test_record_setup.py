@@ -6,6 +6,7 @@ import pytest
 from played_records import document, error_of, read_bytes, small
 
 from catalog.card import Card, CatalogError
+from engine.games import GAMES
 from engine.records.record import read_document
 
 UNKNOWN_KEY = (
@@ -34,7 +35,7 @@ def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
         (
             {"game": "gird"},
             "game",
-            'no game is called "gird": did you mean grid? there are grid, ninecard, tactics, matrix',
+            f'no game is called "gird": did you mean grid? there are {", ".join(GAMES.names)}',
         ),
         ({"game": 3}, "game", "must be a text, not the number 3"),
         (

@@ -37,7 +37,7 @@ SPELLINGS = {
 
 def spelt(game: str, move: str) -> str:
     """The move as somebody may type it, in large letters."""
-    for written, typed in SPELLINGS[game]:
+    for written, typed in SPELLINGS.get(game, ()):
         move = re.sub(f"^{written}", typed, move)
     return move.upper()
 

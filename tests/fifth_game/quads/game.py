@@ -1,0 +1,93 @@
+"""Quads: how it is dealt, and how its setups and endings are read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from engine.games.quads.notation import QuadsNotation
+from engine.games.quads.options import OPTIONS
+from engine.games.quads.state import HAND, QuadsSetup, QuadsState
+
+from catalog.card import Card
+from engine import schema
+from engine.cards import label, no_lookup, read_cards
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.game import Game, Lookup, check_deal, check_seats
+from engine.games.four_sides.cards import SIDED_CARD, SIDES, as_sided_card, read_sided_card
+from engine.options import schemas, values_in
+from engine.schema import RecordError
+
+
+class QuadsGame(Game):
+    """Quads as `engine.games` lists it."""
+
+    name = "quads"
+    title = "Quads"
+    player_counts = (2,)
+    notation = QuadsNotation()
+    setup_schema = staticmethod(
+        schema.table({"decks": schema.table_of(schema.list_of(SIDED_CARD))}, {**schemas(OPTIONS)})
+    )
+    ending_schema = staticmethod(schema.table({"cards": schema.table_of(schema.whole)}))
+
+    def heuristic(self, state: QuadsState, move: str) -> float:
+        """The cards that it turns; of equal ones the weaker card is played."""
+        number, _ = state.meaning(move)
+        return 100 * len(state.turned(move)) - state.card(number).score
+
+    def revealed(self, view: QuadsState, cards: Mapping[str, Card]) -> QuadsState:
+        """The view: nothing is hidden."""
+        return view
+
+    def as_played(self, card: Card) -> Card | None:
+        """The card with its four numbers, if it has one on every side."""
+        return as_sided_card(card) if all(side in card.zones for side in SIDES) else None
+
+    def decks_needed(self, players: int) -> int:
+        """One deck for each player."""
+        return players
+
+    def deal(
+        self,
+        players: Sequence[str],
+        decks: Sequence[Sequence[Card]],
+        dice: Dice,
+        *,
+        first: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> QuadsSetup:
+        """Everybody takes up their five cards."""
+        check_deal(self, players, decks)
+        chosen = self.chosen(options)
+        if any(len(deck) != HAND for deck in decks):
+            raise EngineError(f"{self.name} takes {HAND} cards for each player")
+        hands = tuple(label([as_sided_card(card) for card in dice.shuffled(deck)]) for deck in decks)
+        return QuadsSetup(tuple(players), dice.below(len(players)) if first is None else first, hands, **chosen)
+
+    def read_setup(
+        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+    ) -> QuadsSetup:
+        """The hands of a record."""
+        hands = []
+        for place, values in schema.each_players(table, "decks", players, "every player has a deck"):
+            if len(values) != HAND:
+                raise RecordError(place, f"must be {HAND} cards, not {len(values)}")
+            cards = [card for card in read_cards(values, place, read_sided_card, lookup) if card]
+            if len(cards) != HAND:
+                raise RecordError(place, "must be cards that are known: they lie open")
+            hands.append(label(cards))
+        return QuadsSetup(players, first or 0, tuple(hands), **values_in(OPTIONS, table))
+
+    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+        """Each player's cards, ten in all."""
+        cards: dict[str, int] = dict(document["cards"])
+        try:
+            check_seats(self, tuple(cards))
+        except EngineError as error:
+            raise RecordError("cards", str(error)) from None
+        if sum(cards.values()) != 2 * HAND or min(cards.values()) < 0:
+            raise RecordError("cards", f"must be {2 * HAND} together")
+        return cards
+
+
+GAME: Final = QuadsGame()

@@ -1,0 +1,34 @@
+"""How moves of Quads are written, `Stone Well@b2`, and typed: the beginning of a word of the name will do."""
+
+from engine.games.quads.state import BOARD, QuadsState
+
+from engine.cards import called, read_place
+from engine.errors import quoted
+
+
+class QuadsNotation:
+    """The words of Quads' moves."""
+
+    example = "Stone Well@b2"
+
+    def is_notation(self, state: QuadsState, move: str) -> bool:
+        """Whether the text is a name, an `@` and a cell."""
+        name, _, cell = move.rpartition("@")
+        return bool(name.strip()) and cell in BOARD.cells
+
+    def why_illegal(self, state: QuadsState, move: str) -> str:
+        """That the card is not in hand, or the cell is taken."""
+        name, _, cell = move.rpartition("@")
+        if name in state.hand(state.to_move):
+            return f"{cell} is taken"
+        return f"{quoted(state.players[state.to_move])} has no {quoted(name)} in hand"
+
+    def moves_meant(self, state: QuadsState, text: str) -> tuple[str, ...]:
+        """`stone b2`, `well on B2`; a card or a cell alone, too."""
+        held = tuple(state.hand(state.to_move))
+        name, cell = read_place(text.strip(), BOARD.cells, held)
+        if not name and not cell:
+            return ()
+        cells = (cell,) if cell else BOARD.cells
+        moves = tuple(f"{one}@{other}" for one in called(name, held) for other in cells)
+        return moves or ((f"{name}@{cell}",) if name and cell else ())

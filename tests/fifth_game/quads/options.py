@@ -1,0 +1,7 @@
+"""The variant of Quads: whether equal numbers turn cards, too."""
+
+from typing import Final
+
+from engine.options import YES_OR_NO, Option
+
+OPTIONS: Final = (Option("same", YES_OR_NO, True, "two equal numbers beside a card turn these cards"),)

@@ -1,0 +1,19 @@
+"""How a deck of Quads plays: which cards are put on the board."""
+
+from typing import Final
+
+from engine.games.quads.state import QuadsState
+
+from engine.insight.deck_counts import Use
+from engine.insight.deck_rating import Rating
+
+
+class QuadsRating(Rating):
+    """Counts the cards that are played."""
+
+    def use(self, state: QuadsState, move: str) -> Use | None:
+        """The card that is put on the board."""
+        return Use(move.rpartition("@")[0], state.to_move, 0)
+
+
+RATING: Final[Rating] = QuadsRating()

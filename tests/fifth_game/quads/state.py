@@ -1,0 +1,125 @@
+"""Positions of Quads: cards on nine cells, each with a holder, and the cards that are still in hand."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Self
+
+from engine.games.quads.options import OPTIONS
+
+from catalog.card import Card
+from engine.board import Board
+from engine.game import Ending, State, Unseen
+from engine.games.four_sides.cards import SIDES, sided_card_table, sides
+from engine.options import varied
+
+HAND: Final = 5
+EMPTY: Final = -1
+BOARD: Final = Board(3)
+NEIGHBOURS: Final = tuple(
+    tuple((SIDES.index(side), BOARD.cells.index(other)) for side in SIDES if (other := BOARD.neighbour(cell, side)))
+    for cell in BOARD.cells
+)
+"""For each cell the sides, numbered as in `SIDES`, at which there is another one, and which."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuadsSetup:
+    """The players, the seat that starts, each seat's five cards, and whether equal numbers turn cards."""
+
+    players: tuple[str, ...]
+    first: int
+    decks: tuple[tuple[Card, ...], ...]
+    same: bool = True
+    game: ClassVar[str] = "quads"
+
+    def start(self) -> "QuadsState":
+        """An empty board."""
+        return QuadsState(self, (EMPTY,) * len(BOARD.cells), (EMPTY,) * len(BOARD.cells), self.first)
+
+    def to_table(self) -> dict[str, Any]:
+        """The `[setup]` table of a record."""
+        decks = zip(self.players, self.decks, strict=True)
+        table = {"decks": {player: [sided_card_table(card) for card in deck] for player, deck in decks}}
+        return {**table, **varied(OPTIONS, {"same": self.same})}
+
+
+@dataclass(frozen=True, slots=True)
+class QuadsState(State):
+    """A position: on each cell the number of a card and the seat that holds it, and who moves.
+
+    Cards are numbered by their place in the first seat's deck, and then the second's.
+    """
+
+    setup: QuadsSetup = field(repr=False, compare=False)
+    grid: tuple[int, ...]
+    holders: tuple[int, ...]
+    to_move: int
+    game: ClassVar[str] = "quads"
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+        return self.setup.players
+
+    @property
+    def varied(self) -> dict[str, object]:
+        """Whether equal numbers turn no cards."""
+        return varied(OPTIONS, {"same": self.setup.same})
+
+    def card(self, number: int) -> Card:
+        """The card with a number."""
+        return self.setup.decks[number // HAND][number % HAND]
+
+    def hand(self, seat: int) -> dict[str, int]:
+        """The numbers of the cards that a seat holds, by their names; of copies the last one's."""
+        held = range(seat * HAND, (seat + 1) * HAND)
+        return {self.card(number).name: number for number in held if number not in self.grid}
+
+    def meaning(self, move: str) -> tuple[int, int]:
+        """The number of the card that a legal move plays, and the cell's."""
+        name, _, cell = move.rpartition("@")
+        return self.hand(self.to_move)[name], BOARD.cells.index(cell)
+
+    def turned(self, move: str) -> list[int]:
+        """The cells of the cards that a legal move turns."""
+        number, place = self.meaning(move)
+        numbers, higher, same = sides(self.card(number)), set(), set()
+        for side, other in NEIGHBOURS[place]:
+            if self.grid[other] != EMPTY:
+                facing = sides(self.card(self.grid[other]))[(side + 2) % 4]
+                if numbers[side] > facing:
+                    higher.add(other)
+                elif numbers[side] == facing:
+                    same.add(other)
+        found = higher | (same if self.setup.same and len(same) > 1 else set())
+        return sorted(other for other in found if self.holders[other] != self.to_move)
+
+    def legal_moves(self) -> tuple[str, ...]:
+        """Every card in hand on every open cell."""
+        cells = [cell for cell, card in zip(BOARD.cells, self.grid, strict=True) if card == EMPTY]
+        return tuple(sorted(f"{name}@{cell}" for name in self.hand(self.to_move) for cell in cells))
+
+    def play_unchecked(self, move: str) -> Self:
+        """Puts the card on the cell and turns what it turns."""
+        number, place = self.meaning(move)
+        grid, holders = list(self.grid), list(self.holders)
+        for other in (*self.turned(move), place):
+            holders[other] = self.to_move
+        grid[place] = number
+        return type(self)(self.setup, tuple(grid), tuple(holders), 1 - self.to_move)
+
+    def scores(self) -> tuple[int, ...]:
+        """The cards that each seat holds, on the board and in hand."""
+        played = [sum(number // HAND == seat for number in self.grid if number != EMPTY) for seat in range(2)]
+        return tuple(self.holders.count(seat) + HAND - played[seat] for seat in range(2))
+
+    def ending(self) -> Ending | None:
+        """The game is over when no cell is open."""
+        return None if EMPTY in self.grid else Ending("board-full", "every cell is taken")
+
+    def view(self, seat: int) -> Self:
+        """All of it: everything lies open."""
+        return self
+
+    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+        """Nothing."""
+        return ()
