@@ -13,11 +13,11 @@ from games_bench import as_text, compile_program
 from catalog.card import ZONES, Card
 from ccgrid.services.bundled import open_bundled
 from engine.cards import zone_card
-from engine.games.grid.searcher import GridSearcher
-from engine.games.grid.solver import QuickGridSearcher
+from engine.games.grid import core
+from engine.games.grid.solver import GridSearcher
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState
 from engine.many.kernels import can_compile
-from engine.search.proving import Proof, Searcher, prove
+from engine.search.proving import Proof, prove
 
 DENSE_DECKS = 20
 REAL_DECKS = 50
@@ -62,8 +62,7 @@ def start_of(deck: Sequence[Card]) -> GridState:
 def solved(state: GridState, *, compiled: bool) -> tuple[float, Proof]:
     """The processor seconds that it took, and what was proved, the line too."""
     start = time.process_time()
-    searcher: Searcher = QuickGridSearcher(state, plain_nodes=0) if compiled else GridSearcher(state)
-    proof = prove(state, searcher)
+    proof = prove(state, GridSearcher(core, state, is_compiled=compiled))
     return time.process_time() - start, proof
 
 

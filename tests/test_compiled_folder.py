@@ -8,43 +8,54 @@ from pathlib import Path
 
 import pytest
 
+from engine.rows import core
+
 if sys.platform == "win32":
     pytest.skip("who may write to a folder is told otherwise there", allow_module_level=True)
 
-compiler = pytest.importorskip("engine.rows.compiler")
-MODULE = "engine.games.grid.compiled.loop"
-FUNCTION = f"{MODULE}.play"
-KEPT = "loop.play-1.py311.nbi"
+code_cache = pytest.importorskip("engine.rows.code_cache")
+compiling = pytest.importorskip("engine.rows.compiling")
+arrays = pytest.importorskip("engine.rows.arrays")
+FUNCTION = "0a1b"
+KEPT = "core.best_first-1.py311.nbi"
+
+
+def is_kept() -> bool:
+    """Whether a function is known to have been compiled before."""
+    found: bool = compiling.is_kept(core.best_first, core)
+    return found
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder, in which something was compiled before."""
     found = tmp_path / "cache" / "ccgrid" / "compiled" / "0123"
-    monkeypatch.setattr(compiler, "cache_folder", lambda: found)
-    compiler.why_not_kept.cache_clear()
-    assert compiler.why_not_kept() == ""
-    (found / MODULE / "compiled_0").mkdir(parents=True)
-    (found / MODULE / "compiled_0" / KEPT).write_bytes(b"")
-    compiler.why_not_kept.cache_clear()
+    monkeypatch.setattr(code_cache, "cache_folder", lambda: found)
+    monkeypatch.setattr(compiling, "_folder", lambda function, core: found / FUNCTION)
+    code_cache.why_not_kept.cache_clear()
+    assert code_cache.why_not_kept() == ""
+    (found / FUNCTION / "compiled_0").mkdir(parents=True)
+    (found / FUNCTION / "compiled_0" / KEPT).write_bytes(b"")
+    code_cache.why_not_kept.cache_clear()
     yield found
-    compiler.why_not_kept.cache_clear()
+    code_cache.why_not_kept.cache_clear()
 
 
 def test_a_folder_is_made_for_the_user_alone_and_used(folder: Path) -> None:
     for made in (folder, *folder.parents[:3]):
         assert stat.S_IMODE(made.stat().st_mode) == 0o700
-    assert compiler.is_kept(FUNCTION)
-    assert compiler.announcement("matrix", "some seconds") == "Compiling matrix, once for all: that takes some seconds."
+    assert is_kept()
+    said = code_cache.announcement("matrix", "some seconds")
+    assert said == "Compiling matrix, once for all: that takes some seconds."
 
 
 def refused(folder: Path) -> bool:
-    said = compiler.announcement("matrix", "some seconds")
+    said = code_cache.announcement("matrix", "some seconds")
     assert said == (
         "Compiling matrix: that takes some seconds, and it is not kept, for "
         f"others than you may write in {folder}, or above it."
     )
-    return not compiler.is_kept(FUNCTION)
+    return not is_kept()
 
 
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o1777])
@@ -56,22 +67,22 @@ def test_a_folder_that_others_may_write_is_not_used(folder: Path, mode: int) -> 
 @pytest.mark.parametrize(("mode", "is_used"), [(0o755, True), (0o1777, True), (0o777, False), (0o757, False)])
 def test_a_folder_in_one_where_others_may_exchange_it_is_not_used(folder: Path, mode: int, is_used: bool) -> None:
     folder.parents[1].chmod(mode)
-    assert compiler.is_kept(FUNCTION) is is_used
+    assert is_kept() is is_used
     assert is_used or refused(folder)
 
 
 def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
-    (folder / "compiled_1").symlink_to(folder / MODULE / "compiled_0")
+    (folder / "compiled_1").symlink_to(folder / FUNCTION / "compiled_0")
     assert refused(folder)
     (folder / "compiled_1").unlink()
     elsewhere = folder.rename(folder.with_name("elsewhere"))
     folder.symlink_to(elsewhere)
-    compiler.why_not_kept.cache_clear()
+    code_cache.why_not_kept.cache_clear()
     assert refused(folder)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
-@pytest.mark.parametrize("inside", [".", MODULE, f"{MODULE}/compiled_0", f"{MODULE}/compiled_0/{KEPT}", ".."])
+@pytest.mark.parametrize("inside", [".", FUNCTION, f"{FUNCTION}/compiled_0", f"{FUNCTION}/compiled_0/{KEPT}", ".."])
 def test_what_is_somebody_elses_is_not_used(folder: Path, inside: str) -> None:
     os.chown(folder / inside, 12_345, -1)
     assert refused(folder)
@@ -82,19 +93,21 @@ def test_what_is_somebody_elses_is_not_used(folder: Path, inside: str) -> None:
 def test_a_folder_above_may_be_open_to_the_users_own_group_alone(folder: Path, group: int, is_used: bool) -> None:
     os.chown(folder.parent, -1, group)
     folder.parent.chmod(0o770)
-    assert compiler.is_kept(FUNCTION) is is_used
+    assert is_kept() is is_used
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path / "closed" / "compiled")
+    monkeypatch.setattr(code_cache, "cache_folder", lambda: tmp_path / "closed" / "compiled")
     (tmp_path / "closed").write_bytes(b"")
-    compiler.why_not_kept.cache_clear()
-    assert "cannot be made" in compiler.why_not_kept()
-    compiler.why_not_kept.cache_clear()
+    code_cache.why_not_kept.cache_clear()
+    assert "cannot be made" in code_cache.why_not_kept()
+    code_cache.why_not_kept.cache_clear()
 
 
-def test_games_are_compiled_and_counted_all_the_same(folder: Path) -> None:
+def test_what_is_called_is_compiled_all_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.chmod(0o777)
-    double = compiler.compiled("int64(int64)")(lambda number: 2 * number)
-    assert double(21) == 42
+    monkeypatch.setattr(compiling, "_LOADED", {})
+    moves, promises = arrays.ints([7, 8, 9]), arrays.ints([1, 3, 2])
+    compiling.compiled(core.best_first, core)(moves, promises, 3)
+    assert list(moves) == [8, 9, 7]
     assert [path.name for path in folder.rglob("*") if path.is_file()] == [KEPT]

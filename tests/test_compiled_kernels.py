@@ -33,7 +33,7 @@ from engine.many.simulation import Lineup, simulate
 
 pytest.importorskip("numba")
 pytest.importorskip("numpy")
-compiler = pytest.importorskip("engine.rows.compiler")
+code_cache = pytest.importorskip("engine.rows.code_cache")
 
 
 def compiled(lineup):
@@ -102,7 +102,7 @@ def test_what_is_compiled_is_told_once_and_then_kept():
     compiled(lineup).run(lineup, range(1, 3))
     find_kernel(lineup, 10_000, tell=told.append)
     assert told == []
-    assert compiler.cache_folder().is_dir()
+    assert code_cache.cache_folder().is_dir()
 
 
 def test_it_is_told_before_anything_is_compiled(monkeypatch):

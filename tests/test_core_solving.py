@@ -11,6 +11,7 @@ from test_rows import CORES, core_of
 from engine.errors import EngineError
 from engine.game import Game
 from engine.games import find_game
+from engine.rows.solving import search
 from engine.search import Clock, core_searcher, find_solver, loading, prove
 from engine.search.core_searcher import CoreSearcher, CoreSolver
 from engine.search.proving import OutOfTimeError
@@ -46,7 +47,9 @@ class Looks(Clock):
 
 
 def searcher(state, **keywords):
-    return CoreSearcher(core_of(state.game), state, **keywords)
+    own = find_game(state.game).part("solver")
+    kind = type(own.searcher(state)) if own else CoreSearcher
+    return kind(core_of(state.game), state, **keywords)
 
 
 @compiled_only
@@ -66,13 +69,13 @@ def test_a_proof_is_the_same_however_few_positions_are_remembered(name, monkeypa
     assert prove(state, everything).line == prove(state, little).line
     assert little.nodes > everything.nodes
     if find_spec("numba"):
-        monkeypatch.setattr(core_searcher, "LEAST_PLACES", 16)
+        monkeypatch.setattr(type(everything), "least_places", 16)
         monkeypatch.setattr(core_searcher, "NODES_A_CALL", 50)
         for places in (16, 1 << 20):
-            monkeypatch.setattr(core_searcher, "PLACES", places)
+            monkeypatch.setattr(type(everything), "places", places)
             found = searcher(state, is_compiled=True)
             assert prove(state, found).line == prove(state, everything).line
-            assert len(found._proofs.bounds) == 16 if places == 16 else len(found._proofs.bounds) > 16
+            assert found.size == 16 if places == 16 else found.size > 16
 
 
 @every_solved
@@ -109,19 +112,19 @@ def test_a_long_proof_goes_on_in_compiled_code(monkeypatch):
     expected = prove(state, searcher(state, is_compiled=False))
     proof = prove(state, found)
     assert (proof.value, proof.line) == (expected.value, expected.line)
-    assert found._is_compiled
+    assert found.is_compiled
 
 
 @pytest.mark.parametrize(
     ("nodes", "seconds", "is_kept", "expected"),
     [
-        (99_999, None, True, False),
-        (100_000, None, True, True),
-        (100_000, None, False, False),
+        (59_999, None, True, False),
+        (60_000, None, True, True),
+        (60_000, None, False, False),
         (400_001, None, False, True),
         (400_001, 60.0, False, False),
-        (100_000, 60.0, True, True),
-        (100_000, 0.1, True, False),
+        (60_000, 60.0, True, True),
+        (60_000, 0.1, True, False),
     ],
 )
 def test_a_proof_loads_what_is_compiled_where_it_is_worth_it_and_there_is_time(
@@ -135,6 +138,6 @@ def test_a_proof_loads_what_is_compiled_where_it_is_worth_it_and_there_is_time(
 
     monkeypatch.setattr(loading, "_can_compile", lambda: True)
     monkeypatch.setitem(loading.sys.modules, "engine.rows.compiling", Compiling)
-    assert loading.solves_compiled(core_of("tactics"), nodes, Clock.of(seconds)) is expected
+    assert loading.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds)) is expected
     monkeypatch.setattr(loading, "_can_compile", lambda: False)
-    assert not loading.solves_compiled(core_of("tactics"), nodes, Clock.of(seconds))
+    assert not loading.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds))

@@ -8,9 +8,6 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from imported_modules import MODULES, NAMES, PACKAGES, imported, modules_imported, name_of, starts, tree_of
 
-COMPILED = ("engine/rows/compiler.py", "engine/games/*/compiled/")
-"""Where code is that Numba compiles."""
-
 # What may be imported only here: the beginning of a module's name -> the beginnings of the files that may.
 ONLY = {
     "ccgrid": ("ccgrid/",),
@@ -34,9 +31,9 @@ ONLY = {
     "click": (),  # Typer carries its own
     "dask": ("engine/many/cluster.py",),
     "distributed": ("engine/many/cluster.py",),
-    "numba": (*COMPILED, "engine/rows/compiling.py"),
-    "llvmlite": ("engine/rows/compiler.py",),
-    "numpy": (*COMPILED, "engine/rows/arrays.py", "engine/many/columns.py", "catalog/scan/"),
+    "numba": ("engine/rows/code_cache.py", "engine/rows/compiling.py"),
+    "llvmlite": ("engine/rows/compiling.py",),
+    "numpy": ("engine/rows/arrays.py", "engine/many/columns.py", "catalog/scan/"),
     "pickle": (),  # no file may be able to run anything
 }
 
@@ -139,7 +136,6 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/session.py", "engine.search"): "a game in which nobody asks for a hint does without",
     ("ccgrid/services/deck_checks.py", "catalog.collection.deck_files"): "who brings no deck needs no format of one",
     ("engine/registry.py", "difflib"): "only what is misspelt needs it",
-    ("engine/games/", "engine.games"): "compiled code is an extra, which need not be there",
 }
 
 

@@ -62,8 +62,8 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
     prepare([find_player("strong:0.1s")], "grid", told.append)
     assert (loaded, told) == ([core], [])
     monkeypatch.setattr(loading, "_is_kept", lambda game: False)
-    compiling = SimpleNamespace(announcement="Compiling {}: {}".format)
-    monkeypatch.setitem(sys.modules, "engine.rows.compiler", compiling)
+    code_cache = SimpleNamespace(announcement="Compiling {}: {}".format)
+    monkeypatch.setitem(sys.modules, "engine.rows.code_cache", code_cache)
     prepare([find_player("strong")], "grid", told.append)
     assert told == ["Compiling the search of grid: half a minute"]
 

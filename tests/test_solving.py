@@ -2,10 +2,7 @@
 
 import os
 import random
-import sys
-from importlib import import_module
 from itertools import pairwise
-from math import inf
 
 import naive_grid
 import naive_matrix
@@ -15,16 +12,17 @@ import pytest
 from made_up import card, grid_of, random_deck, random_side_deck
 
 from catalog.card import ZONES, Card
-from engine.cards import label, zone_card
+from engine.cards import LARGEST_SCORE, label, zone_card
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
-from engine.games.grid import solver as grid_solver
-from engine.games.grid.searcher import GridSearcher
-from engine.games.grid.solver import QuickGridSearcher
+from engine.games.grid import core
+from engine.games.grid.options import ORDERS, Options
+from engine.games.grid.solver import GridSearcher
 from engine.games.grid.state import GridSetup
 from engine.search import Clock, find_solver, loading, move_values, prove, solve
 from engine.search.proving import OutOfTimeError, make_room
+from engine.search.state_solver import StateSearcher
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100"))
 """So many random positions of each game are compared with those played out to the end."""
@@ -63,7 +61,7 @@ def test_grid_positions_are_worth_what_playing_out_every_game_finds():
         values = naive_search.values_of_moves(naive_grid, plain)
         proof = solve(state)
         assert proof.value == max(values.values())
-        assert move_values(state, GridSearcher(state)) == values
+        assert move_values(state, in_python(state)) == values
         end, seat = state, state.to_move
         for move in proof.line:
             assert move in end.legal_moves()
@@ -112,63 +110,40 @@ def test_positions_of_the_other_games_are_worth_what_playing_out_every_game_find
         assert proof.line[0] == min(move for move, value in values.items() if value == proof.value)
 
 
-def test_compiled_code_proves_the_same_as_plain_python():
-    pytest.importorskip("numba")
-    rng = random.Random(7)
-    for _ in range(POSITIONS):
-        state, _ = near_the_end(rng)
-        compiled = QuickGridSearcher(state, plain_nodes=0, places=1 << 12)
-        assert move_values(state, compiled) == move_values(state, GridSearcher(state))
-    state = sparse_deal(rng).start()
-    one = prove(state, GridSearcher(state))
-    other = prove(state, QuickGridSearcher(state, plain_nodes=100, places=1 << 16))
-    assert (one.value, one.line) == (other.value, other.line)
+def in_python(state, **keywords):
+    return GridSearcher(core, state, is_compiled=False, **keywords)
 
 
-def test_compiled_code_asks_for_the_time_and_keeps_what_it_proved(monkeypatch):
-    pytest.importorskip("numba")
-    monkeypatch.setattr(grid_solver, "NODES_A_CALL", 5_000)
-    state = sparse_deal(random.Random(4)).start()
-    value = prove(state, GridSearcher(state)).value
-    with pytest.raises(OutOfTimeError):
-        QuickGridSearcher(state, plain_nodes=0).search(state, value, Clock.of(0.0))
-    assert prove(state, QuickGridSearcher(state, plain_nodes=0)).value == value
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("empty_pile", [False, True])
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_variants_of_grid_are_worth_what_the_readable_rules_find(order, empty_pile, is_compiled):
+    if is_compiled:
+        pytest.importorskip("numba")
+    rng = random.Random(8)
+    for _ in range(POSITIONS // 2):
+        options, deal = Options(rng.randrange(9), order, empty_pile), sparse_deal(rng)
+        state = GridSetup(deal.players, deal.first, deal.cards, options=options).start()
+        while state.turned_up < 18 and (moves := state.legal_moves()):
+            state = state.play_unchecked(rng.choice(moves))
+        if state.legal_moves():
+            expected = StateSearcher("grid")
+            found = GridSearcher(core, state, is_compiled=is_compiled)
+            assert move_values(state, found) == move_values(state, expected)
+            assert prove(state, found).line == prove(state, expected).line
 
 
-def test_a_table_that_grows_keeps_what_was_proved(monkeypatch):
-    pytest.importorskip("numba")
-    grid_table = import_module("engine.games.grid.compiled.table")
-    state = sparse_deal(random.Random(10)).start()
-    proofs = []
-    for least, places in ((1 << 4, 1 << 12), (1 << 16, 1 << 16)):
-        monkeypatch.setattr(grid_table, "LEAST_PLACES", least)
-        monkeypatch.setattr(grid_solver, "NODES_A_CALL", 500)
-        proofs.append(prove(state, QuickGridSearcher(state, plain_nodes=0, places=places)))
-    assert proofs[0].value == proofs[1].value == prove(state, GridSearcher(state)).value
-    assert proofs[0].line == proofs[1].line
-
-
-def test_what_is_loaded_is_used_from_the_first_position_on(monkeypatch):
+def test_a_long_proof_of_grid_goes_on_in_compiled_code_if_there_is_time_to_load_it(monkeypatch):
     pytest.importorskip("numba")
     state = sparse_deal(random.Random(10)).start()
-    monkeypatch.delitem(sys.modules, "engine.games.grid.compiled.table", raising=False)
-    monkeypatch.setattr(grid_solver, "PLAIN_NODES", 1_000)
-    searcher = QuickGridSearcher(state)
-    assert prove(state, searcher).value == prove(state, QuickGridSearcher(state)).value
-    assert searcher.plain_nodes >= 1_000
-    again = QuickGridSearcher(state)
-    prove(state, again)
-    assert again.plain_nodes == 0
-
-
-def test_plain_python_goes_on_where_there_is_no_time_to_load_what_is_compiled(monkeypatch):
-    monkeypatch.delitem(sys.modules, "engine.games.grid.compiled.table", raising=False)
-    monkeypatch.setattr(loading, "_TO_LOAD", inf)
-    state = sparse_deal(random.Random(10)).start()
-    searcher = QuickGridSearcher(state, plain_nodes=1_000)
-    proof = prove(state, searcher, Clock.of(600.0))
-    assert proof.value == prove(state, GridSearcher(state)).value
-    assert proof.nodes == searcher.plain_nodes > 1_000
+    expected = prove(state, in_python(state))
+    prove(state, GridSearcher(core, state, is_compiled=True))
+    assert GridSearcher(core, state).search(state, expected.value, Clock()) >= expected.value
+    monkeypatch.setattr(loading, "_can_compile", lambda: False)
+    never = GridSearcher(core, state)
+    proof = prove(state, never)
+    assert not never.is_compiled
+    assert (proof.value, proof.line) == (expected.value, expected.line)
 
 
 def test_what_is_kept_is_never_much_more_than_may_be():
@@ -179,10 +154,15 @@ def test_what_is_kept_is_never_much_more_than_may_be():
     assert list(kept) == list(range(103, 300))
 
 
-def test_scores_that_do_not_fit_into_the_table_are_searched_in_plain_python():
-    state = grid_of([card("Far", top=1, score=9_000)] * 11, a1=card("Lance", bottom_right=9, score=9_000))
-    searcher = QuickGridSearcher(state, plain_nodes=0)
-    assert prove(state, searcher).value == prove(state, GridSearcher(state)).value
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_the_highest_scores_there_can_be_are_searched(is_compiled):
+    if is_compiled:
+        pytest.importorskip("numba")
+    far, lance = card("Far", top=1, score=LARGEST_SCORE), card("Lance", bottom_right=9, score=LARGEST_SCORE)
+    state = grid_of([far] * 11, a1=lance)
+    value = prove(state, StateSearcher("grid")).value
+    assert value != 0
+    assert prove(state, GridSearcher(core, state, is_compiled=is_compiled)).value == value
 
 
 def test_the_line_begins_with_the_first_by_the_alphabet_of_the_best_moves():
@@ -198,7 +178,7 @@ def test_a_value_is_the_same_however_few_positions_are_kept():
     state = sparse_deal(random.Random(10)).start()
     for _ in range(2):
         state = state.play_unchecked(state.legal_moves()[0])
-    kept, forgetful = GridSearcher(state), GridSearcher(state, most_kept=1_000)
+    kept, forgetful = in_python(state), in_python(state, most_kept=1_000)
     assert prove(state, kept).value == prove(state, forgetful).value
     assert prove(state, kept).line == prove(state, forgetful).line
     assert forgetful.nodes > kept.nodes

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from catalogues import Shell
 from forked import at_terminal
-from made_up import random_deck
 from test_solving import sparse_deal
 
 from catalog.card import ZONES, Card
@@ -55,7 +54,7 @@ def test_after_says_which_position_of_a_finished_game_is_meant(shell: Shell) -> 
 
 def test_what_is_proved_when_the_time_is_over_is_told_as_such(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "dense.toml"
-    write_game(Record(GridSetup(("Ann", "Bob"), 0, tuple(random_deck(random.Random(3))))), path)
+    write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
     answer = shell.good("solve", path, "--think", "0.2", "--json").json
     assert answer["value"] is None
     assert answer["low"] < answer["high"]
@@ -136,5 +135,5 @@ def test_the_order_of_the_pile_is_not_used(shell: Shell, tmp_path: Path) -> None
 def test_advice_that_cannot_be_given_says_why(shell: Shell, tmp_path: Path) -> None:
     shell("advise", PLAYED).refused("The game is over: say after how many moves with --after.")
     path = tmp_path / "dense.toml"
-    write_game(Record(GridSetup(("Ann", "Bob"), 0, tuple(random_deck(random.Random(3))))), path)
+    write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
     shell("advise", path, "--open", "--think", "0.1").refused("There was not enough time")

@@ -100,7 +100,7 @@ class CoreKernel:
         return columns
 
     def _zeros(self, count: int) -> Any:
-        return import_module("engine.rows.arrays").zeros(count) if self.is_compiled else [0] * count
+        return import_module("engine.rows.arrays").zeros(count, "uint8") if self.is_compiled else [0] * count
 
     def _of(self, lineup: Lineup, players: tuple[str, ...]) -> _Prepared:
         """What the lineup is played with when players sit so, made now or before; several threads may ask."""
@@ -163,8 +163,8 @@ def find_kernel(
         return plain
     quick = core_kernel(core, is_compiled=True)
     if tell and not quick.is_kept():
-        compiler = import_module("engine.rows.compiler")
-        tell(compiler.announcement(lineup.game, "some seconds"))
+        code_cache = import_module("engine.rows.code_cache")
+        tell(code_cache.announcement(lineup.game, "some seconds"))
     return quick
 
 

@@ -1,11 +1,14 @@
 """Rows as arrays, for functions that are compiled."""
 
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Any, Final, get_args, get_type_hints
 
 import numpy as np
 
 from engine.dice import FIRST, SECOND, SEED_BITS, STEP, mixed
+
+_LINE: Final = 64
+"""So many bytes a line of memory has."""
 
 
 def ints(row: Any) -> Any:
@@ -23,9 +26,11 @@ def more(row: Any, count: int) -> Any:
     return np.concatenate((row, np.zeros(count, row.dtype)))
 
 
-def zeros(count: int) -> Any:
-    """A row of so many zeros as an array, of numbers that wait to be stored in less."""
-    return np.zeros(count, np.uint8)
+def zeros(count: int, kind: str = "int64") -> Any:
+    """A row of so many zeros as an array, which begins where a line of memory does."""
+    row = np.zeros(count * np.dtype(kind).itemsize + _LINE, np.uint8)
+    begin = -row.ctypes.data % _LINE
+    return row[begin : begin + len(row) - _LINE].view(kind)
 
 
 def fork_seeds(seed: int, numbers: range) -> Any:
@@ -40,7 +45,7 @@ def arrays(bundle: Any) -> Any:
     """A bundle of rows (a `NamedTuple`) with its rows as arrays, as many bits to a number as its class says."""
     made: Any = type(bundle)
     kinds = zip(bundle, _kinds_in(made), strict=True)
-    return made(*[one if kind is None else np.array(one, kind) for one, kind in kinds])
+    return made(*[one if kind is None else np.asarray(one, kind) for one, kind in kinds])
 
 
 def kind_of(hint: Any) -> str | None:

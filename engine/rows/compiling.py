@@ -9,20 +9,61 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, get_type_hints
 
 import numba
-from numba.core import config, ir, types
+from llvmlite import ir as llvm
+from numba.core import cgutils, config, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import NopythonTypeInference
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
-from engine.rows import bits
+from engine.rows import bits, memory
 from engine.rows.arrays import kind_of
 from engine.rows.binding import Binding, calls, in_core
-from engine.rows.compiler import cache_folder, count_bits, lowest_bit, why_not_kept
+from engine.rows.code_cache import cache_folder, why_not_kept
 
 _LOCK: Final = Lock()
 _LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] = {}
 
-_INSTRUCTIONS: Final = {bits.count_bits: count_bits, bits.lowest_bit: lowest_bit}
+
+def _counted(name: str) -> Any:
+    """A function of one 64-bit number that the processor has an instruction for; the result is of its type."""
+
+    def typed(typing_context: Any, number: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            if name == "ctpop":
+                return builder.ctpop(arguments[0])
+            return builder.cttz(arguments[0], llvm.Constant(llvm.IntType(1), 1))
+
+        kind = types.int64 if number.signed else types.uint64
+        return kind(kind), code
+
+    return intrinsic(typed)
+
+
+def _fetched() -> Any:
+    """The instruction of the processor that brings a place of an array near."""
+
+    def typed(typing_context: Any, row: Any, place: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = make_array(row)(context, builder, arguments[0])
+            byte, number = llvm.IntType(8).as_pointer(), llvm.IntType(32)
+            kind = llvm.FunctionType(llvm.VoidType(), [byte, number, number, number])
+            instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+            where = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
+            builder.call(instruction, [where, number(0), number(3), number(1)])
+            return context.get_dummy_value()
+
+        return types.void(row, place), code
+
+    return intrinsic(typed)
+
+
+_INSTRUCTIONS: Final[dict[Any, Any]] = {
+    bits.count_bits: _counted("ctpop"),
+    bits.lowest_bit: _counted("cttz"),
+    memory.fetch: _fetched(),
+}
 """What there is an instruction of the processor for."""
 
 

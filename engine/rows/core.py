@@ -34,8 +34,8 @@ What is never compiled
     ``prepared(decks, players, options)``: a `Prepared` for many games, or `None` where it cannot play these; `players`
     are the names of those who sit there, in the order of their seats.
     ``world(view)``: a `World` for a search from what a seat sees, or `None` where it cannot be searched so.
-    ``position(state)``, ``reach(state)``: a `Position` to be solved, and the least and the most that its value can be;
-    where games are solved in rows.
+    ``position(state)``, ``row_of(table, state)``, ``reach(state)``: a `Position` to be solved, the row of another one
+    of its game, and the least and the most that its value can be; where games are solved in rows.
     ``SCALE``, ``EXPLORING``: a lead of so many points is a clear one; how much it counts for a move in a search that it
     was seldom tried.
     ``WORTH_COMPILING``: from so many games on it is worth to compile it; what it does not say is as it is here.

@@ -5,6 +5,7 @@ two of 2**30 positions share both happens once in 2**69 proofs. It has lines of 
 makes room. What is calculated here wraps around at 64 bits, which it does compiled alone.
 """
 
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from engine.rows.binding import compiled_as
@@ -27,9 +28,9 @@ class Proofs(NamedTuple):
     taken: Row
 
 
-def table_of(places: int) -> Proofs:
-    """An empty table of so many places, a power of two."""
-    return Proofs([0] * places, [0] * places, [0] * places, [0])
+def table_of(places: int, zeros: Callable[[int], Row]) -> Proofs:
+    """An empty table of so many places, a power of two, of rows of zeros."""
+    return Proofs(zeros(places), zeros(places), zeros(places), zeros(1))
 
 
 def _mixed(row: Row, begin: int, count: int) -> tuple[int, int]:

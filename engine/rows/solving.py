@@ -4,11 +4,15 @@ A value is the lead of who is to move in the end, less what is settled: that dec
 that differ in it alone are one.
 """
 
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from engine.rows.copying import copy
-from engine.rows.core import changing, deciding, ordered, over, play, scores, settled, to_move
+from engine.rows.core import Position, changing, deciding, ordered, over, play, scores, settled, to_move
 from engine.rows.proofs import UNKNOWN, Proofs, find, keep
+from engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that solves
+from engine.rows.proofs import table_of as table_of
 from engine.rows.row import Row
 
 INTERRUPTED: Final = 2 * UNKNOWN
@@ -49,17 +53,17 @@ class Work(NamedTuple):
     points: Row
 
 
-def work_of(length: int, changes: int, most_moves: int, plies: int) -> Work:
-    """Room for a search of so many plies, of positions of which so many numbers change and that have so many moves."""
-    deep = plies + 2
+def work_of(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -> Work:
+    """Room for a search from a position on; `zeros` makes rows."""
+    changes, deep, wide = core.changing(position.table), position.plies + 2, core.MOST_MOVES
     return Work(
-        [0, 0],
-        [0] * length,
-        [0] * deep * changes,
-        [0] * deep * FIELDS,
-        [0] * deep * most_moves,
-        [0] * most_moves,
-        [0] * most_moves,
+        [AFRESH, 0],
+        position.row,
+        zeros(deep * changes),
+        zeros(deep * FIELDS),
+        zeros(deep * wide),
+        zeros(wide),
+        zeros(wide),
         [0, 0],
     )
 

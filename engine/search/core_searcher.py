@@ -2,12 +2,11 @@
 
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from engine.game import State
 from engine.rows import solving
-from engine.rows.binding import bound
-from engine.rows.proofs import move_over, table_of
+from engine.rows.binding import bound, outside
 from engine.search.loading import solves_compiled
 from engine.search.proving import Clock, make_room
 from engine.search.state_solver import StateSolver
@@ -15,10 +14,8 @@ from engine.search.state_solver import StateSolver
 MOST_KEPT: Final = 1 << 19
 """So many positions are kept at most in plain Python; the oldest make room for others."""
 
-LEAST_PLACES: Final = 1 << 14
-PLACES: Final = 1 << 23
-TIMES: Final = 4
-"""A compiled table begins small, and is so many times as large once it is half full; at most it has 200 MB."""
+TIMES: Final = 2
+"""So many times as large becomes a compiled table that is nearly full: a smaller one is looked up sooner."""
 
 NODES_A_LOOK: Final = 64
 NODES_A_CALL: Final = 20_000
@@ -26,28 +23,33 @@ NODES_A_CALL: Final = 20_000
 
 
 class CoreSearcher:
-    """Searches below positions of one deal of two players, all of whose cards are known."""
+    """Searches below positions of one deal of two players, all of whose cards are known.
+
+    Attributes:
+        solving: the module by which it searches, `engine.rows.solving` or one that has the same.
+        least_places, places: so large a compiled table is at first and at most, powers of two.
+        is_compiled: whether compiled code searches now.
+        size: how many places its table has.
+    """
+
+    solving: ClassVar[Any] = solving
+    least_places: ClassVar[int] = 1 << 14
+    places: ClassVar[int] = 1 << 23
 
     def __init__(
         self, core: ModuleType, state: State, most_kept: int = MOST_KEPT, *, is_compiled: bool | None = None
     ) -> None:
         """`state` is the first position that is asked for; compiled it is once that is worth it, if nobody says."""
-        position = core.position(state)
-        changes, length = core.changing(position.table), core.length(position.table)
-        self._core = core
+        self._core, self._first = core, state
         self._most_kept = most_kept
-        self._is_compiled, self._may_compile = False, is_compiled is None
-        self._table: Any = position.table
-        self._proofs: Any = {}
-        self._work: Any = solving.work_of(length, changes, core.MOST_MOVES, position.plies)
-        self._search: Any = bound(solving.search, core)
-        if is_compiled:
-            self._compile()
+        self._may_compile = is_compiled is None
+        self._nodes_before = 0
+        self._load(is_compiled=bool(is_compiled))
 
     @property
     def nodes(self) -> int:
         """How many positions were looked at."""
-        return int(self._work.state[solving.NODES])
+        return self._nodes_before + int(self._work.state[solving.NODES])
 
     def reach(self, state: State) -> tuple[int, int]:
         """The least and the most that the value can be, without any search."""
@@ -59,39 +61,63 @@ class CoreSearcher:
 
     def search(self, state: State, bound: int, clock: Clock) -> int:
         """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed."""
-        row = self._core.position(state).row
-        settled: int = self._core.settled(self._table, row) * (-1 if state.to_move else 1)
-        self._begin(row)
+        settled = self._begin(state)
         while True:
             clock.check()
-            if not self._is_compiled and self._may_compile and solves_compiled(self._core, self.nodes, clock):
-                self._compile()
-                self._begin(row)
+            if self._may_compile and not self.is_compiled and self._is_worth_compiling(clock):
+                self._nodes_before = self.nodes
+                self._load(is_compiled=True)
+                self._begin(state)
             self._make_room()
-            at_once = NODES_A_CALL if self._is_compiled else NODES_A_LOOK
-            found = int(self._search(self._table, self._proofs, self._work, bound - settled, at_once))
+            at_once = NODES_A_CALL if self.is_compiled else NODES_A_LOOK
+            found = int(self._search(self._rows, self._proofs, self._work, bound - settled, at_once))
             if found != solving.INTERRUPTED:
                 return settled + found
 
-    def _begin(self, row: list[int]) -> None:
-        self._work.s[:] = import_module("engine.rows.arrays").ints(row) if self._is_compiled else row
-        self._work.state[solving.DEPTH] = solving.AFRESH
+    def _load(self, *, is_compiled: bool) -> None:
+        """Prepares for compiled code, or for plain Python; what was proved before is proved anew."""
+        self.is_compiled = is_compiled
+        arrays = import_module("engine.rows.arrays") if is_compiled else None
 
-    def _compile(self) -> None:
-        arrays, compiling = import_module("engine.rows.arrays"), import_module("engine.rows.compiling")
-        self._search = compiling.compiled(solving.search, self._core)
-        self._move_over = compiling.compiled(move_over, self._core)
-        self._table, self._work = arrays.arrays(self._table), arrays.arrays(self._work)
-        self._proofs = arrays.arrays(table_of(LEAST_PLACES))
-        self._is_compiled = True
+        def outside_of(function: Any) -> Any:
+            return outside(function, self._core, is_compiled=is_compiled)
+
+        position = outside_of(self._core.position)(self._first)
+        self._table, self._row_of = position.table, outside_of(self._core.row_of)
+        self._rows = arrays.arrays(position.table) if arrays else position.table
+        work = outside_of(self.solving.work_of)(self._core, position, arrays.zeros if arrays else _zeros)
+        self._work: Any = arrays.arrays(work) if arrays else work
+        self.size = self.least_places
+        self._proofs: Any = self._empty() if arrays else {}
+        made: Any = import_module("engine.rows.compiling").compiled if arrays else bound
+        self._search, self._move_over = [made(one, self._core) for one in (self.solving.search, self.solving.move_over)]
+
+    def _begin(self, state: State) -> int:
+        """Begins to search a position, and gives what is settled there."""
+        row = self._row_of(self._table, state)
+        self._work.s[:] = row
+        self._work.state[solving.DEPTH] = solving.AFRESH
+        settled: int = self._core.settled(self._table, row)
+        return -settled if state.to_move else settled
+
+    def _is_worth_compiling(self, clock: Clock) -> bool:
+        return solves_compiled(self.solving.search, self._core, self.nodes, clock)
 
     def _make_room(self) -> None:
-        if not self._is_compiled:
+        if not self.is_compiled:
             make_room(self._proofs, self._most_kept)
-        elif 2 * self._proofs.taken[0] > (places := len(self._proofs.bounds)) and places < PLACES:
-            larger = import_module("engine.rows.arrays").arrays(table_of(TIMES * places))
+        elif 8 * self._proofs.taken[0] > 7 * self.size and self.size < self.places:
+            self.size = min(TIMES * self.size, self.places)
+            larger = self._empty()
             self._move_over(self._proofs, larger)
             self._proofs = larger
+
+    def _empty(self) -> Any:
+        return self.solving.table_of(self.size, import_module("engine.rows.arrays").zeros)
+
+
+def _zeros(count: int) -> list[int]:
+    return [0] * count
 
 
 class CoreSolver(StateSolver):

@@ -12,14 +12,13 @@ from typing import Any, Final
 from engine.games import find_game
 from engine.options import not_known
 from engine.rows.rounds import play_rounds
-from engine.rows.solving import search
 from engine.search.proving import Clock
 
 _WORTH_LOADING: Final = 50
 _WORTH_COMPILING: Final = 500
 """For so many rounds a move it is worth to load what was compiled, about a second, or to compile it, some twenty."""
 
-_NODES_WORTH_LOADING: Final = 100_000
+_NODES_WORTH_LOADING: Final = 60_000
 _NODES_WORTH_COMPILING: Final = 400_000
 """For a proof it is worth that after so many positions in plain Python, which take a second, or some."""
 
@@ -69,20 +68,12 @@ def prepare(
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
         if tell is not None and not _is_kept(core):
-            compiler = import_module("engine.rows.compiler")
-            tell(compiler.announcement(f"the search of {game}", "half a minute"))
+            code_cache = import_module("engine.rows.code_cache")
+            tell(code_cache.announcement(f"the search of {game}", "half a minute"))
         _compiling().compiled(play_rounds, core)
 
 
-def has_time_to_load(module: str, function: str, clock: Clock) -> bool:
-    """Whether a module is loaded, or can be in this time: its function of this name was compiled before."""
-    if clock.end is None or module in sys.modules:
-        return True
-    compiler = import_module("engine.rows.compiler")
-    return clock.end - time.perf_counter() > _TO_LOAD and bool(compiler.is_kept(function))
-
-
-def solves_compiled(core: ModuleType, nodes: int, clock: Clock) -> bool:
+def solves_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, clock: Clock) -> bool:
     """Whether the compiled search of a core goes on where so many positions were looked at in plain Python."""
     if not _can_compile():
         return False

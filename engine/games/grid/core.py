@@ -27,7 +27,7 @@ from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from engine.options import as_fields, chosen_values
 from engine.rows.bits import bit_at, bits_of, count_bits, lowest_bit
-from engine.rows.core import Prepared, World, best_first
+from engine.rows.core import Position, Prepared, World, best_first
 from engine.rows.dealing import Dealt, decks_of, pool_without_labels
 from engine.rows.dice import below, shuffle, shuffle_first
 from engine.rows.row import Row, Row8, Row32, Seeds
@@ -238,6 +238,43 @@ def scores(table: Table, s: Row, points: Row) -> None:
         points[seat] = s[POINTS + seat]
 
 
+def settled(table: Table, s: Row) -> int:
+    """All points that were made."""
+    return s[POINTS] - s[POINTS + 1]
+
+
+def kind_of(card: int) -> int:
+    """Which of the different cards lies on a cell, from 1; 0 for no card."""
+    return (card & PLACE) // (GRID_SIZE * WORDS)
+
+
+def between(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int, int]:
+    """The least and the most that who is to move can gain on the other with so many cards left.
+
+    At best one takes the highest and the other the lowest, as long as that pays; one card always stays. `scores` are
+    theirs, the highest first; `half` is not 0 where who is to move has two moves.
+
+    >>> between([9, 5, 2, 1], 4, 0, 0)
+    (-8, 13)
+    """
+    low = high = worst = best = mine = others = 0
+    is_mine = True
+    for _ in range(count - 1):
+        if is_mine:
+            high += scores[mine]
+            mine += 1
+            low += scores[count - mine]
+        else:
+            low -= scores[others]
+            others += 1
+            high -= scores[count - others]
+        worst, best = min(worst, low), max(best, high)
+        half ^= in_pairs
+        if half == in_pairs:
+            is_mine = not is_mine
+    return worst, best
+
+
 def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
     """Shuffles the draw pile."""
     cards, drawn, top = hidden.cards, hidden.drawn, s[NEXT]
@@ -293,16 +330,12 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
 
 def world(view: GridState) -> World:
     """The game from a position on, with a pile of the cards of the deck that are not known; or of copies of those."""
-    known, pile, seats = list(view.setup.cards[: view.turned_up]), view.pile, len(view.players)
+    known, seats = list(view.setup.cards[: view.turned_up]), len(view.players)
     unseen = [card for group in view.unseen(view.to_move) for card in group.cards or ()]
-    table = table_of([*known, *unseen], (), seats, view.setup.options, view.to_move if seats > 2 else -1)
-    s, cards = [0] * length(table), table.cards[1:]
-    s[SEAT], s[NEXT] = view.to_move, view.turned_up
-    s[HALF] = sum(map(len, view.taken)) & table.in_pairs
-    s[POINTS : POINTS + seats] = view.scores()
-    s[CELLS : CELLS + GRID_SIZE] = [0 if card == EMPTY else cards[card] for card in view.grid]
-    add_up(table, s)
-    left = cards[len(known) :] or cards * (2 if pile else 0)
+    cards, thinker = [*known, *unseen], view.to_move if seats > 2 else -1
+    table = table_of(cards, range(len(cards)), seats, view.setup.options, thinker)
+    s = row_of(table, view)
+    left = table.cards[1 + len(known) :] or table.cards[1:] * (2 if view.pile else 0)
     numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
     return World(table, seats, s, Hidden(left, left[:]), numbers, len(table.source), DECK_SIZE)
 
@@ -320,6 +353,37 @@ def kinds_of(cards: Sequence[Card]) -> Sequence[int]:
     places: dict[object, int] = {}
     keys = ((*map(card.zones.get, ZONES), card.score, card.legal) for card in cards)
     return [places.setdefault(key, len(places)) for key in keys]
+
+
+def position(state: GridState) -> Position:
+    """A position in which all cards are known; those that play alike are one."""
+    cards = state.setup.cards
+    kinds = kinds_of(cards)
+    different = [cards[kinds.index(kind)] for kind in range(max(kinds) + 1)]
+    table = table_of(different, kinds, len(state.players), state.setup.options)
+    return Position(table, row_of(table, state), DECK_SIZE)
+
+
+def row_of(table: Table, state: GridState) -> Row:
+    """The row of a position of a game whose deck is the pool of the table, as far as it is known."""
+    s, cards, known = [0] * length(table), table.cards, min(len(table.kinds), len(state.setup.cards))
+    s[SEAT], s[NEXT] = state.to_move, state.turned_up
+    s[HALF] = sum(map(len, state.taken)) & table.in_pairs
+    s[POINTS : POINTS + table.seats] = state.scores()
+    s[CELLS : CELLS + GRID_SIZE] = [0 if card == EMPTY else cards[table.kinds[card]] for card in state.grid]
+    s[DECK : DECK + known] = [cards[kind] for kind in table.kinds[:known]]
+    add_up(table, s)
+    return s
+
+
+def reach(state: GridState) -> tuple[int, int]:
+    """What the cards that are left allow."""
+    grid = [card for card in state.grid if card != EMPTY]
+    left = sorted([state.setup.cards[card].score for card in (*grid, *range(state.turned_up, DECK_SIZE))], reverse=True)
+    in_pairs = int(state.setup.options.in_pairs)
+    low, high = between(left, len(left), in_pairs, sum(map(len, state.taken)) & in_pairs)
+    lead = 2 * state.scores()[state.to_move] - sum(state.scores())
+    return lead + low, lead + high
 
 
 def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: Options, thinker: int = -1) -> Table:

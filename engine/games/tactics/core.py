@@ -372,7 +372,12 @@ def world(view: TacticsState) -> World | None:
 def position(state: TacticsState) -> Position:
     """A position in which everything is known."""
     table = table_of(len(state.hands), max(map(len, state.setup.decks)), by_label=False)
-    return Position(table, _row(table, state, _numbered(_labels(state))), _cards_left(state))
+    return Position(table, row_of(table, state), _cards_left(state))
+
+
+def row_of(table: Table, state: TacticsState) -> Row:
+    """The row of a position in which everything is known."""
+    return _row(table, state, _numbered(_labels(state)))
 
 
 def reach(state: TacticsState) -> tuple[int, int]:
