@@ -155,17 +155,14 @@ def find_kernel(
         if tell:
             tell(slower(unknown))
         return None
-    plain = core_kernel(core, is_compiled=False)
-    if not plain.fits(lineup):
-        return None
     worth = getattr(core, "WORTH_COMPILING", contract.WORTH_COMPILING)
-    if (games is not None and games < worth) or not can_compile():
-        return plain
-    quick = core_kernel(core, is_compiled=True)
-    if tell and not quick.is_kept():
+    kernel = core_kernel(core, is_compiled=can_compile() and (games is None or games >= worth))
+    if not kernel.fits(lineup):
+        return None
+    if tell and kernel.is_compiled and not kernel.is_kept():
         code_cache = import_module("engine.rows.code_cache")
         tell(code_cache.announcement(lineup.game, "some seconds"))
-    return quick
+    return kernel
 
 
 @cache

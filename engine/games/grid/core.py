@@ -415,13 +415,21 @@ def lanes_of(cards: Sequence[Mapping[str, int]]) -> list[int]:
 
     No card takes nothing, and is taken by nothing.
     """
-    lanes = []
-    for kind, numbers in enumerate(({}, *cards)):
-        row = [0] * (GRID_SIZE * WORDS)
-        for number, (source, target, zone, faced) in enumerate(_ENDS):
-            word, lane = number % WORDS, LANE * (number // WORDS)
-            row[WORDS * source + word] += _FAIR + numbers.get(zone, LOWEST - 1) << lane
-            row[WORDS * target + word] -= (numbers.get(faced, LOWEST - 1) if kind else HIGHEST) << lane
+    size = GRID_SIZE * WORDS
+    nothing, least = [0] * size, [0] * size  # of no card, and of one without numbers
+    more = {zone: [0] * size for zone in ZONES}  # for each point of its number there
+    for number, (source, target, zone, faced) in enumerate(_ENDS):
+        word, lane = number % WORDS, LANE * (number // WORDS)
+        for row, lowest in (nothing, HIGHEST), (least, LOWEST - 1):
+            row[WORDS * source + word] += _FAIR + LOWEST - 1 << lane
+            row[WORDS * target + word] -= lowest << lane
+        more[zone][WORDS * source + word] += 1 << lane
+        more[faced][WORDS * target + word] -= 1 << lane
+    lanes = nothing
+    for numbers in cards:
+        row = least
+        for zone, value in numbers.items():
+            row = [one + (value - LOWEST + 1) * each for one, each in zip(row, more[zone], strict=True)]
         lanes += row
     return lanes
 
