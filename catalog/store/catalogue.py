@@ -15,7 +15,6 @@ from catalog.store.cells import DAMAGED, cell_list
 from catalog.store.lookup import StoreLookup
 from catalog.store.whole_cards import (
     CARD_COLUMNS,
-    SELECT_CARDS,
     ZONE_COLUMNS,
     CardFile,
     card_of,
@@ -63,7 +62,7 @@ class Store(CardFile):
     def named(self, name: str) -> list[Card]:
         """Every printing of a name as it is written, in English or as it is printed, the earliest first."""
         where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
-        return [card_of(row) for row in self.connection.execute(SELECT_CARDS + where, (storable(name),))]
+        return [card_of(row) for row in self.connection.execute(select_cards() + where, (storable(name),))]
 
     def find(self, text: str, set_code: str = "", number: str = "") -> Card:
         """The card that is meant by an id or a name, and a set and a number where they are given.

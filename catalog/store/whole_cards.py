@@ -15,8 +15,6 @@ CARD_COLUMNS: Final = (
     *ZONE_COLUMNS,
     *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
 )
-_QUOTED: Final = ", ".join(f'"{column}"' for column in CARD_COLUMNS)
-SELECT_CARDS: Final = f"SELECT {_QUOTED} FROM cards"  # noqa: S608  our own column names
 _AT_ONCE: Final = 500
 _ENOUGH: Final = 20
 
@@ -30,7 +28,7 @@ class CardFile(CatalogueFile):
         for start in range(0, len(ids), _AT_ONCE):
             some = [storable(card_id) for card_id in ids[start : start + _AT_ONCE]]
             marks = ",".join("?" * len(some))
-            rows = self.connection.execute(f"{SELECT_CARDS} WHERE id IN ({marks})", some)
+            rows = self.connection.execute(f"{select_cards()} WHERE id IN ({marks})", some)
             found.update((row[0], card_of(row)) for row in rows)
         return [found[card_id] for card_id in ids if card_id in found]
 
@@ -65,8 +63,8 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def select_cards(alias: str) -> str:
-    """The query for whole cards, whose table goes by another name in it; `card_of` makes a card of a row."""
+def select_cards(alias: str = "cards") -> str:
+    """The query for whole cards, whose table may go by another name in it; `card_of` makes a card of a row."""
     columns = ", ".join([f'{alias}."{column}"' for column in CARD_COLUMNS])
     return f"SELECT {columns} FROM cards AS {alias}"  # noqa: S608  our own column names
 

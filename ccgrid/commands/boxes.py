@@ -9,7 +9,7 @@ from catalog import collection as owned_cards
 from ccgrid import services, view
 from ccgrid.commands.completion import complete_decks_out
 from ccgrid.commands.options import Database, Games, Json, waiting
-from ccgrid.commands.owned import AnyCards, Card, ToBox, ToRow, ToSlot, Yes, confirmed, opened
+from ccgrid.commands.owned import AnyCards, Card, Copies, ToBox, ToRow, ToSlot, Yes, confirmed, opened
 from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
@@ -42,9 +42,7 @@ def move(
     to_box: ToBox = None,
     to_row: ToRow = None,
     to_slot: ToSlot = None,
-    copies: Annotated[
-        int | None, typer.Option("--copies", "-n", min=1, help="How many; all by default.", show_default=False)
-    ] = None,
+    copies: Copies = None,
     yes: Yes = False,
     games: Games = None,
     database: Database = None,

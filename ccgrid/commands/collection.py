@@ -17,6 +17,7 @@ from ccgrid.commands.owned import (
     Box,
     Card,
     Condition,
+    Copies,
     Finish,
     Language,
     Number,
@@ -156,9 +157,7 @@ def edit(
     to_box: ToBox = None,
     to_row: ToRow = None,
     to_slot: ToSlot = None,
-    copies: Annotated[
-        int | None, typer.Option("--copies", "-n", min=1, help="How many; all by default.", show_default=False)
-    ] = None,
+    copies: Copies = None,
     yes: Yes = False,
     games: Games = None,
     database: Database = None,

@@ -85,6 +85,9 @@ ToRow = Annotated[str | None, typer.Option("--to-row", help="The row there.", sh
 ToSlot = Annotated[
     str | None, typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=bounded)
 ]
+Copies = Annotated[
+    int | None, typer.Option("--copies", "-n", min=1, help="How many; all by default.", show_default=False)
+]
 
 
 def opened(database: Path | None, games: list[str] | None = None) -> "AbstractContextManager[CollectionStore]":
