@@ -2,9 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from engine.rows.copying import copy
 from engine.rows.core import deal_unseen, finish, judge, lead, ordered, over, play, to_move
 from engine.rows.dice import fork
+from engine.rows.memory import copy
 from engine.rows.row import Floats, Row, Seeds
 from engine.rows.tree import LINKS, VISITS, added, child_of, choice, count_in
 

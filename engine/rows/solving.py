@@ -8,8 +8,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from engine.rows.copying import copy
 from engine.rows.core import Position, changing, deciding, ordered, over, play, scores, settled, to_move
+from engine.rows.memory import copy
 from engine.rows.proofs import UNKNOWN, Proofs, find, keep
 from engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that solves
 from engine.rows.proofs import table_of as table_of

@@ -12,13 +12,12 @@ from engine.game import State
 from engine.games import find_game
 from engine.options import not_known, slower
 from engine.search import state_solver
-from engine.search.contract import GameSearch
 from engine.search.core_searcher import CoreSolver
 from engine.search.core_tree import core_tree
 from engine.search.loading import solved_core
 from engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
-from engine.search.thinking import Estimate, Thought, Tree, chosen, measured, proved
+from engine.search.thinking import Estimate, GameSearch, Thought, Tree, chosen, measured, proved
 from engine.search.tree import WorldTree
 
 __all__ = [

@@ -1,7 +1,7 @@
 """What every legal move is worth, as far as who is to move can know: proved, or tried out in sampled worlds."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
@@ -17,6 +17,19 @@ _LEAST: Final = 2
 
 _A_LOOK: Final = 0.002
 """So many seconds pass at most, about, before the clock is looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSearch:
+    """How long a game is thought about, its part `search`.
+
+    Attributes:
+        rounds: in a position how many games are played on for so many rounds.
+        is_too_early: whether to think is of no use yet: the heuristic says what is played.
+    """
+
+    rounds: Callable[[State, int | None], int | None] = lambda view, rounds: rounds
+    is_too_early: Callable[[State], bool] = lambda view: False
 
 
 class Tree(Protocol):

@@ -26,9 +26,8 @@ from engine.games.grid.core import (
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE
 from engine.rows.binding import called, compiled_as
 from engine.rows.bits import count_bits, lowest_bit
-from engine.rows.copying import copy
 from engine.rows.core import Position
-from engine.rows.memory import fetch
+from engine.rows.memory import copy, fetch
 from engine.rows.row import Row
 from engine.rows.solving import AFRESH, DEPTH, INTERRUPTED, NODES
 

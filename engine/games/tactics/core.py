@@ -26,10 +26,10 @@ from engine.games.tactics.decks import SIZES as DECK_SIZES
 from engine.games.tactics.factions import FACTIONS
 from engine.games.tactics.state import EMPTY, HAND_SIZE, TacticsState
 from engine.games.tactics.table import TABLES, turned
-from engine.rows.copying import copy
 from engine.rows.core import Position, Prepared, World
 from engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
 from engine.rows.dice import below, shuffle
+from engine.rows.memory import copy
 from engine.rows.row import Row, Row8, Row32, Seeds
 
 OPTIONS: Final = frozenset[str]()
