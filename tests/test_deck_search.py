@@ -12,7 +12,7 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.grid import deck_plans, deck_search
 from engine.games.grid.deck_climbing import MUCH
-from engine.games.grid.deck_plans import Plan, plan_of
+from engine.games.grid.deck_plans import Plan, Race, plan_of
 from engine.games.grid.deck_search import GREEDY, GridDeckSearch
 from engine.games.grid.meeting import Meeting, can_meet, takes
 from engine.insight.deck_rating import rate
@@ -24,9 +24,19 @@ CORNERED = tuple(card(f"Corner {number}", top_right=number % 10) for number in r
 MIXED = tuple(
     card(f"Mixed {number}", **{("top_right" if number % 3 else "bottom_left"): number % 10}) for number in range(90)
 )
-SHORT = Plan(1, 8, 100, (3, 150), (3, 300), 4, 1_000, ascents=3, steps=400, lively_games=200, rated=300, usual=(60, 10))
-SHORTER = Plan(1, 4, 20, (2, 30), (2, 40), 3, 200, ascents=3, steps=100, lively_games=40, rated=60, usual=(20, 10))
-RACED = replace(SHORTER, lively_games=4, rated=20, usual=(5, 2), races=2, field=4, heats=(2, 4))
+SHORT = Plan(
+    (Race(1, 16, (100, 100)), Race(3, 16, (200, 200))),
+    1_000,
+    ascents=3,
+    steps=400,
+    lively_games=200,
+    rated=300,
+    usual=(60, 10),
+)
+SHORTER = Plan(
+    (Race(1, 4, (20,)), Race(2, 4, (30,))), 200, ascents=3, steps=100, lively_games=40, rated=60, usual=(20, 10)
+)
+RACED = replace(SHORTER, lively_games=4, rated=20, usual=(5, 2), slow_races=(Race(2, 4, (2, 4)),))
 
 
 @pytest.fixture
@@ -160,11 +170,25 @@ def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch)
         return [(0.55 + even.setdefault(deck, 0.3), 0.0) for deck in decks]
 
     monkeypatch.setattr(GridDeckSearch, "_starts", lambda self, lineups, games: starts(lineups, games))
-    plan = replace(RACED, races=1, field=8, heats=(5, 5, 5))
-    assert search._raced([tuple(range(20, 40)), tuple(range(20))], Dice(1), plan, [list(range(len(CARDS)))]) == tuple(
-        range(20)
-    )
+    races = [Race(1, 8, (5, 5, 5))]
+    assert search._raced([tuple(range(20, 40)), tuple(range(20))], races, "strong:2", Dice(1))[0] == tuple(range(20))
     assert len(even) == 8
+
+
+def test_a_deck_that_was_lucky_once_does_not_end_a_search_between_quick_players(monkeypatch):
+    """It looks even in a race; in fresh games it is less so than others."""
+    search, fresh = GridDeckSearch(CARDS, 3, Runner(1)), 1_000
+    lucky: list[object] = []
+
+    def starts(lineups, games):
+        decks = [lineup.decks(None)[0] for lineup in lineups]
+        lucky[:] = lucky or [decks[0]]
+        share = 0.7 if games == fresh else 0.5
+        return [(share if deck == lucky[0] else 0.6, 0.0) for deck in decks]
+
+    monkeypatch.setattr(GridDeckSearch, "_starts", lambda self, lineups, games: starts(lineups, games))
+    [found] = search._raced([], [Race(3, 4, (5, 5))], GREEDY, Dice(1), fresh)
+    assert search._cards(found) != lucky[0]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """How far searches for decks of grid look, by who plays in them, and how many games that takes at most."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -8,67 +9,87 @@ from engine.many.kernels import can_compile
 
 
 @dataclass(frozen=True, slots=True)
+class Race:
+    """A race between decks, of which the less even half falls out after each heat.
+
+    Attributes:
+        times: how many such races follow one another.
+        field: decks that begin it: the most even ones before it, a quarter at most, and others like them.
+        heats: games with each deck that is left.
+    """
+
+    times: int
+    field: int
+    heats: tuple[int, ...]
+
+    def most_games(self) -> int:
+        """How many games all of them take."""
+        return self.times * sum(games * max(self.field >> heat, 1) for heat, games in enumerate(self.heats))
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """How far a search looks.
 
     Attributes:
-        climbs: how many times it begins anew.
-        starts: random decks to begin with, and `start_games` games with each.
-        first: rounds of every climb, and the games with each swap.
-        last: rounds with what the climbs found, the best first, until it is even enough.
-        swaps: decks that are tried in a round.
+        races: races for even decks between quick players, the first among random decks.
         fresh: games in which it is asked how even a deck is.
         ascents: how many times lively decks are climbed to, by their numbers alone, with `steps` swaps each.
         lively_games: games with each of these decks.
         rated: fresh games in which a deck that was found is rated.
         usual: random decks, to compare with, and the games with each.
-        races: how many races there are between decks that greedy players find even; none where they are asked alone.
-        field: decks that begin a race.
-        heats: games with each deck that is left; after each heat the less even half falls out.
+        slow_races: races that follow between players who think; none where quick ones are asked alone.
     """
 
-    climbs: int
-    starts: int
-    start_games: int
-    first: tuple[int, int]
-    last: tuple[int, int]
-    swaps: int
+    races: tuple[Race, ...]
     fresh: int
     ascents: int = 10
     steps: int = 2_500
     lively_games: int = 800
     rated: int = 5_000
     usual: tuple[int, int] = (60, 80)
-    races: int = 0
-    field: int = 0
-    heats: tuple[int, ...] = ()
+    slow_races: tuple[Race, ...] = ()
 
     def most_games(self, kind: str) -> int:
-        """How many games a search of this kind, `lively`, `balanced` or `random`, plays at most; of races, those."""
-        games = self.rated + self.usual[0] * self.usual[1] + (0 if self.races else self.fresh)
+        """How many games a search of this kind, `lively`, `balanced` or `random`, plays at most.
+
+        Where players think, games between quick ones, which are played before theirs, do not count.
+        """
+        games = self.rated + self.usual[0] * self.usual[1] + (0 if self.slow_races else self.fresh)
         if kind == "lively":
             return games + self.ascents * self.lively_games
-        if kind == "balanced" and self.races:
-            left, raced = self.field, 0
-            for heat in self.heats:
-                raced += left * heat
-                left = max(left // 2, 1)
-            return games + self.races * raced
         if kind == "balanced":
-            tried = self.swaps + 1
-            level = self.starts * self.start_games + self.first[0] * tried * self.first[1]
-            return games + self.climbs * (level + self.last[0] * tried * self.last[1] + 2 * self.fresh)
+            return (
+                games + _most_games(self.slow_races, 0)
+                if self.slow_races
+                else games + _most_games(self.races, self.fresh)
+            )
         return games
 
 
-COMPILED: Final = Plan(4, 100, 500, (30, 2_000), (50, 6_000), 16, 100_000)
-PLAIN: Final = Plan(2, 40, 200, (15, 600), (25, 2_000), 8, 20_000)
+def _most_games(races: Sequence[Race], fresh: int) -> int:
+    return sum(race.most_games() + race.times * fresh for race in races)
+
+
+_FIRST: Final = Race(1, 128, (100,) * 4)
+
+COMPILED: Final = Plan(
+    (
+        _FIRST,
+        Race(12, 32, (100, 100)),
+        Race(12, 32, (400, 400)),
+        Race(12, 32, (1_600, 1_600)),
+        Race(80, 32, (2_500, 2_500)),
+    ),
+    100_000,
+)
+PLAIN: Final = Plan((_FIRST, Race(12, 32, (60, 60)), Race(12, 32, (180, 180)), Race(12, 32, (500, 500))), 20_000)
 
 RACES: Final = replace(
-    COMPILED, lively_games=60, rated=2_500, usual=(60, 8), races=3, field=16, heats=(60, 120, 240, 960)
+    COMPILED, lively_games=60, rated=2_500, usual=(60, 8), slow_races=(Race(3, 16, (60, 120, 240, 960)),)
 )
 PLAIN_RACES: Final = replace(
-    PLAIN, ascents=5, lively_games=30, rated=500, usual=(40, 4), races=1, field=8, heats=(50, 100, 200)
+    PLAIN, ascents=5, lively_games=30, rated=500, usual=(40, 4), slow_races=(Race(1, 8, (50, 100, 200)),)
 )
 
 

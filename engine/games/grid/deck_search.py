@@ -7,14 +7,15 @@ deck that is even between greedy players may not be so between players who think
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from itertools import chain, repeat
+from typing import Final, NamedTuple
 
 from catalog.card import Card
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.grid.deck_climbing import climbed_to, liveliness
-from engine.games.grid.deck_plans import Plan, plan_of
+from engine.games.grid.deck_plans import Plan, Race, plan_of
 from engine.games.grid.meeting import Meeting, can_meet
 from engine.games.grid.state import DECK_SIZE
 from engine.insight.deck_counts import DeckCounts
@@ -36,6 +37,30 @@ _MANY_DRAWS: Final = 0.1
 
 _CLOSE: Final = 0.012
 """As even as this in fresh games is even enough to end the search."""
+
+
+Deck = tuple[int, ...]
+"""The places in the pool of a deck's cards."""
+
+
+class _Shares(NamedTuple):
+    """Of so many games the points share of who started, and of drawn games."""
+
+    games: int = 0
+    share: float = 0.0
+    draws: float = 0.0
+
+    @property
+    def unevenness(self) -> float:
+        """How far from even a deck is; many draws are no way to be even."""
+        return abs(self.share - 0.5) + max(0.0, self.draws - _MANY_DRAWS) / 2
+
+    def with_more(self, games: int, share: float, draws: float) -> "_Shares":
+        """With so many more games, and the shares in those."""
+        part = games / (self.games + games)
+        return _Shares(
+            self.games + games, self.share + part * (share - self.share), self.draws + part * (draws - self.draws)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,56 +123,48 @@ class GridDeckSearch(DeckSearch):
         """
         plan = self._checked()
         dice = Dice(self.seed)
+        player = self.player if self.player in QUICK_PLAYERS else GREEDY
+        decks = self._raced([], plan.races, player, dice, plan.fresh)
+        if plan.slow_races:
+            decks = self._raced(decks, plan.slow_races, self.player, dice)
+        return self.measured(self._cards(decks[0]))
+
+    def _raced(
+        self, decks: Sequence[Deck], races: Sequence[Race], player: str, dice: Dice, fresh: int = 0
+    ) -> list[Deck]:
+        """The most even of these decks and of others like them, the best first; of random ones where there are none.
+
+        What was counted in a race counts in the next, so that a deck that was lucky once does not stay. It ends where
+        the best is even enough, in so many fresh games, too.
+        """
         by_score: dict[int, list[int]] = {}
         for place, card in enumerate(self.pool):
             by_score.setdefault(card.score, []).append(place)
         scores = [places for _, places in sorted(by_score.items())]
-        climbed = [self._level(dice, plan, scores) for _ in range(plan.climbs)]
-        if self.player not in QUICK_PLAYERS:
-            return self.measured(self._cards(self._raced(climbed, dice, plan, scores)))
-        uneven = self._uneven(climbed, dice.bits(), plan.fresh)
-        ranked = sorted(zip(uneven, climbed, strict=True))
-        found = []
-        for _, deck in ranked:
-            for _ in range(plan.last[0]):
-                deck = self._better(deck, dice, plan.swaps, plan.last[1], scores)
-            found.append((self._uneven([deck], dice.bits(), plan.fresh)[0], deck))
-            if found[-1][0] <= _CLOSE:
-                break
-        return self.measured(self._cards(min(found)[1]))
-
-    def _level(self, dice: Dice, plan: Plan, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
-        """The most even of some random decks, changed card by card as long as it becomes more even."""
-        starts = [self._drawn(dice) for _ in range(plan.starts)]
-        uneven = self._uneven(starts, dice.bits(), plan.start_games)
-        best = starts[uneven.index(min(uneven))]
-        for _ in range(plan.first[0]):
-            best = self._better(best, dice, plan.swaps, plan.first[1], scores)
-        return best
-
-    def _raced(
-        self, decks: Sequence[tuple[int, ...]], dice: Dice, plan: Plan, scores: Sequence[Sequence[int]]
-    ) -> tuple[int, ...]:
-        """Of these decks and others like them the most even: the more games, the fewer are left that play them."""
-        left = list(dict.fromkeys(decks))
-        found: dict[tuple[int, ...], tuple[int, float, float]] = {}  # games, and what shares were won and drawn of them
-        for _ in range(plan.races):
+        left, found = list(decks), dict.fromkeys(decks, _Shares())
+        for race in chain.from_iterable(repeat(kind, kind.times) for kind in races):
+            left = left[: race.field // 4]
             parents = tuple(left)
-            for place in range(plan.field - len(left)):
-                other = self._swapped(parents[place % len(parents)], dice, scores)
+            for place in range(race.field - len(left)):
+                other = self._swapped(parents[place % len(parents)], dice, scores) if parents else self._drawn(dice)
                 if other not in left:
                     left.append(other)
-            for games in plan.heats:
-                seed = dice.bits() >> 11
-                shares = self._starts([self._lineup(self._cards(deck), seed, self.player) for deck in left], games)
-                for deck, (share, draws) in zip(left, shares, strict=True):
-                    before, won, drawn = found.get(deck, (0, 0.0, 0.0))
-                    part = games / (before + games)
-                    found[deck] = before + games, won + part * (share - won), drawn + part * (draws - drawn)
-                left = sorted(left, key=lambda deck: _unevenness(*found[deck][1:]))[: max(len(left) // 2, 1)]
-            if _unevenness(*found[left[0]][1:]) <= _CLOSE:
+            for games in race.heats:
+                self._play(left, games, player, dice, found)
+                left = sorted(left, key=lambda deck: found[deck].unevenness)[: max(len(left) // 2, 1)]
+            if fresh and found[left[0]].unevenness <= _CLOSE:
+                self._play(left[:1], fresh, player, dice, found)
+            if found[left[0]].unevenness <= _CLOSE:
                 break
-        return left[0]
+            found = {deck: found[deck] for deck in left}
+        return left
+
+    def _play(self, decks: Sequence[Deck], games: int, player: str, dice: Dice, found: dict[Deck, "_Shares"]) -> None:
+        """Adds the same games with each deck to what was found."""
+        seed = dice.bits() >> 11
+        shares = self._starts([self._lineup(self._cards(deck), seed, player) for deck in decks], games)
+        for deck, (share, draws) in zip(decks, shares, strict=True):
+            found[deck] = found.get(deck, _Shares()).with_more(games, share, draws)
 
     def random(self) -> tuple[Card, ...]:
         """A random deck, not measured; raises TooFewCardsError."""
@@ -189,19 +206,10 @@ class GridDeckSearch(DeckSearch):
     def _cards(self, deck: Sequence[int]) -> tuple[Card, ...]:
         return tuple(self.pool[place] for place in deck)
 
-    def _drawn(self, dice: Dice) -> tuple[int, ...]:
+    def _drawn(self, dice: Dice) -> Deck:
         return tuple(dice.sample(len(self.pool), DECK_SIZE))
 
-    def _better(
-        self, deck: tuple[int, ...], dice: Dice, swaps: int, games: int, scores: Sequence[Sequence[int]]
-    ) -> tuple[int, ...]:
-        """The deck, or the most even of some that differ in one to three cards, where that is no chance."""
-        others = [deck, *(self._swapped(deck, dice, scores) for _ in range(swaps))]
-        uneven = self._uneven(others, dice.bits(), games)
-        best = uneven.index(min(uneven))
-        return others[best] if uneven[best] < uneven[0] - 0.15 / games**0.5 else deck
-
-    def _swapped(self, deck: tuple[int, ...], dice: Dice, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    def _swapped(self, deck: Deck, dice: Dice, scores: Sequence[Sequence[int]]) -> Deck:
         changed = list(deck)
         for _ in range(1 + dice.below(3)):
             # Of the cards any, or of the scores any: high ones are rare, and matter most.
@@ -209,12 +217,6 @@ class GridDeckSearch(DeckSearch):
             if card not in changed:
                 changed[dice.below(DECK_SIZE)] = card
         return tuple(changed)
-
-    def _uneven(self, decks: Sequence[Sequence[int]], seed: int, games: int) -> list[float]:
-        """How far from even each deck is for who starts, over the same games between quick players."""
-        player = self.player if self.player in QUICK_PLAYERS else GREEDY
-        found = self._starts([self._lineup(self._cards(deck), seed >> 11, player) for deck in decks], games)
-        return [_unevenness(share, draws) for share, draws in found]
 
     def _starts(self, lineups: Sequence[Lineup], games: int) -> list[tuple[float, float]]:
         """Of each deck the points share of who starts, and of drawn games."""
@@ -235,11 +237,6 @@ class GridDeckSearch(DeckSearch):
             counts += more
             self.progress(len(numbers) * games)
         return counts
-
-
-def _unevenness(share: float, draws: float) -> float:
-    """How far from even it is when who starts takes this share; many draws are no way to be even."""
-    return abs(share - 0.5) + max(0.0, draws - _MANY_DRAWS) / 2
 
 
 def _start_shares(table: tuple[tuple[Lineup, ...], int], numbers: range) -> list[tuple[float, float]]:
