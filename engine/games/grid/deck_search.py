@@ -35,7 +35,7 @@ _CHOICES: Final = 1.45
 _MANY_DRAWS: Final = 0.1
 
 
-_CLOSE: Final = 0.012
+_CLOSE: Final = 0.009
 """As even as this in fresh games is even enough to end the search."""
 
 
