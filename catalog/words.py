@@ -1,5 +1,6 @@
 """Finishes, conditions and languages of copies: the house words, and which of them people mean; pure."""
 
+import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -67,6 +68,7 @@ _CONDITION_WORDS: Final = {
     **{"m": "mint", "mt": "mint", "nm": "near-mint", "nm-mt": "near-mint", "near-mint-mint": "near-mint"},
     **{"ex": "excellent", "gd": "good", "good-lightly-played": "good"},
     **{"lp": "lightly-played", "sp": "lightly-played", "light-played": "lightly-played"},
+    **{"light-play": "lightly-played", "moderate-play": "moderately-played", "heavy-play": "heavily-played"},
     **{"slightly-played": "lightly-played", "mp": "moderately-played", "medium-played": "moderately-played"},
     **{"pl": "played", "hp": "heavily-played", "heavy-played": "heavily-played", "d": "damaged", "dm": "damaged"},
     **{"dmg": "damaged", "po": "poor"},
@@ -88,6 +90,8 @@ _FINISH_WORDS: Final = {
 }
 _OTHER_FINISHES: Final = frozenset(("foil", "holo", "holofoil", "edition", "limited", "unlimited"))
 """Words that only finishes have which some games alone know: 1st Edition, Cold Foil."""
+_LETTERS: Final = re.compile(r"[^\W_]+")
+_CAPITAL: Final = re.compile(r"[A-Z]")
 _LANGUAGE_WORDS: Final = {word.casefold(): code for code, names in LANGUAGES.items() for word in (code, *names)}
 
 
@@ -97,8 +101,8 @@ def condition_word(text: str) -> str:
     >>> condition_word("NearMint"), condition_word("light_played"), condition_word("Good (Lightly Played)")
     ('near-mint', 'lightly-played', 'good')
     """
-    spaced = "".join(f" {letter}" if letter.isupper() else letter for letter in text) if text[1:2].islower() else text
-    folded = "-".join("".join(c if c.isalnum() else " " for c in spaced.casefold()).split())
+    spaced = _CAPITAL.sub(r" \g<0>", text) if text[1:2].islower() and not text.islower() else text
+    folded = "-".join(_LETTERS.findall(spaced.casefold()))
     return _CONDITION_WORDS.get(folded, _CONDITION_WORDS.get(text.casefold(), text))
 
 

@@ -3,7 +3,7 @@
 `catalog.matching.search` answers one person who is typing; this compares lists, a thousand names in seconds.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import nsmallest
@@ -28,8 +28,6 @@ _SHORTEST_PART: Final = 3
 """A part of a name has so many letters at least."""
 _SURE: Final = (6, 18)
 """From these lengths on a name may be misspelt in one letter, and in two."""
-_AMONG_OTHERS: Final = 12
-"""So many of the nearest names are looked at where only some count."""
 _KEPT: Final = 100_000
 """For how many names the nearest are kept."""
 _MOST_IN_MEMORY: Final = 100_000
@@ -45,26 +43,6 @@ class Near(NamedTuple):
     """0 to 100."""
 
 
-@lru_cache(1 << 16)
-def _in_order(name: str) -> str:
-    """A name with its words in the order of the alphabet: so names are compared whatever the order of their words."""
-    return " ".join(sorted(name.split()))
-
-
-class _ByLength:
-    """A few names, the short ones first: those that are much longer or shorter than another need not be compared."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self.positions = sorted(range(len(names)), key=lambda position: len(names[position]))
-        self.names = [names[position] for position in self.positions]
-        self.in_order = list(map(_in_order, self.names))
-        self._lengths = list(map(len, self.names))
-
-    def between(self, shortest: int, longest: int) -> tuple[int, int]:
-        """Where the names of these lengths begin and end."""
-        return bisect_left(self._lengths, shortest), bisect_right(self._lengths, longest)
-
-
 class _ByParts:
     """Many names by their lengths and thirds: two edits leave one of the three as it is, if not in its place.
 
@@ -72,28 +50,33 @@ class _ByParts:
     """
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._having: dict[tuple[int, int, str], list[int]] = {}
+        self._having: dict[int, tuple[dict[str, list[int]], ...]] = {}
         for position, name in enumerate(names):
+            if (parts := self._having.get(len(name))) is None:
+                parts = self._having[len(name)] = ({}, {}, {})
             third = len(name) // 3
-            for part, text in enumerate((name[:third], name[third : 2 * third], name[2 * third :])):
-                self._having.setdefault((len(name), part, text), []).append(position)
+            for having, text in zip(parts, (name[:third], name[third : 2 * third], name[2 * third :]), strict=True):
+                if (held := having.get(text)) is None:
+                    having[text] = [position]
+                else:
+                    held.append(position)
 
     def shared(self, wanted: str, most: int) -> list[int]:
         """The names that may be so many edits away."""
-        found: list[list[int]] = []
+        found: set[int] = set()
         for more in range(-most, most + 1):
-            length = len(wanted) + more
-            third = length // 3
+            if (parts := self._having.get(len(wanted) + more)) is None:
+                continue
+            first, middle, last = parts
+            third = (len(wanted) + more) // 3
             end = 2 * third - more
-            keys = [(0, wanted[:third]), (2, wanted[max(end, 0) :])]
-            keys += [
-                (1, wanted[third + by : 2 * third + by]) for by in (-1, 0, 1) if abs(more + by) < 2 and third + by >= 0
-            ]
+            found.update(first.get(wanted[:third], ()), last.get(wanted[max(end, 0) :], ()))
+            for by in range(max(-1, -1 - more, -third), min(1, 1 - more) + 1):
+                found.update(middle.get(wanted[third + by : 2 * third + by], ()))
             if abs(more) < 2 and third:
-                keys.append((0, wanted[: third - 1] + wanted[third : third + 1]))
-                keys.append((2, wanted[end - 1 : end] + wanted[end + 1 :]))
-            found += [some for part, text in keys if (some := self._having.get((length, part, text)))]
-        return list(set().union(*found))
+                found.update(first.get(wanted[: third - 1] + wanted[third : third + 1], ()))
+                found.update(last.get(wanted[end - 1 : end] + wanted[end + 1 :], ()))
+        return list(found)
 
 
 class Names:
@@ -101,39 +84,33 @@ class Names:
 
     def __init__(self, folded: Iterable[str]) -> None:
         self._names = list(folded)
-        self._few = len(self._names) <= _FEW and _ByLength(self._names)
-        self._parts = None if self._few else _ByParts(self._names)
+        self._parts = _ByParts(self._names) if len(self._names) > _FEW else None  # else one pass over all is quicker
         self._by_word: dict[str, list[int]] = {}
         self._words: list[str] = []
-        self._joined = ""
 
     def __len__(self) -> int:
         return len(self._names)
 
-    def nearest(self, folded: str, limit: int = 3) -> list[Near]:
-        """The names nearest to a folded name, best first.
+    def nearest(self, folded: str, limit: int = 3, counts: Callable[[int], bool] | None = None) -> list[Near]:
+        """The names nearest to a folded name, best first, of those whose position counts.
 
-        Those so few edits away that it is misspelt, those of which it is a part, others few edits away, and then those
-        that share words with it.
+        Those so few edits away that it is misspelt, those of which it is a part, others few edits away, and then, where
+        it is not certainly misspelt, those that share words with it.
         """
         wanted = folded[:LONGEST]
         if not wanted:
             return []
-        by_edits = sorted(self._by_edits(wanted), key=lambda near: (near.edits, -near.likeness, near.position))
-        sure = most_misspelt(wanted)
+        by_edits = [near for near in self._by_edits(wanted) if counts is None or counts(near.position)]
+        by_edits.sort(key=lambda near: (near.edits, -near.likeness, near.position))
         edited = {near.position: near for near in by_edits}
-        parts = [edited.get(near.position, near) for near in self._holding(wanted, limit)]
-        first = [near for near in by_edits if near.edits is not None and near.edits <= sure]
-        found = list(dict.fromkeys((*first, *parts, *by_edits)))
-        if len(found) >= limit:
-            return found[:limit]
-        seen = {near.position for near in found}
-        return (
-            found
-            + [near for near in self._by_words(wanted, limit + len(seen)) if near.position not in seen][
-                : limit - len(found)
-            ]
-        )
+        parts = [edited.get(near.position, near) for near in self._holding(wanted, limit, counts)]
+        sure = [near for near in by_edits if (near.edits or 0) <= most_misspelt(wanted)]
+        found = dict.fromkeys((*sure, *parts, *by_edits))
+        if len(found) < limit and not sure:
+            seen = {near.position for near in found}
+            words = (one for one in self._by_words(wanted) if one.position not in seen)
+            found |= dict.fromkeys(islice((one for one in words if counts is None or counts(one.position)), limit))
+        return list(found)[:limit]
 
     def _by_edits(self, wanted: str) -> Iterator[Near]:
         from rapidfuzz.distance import OSA
@@ -144,76 +121,45 @@ class Names:
         most = min(MOST_EDITS, (len(wanted) + 1) // 3)
         if not most:
             return
-        if self._few:  # one pass over all is quicker
-            start, end = self._few.between(len(wanted) - most, len(wanted) + most)
-            positions, texts = self._few.positions[start:end], self._few.names[start:end]
-        else:
-            positions = self._parts.shared(wanted, most) if self._parts else []
-            texts = [self._names[position] for position in positions]
+        positions = range(len(self._names)) if self._parts is None else self._parts.shared(wanted, most)
+        texts = self._names if self._parts is None else list(map(self._names.__getitem__, positions))
         for text, edits, number in extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None):
             # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
             if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
                 yield Near(positions[number], edits, ratio(wanted, text))
 
-    def _holding(self, wanted: str, limit: int) -> list[Near]:
+    def _holding(self, wanted: str, limit: int, counts: Callable[[int], bool] | None) -> list[Near]:
         """The names that have all words of a folded one, of which the last may be the beginning of a word."""
-        from rapidfuzz.fuzz import ratio
+        from rapidfuzz.fuzz import token_sort_ratio
 
         if len(wanted) < _SHORTEST_PART:
             return []
         *whole, last = wanted.split()
-        found = self._scanned(whole, last) if self._few else self._looked_up(whole, last)
-        best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
-        return [Near(one, None, ratio(_in_order(wanted), _in_order(self._names[one]))) for one in best]
-
-    def _scanned(self, whole: Sequence[str], last: str) -> list[int]:
-        """The names of a short list that have some words and one that begins so; an index is not worth making."""
-        if not self._joined:
-            self._joined = "\n".join(self._names)
-        if last not in self._joined:
-            return []
-        maybe = ((position, name.split()) for position, name in enumerate(self._names) if last in name)
-        return [
-            position
-            for position, have in maybe
-            if all(word in have for word in whole) and any(word.startswith(last) for word in have)
-        ]
-
-    def _looked_up(self, whole: Sequence[str], last: str) -> set[int]:
-        """The same of a long list."""
         index = self._index()
         if not all(word in index for word in whole):
-            return set()
+            return []
         start, end = bisect_left(self._words, last), bisect_left(self._words, f"{last}\U0010ffff")
         found = {position for word in self._words[start:end] for position in index[word]}
         for word in whole:
             found.intersection_update(index[word])
-        return found
+        if counts is not None:
+            found = set(filter(counts, found))
+        best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
+        return [Near(one, None, token_sort_ratio(wanted, self._names[one])) for one in best]
 
     def _rank(self, wanted: str, position: int) -> int:
         """How well a name that has all words answers; the lower the better, in the order of `search.rank`."""
         name = self._names[position]
         return 0 if name.startswith(f"{wanted} ") else 1 if name.startswith(wanted) else 2
 
-    def _by_words(self, wanted: str, limit: int) -> list[Near]:
-        from rapidfuzz.fuzz import ratio
+    def _by_words(self, wanted: str) -> Iterator[Near]:
+        from rapidfuzz.fuzz import token_sort_ratio
         from rapidfuzz.process import extract
 
-        words = wanted.split()
-        if self._few:
-            start, end = self._few.between(*lengths_alike(wanted))
-            positions, texts = self._few.positions[start:end], self._few.in_order[start:end]
-        else:
-            positions = self._sharing(set(words))
-            texts = [_in_order(self._names[position]) for position in positions]
-        found = []
-        wanted = _in_order(wanted)
-        for _, likeness, number in extract(wanted, texts, scorer=ratio, score_cutoff=_LEAST_LIKE, limit=None):
-            if not self._few or not set(words).isdisjoint(texts[number].split()):
-                found.append(Near(positions[number], None, likeness))
-                if len(found) == limit:
-                    break
-        return found
+        positions = self._sharing(set(wanted.split()))
+        texts = list(map(self._names.__getitem__, positions))
+        near = extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=None)
+        return (Near(positions[number], None, likeness) for _, likeness, number in near)
 
     def _sharing(self, words: Iterable[str]) -> list[int]:
         """The names that have one of some words, those with rare ones first."""
@@ -296,10 +242,9 @@ class NearNames:
         if (listed := self._listed(code)) is None:
             listed = _compared(self._lookup.names_like(folded, code))
         names, pairs = listed
-        if self._wanted is None:
-            return tuple((pairs[near.position][0], near.edits) for near in names.nearest(folded))
-        near = ((pairs[one.position][0], one.edits) for one in names.nearest(folded, _AMONG_OTHERS))
-        return tuple(islice((one for one in near if self._wanted(one[0])), 3))
+        wanted = self._wanted
+        near = names.nearest(folded, counts=wanted and (lambda position: wanted(pairs[position][0])))
+        return tuple((pairs[one.position][0], one.edits) for one in near)
 
     def _listed(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]] | None:
         """All names of a set, or of the catalogue, to be compared one by one; None where they are too many."""

@@ -23,8 +23,11 @@ _LARGE_SET: Final = 10_000
 """Sets with more cards than any real one has are never read whole."""
 MOST_COMPARED: Final = 30_000
 """So many names are read whole; of more, those that `NameIndex` finds, until so many are asked for that it pays."""
-_MOST_READ: Final = 100_000
-_OFTEN_NEAR: Final = 300
+_OFTEN_NEAR: Final = 40
+"""To look up so many names costs as much as to read `MOST_COMPARED` of them."""
+_MOST_TIMES: Final = 16
+"""So many times `MOST_COMPARED` are read at most, about half a kilobyte each."""
+_MOST_AT_HAND: Final = 100_000
 _OFTEN_NAMES: Final = 1000
 """From so many names on all of them are read."""
 _NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", "score", "attack", "defense"))
@@ -55,7 +58,7 @@ class StoreLookup:
         self._asked: Counter[str] = Counter()
         self._in_memory = 0
         self._last_name, self._near_asked = last_name(self._connection), 0
-        self._has_many_names = self._last_name > _MOST_READ
+        self._has_many_names = self._last_name > _MOST_AT_HAND
         self._names: frozenset[str] | None = None
         self._folded: dict[str, list[str]] = {}
         self._names_asked = 0
@@ -214,7 +217,7 @@ class StoreLookup:
         if set_code:
             return None if self._is_large(set_code) else self._names_in(set_code)
         self._near_asked += 1
-        if self._last_name > (MOST_COMPARED if self._near_asked < _OFTEN_NEAR else _MOST_READ):
+        if self._last_name > MOST_COMPARED * min(1 + self._near_asked // _OFTEN_NEAR, _MOST_TIMES):
             return None
         return self._connection.execute("SELECT name, folded FROM names ORDER BY id").fetchall()
 
