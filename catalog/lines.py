@@ -8,7 +8,8 @@ is (`meant`), in this order:
 1. copies in front are copies (a number of four digits is not: 1996 World Champion), else part of the name;
 2. what stands behind is part of the name; then the last mark is read, then the last two, and so on.
 
-Where no name is known, the reading counts in which most was read (`fullest`).
+Where no name is known, the reading counts in which most was read (`fullest`). Whoever knows the sets, too, says which
+words are one (`is_place`): these need no sign then, `Lightning Bolt m10`, and may stand in front of the name.
 """
 
 import re
@@ -52,12 +53,12 @@ _TOTAL: Final = re.compile(r"Total Cards[:-] ?\d+")
 
 # --- what may stand in front ------------------------------------------------------------------------------------------
 
-_BULLET: Final = re.compile(r"(?:(?:[•·▪◦‣–—]+|[-*](?= )) *(?=\S))?(?:\d{1,4}[).] +(?=\S))?")
+_BULLET: Final = re.compile(r"(?:(?:[•·▪◦‣–—]+|[-*+>](?= )) *(?=\S))?(?:\[[ xX✓]?\] +(?=\S))?(?:\d{1,4}[).] +(?=\S))?")
 _PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|main|mainboard): ?(?=\d)", re.IGNORECASE)
 _COPIES_BEFORE: Final = tuple(
     re.compile(rf"{pattern}(?P<rest>\S.*)")
     for pattern in (
-        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] )(?![)\]])",
+        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | copies of |[,;:] | - )(?![)\]])",
         r"[xX×] ?(?P<copies>\d{1,6}) ",
         r"[(\[](?P<copies>\d{1,4})[)\]] ?",
         r"(?P<copies>\d{1,6}) (?![A-Za-z]{0,3}\d+[a-z★]?$)(?![xX×] ?\d)",
@@ -76,7 +77,7 @@ _BEHIND: Final = tuple(
         # Forge writes Name|SET|[number]; a number without brackets counts pictures, a plus is foil.
         r"(?P<rest>[^|]+?)(?P<plus>\+)?\|(?P<set>\w{1,10})(?:\|(?:\[(?P<number>[^\s\]]{1,12})\])?\|?(?P<tag>.*))?",
         # As Pokémon TCG Live writes it: Charmander OBF 26.
-        r"REST (?P<bare>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})? [A-Z]{0,3}\d{1,3})",
+        r"REST (?P<bare>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})? #?[A-Z]{0,3}\d{1,3})",
         r"REST ?(?P<fence>[*^])(?P<label>[^*^]{1,40})(?P=fence)",
         r"REST ?[(\[](?P<before>[^()\[\]]{1,80})[)\]] ?(?:#|no\.? ?)?"
         r"(?P<number>(?![xX×]\d|\d+[xX×]$)[^\s()\[\]*#^{]*\d[^\s()\[\]*#^{]{0,19}\*?|[★†*])",
@@ -87,21 +88,39 @@ _BEHIND: Final = tuple(
         r"(?P<rest>.*?\S) (?:#|no\.? ?)(?P<number>\w*\d\w*[★†*]?)",
         r"(?P<rest>.*?\S) #(?P<tag>\D.*)",
         r"REST [-–—] (?P<number>\w*\d/\w*\d+)",
-        r"REST(?: [-–—] |, ?|: ?)(?P<apart>[^,:]{1,40})",
-        r"REST [xX×] ?(?P<copies>\d{1,6})",
-        r"REST (?P<copies>\d{1,6})[xX×]",
+        r"(?P<rest>.*[^\s,]),? (?P<copies>\d{1,6})(?:[xX×]| copies)",
+        r"REST(?: [-–—] |[,;:] ?)(?P<apart>[^,;:]{1,40})",
+        r"REST (?:[xX×=]|\.{2,}|…) ?(?P<copies>\d{1,6})",
         r"(?P<rest>\S*\d\S*?)[xX×](?P<copies>\d{1,6})",
         r"(?P<rest>\S*\d\S*?)(?P<word>[FfEe])",
-        r"REST (?P<alone>\S+ \S+)",
-        r"REST (?P<alone>\S+)",
+        r"(?P<rest>.*[^\s/])(?: /)? (?P<alone>\S+ \S+)",
+        r"(?P<rest>.*[^\s/])(?: /)? (?P<alone>\S+)",
     )
 )
+_AMONG_PLACES: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?P<rest>.*\S) (?P<number>\w*\d\w*/\w*\d+)",
+        r"(?P<rest>.*\S)(?: [-–—/|] |[,;:] ?)(?P<place>[^,;:|]{2,60})",
+        r"(?P<rest>.*\S) (?P<place>\S+) #?(?P<number>\d{1,4}[a-z]?)",
+        r"(?P<rest>.*\S) (?P<place>\S+ \S+)",
+        r"(?P<rest>.*\S) (?P<place>\S+)",
+        r"(?P<place>[^\s:]{2,10}):? #?(?P<number>\d{1,4}[a-z]?) (?P<rest>\D.*)",
+        r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
+        r"(?P<place>[^:]{2,60}?)(?::| -) (?P<rest>\S.*)",
+        r"(?P<word>(?i:foil|etched|nm|lp|mp|hp|dmg)) (?P<rest>\S.*)",
+    )
+)
+"""What is tried where nothing else is left, and one knows which words are sets or games."""
 _SIGNS: Final = re.compile(r"[\d()\[\]{}<>*^#|,:•·▪◦‣]| [-–—] |^[-–—]")
 """Without one of these no more than words may stand beside a name."""
 _SHORT_CODE: Final = re.compile(r"\w{2,3}")
 """Before a number these name a set, whatever else they might say: `(JA) 12`, `[HP] 7`."""
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
-_CODE_AND_NUMBER: Final = re.compile(r"(?P<set>[A-Za-z0-9_]{1,10})[-:](?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)")
+_CODE_AND_NUMBER: Final = re.compile(
+    r"(?P<set>[A-Za-z0-9_]{1,10}(?=[-:])|\w{2,10}(?=,? #)|(?=\d*[A-Z])[A-Z0-9]{2,6}(?=[ /]\d{1,3}[a-z]?$))"
+    r"(?:[-:/]|,? #?)(?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)"
+)
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
 _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999
@@ -172,9 +191,12 @@ def tidy(line: str) -> str:
     return " ".join(line.split())
 
 
-def meant(line: str, is_name: Callable[[str], bool]) -> Reading | None:
-    """The first reading of a line that has a name which there is; None where there is none."""
-    return next((one for one in _readings(tidy(line)) if one.name and is_name(one.name)), None)
+def meant(line: str, is_name: Callable[[str], bool], is_place: Callable[[str], bool] | None = None) -> Reading | None:
+    """The first reading of a line that has a name which there is; None where there is none.
+
+    `is_place` tells which words are a set or a game, by its code or its name.
+    """
+    return next((one for one in _readings(tidy(line), is_place) if one.name and is_name(one.name)), None)
 
 
 def fullest(line: str) -> Reading:
@@ -187,19 +209,19 @@ def fullest(line: str) -> Reading:
     return last
 
 
-def readings(line: str) -> list[Reading]:
+def readings(line: str, is_place: Callable[[str], bool] | None = None) -> list[Reading]:
     """Every way to read a line, in the order in which they are to be tried.
 
     >>> [one.name for one in readings("4 B.F.M. (Left)")]
     ['B.F.M. (Left)', 'B.F.M.', '4 B.F.M. (Left)', '4 B.F.M.']
     """
-    return list(dict.fromkeys(_readings(tidy(line))))
+    return list(dict.fromkeys(_readings(tidy(line), is_place)))
 
 
-def _readings(text: str) -> Iterator[Reading]:
+def _readings(text: str, is_place: Callable[[str], bool] | None) -> Iterator[Reading]:
     fronts = list(dict.fromkeys(_fronts(text)))
     for front in reversed(fronts) if fronts[0].copies_meant > _NO_YEAR else fronts:
-        yield from _ever_shorter(front)
+        yield from _ever_shorter(front, is_place)
     if match := _TWO_NUMBERS.fullmatch(text):
         for number, copies in (match.groups(), match.groups()[::-1]):
             if len(copies) <= len("999999") and int(copies):
@@ -229,7 +251,7 @@ def _with_finish(reading: Reading) -> Reading:
     return (match and _word(reading._replace(name=match["rest"]), match["word"])) or reading
 
 
-def _ever_shorter(reading: Reading) -> Iterator[Reading]:
+def _ever_shorter(reading: Reading, is_place: Callable[[str], bool] | None = None) -> Iterator[Reading]:
     """A reading, and those with ever more of the name's end read as marks."""
     yield reading
     if whole := _NUMBER_ALONE.fullmatch(reading.name):
@@ -237,7 +259,7 @@ def _ever_shorter(reading: Reading) -> Iterator[Reading]:
         yield reading._replace(name="", number=whole["number"], copies=copies)
         return
     shorter: Reading | None = reading
-    while (shorter := _shorter(reading)) is not None:
+    while (shorter := _shorter(reading, is_place)) is not None:
         reading = shorter
         square = tuple(tag for tag in reading.tags if isinstance(tag, _Square))
         if square and not reading.beside:  # of words in square brackets the first names a set where nothing else does
@@ -247,12 +269,16 @@ def _ever_shorter(reading: Reading) -> Iterator[Reading]:
             yield reading
 
 
-def _shorter(reading: Reading) -> Reading | None:
-    """A reading with one mark less behind its name; None where there is none."""
-    for pattern in _BEHIND if _SIGNS.search(reading.name) else _BEHIND[-2:]:
+def _shorter(reading: Reading, is_place: Callable[[str], bool] | None) -> Reading | None:
+    """A reading with one mark less behind its name, or before it; None where there is none."""
+    patterns = _BEHIND if _SIGNS.search(reading.name) else _BEHIND[-2:]
+    for pattern in patterns if is_place is None else (*patterns, *_AMONG_PLACES):
         if match := pattern.fullmatch(reading.name):
+            groups = match.groupdict()
             found: Reading | None = reading._replace(name=match["rest"].strip())
-            for group, text in match.groupdict().items():
+            if is_place is not None and "place" in groups and not is_place(groups["place"]):
+                continue
+            for group, text in groups.items():
                 if text and found is not None and group in _SAYS:
                     found = _SAYS[group](found, text.strip())
             if found is not None and found.name:
@@ -305,7 +331,7 @@ def _before(reading: Reading, text: str) -> Reading | None:
 
 
 def _bare(reading: Reading, text: str) -> Reading | None:
-    code, number = text.split()
+    code, number = text.replace("#", "").split()
     return None if reading.beside or reading.number else reading._replace(beside=(code,), number=number)
 
 
@@ -333,7 +359,7 @@ def _square(reading: Reading, text: str) -> Reading | None:
 def _apart(reading: Reading, text: str) -> Reading | None:
     """What stands behind a dash, a comma or a colon."""
     if text.isdecimal() and len(text) <= len("9999"):
-        return _copies(reading, text)
+        return _copies(reading, text) or _number(reading, text)
     if len(text) > 1 and (found := _word(reading, text)):
         return found
     return _set(reading, text) if not reading.beside and _CODE.fullmatch(text) else None
@@ -347,8 +373,8 @@ def _alone(reading: Reading, text: str) -> Reading | None:
 
 
 _SAYS: Final[dict[str, Callable[[Reading, str], Reading | None]]] = {
-    **{"copies": _copies, "number": _number, "set": _set, "tag": _tag, "word": _word, "label": _label, "bare": _bare},
-    **{"before": _before, "round": _bracket, "square": _square, "apart": _apart, "alone": _alone},
+    **{"copies": _copies, "number": _number, "set": _set, "place": _set, "tag": _tag, "word": _word, "label": _label},
+    **{"bare": _bare, "before": _before, "round": _bracket, "square": _square, "apart": _apart, "alone": _alone},
     "plus": lambda reading, _: reading._replace(finish="foil"),
 }
 

@@ -148,6 +148,71 @@ def test_a_line_is_read_as_a_person_means_it(line: str, expected: Said) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        # front: lists to tick off, quotes of mails, counts with a sign
+        ("[ ] 4 {}", Said(4)),
+        ("[x] 4 {}", Said(4)),
+        ("- [x] 4x {} (M10)", Said(4, beside=("M10",))),
+        ("> 4 {}", Said(4)),
+        ("+ 4 {}", Said(4)),
+        ("4, {}", Said(4)),
+        ("4: {}", Said(4)),
+        ("4 - {}", Said(4)),
+        ("4; {}; M10", Said(4, beside=("M10",))),
+        ("2 copies of {}", Said(2)),
+        # copies behind
+        ("{}, 4 copies", Said(4)),
+        ("{} = 4", Said(4)),
+        ("{} ..... 4", Said(4)),
+        ("{} … 4", Said(4)),
+        ("{} (M10) 4x", Said(4, beside=("M10",))),
+        ("{} foil x4", Said(4, "foil")),
+        ("{} x4 foil", Said(4, "foil")),
+        # set and number in one
+        ("4 {} (M10 146)", Said(4, beside=("M10",), number="146")),
+        ("4 {} (M10 #146)", Said(4, beside=("M10",), number="146")),
+        ("4 {} (m10, #146)", Said(4, beside=("m10",), number="146")),
+        ("4 {} (M10/146)", Said(4, beside=("M10",), number="146")),
+        ("4 {} M10 #146", Said(4, beside=("M10",), number="146")),
+        ("4 {} #146 (M10)", Said(4, beside=("M10",), number="146")),
+        ("4 {}, M10, 146", Said(4, beside=("M10",), number="146")),
+        ("12 {} #234 [M10]", Said(12, beside=("M10",), number="234")),
+        # a set or a game without any sign, or before the name: only where somebody knows that it is one
+        ("4 {} m10", Said(4, beside=("m10",))),
+        ("4 {} - Magic 2010", Said(4, beside=("Magic 2010",))),
+        ("4 {}, Magic 2010", Said(4, beside=("Magic 2010",))),
+        ("4 {} Magic 2010", Said(4, beside=("Magic 2010",))),
+        ("4 {} / M10 / foil", Said(4, "foil", beside=("M10",))),
+        ("4 {} 146/249 M10", Said(4, beside=("M10",), number="146/249")),
+        ("{} m10 146 foil", Said(1, "foil", ("m10",), "146")),
+        ("2 {} mtg m10", Said(2, beside=("mtg", "m10"))),
+        ("4 [M10] {}", Said(4, beside=("M10",))),
+        ("4 (Magic 2010) {} *F*", Said(4, "foil", ("Magic 2010",))),
+        ("M10 146 {}", Said(beside=("M10",), number="146")),
+        ("M10: {}", Said(beside=("M10",))),
+        ("Magic 2010 - {} x2", Said(2, beside=("Magic 2010",))),
+        ("2 NM {}", Said(2, condition="near-mint")),
+        # condition and language
+        ("2 {}, light play", Said(2, condition="lightly-played")),
+        ("4 {} (M10) 146 - NM - German", Said(4, "", ("M10",), "146", "near-mint", "de")),
+        ("4 {} (M10, NM, German)", Said(4, "", ("M10",), "", "near-mint", "de")),
+    ],
+)
+def test_whoever_knows_names_and_sets_reads_lines_in_which_they_have_no_sign(line: str, expected: Said) -> None:
+    found = meant(line.format(BOLT), BOLT.__eq__, {"M10", "m10", "Magic 2010", "mtg"}.__contains__)
+    assert found is not None
+    assert (found.name, said(found)) == (BOLT, expected)
+
+
+@pytest.mark.parametrize(
+    "line", ["4 {} qqq", "4 {} - qqq", "[qqq 3] {}", "qqq: {}", "{} 4", "2 german {}", "{} | M10 | 3"]
+)
+def test_a_word_that_is_no_set_is_no_mark(line: str) -> None:
+    assert meant(line.format(BOLT), BOLT.__eq__, {"M10"}.__contains__) is None
+
+
+@pytest.mark.parametrize(
     ("line", "tags"),
     [
         ("1 Ant (DSK) 146 [Ramp]", ("Ramp",)),

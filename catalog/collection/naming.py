@@ -59,7 +59,8 @@ def find_card(
     lookup = StoreLookup(collection.store)
     resolver = Resolver(lookup, games=games, choose=choose, as_owned=False)
     kind = kind or kind_of()
-    read = Reading(words) if _ID.fullmatch(words) else meant(words, resolver.is_name) or fullest(words)
+    by_name = meant(words, resolver.is_name, resolver.is_place)
+    read = Reading(words) if _ID.fullmatch(words) else by_name or fullest(words)
     apart = copies, "" if kind.finish == NORMAL else kind.finish, kind.condition, kind.language, number
     own = read.copies, read.finish, read.condition, read.language, read.number
     for word, said in zip(own, apart, strict=True):

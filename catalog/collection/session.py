@@ -272,7 +272,7 @@ class EntrySession:
         """
         found: dict[tuple[str, int, str], Choice] = {}
         self._resolver.forget()  # what was entered before is owned now
-        for reading in readings(text):
+        for reading in readings(text, self._resolver.is_place):
             if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
         # Sites add (foil) to names, too: where the same card fits with it and without, it is said of the finish.

@@ -97,7 +97,8 @@ class Resolver:
         self._said = lru_cache(1 << 10)(self._game_said)
         self.knows = lru_cache(1 << 17)(self._knows)
         self.is_name = lru_cache(1 << 17)(self._is_name)
-        self._meant = lru_cache(1 << 14)(partial(meant, is_name=self.is_name))
+        self.is_place = lru_cache(1 << 14)(self._is_place)
+        self._meant = lru_cache(1 << 14)(partial(meant, is_name=self.is_name, is_place=self.is_place))
 
     @cached_property
     def _sets(self) -> SetNames:
@@ -110,7 +111,7 @@ class Resolver:
         read = self._meant(row.written or row.name)
         if read is None:
             return row
-        return with_reading(row, read) if row.written else with_cell(row, read, self._is_place)
+        return with_reading(row, read) if row.written else with_cell(row, read, self.is_place)
 
     def match(self, row: Row) -> MatchResult:
         """What a row means."""
@@ -118,7 +119,7 @@ class Resolver:
         if (card := found.card) is None:
             return found
         unlike = [word for word in row.more if not (is_of(card, word) or same_number(card.number, word))]
-        if other := next(filter(self._is_place, unlike), ""):
+        if other := next(filter(self.is_place, unlike), ""):
             return MatchResult(None, "missed", f"it is not in {other!r}", with_candidates(found))
         if found.how != "name":  # its id or number tells the card, whatever a site adds to its name
             unlike = list(filter(is_mark, unlike))
@@ -378,13 +379,14 @@ class Resolver:
         so.
         """
         folded = fold(name)
-        names = dict.fromkeys((name, *(self._lookup.spelled(folded) if folded else ())))
+        spelled = self._lookup.spelled(folded) if folded else ()
+        names = dict.fromkeys((name, *spelled) if spelled or not folded else ())
         found = self._of_games([card for one in names for card in self._lookup.named(one)], games)
         if not found:
             found = self._of_games(
                 [card for one in self._lookup.halved(folded) for card in self._lookup.named(one)], games
             )
-        if len(names) == 1:
+        if len(names) < 2:
             return found
         distances: dict[str, int] = {}
         for card in found:
