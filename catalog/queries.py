@@ -152,10 +152,11 @@ class Sort(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What was asked: its parts, all of which must be so, and how the answer is sorted."""
+    """What was asked: its parts, all of which must be so, how the answer is sorted, and how many copies are meant."""
 
     parts: tuple[Part, ...] = ()
     sorts: tuple[Sort, ...] = ()
+    copies: int | None = None
 
     @property
     def words(self) -> str:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from catalog.card import CatalogError, NotConfirmedError, NothingFoundError
 from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
-from catalog.matching.beside import Asked
+from catalog.lines import fullest
 from catalog.matching.search import fold, rank
 from catalog.matching.spellings import Candidate
 from catalog.queries import Query
@@ -79,27 +79,29 @@ def stored(text: str) -> str:
 
 def select(collection: CollectionStore, text: str = "", games: Sequence[str] = (), by: str = "name") -> list[Holding]:
     """The holdings that a query asks for, sorted as it says, else by name, set or place; QueryError for no query."""
-    return _selected(collection, text, games, by)[1]
+    return _selected(collection, text, games, by, counted=False)[1]
 
 
 def _selected(
-    collection: CollectionStore, text: str, games: Sequence[str], by: str = "place"
+    collection: CollectionStore, text: str, games: Sequence[str], by: str = "place", *, counted: bool = True
 ) -> tuple[Query, list[Holding]]:
-    """How a text was read, and the holdings that it asks for."""
+    """How a text was read, and the holdings that it asks for; copies may stand in it where they are `counted`."""
     found: list[Holding] = []
     query = Query()
-    for query in readings(collection.store, text):
+    for query in readings(collection.store, text, owned=True):
+        if query.copies is not None and not counted:
+            continue
         found = list(collection.holdings(*holdings_where(collection.store.connection, query, games, by)))
         if found:
             break
     return query, found
 
 
-def _meant(collection: CollectionStore, text: str, games: Sequence[str]) -> list[Holding]:
-    """The holdings that are meant, in walking order: of the card whose whole name stands there, before others."""
+def _meant(collection: CollectionStore, text: str, games: Sequence[str]) -> tuple[list[Holding], int | None]:
+    """The holdings that are meant, in walking order, and how many copies; whole names come before parts of names."""
     query, found = _selected(collection, text, games)
     name = fold(query.words)
-    return [one for one in found if name and fold(one.name) == name] or found
+    return [one for one in found if name and fold(one.name) == name] or found, query.copies
 
 
 def add(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey) -> CopyKey:
@@ -112,16 +114,25 @@ def add(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey
 
 
 def remove(
-    collection: CollectionStore, text: str, copies: int | None, games: Sequence[str] = (), *, yes: bool = False
+    collection: CollectionStore,
+    text: str,
+    copies: int | None,
+    games: Sequence[str] = (),
+    *,
+    unsaid: int | None = None,
+    yes: bool = False,
 ) -> list[tuple[Holding, int]]:
-    """Takes copies out as one change, all of them where `copies` is None, and returns from where how many.
+    """Takes copies out as one change, and returns from where how many.
+
+    Where neither `copies` nor the text says how many, it is as many as `unsaid`, and all of them where that is None.
 
     Raises:
         NotConfirmedError: it would be many entries, without `yes`.
         CatalogError: there are not so many, or it is not plain which are meant.
     """
-    with collection.change(f"remove {'all' if copies is None else copies} {text or 'cards'}"):
-        plan = _plan(collection, text, copies, games)
+    count = "all " if copies is None and unsaid is None else f"{copies or ''} ".lstrip()
+    with collection.change(f"remove {count}{text or 'cards'}"):
+        plan = _plan(collection, text, copies, games, unsaid=unsaid)
         check_many(len(plan), yes=yes)
         for holding, taken in plan:
             collection.take(holding, taken)
@@ -194,9 +205,14 @@ def _plan(
     copies: int | None,
     games: Sequence[str],
     becomes: Callable[[Holding], CopyKey] | None = None,
+    *,
+    unsaid: int | None = None,
 ) -> list[tuple[Holding, int]]:
     """From which holdings how many copies are taken; from those that are as they are to become, only the last."""
-    found = _meant(collection, text, games)
+    found, said = _meant(collection, text, games)
+    if None not in (said, copies) and said != copies:
+        raise CatalogError(f"{text!r} says {said}, and an option says {copies}.")
+    copies = next((count for count in (copies, said, unsaid) if count is not None), None)
     if not found:
         raise CatalogError("The collection has no such card. See what it has: ccgrid collection list")
     if copies is None:
@@ -231,13 +247,18 @@ def describe(holding: Holding) -> str:
     return f"{holding.copies} {holding.name} ({inside}){where}"
 
 
-def where_is(collection: CollectionStore, text: str, games: Sequence[str] = ()) -> list[Holding]:
-    """The holdings that are meant, every printing of a card, in walking order.
+def where_is(
+    collection: CollectionStore, text: str, games: Sequence[str] = (), remark: Callable[[str], None] = lambda _: None
+) -> list[Holding]:
+    """The holdings that are meant, every printing of a card, in walking order; it is told whether copies are lacking.
 
     Raises NothingFoundError where there are none; it names the cards one owns that may be meant, else those of the
     catalogue.
     """
-    if found := _meant(collection, text, games):
+    found, said = _meant(collection, text, games)
+    if found:
+        if said is not None and (missing := said - sum(one.copies for one in found)) > 0:
+            remark(f"Of {said} copies {missing} are missing.")
         return found
     raise NothingFoundError(_nothing_called(collection, text, games))
 
@@ -245,7 +266,7 @@ def where_is(collection: CollectionStore, text: str, games: Sequence[str] = ()) 
 def _nothing_called(collection: CollectionStore, text: str, games: Sequence[str]) -> str:
     """That one owns nothing of a name, and what may be meant."""
     *_, query = readings(collection.store, text)
-    asked = Asked(text).readings()[-1].text if query.words else ""
+    asked = fullest(text).name if query.words else ""
     owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
     near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]
     if near:

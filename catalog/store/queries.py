@@ -3,11 +3,13 @@
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from catalog import lines
 from catalog.card import Card, NothingFoundError
-from catalog.matching.beside import Asked
+from catalog.matching.resolver import Resolver
 from catalog.matching.search import fold
 from catalog.matching.set_codes import TODAYS
 from catalog.matching.special_sets import is_special
@@ -29,6 +31,7 @@ from catalog.queries import (
     plain,
 )
 from catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
+from catalog.store.lookup import StoreLookup
 from catalog.store.whole_cards import card_of, select_cards
 from catalog.words import condition_word, finish_word, language_code
 
@@ -57,37 +60,47 @@ ORDERS: Final = {
 """Orders of holdings where a query says none."""
 
 
-def readings(store: Store, text: str) -> Iterator[Query]:
+def readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]:
     """The ways in which a text can be meant, the likeliest first: whoever asks takes the first that finds something.
 
-    An id and a whole name are what they are, whatever else could be read in them; a game or a set may stand behind a
-    name, as in `Griffin (wyvern)`. Raises QueryError where nothing but a query is left, and that means nothing.
+    An id and a whole name are what they are, whatever else could be read in them; marks may stand beside a name, as
+    `catalog.lines` reads them: a game, a set, a number, and of what is `owned` also copies, finish, condition, language
+    and note. Raises QueryError where nothing but a query is left, and that means nothing.
     """
     text = text.strip().encode("utf-8", "replace").decode()
-    if is_plain(text):
-        yield plain(text)
-        return
     connection = store.connection
     known = "SELECT 1 FROM cards WHERE id = ?1 UNION SELECT 1 FROM holdings WHERE card_id = ?1"
-    if connection.execute(known, (text,)).fetchone():
-        yield Query((Comparison(field("id"), ":", text),))
-        return
     called = (
         "SELECT 1 FROM names WHERE folded = ?1 AND name = ?2 COLLATE NOCASE"
         " UNION SELECT 1 FROM holdings WHERE name = ?2 COLLATE NOCASE"
     )
-    if text.casefold() not in BARE_FLAGS and connection.execute(called, (fold(text), text)).fetchone():
+    if is_plain(text):
+        yield plain(text)
+    elif connection.execute(known, (text,)).fetchone():
+        yield Query((Comparison(field("id"), ":", text),))
+        return
+    elif text.casefold() not in BARE_FLAGS and connection.execute(called, (fold(text), text)).fetchone():
         yield plain(text)
         return
-    for asked in reversed(Asked(text).readings()[1:]):
-        if is_plain(asked.text) and not _SPELT_OUT.search(" ".join(asked.beside)):
-            of = [
-                Some((Comparison(field("game"), "=", _game(word)), Comparison(field("set"), "=", word)))
-                for word in asked.beside
-            ]
-            numbers = [Comparison(field("number"), "=", asked.number)] if asked.number else []
-            yield plain(asked.text, *of, *numbers)
-    yield parse(text)
+    if owned or not is_plain(text):
+        for read in reversed(lines.readings(text, Resolver(StoreLookup(store)).is_place)):
+            is_of_card = read.copies is None and not (read.finish or read.condition or read.language or read.tags)
+            is_spelt_out = _SPELT_OUT.search(" ".join((*read.beside, *read.tags)))
+            if read.name != text and is_plain(read.name) and not is_spelt_out and (owned or is_of_card):
+                yield _marked(read)
+    if not is_plain(text):
+        yield parse(text)
+
+
+def _marked(read: lines.Reading) -> Query:
+    """The query for a name with marks beside it."""
+    said = ("number", read.number), ("finish", read.finish), ("cond", read.condition), ("lang", read.language)
+    places = [
+        Some((Comparison(field("game"), "=", _game(word)), Comparison(field("set"), "=", word))) for word in read.beside
+    ]
+    marks = [Comparison(field(name), "=", value) for name, value in said if value]
+    notes = [Comparison(field("note"), ":", tag) for tag in read.tags]
+    return replace(plain(read.name, *places, *marks, *notes), copies=read.copies)
 
 
 def _game(word: str) -> str:

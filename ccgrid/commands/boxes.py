@@ -13,7 +13,7 @@ from ccgrid.commands.owned import AnyCards, Card, Copies, ToBox, ToRow, ToSlot, 
 from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import progress, show, show_json, show_json_lines
+from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import paged
 
 app = typer.Typer()
@@ -28,7 +28,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
     Example: ccgrid collection where Lightning Bolt
     """
     with opened(database, games) as collection:
-        found = owned_cards.edit.where_is(collection, " ".join(card), games or ())
+        found = owned_cards.edit.where_is(collection, " ".join(card), games or (), remark)
     if as_json:
         show_json_lines(holding.to_dict() for holding in found)
         return

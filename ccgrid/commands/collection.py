@@ -99,7 +99,10 @@ def add(
 @app.command()
 def remove(
     card: Card,
-    copies: Annotated[int, typer.Option("--copies", "-n", min=1, help="How many copies.")] = 1,
+    copies: Annotated[
+        int | None,
+        typer.Option("--copies", "-n", min=1, help="How many copies.", show_default="1 where the words say none"),
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every copy that fits.")] = False,
     yes: Yes = False,
     games: Games = None,
@@ -110,10 +113,12 @@ def remove(
 
     Example: ccgrid collection remove Lightning Bolt --copies 2
     """
-    count, text = None if everything else copies, " ".join(card)
+    count, unsaid = (None, None) if everything else (copies, 1)
     with opened(database, games) as collection:
         plan = confirmed(
-            lambda sure: owned_cards.edit.remove(collection, text, count, games or (), yes=sure),
+            lambda sure: owned_cards.edit.remove(
+                collection, " ".join(card), count, games or (), unsaid=unsaid, yes=sure
+            ),
             yes=yes,
             as_json=as_json,
         )

@@ -197,3 +197,51 @@ def test_a_note_is_exported_and_comes_back(many: Shell) -> None:
         many.good("collection", "import", file, "--again")
         assert many.good("collection", "list", "number:4", "--json").json_lines == before
     assert "note: 1 copy" in many.good("collection", "export", "--format", "moxfield").err
+
+
+@pytest.fixture
+def kinds(shell: Shell) -> Shell:
+    """Four entries of one card: two printings, foil and not, of two conditions, in two languages."""
+    shell.import_rows([row(1, "Moth"), row(2, "Moth", set="m10", set_name="Magic 2010")])
+    for line in ("4 Moth (M10) *F*", "2 Moth (M10) NM", "3 Moth (DSK)", "1 Moth (DSK) - foil - German #home"):
+        shell.good("collection", "add", line)
+    return shell
+
+
+@pytest.mark.parametrize(
+    ("line", "copies"),
+    [
+        ("4 Moth (M10) *F*", [4]),
+        ("Moth - foil", [1, 4]),
+        ("Moth NM", [2]),
+        ("Moth, near mint", [2]),
+        ("Moth (German)", [1]),
+        ("Moth m10", [4, 2]),
+        ("Magic 2010: Moth", [4, 2]),
+        ("moth (m10) 2", [4, 2]),
+        ("Moth #home", [1]),
+        ("10 Moth", [3, 1, 4, 2]),
+        ("Moth -is:foil", [3, 2]),
+    ],
+)
+def test_a_line_says_of_which_copies_it_is_asked_where_they_are(kinds: Shell, line: str, copies: list[int]) -> None:
+    told = kinds.good("collection", "where", line, "--json")
+    assert sorted(one["copies"] for one in told.json_lines) == sorted(copies)
+    assert told.err == ""
+
+
+@pytest.mark.parametrize("line", ["Moth (M10) 77", "Moth (M10) LP", "Moth #away", "Moth zzz", "Moth !!", "Moth - zzz"])
+def test_what_was_written_beside_a_name_is_never_left_out_of_account(kinds: Shell, line: str) -> None:
+    told = kinds("collection", "where", line)
+    assert (told.status, told.out) == (1, "")
+    assert line in told.err
+
+
+def test_copies_in_a_line_are_those_that_are_moved_taken_out_or_missing(kinds: Shell) -> None:
+    assert kinds.good("collection", "where", "12 Moth").err == "Of 12 copies 2 are missing.\n"
+    assert kinds.good("collection", "move", "3 Moth (M10) *F*", "--to-box", "A").out.startswith("Moved 3 copies")
+    assert kinds.good("collection", "remove", "2 Moth (DSK) normal").out.startswith("Removed 2 copies")
+    refused = kinds("collection", "move", "3 Moth *F*", "-n", "2", "--to-box", "A")
+    assert (refused.status, refused.err) == (3, "Error: '3 Moth *F*' says 3, and an option says 2.\n")
+    left = kinds.good("collection", "list", "sort:copies", "--json").json_lines
+    assert sorted((one["copies"], one["box"]) for one in left) == [(1, ""), (1, ""), (1, ""), (2, ""), (3, "A")]
