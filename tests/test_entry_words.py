@@ -99,6 +99,16 @@ def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None
     assert held(entry) == ["mtg:dsk/2"]
 
 
+def test_a_suggestion_is_added_with_all_that_the_misspelt_line_said(entry: EntrySession) -> None:
+    with pytest.raises(CatalogError, match="Its number adds one of these"):
+        entry.enter("4 Ambr Drakke *F* NM")
+    assert entry.enter("1").startswith("4 foil Amber Drake (mtg dsk 2)")
+    assert [(one.copies, one.finish, one.condition) for one in entry.collection.holdings()] == [
+        (4, "foil", "near-mint")
+    ]
+    assert entry.failed == 0, "the line is understood after all"
+
+
 def test_it_is_said_when_a_card_is_barred_from_decks(entry: EntrySession) -> None:
     assert entry.enter("Amber Lance").endswith("score 5, barred (multiple-numbers:top). 1 in all.")
     assert "Barred" not in entry.enter("Amber Drake")
@@ -232,8 +242,18 @@ def test_30_unknown_cards_are_entered_in_one_sitting(entry: EntrySession) -> Non
         said = entry.enter("game wyvern tl 4 br 7 face 3")
         assert said.endswith(f"(wyvern): top-left 4, bottom-right 7, face 3, score 14, legal. {2 * number + 2} in all.")
         assert not entry.asks
+    assert (entry.copies, entry.failed) == (60, 0)
     assert sum(holding.copies for holding in entry.collection.holdings()) == 60
     assert {holding.condition for holding in entry.collection.holdings()} == {"near-mint"}
+
+
+def test_a_question_mark_helps_where_a_card_is_called_by_signs_alone(entry: EntrySession) -> None:
+    add_card(entry.collection.store, CustomCard("arcadia", "_____", "ARC", "5", {"top": "1"}))
+    assert entry.enter("?") == HELP
+
+
+def test_help_fits_into_80_columns() -> None:
+    assert max(map(len, (*HELP.splitlines(), *NUMBERS_HELP.splitlines()))) <= 80
 
 
 def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(entry: EntrySession) -> None:

@@ -10,13 +10,13 @@ from catalog.store.holdings import CopyKey
 
 HELP: Final = """\
 210            the card with that number in the set
-210x3          three copies of it; also: 3x210, 210 x3, 3 Lightning Bolt, Lightning Bolt x3
-210f           a foil; 210e an etched one; also: 210x3f, 210 foil, Lightning Bolt *F*
+210x3          three copies of it; also: 3x210, 3 Lightning Bolt
+210f           a foil; 210e an etched one; also: 210x3f, Lightning Bolt *F*
 Lightning Bolt a card by its name; the tabulator completes it
 1, 2, 3        after suggestions: the one with that number
-tl 4 br 7      the numbers of a card that no source has, after its name: enters it
-               tl t tr l r bl b br face; game wyvern before them says whose it is
-printing       the printings of the last card; printing 2 takes the second instead
+tl 4 br 7      after a name that no source has: the card's numbers; enters it
+               tl t tr l r bl b br face; game wyvern before them says its game
+printing       the printings of the last card; printing 2 takes the second
 set m10        go on with another set; set alone: with any
 game mtg       go on with another game; game alone: with any
 box Attic 2    put the cards there; so do row 3 and slot 4
@@ -33,8 +33,10 @@ WITH_VALUE: Final = ("set", "game", "box", "row", "slot", "printing")
 """Commands that say what the next cards are of, alone they take that back; and which printing the last card is."""
 
 NUMBERS_HELP: Final = """\
-Say what is printed where, a zone and its text each: tl 4 br 7 face 3. The zones are tl t tr l r bl b br; face is
-anywhere else. Before them may stand the game: game wyvern tl 4. Any other line goes on without the card."""
+Say what is printed where, a zone and its text each: tl 4 br 7 face 3.
+The zones are tl t tr l r bl b br; face is anywhere else.
+Before them may stand the game: game wyvern tl 4.
+Any other line goes on without the card."""
 
 _ZONE_WORDS: Final = {
     **{zone: zone for zone in (*ZONES, FACE)},

@@ -90,10 +90,9 @@ class EntrySession:
             if unknown is not None and (said := printed_in(text)) is not None:
                 return self._enter_card(unknown, *said)
             if text.isdecimal() and 1 <= int(text[:4]) <= len(suggested):
-                return self.take(Choice(suggested[int(text) - 1], 1, "", is_number=False))
+                return self._take_after_all(_choice(unknown or Reading(""), suggested[int(text) - 1]))
             if asked is not None and text.casefold() == "yes":
-                self.failed -= 1  # the line that was asked about is added after all
-                return self.take(asked)
+                return self._take_after_all(asked)
             if text.startswith(("#", "//")) or not text:
                 return ""
             if text.startswith("/"):
@@ -116,7 +115,8 @@ class EntrySession:
 
     def _check_no_card(self, text: str) -> None:
         """Asks where a card is called as a command is; raises CatalogError."""
-        called = [card for name in self._lookup.spelled(fold(text)) for card in self._fitting(name)]
+        folded = fold(text)  # a question mark leaves nothing, as does a name of dashes, and asks for help
+        called = [card for name in self._lookup.spelled(folded) if folded for card in self._fitting(name)]
         if called:
             self._suggested = (called[0],)
             raise CatalogError(f"{text!r} is a card, too: 1 adds {called[0].name}, /{text} is the command.")
@@ -200,7 +200,7 @@ class EntrySession:
         self._resolver = self._resolver_of_games()
         known = self._lookup.card(card.id)
         assert known is not None  # noqa: S101  it was entered just now
-        said = self.take(_choice(unknown, known))
+        said = self._take_after_all(_choice(unknown, known))
         self.entered[-1] = self.entered[-1]._replace(is_new=True)
         return said
 
@@ -248,6 +248,11 @@ class EntrySession:
             raise UnsureError(f"Is {text!r} {choice}? yes adds them; 210x3 is three copies of number 210.", choices)
         if choice.is_loose:
             raise UnsureError(f"Is {text!r} {choice}?", choices)
+        return self.take(choice)
+
+    def _take_after_all(self, choice: Choice) -> str:
+        """Adds what an earlier line meant, which was counted as not understood."""
+        self.failed -= 1
         return self.take(choice)
 
     def take(self, choice: Choice) -> str:

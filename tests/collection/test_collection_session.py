@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import forked
+import pexpect
 import pytest
 from begun import begun
 from catalogues import Shell, ended, killed_beyond
@@ -186,6 +188,35 @@ def test_an_import_keeps_memory_flat(owned: Shell) -> None:
         )
         peaks.append(int(process.stderr.split()[-1]))
     assert peaks[1] < peaks[0] * 1.15, peaks
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_a_pile_with_known_and_unknown_cards_is_entered_at_a_terminal(owned: Shell) -> None:
+    desk = forked.at_terminal(
+        ["collection", "add", "--db", owned.database], {**owned.environment(), "TERM": "xterm"}, anew=True
+    )
+    for line, answer in [
+        ("?", "a card by its name"),
+        ("box Attic", "The next cards go to Attic."),
+        ("row 3", "The next cards go to Attic, row 3."),
+        ("2 Isle - foil", "2 foil Isle"),
+        ("Griffin Rider", "Griffin Rider, its numbers"),
+        ("?", "tl 4 br 7 face 3"),
+        ("tl 4 br 7 face 3", "Of which game"),
+        ("game wyvern tl 4 br 7 face 3", "face 3, score 14, legal"),
+        ("undo", "Taken back: 1 Griffin Rider. 2 in all."),
+        ("Islle", "adds one of these"),
+        ("1", "1 Isle"),
+        ("end", "Added 3 copies in 2 lines, 1 taken back"),
+    ]:
+        desk.expect("> ")
+        desk.send(f"{line}\r")
+        desk.expect(answer)
+    desk.expect(pexpect.EOF)
+    listed = owned.good("collection", "list", "box:attic", "--json").json_lines
+    assert sorted((one["name"], one["copies"], one["finish"], one["row"]) for one in listed) == [
+        *(("Isle", 1, "normal", "3"), ("Isle", 2, "foil", "3"))
+    ]
 
 
 def test_text_that_acts_on_terminals_is_shown_and_not_obeyed(owned: Shell) -> None:
