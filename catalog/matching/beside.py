@@ -1,6 +1,6 @@
 """What stands beside a name that somebody wrote, as in `Griffin (wyvern)` and `Griffin (3RD) 191`: pure."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 from catalog import lines
@@ -39,17 +39,17 @@ class Asked(NamedTuple):
     language: str = ""
     whole: str = ""
 
-    def readings(self) -> list["Asked"]:
+    def readings(self, is_place: Callable[[str], bool] | None = None) -> list["Asked"]:
         """The ways in which it can be read, in the order in which `catalog.lines` has them tried.
 
-        What says copies, a finish, a condition or a language is no way to name a card.
+        `is_place` tells which words are a set or a game. What says copies, a finish, a condition or a language is no way to name a card.
         """
         if self.whole not in ("", self.text):
-            read = [one for one in lines.readings(self.whole) if one.name]
+            read = [one for one in lines.readings(self.whole, is_place) if one.name]
             found = [self._replace(text=one.name, beside=one.beside, number=one.number, whole="") for one in read]
             return [*dict.fromkeys(found), self]
         found = [self]
-        for one in lines.readings(self.text):
+        for one in lines.readings(self.text, is_place):
             if one.name and one.copies is None and not (one.finish or one.condition or one.language or one.tags):
                 beside, number = (*self.beside, *one.beside), self.number or one.number
                 found.append(self._replace(text=one.name, beside=beside, number=number))

@@ -515,7 +515,7 @@ class Resolver:
             if ":" in text and (card := self._lookup.card(text)) is not None:
                 return Resolved(self._lookup.cards([card.id])[0], (card,))
         refusal: UnknownCardError | None = None
-        for reading in asked.readings():
+        for reading in asked.readings(self.is_place):
             if not (cards := self._called(reading.text, reading.games) or self._called(reading.text)):
                 continue
             try:

@@ -245,3 +245,8 @@ def test_copies_in_a_line_are_those_that_are_moved_taken_out_or_missing(kinds: S
     assert (refused.status, refused.err) == (3, "Error: '3 Moth *F*' says 3, and an option says 2.\n")
     left = kinds.good("collection", "list", "sort:copies", "--json").json_lines
     assert sorted((one["copies"], one["box"]) for one in left) == [(1, ""), (1, ""), (1, ""), (2, ""), (3, "A")]
+
+
+@pytest.mark.parametrize("line", ["Moth m10", "M10: Moth", "Moth (Magic 2010) 2", "Moth, Magic 2010"])
+def test_a_set_that_the_catalogue_knows_needs_no_sign_where_a_card_is_shown(kinds: Shell, line: str) -> None:
+    assert kinds.good("show", line, "--json").json["id"] == "mtg:m10/2"
