@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalog.matching.set_codes import TODAYS
+from catalog.matching.sets import TODAYS
 from catalog.matching.spellings import (
     Candidate,
     agrees,

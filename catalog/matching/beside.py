@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from catalog import lines
 from catalog.matching.search import fold
-from catalog.matching.set_codes import TODAYS
+from catalog.matching.sets import TODAYS
 from catalog.matching.spellings import Candidate, number_forms, same_number, set_key
 
 
@@ -42,7 +42,8 @@ class Asked(NamedTuple):
     def readings(self, is_place: Callable[[str], bool] | None = None) -> list["Asked"]:
         """The ways in which it can be read, in the order in which `catalog.lines` has them tried.
 
-        `is_place` tells which words are a set or a game. What says copies, a finish, a condition or a language is no way to name a card.
+        `is_place` tells which words are a set or a game. What says copies, a finish, a condition or a language is no
+        way to name a card.
         """
         if self.whole not in ("", self.text):
             read = [one for one in lines.readings(self.whole, is_place) if one.name]

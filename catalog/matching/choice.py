@@ -5,7 +5,7 @@ from typing import Final
 
 from catalog.matching.lookup import MatchResult
 from catalog.matching.row import Row
-from catalog.matching.special_sets import is_special
+from catalog.matching.sets import is_special
 from catalog.matching.spellings import Candidate, similarity
 from catalog.printing import id_part
 

@@ -284,19 +284,17 @@ class Resolver:
         found = MatchResult(taken, "number")
         return found if says_rarity(row, taken) else _beside(taken, cards, found)
 
+    def _spelled(self, name: str, code: str | None = None) -> Sequence[Candidate]:
+        """The cards of a set or of all with the first of the forms of a name that any has."""
+        for form in forms(name):
+            found = (card for spelled in self._lookup.spelled(form) for card in self._lookup.named(spelled, code))
+            if wanted := self._wanted(list(found)):
+                return wanted
+        return ()
+
     def _named_in(self, name: str, code: str) -> Sequence[Candidate]:
         """The cards of a set with a name: as it is written, then folded, then without what sites add to it."""
-        if found := self._wanted(self._lookup.named(name, code)):
-            return found
-        for form in forms(name):
-            found = [
-                card
-                for spelled in self._lookup.spelled(form)
-                for card in self._wanted(self._lookup.named(spelled, code))
-            ]
-            if found:
-                return found
-        return []
+        return self._wanted(self._lookup.named(name, code)) or self._spelled(name, code)
 
     def _by_name_in_set(self, row: Row, code: str, named: Sequence[Candidate]) -> MatchResult:
         """The card with a name in a set; where that has it once, a number that is off is told, and no more."""
@@ -361,11 +359,7 @@ class Resolver:
 
     def _by_name(self, row: Row) -> MatchResult | None:
         """The printing to take, in all sets, of the name that a row gives, or that has one of its folded forms."""
-        found = self._called(row.name)
-        for form in forms(row.name)[1:]:
-            found = found or self._wanted(
-                [card for name in self._lookup.spelled(form) for card in self._lookup.named(name)]
-            )
+        found = self._called(row.name) or self._spelled(row.name)
         if not found:
             return None
         if row.number and not row.set_code:
@@ -392,9 +386,6 @@ class Resolver:
         for card in found:
             distances[card.game] = min(distances.get(card.game, 9), _distance(name, folded, card))
         return [card for card in found if _distance(name, folded, card) == distances[card.game]]
-
-    def _all_named(self, names: Iterable[str]) -> list[Candidate]:
-        return [card for name in names for card in self._lookup.named(name)]
 
     def _of_games(self, cards: Sequence[Candidate], games: Sequence[str]) -> Sequence[Candidate]:
         return self._wanted([card for card in cards if card.game in games] if games else cards)
@@ -474,12 +465,8 @@ class Resolver:
 
     def _elsewhere(self, row: Row) -> tuple[str, ...]:
         """The printings of a name in other sets than the row's, one of each game before others."""
-        for form in forms(row.name):
-            for name in self._lookup.spelled(form):
-                if cards := self._wanted(self._lookup.named(name)):
-                    best_first = sorted(cards, key=lambda card: order(row, card))
-                    return candidate_ids((*best_of_each_game(row, cards), *best_first))
-        return ()
+        cards = self._spelled(row.name)
+        return candidate_ids((*best_of_each_game(row, cards), *sorted(cards, key=lambda card: order(row, card))))
 
     # --- as a person asks ---------------------------------------------------------------------------------------------
 

@@ -1,19 +1,43 @@
-"""Which set a row means: by its code, an older one, its name, or the beginning of a collector number."""
+"""Sets: which of them a row means, by its code, an older one, its name or a number, and which hold promos."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Final
 
 from catalog.matching.row import Row
 from catalog.matching.search import fold
-from catalog.matching.set_codes import TODAYS
 from catalog.matching.spellings import set_key
 
+_OLD: Final = """
+1E lea 2E leb 2U 2ed 3E 3ed 4E 4ed 5E 5ed 6E 6ed 7E 7ed 8E 8ed 9E 9ed AN arn AQ atq LE leg DK drk FE fem HM hml IA ice
+AL all MI mir VI vis WL wth TE tmp ST sth EX exo UZ usg GU ulg CG uds MM mmq NE nem PR pcy IN inv PS pls AP apc OD ody
+TR tor JU jud PO por P2 p02 PO2 p02 PK ptk P3 s99 P4 s00 UG ugl UNH unh CH chr BD btd BR brb REN ren RIN rin
+DAR dom CONF con NMS nem MB1 plst MYS1 mb1 LIST plst PLIST plst TLIST plst TSTS tsb FVD drb FVE v09 FVR v10 FVL v11
+DD1 evg DD2 dd2 DDI ddi GVL gvl H09 h09 AT ath BE btd VAN pvan ME1 me1 PRM prm TST tst DCK dkm DM dkm ALP lea BET leb
+UNL 2ed REV 3ed EXO exo STH sth TMP tmp WTH wth CFX con 10E 10e S00 s00 S99 s99 PTK ptk MED me1 IMA ima GRC grc
+"""
+_PAIRS = _OLD.split()
+
+TODAYS: Final = {old.casefold(): new for old, new in zip(_PAIRS[::2], _PAIRS[1::2], strict=True)}
+"""Old codes of Gatherer, Magic Online, Arena and apps, and those of Scryfall, all in lower case."""
 _CODE_AND_NAME: Final = re.compile(r"([A-Z][A-Z0-9.]{1,6}): (.+)")
 """As TCGplayer writes sets: SV01: Scarlet & Violet Base Set."""
 _NAME_AND_CODE: Final = re.compile(r".+ [(\[]([A-Za-z0-9]{2,6})[)\]]")
 """As people write them: Amonkhet (AKH)."""
+_SPECIAL_WORDS: Final = (
+    r"\b(?:promos?|promotional|prereleases?|pre-release|release events|launch part(?:y|ies)|judge|gift|gifts|rewards"
+    r"|friday night|gateway|wpn|arena league|league|championships?|worlds|oversized|tokens?|celebration|lunar new year"
+    r"|heroes of the realm|vanguard|secret lair|convention|comic ?con|dragon ?con|guru|resale|game day|open house"
+    r"|buy-a-box|media|book|comics|online store|legacy championship|collectors['’]? edition|summer magic|masterpieces?"
+    r"|inventions|invocations|expeditions|the list|mystery booster|box topper|art series|front cards|avatars"
+    r"|salvat|rinascimento|introductory|anniversary|from the vault|happy holidays|minigames?|black star|festival"
+    r"|magicfest|ultimate box|special guests|playtest|unknown event|standard showdown|prizes?|winner)\b"
+)
+_MAGIC_PROMO: Final = re.compile(r"p[a-z0-9]{3,}", re.IGNORECASE)
+"""Scryfall's codes of promotional sets: pm10, pdom, ppre; `p02` is Portal Second Age."""
+_MARKED_NUMBER: Final = re.compile(r".*\d[sp★†*]+|[★†].*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +89,23 @@ class SetNames:
         if not known.said and prefix and prefix in self._codes:
             return MeantSets((self._codes[prefix],), prefix)
         return known
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    """Made when it is first needed: most names have one printing, and nothing to choose from."""
+    return re.compile(_SPECIAL_WORDS, re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_special_set(game: str, code: str, name: str) -> bool:
+    return bool(_words().search(name)) or (game == "mtg" and bool(_MAGIC_PROMO.fullmatch(code)))
+
+
+def is_special(game: str, set_code: str, set_name: str, number: str) -> bool:
+    """Whether a printing is a promo or the like: by the name and code of its set, or the mark behind its number.
+
+    >>> is_special("mtg", "pm10", "Magic 2010 Promos", "3"), is_special("mtg", "m10", "Magic 2010", "146")
+    (True, False)
+    """
+    return _is_special_set(game, set_code, set_name) or bool(_MARKED_NUMBER.fullmatch(number))

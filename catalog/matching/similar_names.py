@@ -4,7 +4,7 @@
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import islice
@@ -28,6 +28,9 @@ _SHORTEST_PART: Final = 3
 """A part of a name has so many letters at least."""
 _SURE: Final = (6, 18)
 """From these lengths on a name may be misspelt in one letter, and in two."""
+_LEAST_LIKE_WORD: Final = 70.0
+_MOST_WORDS: Final = 16
+_SHORTEST_HALF: Final = 4
 _KEPT: Final = 100_000
 """For how many names the nearest are kept."""
 _MOST_IN_MEMORY: Final = 100_000
@@ -261,3 +264,28 @@ class NearNames:
 
 def _compared(pairs: Sequence[tuple[str, str]]) -> tuple[Names, Sequence[tuple[str, str]]]:
     return Names(folded for _, folded in pairs), pairs
+
+
+def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) -> list[dict[str, int]]:
+    """For each word those near it, the nearest first, with what the vocabulary says of them, such as how often it is.
+
+    The vocabulary comes in pieces. A long word may also be two written as one: then its beginning and its end are near.
+    """
+    from rapidfuzz import process
+    from rapidfuzz.fuzz import ratio
+
+    best: list[list[tuple[float, str]]] = [[] for _ in words]
+    counts = dict[str, int]()
+    for piece in vocabulary:
+        terms = list(piece)
+        for word, held in zip(words, best, strict=True):
+            hits = process.extract(word, terms, scorer=ratio, score_cutoff=_LEAST_LIKE_WORD, limit=_MOST_WORDS)
+            held += [(score, term) for term, score, _ in hits]
+            if len(word) > 2 * _SHORTEST_HALF:
+                long = (term for term in terms if len(term) >= _SHORTEST_HALF)
+                parts = (term for term in long if word.startswith(term) or word.endswith(term))
+                held += [(_LEAST_LIKE_WORD + (100 - _LEAST_LIKE_WORD) * len(term) / len(word), term) for term in parts]
+            held.sort(reverse=True)
+            del held[_MOST_WORDS:]
+        counts |= {term: piece[term] for held in best for _, term in held if term in piece}
+    return [{term: counts[term] for _, term in held} for held in best]

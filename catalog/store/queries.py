@@ -11,8 +11,7 @@ from catalog import lines
 from catalog.card import Card, NothingFoundError
 from catalog.matching.resolver import Resolver
 from catalog.matching.search import fold
-from catalog.matching.set_codes import TODAYS
-from catalog.matching.special_sets import is_special
+from catalog.matching.sets import TODAYS, is_special
 from catalog.queries import (
     ANY,
     BARE_FLAGS,

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from catalog.matching.near_words import near_words
 from catalog.matching.search import LONGEST_QUERY, fold
+from catalog.matching.similar_names import near_words
 from catalog.store.names import last_name
 
 MOST_COMPARED: Final = 100_000
