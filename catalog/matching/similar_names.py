@@ -5,7 +5,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from heapq import nsmallest
 from itertools import islice
 from typing import Final, NamedTuple, Protocol
@@ -156,13 +156,21 @@ class Names:
         return 0 if name.startswith(f"{wanted} ") else 1 if name.startswith(wanted) else 2
 
     def _by_words(self, wanted: str) -> Iterator[Near]:
-        from rapidfuzz.fuzz import token_sort_ratio
+        from rapidfuzz.fuzz import ratio, token_sort_ratio
         from rapidfuzz.process import extract
 
         positions = self._sharing(set(wanted.split()))
-        texts = list(map(self._names.__getitem__, positions))
-        near = extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=None)
+        if self._parts is None:  # few names are asked for again and again: their words are put in order once
+            texts = list(map(self._in_order.__getitem__, positions))
+            near = extract(_in_order(wanted), texts, scorer=ratio, score_cutoff=_LEAST_LIKE, limit=None)
+        else:
+            texts = list(map(self._names.__getitem__, positions))
+            near = extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=None)
         return (Near(positions[number], None, likeness) for _, likeness, number in near)
+
+    @cached_property
+    def _in_order(self) -> list[str]:
+        return list(map(_in_order, self._names))
 
     def _sharing(self, words: Iterable[str]) -> list[int]:
         """The names that have one of some words, those with rare ones first."""
@@ -178,6 +186,11 @@ class Names:
                     self._by_word.setdefault(word, []).append(position)
             self._words = sorted(self._by_word)
         return self._by_word
+
+
+def _in_order(name: str) -> str:
+    """A name with its words in the order of the alphabet: so names are compared whatever the order of their words."""
+    return " ".join(sorted(name.split()))
 
 
 def lengths_alike(name: str) -> tuple[int, int]:
