@@ -159,13 +159,13 @@ class Names:
         from rapidfuzz.fuzz import ratio, token_sort_ratio
         from rapidfuzz.process import extract
 
+        if self._parts is None:  # one pass over all is quicker, their words put in order once
+            words = set(wanted.split())
+            near = extract(_in_order(wanted), self._in_order, scorer=ratio, score_cutoff=_LEAST_LIKE, limit=None)
+            return (Near(one, None, likeness) for name, likeness, one in near if not words.isdisjoint(name.split()))
         positions = self._sharing(set(wanted.split()))
-        if self._parts is None:  # few names are asked for again and again: their words are put in order once
-            texts = list(map(self._in_order.__getitem__, positions))
-            near = extract(_in_order(wanted), texts, scorer=ratio, score_cutoff=_LEAST_LIKE, limit=None)
-        else:
-            texts = list(map(self._names.__getitem__, positions))
-            near = extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=None)
+        texts = list(map(self._names.__getitem__, positions))
+        near = extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=None)
         return (Near(positions[number], None, likeness) for _, likeness, number in near)
 
     @cached_property
