@@ -124,8 +124,12 @@ class Names:
         most = min(MOST_EDITS, (len(wanted) + 1) // 3)
         if not most:
             return
-        positions = range(len(self._names)) if self._parts is None else self._parts.shared(wanted, most)
-        texts = self._names if self._parts is None else list(map(self._names.__getitem__, positions))
+        if self._parts is None:
+            lengths = range(len(wanted) - most, len(wanted) + most + 1)
+            positions = [position for length in lengths for position in self._by_length.get(length, ())]
+        else:
+            positions = self._parts.shared(wanted, most)
+        texts = list(map(self._names.__getitem__, positions))
         for text, edits, number in extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None):
             # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
             if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
@@ -167,6 +171,13 @@ class Names:
         texts = list(map(self._names.__getitem__, positions))
         near = extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=None)
         return (Near(positions[number], None, likeness) for _, likeness, number in near)
+
+    @cached_property
+    def _by_length(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for position, name in enumerate(self._names):
+            found.setdefault(len(name), []).append(position)
+        return found
 
     @cached_property
     def _in_order(self) -> list[str]:
