@@ -11,8 +11,8 @@ from engine.games.tactics.factions import FACTIONS
 from engine.rows.binding import outside
 from engine.rows.tree import LINKS
 from engine.search import Clock
-from engine.search.core_tree import CoreTree, core_tree
-from engine.search.loading import searched_core
+from engine.search.core_tree import CoreTree
+from engine.search.loading import Searched, searched, searched_core
 
 pytest.importorskip("numba")
 
@@ -30,7 +30,7 @@ def trees(view, seed):
 
 def on_core(core, view, seed, *, is_compiled):
     world = outside(core.world, core, is_compiled=is_compiled)(view)
-    return CoreTree(core, world, Dice(seed), is_compiled=is_compiled)
+    return CoreTree(Searched(core, world, is_compiled), Dice(seed))
 
 
 @pytest.mark.parametrize("by_lead", [False, True])
@@ -85,5 +85,5 @@ def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plie
 
 def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
     state = find_game("tactics").deal(("Ann", "Bob"), [FACTIONS.bundled()[0].cards] * 2, Dice(1), first=0).start()
-    assert core_tree(state.view(0), Dice(1), 10, Clock()) is not None
-    assert core_tree(state.view(1), Dice(1), 10, Clock()) is None
+    assert searched(state.view(0), 10, Clock()) is not None
+    assert searched(state.view(1), 10, Clock()) is None

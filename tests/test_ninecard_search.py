@@ -16,6 +16,7 @@ from engine.rows.core import ordered
 from engine.rows.dice import dice_row
 from engine.search import think
 from engine.search.core_tree import CoreTree
+from engine.search.loading import Searched
 
 
 def full(state):
@@ -119,7 +120,7 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(by_lead):
         for seed in range(4):
             state = rng.choice([state for state, _ in positions("ninecard", seed, players) if state.legal_moves()])
             view = state.view(state.to_move)
-            plain, quick = (CoreTree(core, world(view), Dice(seed), is_compiled=fast) for fast in (False, True))
+            plain, quick = (CoreTree(Searched(core, world(view), fast), Dice(seed)) for fast in (False, True))
             for rounds in (3, 20):
                 plain.grow(rounds, by_lead=by_lead)
                 quick.grow(rounds, by_lead=by_lead)
@@ -134,7 +135,7 @@ def test_all_energy_is_laid_without_thinking():
         for state, _ in positions("ninecard", seed, 2):
             moves = state.legal_moves()
             if energy := [move for move in moves if move.startswith("energy ")]:
-                tree = CoreTree(core, world(state.view(state.to_move)), Dice(1), is_compiled=False)
+                tree = CoreTree(Searched(core, world(state.view(state.to_move)), is_compiled=False), Dice(1))
                 assert tree.only in energy
 
 
@@ -145,7 +146,9 @@ def test_who_has_several_moves_to_choose_from_thinks():
             cards = {move.partition(" ")[2] for move in state.legal_moves() if move.startswith("discard ")}
             if len({card_of(card) for card in state.side.hand if getattr(card, "name", None) in cards}) > 1:
                 chosen += 1
-                assert CoreTree(core, world(state.view(state.to_move)), Dice(1), is_compiled=False).only is None
+                assert (
+                    CoreTree(Searched(core, world(state.view(state.to_move)), is_compiled=False), Dice(1)).only is None
+                )
     assert chosen > 0
 
 

@@ -40,7 +40,8 @@ def show_advice(thought: "Thought") -> None:
     """Show what every legal move is worth (`advise --json`)."""
     player = player_name(thought.player)
     if thought.is_exact:
-        show(f"{player} is to move. Proved: points ahead in the end when everybody plays best.", "")
+        average = "" if thought.is_whole else ", on average over the cards that may come"
+        show(f"{player} is to move. Proved: points ahead in the end when everybody plays best{average}.", "")
     else:
         show(f"{player} is to move. Tried out: points ahead in the end, and the standard error.", "")
     columns = [Column("move"), Column("worth", "right")]
@@ -51,7 +52,7 @@ def show_advice(thought: "Thought") -> None:
 
 def _row(estimate: "Estimate") -> tuple[str, ...]:
     if estimate.error is None:
-        return estimate.move, f"{estimate.value:+.0f}"
+        return estimate.move, f"{estimate.value:+.0f}" if estimate.value % 1 == 0 else f"{estimate.value:+.2f}"
     return estimate.move, f"{estimate.value:+.1f}", f"{estimate.error:.1f}"
 
 
@@ -65,7 +66,7 @@ def hint_line(thought: "Thought", state: State) -> str:
     line = f"Play {shown(best)}{f' ({what})' if what else ''}: {_worth(thought.best)} in the end."
     nexts = [f"Next best: {shown(other.move)}, {_worth(other)}." for other in others]
     if thought.is_exact:
-        known = "That is proved."
+        known = "That is proved." if thought.is_whole else "That is proved, on average over the cards that may come."
     elif state.is_open(state.to_move):
         known = "Games were played on from each."
     else:

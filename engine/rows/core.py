@@ -52,6 +52,9 @@ from engine.rows.dice import below
 from engine.rows.row import Floats, Row, Seeds
 
 WORTH_COMPILING: Final = 10_000
+MOST_GAINED: Final = 1 << 16
+"""Nobody gains more on another in games whose points are added up."""
+
 MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
 
@@ -69,6 +72,8 @@ class World(NamedTuple):
         most: all moves have numbers below this.
         depth: a tree of moves is so deep at most: as many as can follow, or fewer.
         only: the one move that is worth looking at, if there is no other.
+        unseen: so many cards are all that is hidden, from everybody, and `hidden` knows them; `None` where more is
+            hidden, or less is known.
     """
 
     table: Any
@@ -79,6 +84,7 @@ class World(NamedTuple):
     most: int
     depth: int
     only: str | None = None
+    unseen: int | None = None
 
 
 class Position(NamedTuple):
@@ -217,6 +223,21 @@ def deal_unseen(table: Any, s: Row, hidden: Any, dice: Seeds) -> None:
     `hidden` says what may lie there, a `NamedTuple` of rows of the core's own, which one thread alone uses.
     """
     raise NotImplementedError
+
+
+def turned_up(table: Any, s: Row) -> int:
+    """How many cards were turned up that everybody sees from then on, and nobody saw before."""
+    return 0
+
+
+def bring_up(table: Any, s: Row, hidden: Any, place: int, number: int) -> None:
+    """Lets a hidden card, by its number in `hidden`, be the one that is turned up after so many others from now on."""
+    raise NotImplementedError
+
+
+def span(table: Any, s: Row, hidden: Any, left: int) -> tuple[int, int]:
+    """The least and the most that who is to move can still gain on the other; `left` are the hidden cards, as bits."""
+    return -MOST_GAINED, MOST_GAINED
 
 
 def ordered(table: Any, s: Row, moves: Row, promises: Row) -> int:

@@ -12,12 +12,13 @@ from engine.game import State
 from engine.games import find_game
 from engine.options import not_known, slower
 from engine.search import state_solver
+from engine.search.core_expectimax import expected
 from engine.search.core_searcher import CoreSolver
-from engine.search.core_tree import core_tree
-from engine.search.loading import solved_core
+from engine.search.core_tree import CoreTree
+from engine.search.loading import Searched, searched, solved_core
 from engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
-from engine.search.thinking import Estimate, GameSearch, Thought, Tree, chosen, measured, proved
+from engine.search.thinking import Estimate, GameSearch, Thought, Tree, chosen, measured, proved, thought_of
 from engine.search.tree import WorldTree
 
 __all__ = [
@@ -99,7 +100,10 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     view = view.view(view.to_move)
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought
-    return measured(view, _tree(view, dice, rounds, clock), _search_of(view).rounds(view, rounds), clock)
+    by_core = searched(view, rounds, clock)
+    if values := expected(view, by_core, rounds, clock.part(_TO_PROVE)):
+        return thought_of(view, values)
+    return measured(view, _tree(view, by_core, dice), _search_of(view).rounds(view, rounds), clock)
 
 
 def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
@@ -123,7 +127,10 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     if search.is_too_early(view):
         heuristic = find_game(view.game).heuristic
         return max(view.legal_moves(), key=lambda move: heuristic(view, move))
-    return chosen(_tree(view, dice, rounds, clock), search.rounds(view, rounds), clock)
+    by_core = searched(view, rounds, clock)
+    if values := expected(view, by_core, rounds, clock.part(_TO_PROVE), of_all=False):
+        return thought_of(view, values).best.move
+    return chosen(_tree(view, by_core, dice), search.rounds(view, rounds), clock)
 
 
 _TO_PROVE: Final = 0.4
@@ -153,5 +160,5 @@ def _search_of(view: State) -> GameSearch:
     return search
 
 
-def _tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> Tree:
-    return core_tree(view, dice, rounds, clock) or WorldTree(StateWorld(view), dice)
+def _tree(view: State, by_core: Searched | None, dice: Dice) -> Tree:
+    return WorldTree(StateWorld(view), dice) if by_core is None else CoreTree(by_core, dice)

@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping
 from importlib import import_module
-from types import ModuleType
 from typing import Any, Final
 
 from engine.dice import Dice
-from engine.game import State
 from engine.rows import tree as nodes
-from engine.rows.binding import bound, outside
-from engine.rows.core import World
+from engine.rows.binding import bound
 from engine.rows.dice import dice_row
 from engine.rows.rounds import Search, Ways, play_rounds
-from engine.search.loading import is_search_compiled, searched_core
-from engine.search.proving import Clock
+from engine.search.loading import Searched
 from engine.search.tree import MOST_NODES, Node
 
 _ROOM: Final = 256
@@ -33,8 +29,8 @@ class CoreTree:
 
     most_nodes: int = MOST_NODES
 
-    def __init__(self, core: ModuleType, world: World, dice: Dice, *, is_compiled: bool) -> None:
-        """`world` is what the core knows of the position."""
+    def __init__(self, searched: Searched, dice: Dice) -> None:
+        core, world, is_compiled = searched
         arrays = import_module("engine.rows.arrays") if is_compiled else None
         ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _as_it_is)
         numbers = world.numbers
@@ -102,16 +98,6 @@ class CoreTree:
             more = min(max(missing, room), self.most_nodes - room)
             self.links = self._more(self.links, nodes.LINKS * more)
             self.sums = self._more(self.sums, nodes.SUMS * more)
-
-
-def core_tree(view: State, dice: Dice, rounds: int | None, clock: Clock) -> CoreTree | None:
-    """The tree of a position of a game that has a core; none where there is none, or it does not search this."""
-    core = searched_core(view.game, view.varied)
-    if core is None:
-        return None
-    is_compiled = is_search_compiled(core, rounds, clock)
-    world = outside(core.world, core, is_compiled=is_compiled)(view)
-    return None if world is None else CoreTree(core, world, dice, is_compiled=is_compiled)
 
 
 def _as_it_is(bundle: Any) -> Any:

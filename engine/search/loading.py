@@ -7,10 +7,14 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from engine.game import State
 from engine.games import find_game
 from engine.options import not_known
+from engine.rows import expectimax
+from engine.rows.binding import outside
+from engine.rows.core import World
 from engine.rows.rounds import play_rounds
 from engine.search.proving import Clock
 
@@ -24,6 +28,29 @@ _NODES_WORTH_COMPILING: Final = 400_000
 
 _TO_LOAD: Final = 3.0
 """With so many seconds for a move there is time to load what was compiled."""
+
+
+class Searched(NamedTuple):
+    """A core, what it knows of a position that is searched, and whether it is searched compiled."""
+
+    core: ModuleType
+    world: World
+    is_compiled: bool
+
+
+def searched(view: State, rounds: int | None, clock: Clock) -> Searched | None:
+    """What a core knows of a position, for so many rounds or so much time; none where no core searches it."""
+    core = searched_core(view.game, view.varied)
+    if core is None:
+        return None
+    is_compiled = is_search_compiled(core, rounds, clock)
+    world: World | None = outside(core.world, core, is_compiled=is_compiled)(view)
+    return None if world is None else Searched(core, world, is_compiled)
+
+
+def searches(core: ModuleType) -> list[Callable[..., Any]]:
+    """By which functions a core is searched."""
+    return [play_rounds, expectimax.begin, expectimax.search] if hasattr(core, "bring_up") else [play_rounds]
 
 
 def searched_core(game: str, varied: Mapping[str, object] | None = None) -> ModuleType | None:
@@ -70,7 +97,8 @@ def prepare(
         if tell is not None and not _is_kept(core):
             code_cache = import_module("engine.rows.code_cache")
             tell(code_cache.announcement(f"the search of {game}", "half a minute"))
-        _compiling().compiled(play_rounds, core)
+        for search in searches(core):
+            _compiling().compiled(search, core)
 
 
 def solves_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, clock: Clock) -> bool:
@@ -88,12 +116,11 @@ def solves_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, cl
 
 def _is_loaded(core: ModuleType) -> bool:
     compiling: Any = sys.modules.get("engine.rows.compiling")
-    return compiling is not None and compiling.is_loaded(play_rounds, core)
+    return compiling is not None and all(compiling.is_loaded(search, core) for search in searches(core))
 
 
 def _is_kept(core: ModuleType) -> bool:
-    kept: bool = _compiling().is_kept(play_rounds, core)
-    return kept
+    return all(_compiling().is_kept(search, core) for search in searches(core))
 
 
 def _compiling() -> Any:

@@ -86,6 +86,11 @@ class Thought:
     moves: tuple[Estimate, ...]
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all values are whole points: else they are averages."""
+        return all(one.value % 1 == 0 for one in self.moves)
+
+    @property
     def best(self) -> Estimate:
         """The best move; of equal ones that are proved the first by the alphabet."""
         return self.moves[0]
@@ -107,7 +112,7 @@ def proved(state: State, solver: Solver | None, clock: Clock) -> Thought | None:
     return thought_of(state, values)
 
 
-def thought_of(state: State, values: Mapping[str, int]) -> Thought:
+def thought_of(state: State, values: Mapping[str, float]) -> Thought:
     """What is known of a position where the values of all moves are proved."""
     ordered = sorted(values.items(), key=lambda item: (-item[1], item[0]))
     return Thought(_player(state), True, tuple(Estimate(move, value, None) for move, value in ordered))

@@ -17,7 +17,8 @@ from engine.players import choose_move, find_player
 from engine.rows.dice import dice_row
 from engine.rows.tree import BESIDE
 from engine.search import Clock, best_move, think
-from engine.search.core_tree import core_tree
+from engine.search.core_tree import CoreTree
+from engine.search.loading import searched
 from engine.worlds import sample_world
 
 GREEDY = find_player("greedy")
@@ -134,9 +135,9 @@ def test_cards_that_are_known_stay_in_the_hand():
 def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
     state = position([["shift-east", "shift-north", "swap-odd"]] * 3)
     known = with_hands(state, *state.hands)
-    assert core_tree(known.view(0), Dice(1), 10, Clock()) is not None
+    assert searched(known.view(0), 10, Clock()) is not None
     unknown = with_hands(state, ("shift-east", "shift-north", None), *state.hands[1:])
-    assert core_tree(unknown.view(0), Dice(1), 10, Clock()) is None
+    assert searched(unknown.view(0), 10, Clock()) is None
 
 
 def played_on(view, throw):
@@ -168,7 +169,7 @@ def test_a_round_tries_a_move_out_against_greedy_players_with_other_dice(players
 @three_or_four
 def test_the_moves_of_the_position_alone_are_in_the_tree(players):
     state = late(players, 2)
-    tree = core_tree(state.view(state.to_move), Dice(1), 10, Clock())
+    tree = CoreTree(searched(state.view(state.to_move), 10, Clock()), Dice(1))
     tree.grow(30)
     assert tree.links[BESIDE] == len(tree.tried()) <= len(state.legal_moves())
     assert sum(node.visits for node in tree.tried().values()) == 30

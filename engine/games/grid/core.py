@@ -47,17 +47,17 @@ LANE: Final = 5
 _FAIR: Final = 15
 """So many bits has a lane, and this it holds where the number that moves equals the one that it faces."""
 
-# A position: whose turn it is, the legal moves as bits, where in the deck the next card is, whether the first move of
-# two was made, for each seat its points, the cards on the cells, and the lanes. Then what no move changes: the deck,
-# and no card behind it.
+# A position: whose turn it is, where in the deck the next card is, whether the first move of two was made, and the
+# cards on the cells. From these follow the legal moves as bits, and the lanes; for each seat its points. Then what no
+# move changes: the deck, and no card behind it.
 SEAT: Final = 0
-LEGAL: Final = 1
-NEXT: Final = 2
-HALF: Final = 3
-POINTS: Final = 4
-CELLS: Final = POINTS + 4
-LANES: Final = CELLS + GRID_SIZE
-DECK: Final = LANES + WORDS
+NEXT: Final = 1
+HALF: Final = 2
+CELLS: Final = 3
+LEGAL: Final = CELLS + GRID_SIZE
+LANES: Final = LEGAL + 1
+POINTS: Final = LANES + WORDS
+DECK: Final = POINTS + 4
 
 # A card is its score, and below it the place in `lanes` of what it adds to them; no card is 0.
 SCORE: Final = 32
@@ -103,10 +103,11 @@ class Table(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """The cards of which the draw pile consists, or of which it is drawn, and room for as many."""
+    """The cards of which the draw pile consists, or of which it is drawn, room for as many, and for scores of cards."""
 
     cards: Row
     drawn: Row
+    scores: Row
 
 
 def length(table: Table) -> int:
@@ -117,6 +118,11 @@ def length(table: Table) -> int:
 def changing(table: Table) -> int:
     """How many numbers at the beginning of the row moves change."""
     return DECK
+
+
+def deciding(table: Table) -> int:
+    """What decides how the game goes on: whose turn it is, and what lies where."""
+    return LEGAL
 
 
 def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
@@ -243,6 +249,39 @@ def settled(table: Table, s: Row) -> int:
     return s[POINTS] - s[POINTS + 1]
 
 
+def turned_up(table: Table, s: Row) -> int:
+    """How many cards of the deck were turned up."""
+    return s[NEXT]
+
+
+def bring_up(table: Table, s: Row, hidden: Hidden, place: int, number: int) -> None:
+    """Puts a card of the pile where it is turned up after so many others."""
+    s[DECK + s[NEXT] + place] = hidden.cards[number]
+
+
+def span(table: Table, s: Row, hidden: Hidden, left: int) -> tuple[int, int]:
+    """What the cards on the cells and in the pile allow."""
+    room, count = hidden.scores, 0
+    for cell in range(CELLS, CELLS + GRID_SIZE):
+        if s[cell]:
+            insert(room, count, s[cell] >> SCORE)
+            count += 1
+    while left:
+        insert(room, count, hidden.cards[lowest_bit(left)] >> SCORE)
+        left &= left - 1
+        count += 1
+    return between(room, count, table.in_pairs, s[HALF])
+
+
+def insert(scores: Row, count: int, score: int) -> None:
+    """Puts a score among so many that are sorted, the highest first."""
+    place = count
+    while place > 0 and scores[place - 1] < score:
+        scores[place] = scores[place - 1]
+        place -= 1
+    scores[place] = score
+
+
 def kind_of(card: int) -> int:
     """Which of the different cards lies on a cell, from 1; 0 for no card."""
     return (card & PLACE) // (GRID_SIZE * WORDS)
@@ -337,7 +376,9 @@ def world(view: GridState) -> World:
     s = row_of(table, view)
     left = table.cards[1 + len(known) :] or table.cards[1:] * (2 if view.pile else 0)
     numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
-    return World(table, seats, s, Hidden(left, left[:]), numbers, len(table.source), DECK_SIZE)
+    unseen = len(left) if len(left) == view.pile else None
+    hidden = Hidden(left, left[:], [0] * DECK_SIZE)
+    return World(table, seats, s, hidden, numbers, len(table.source), DECK_SIZE, unseen=unseen)
 
 
 def kinds_of(cards: Sequence[Card]) -> Sequence[int]:
