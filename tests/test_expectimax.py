@@ -18,8 +18,10 @@ from engine.games.grid.state import GridSetup
 from engine.rows.binding import outside
 from engine.search import Clock, best_move, core_expectimax, think
 from engine.search.core_expectimax import CoreExpectimax
-from engine.search.loading import Searched
+from engine.search.core_tree import CoreTree
+from engine.search.loading import Searched, searched
 from engine.search.proving import OutOfTimeError
+from engine.search.thinking import measured
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100")) // 4
 """So many random positions are compared with what all orders of the pile come to."""
@@ -89,3 +91,14 @@ def test_the_same_is_found_however_often_the_clock_is_looked_at_and_nothing_too_
         expectimax_of(state, is_compiled=is_compiled).values(Clock.of(0.0))
     with pytest.raises(OutOfTimeError, match="too many"):
         expectimax_of(state, is_compiled=is_compiled).values(Clock(), most=search.nodes // 2)
+
+
+def test_what_is_tried_out_lies_within_two_errors_of_what_all_orders_of_the_pile_come_to():
+    rng, inside, values = random.Random(24), 0, 0
+    for number in range(POSITIONS):
+        state, plain = hidden_pile(rng, lively=number % 2 == 0)
+        view, expected = state.view(state.to_move), naive_expectimax.values_of_moves(plain)
+        thought = measured(view, CoreTree(searched(view, 1, Clock()), Dice(number)), 300)
+        inside += sum(abs(one.value - expected[one.move]) <= 2 * (one.error or 0.0) for one in thought.moves)
+        values += len(thought.moves)
+    assert inside >= 0.95 * values

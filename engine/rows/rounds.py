@@ -1,12 +1,22 @@
 """The rounds of a search on a core: games played on in worlds that are drawn, and counted in one tree of moves."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from engine.rows.core import deal_unseen, finish, judge, lead, ordered, over, play, to_move
+from engine.rows.core import deal_unseen, finish, judge, lead, ordered, over, play, shown, to_move, turned_up
 from engine.rows.dice import fork
 from engine.rows.memory import copy
 from engine.rows.row import Floats, Row, Seeds
-from engine.rows.tree import LINKS, VISITS, added, child_of, choice, count_in
+from engine.rows.tree import BELOW, LINKS, SHOWN, VISITS, added, child_of, choice, count_in
+
+ENOUGH: Final = 16
+"""After so many rounds it is known better what to answer to the cards that were turned up than to any."""
+
+MOST_COUNTED: Final = 6
+"""So many numbers in `path` a move takes at most: three nodes, and who moved."""
+
+
+NODES_A_ROUND: Final = 3
+"""So many nodes a round adds at most: for a move, for what it turned up, and for the answer to that."""
 
 
 class Search(NamedTuple):
@@ -84,31 +94,52 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
         move = ways.first
         if move < 0:
             move = at_root[choice(links, sums, 0, at_root, count_at_root, ways.exploring, nodes_of)]
-        node, child, deep = 0, child_of(links, 0, move), 0
+        node, own, child, deep = 0, 0, child_of(links, 0, move, BELOW), 0
+        plies = len(path) // MOST_COUNTED
         # As often as a move was tried, so many worlds were drawn for it: the same ones for all moves.
         tried = links[child * LINKS + VISITS] if child else 0
         fork(dice, tried if ways.number < 0 else ways.number)
         draw_world(table, start, hidden, search)
         while True:
-            is_new = child == 0
+            mover, is_split, is_new = to_move(table, s), own != node, child == 0
             if is_new:
-                child = added(links, node, move)  # 0 where there is no room: then nothing is counted there
-            path[2 * deep], path[2 * deep + 1] = child, to_move(table, s)
-            deep += 1
+                child = added(links, node, move, BELOW)  # 0 where there is no room: then nothing is counted there
+            path[deep], path[deep + 1] = child, mover
+            deep += 2
             node = child
+            own_is_new = is_new
+            if is_split and own:
+                child = child_of(links, own, move, BELOW)
+                own_is_new = child == 0
+                own = added(links, own, move, BELOW) if own_is_new else child
+                path[deep], path[deep + 1] = own, mover
+                deep += 2
+            elif not is_split:
+                own = node
+            before = turned_up(table, s)
             play(table, s, move)
-            if is_new or 2 * deep == len(path) or over(table, s) >= 0:
+            plies -= 1
+            if is_new or plies == 0 or over(table, s) >= 0:
                 break
+            what = shown(table, s, before)
+            if own_is_new:
+                own = 0
+            elif what and own:
+                child = child_of(links, own, what, SHOWN)
+                own = child if child else added(links, own, what, SHOWN)
+                path[deep], path[deep + 1] = own, mover
+                deep += 2
             count = ordered(table, s, moves, promises)
-            move = moves[choice(links, sums, node, moves, count, ways.exploring, nodes_of)]
-            child = child_of(links, node, move)
+            chooser = own if links[own * LINKS + VISITS] >= ENOUGH and own else node
+            move = moves[choice(links, sums, chooser, moves, count, ways.exploring, nodes_of)]
+            child = child_of(links, node, move, BELOW)
         finish(table, s, moves, promises, dice)
         judge(table, s, ways.scale, points, worths)
         links[VISITS] += 1
-        for place in range(deep):
-            if path[2 * place]:
-                mover = path[2 * place + 1]
+        for place in range(0, deep, 2):
+            if path[place]:
+                mover = path[place + 1]
                 ahead = lead(points, mover)
                 value = 0.5 + ahead / (4.0 * ways.scale) if ways.by_lead else worths[mover]
-                count_in(links, sums, path[2 * place], value, ahead)
+                count_in(links, sums, path[place], value, ahead)
     return lead(points, seat)

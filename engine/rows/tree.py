@@ -1,8 +1,9 @@
 """The tree of `engine.search.tree` in rows of numbers: a node is a move, a small whole number, below another node.
 
 A node has `LINKS` whole numbers in one row: the first node below it, the next node beside it, its move, how often it
-was tried, how often it was legal; and `SUMS` decimal ones in another: what came of it in all for who made it, in what
-games are worth, in points of lead, and these squared. Node 0 is the root, whose second number counts the nodes.
+was tried, how often it was legal, the first of the nodes for what its move turned up; and `SUMS` decimal ones in
+another: what came of it in all for who made it, in what games are worth, in points of lead, and these squared. Node 0
+is the root, whose second number counts the nodes.
 """
 
 from math import log, sqrt
@@ -10,8 +11,8 @@ from typing import Final
 
 from engine.rows.row import Floats, Row
 
-LINKS: Final = 5
-BELOW, BESIDE, MOVE, VISITS, SEEN = range(LINKS)
+LINKS: Final = 6
+BELOW, BESIDE, MOVE, VISITS, SEEN, SHOWN = range(LINKS)
 SUMS: Final = 3
 TOTAL, LEAD, SQUARES = range(SUMS)
 
@@ -20,23 +21,23 @@ WIDENING: Final = 1.0
 """So many moves are tried, those that look best, and with the root of how often they were so many times more."""
 
 
-def child_of(links: Row, node: int, move: int) -> int:
-    """The node of a move below another, or 0."""
-    child = links[node * LINKS + BELOW]
+def child_of(links: Row, node: int, move: int, kind: int) -> int:
+    """The node of a move below another, or of what was turned up, or 0; `kind` is `BELOW` or `SHOWN`."""
+    child = links[node * LINKS + kind]
     while child and links[child * LINKS + MOVE] != move:
         child = links[child * LINKS + BESIDE]
     return child
 
 
-def added(links: Row, node: int, move: int) -> int:
-    """A new node of a move below another, or 0 where there is no room."""
+def added(links: Row, node: int, move: int, kind: int) -> int:
+    """A new node of a move below another, or of what was turned up, or 0 where there is no room."""
     child = links[BESIDE] + 1
     if (child + 1) * LINKS > len(links):
         return 0
     links[BESIDE] = child
     links[child * LINKS + MOVE] = move
-    links[child * LINKS + BESIDE] = links[node * LINKS + BELOW]
-    links[node * LINKS + BELOW] = child
+    links[child * LINKS + BESIDE] = links[node * LINKS + kind]
+    links[node * LINKS + kind] = child
     return child
 
 

@@ -101,7 +101,7 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
         return thought
     by_core = searched(view, rounds, clock)
-    if values := expected(view, by_core, rounds, clock.part(_TO_PROVE)):
+    if values := expected(view, by_core, rounds, clock.part(_TO_AVERAGE)):
         return thought_of(view, values)
     return measured(view, _tree(view, by_core, dice), _search_of(view).rounds(view, rounds), clock)
 
@@ -128,13 +128,16 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
         heuristic = find_game(view.game).heuristic
         return max(view.legal_moves(), key=lambda move: heuristic(view, move))
     by_core = searched(view, rounds, clock)
-    if values := expected(view, by_core, rounds, clock.part(_TO_PROVE), of_all=False):
+    if values := expected(view, by_core, rounds, clock.part(_TO_AVERAGE), of_all=False):
         return thought_of(view, values).best.move
     return chosen(_tree(view, by_core, dice), search.rounds(view, rounds), clock)
 
 
 _TO_PROVE: Final = 0.4
 """So much of the time a proof may take before games are played on instead."""
+
+_TO_AVERAGE: Final = 0.85
+"""So much may take what moves come to on average, of which it is seen early whether there is time for it."""
 
 
 def _quick_solver(view: State) -> Solver | None:

@@ -21,7 +21,7 @@ _PLACES: Final = 1 << 22
 _TIMES: Final = 4
 """So many places a compiled table has at first and at most, and so many times more where these may not do."""
 
-_FOR_FIRST: Final = 0.4
+_FOR_FIRST: Final = 0.25
 """So much of the time the first move may take: else there is no time for all."""
 
 _NODES_A_ROUND: Final = 20

@@ -8,7 +8,7 @@ from engine.dice import Dice
 from engine.rows import tree as nodes
 from engine.rows.binding import bound
 from engine.rows.dice import dice_row
-from engine.rows.rounds import Search, Ways, play_rounds
+from engine.rows.rounds import MOST_COUNTED, NODES_A_ROUND, Search, Ways, play_rounds
 from engine.search.loading import Searched
 from engine.search.tree import MOST_NODES, Node
 
@@ -45,9 +45,10 @@ class CoreTree:
         self.at_once = _AT_ONCE if is_compiled else 1
         self.links, self.sums = ints([0] * nodes.LINKS * _ROOM), floats([0.0] * nodes.SUMS * _ROOM)
         self.nodes_of = ints([0] * world.most)
+        self._added = NODES_A_ROUND if hasattr(core, "shown") else 1
         self._more: Any = arrays.more if arrays else _more
         moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
-        path, start = [0] * (2 * world.depth), world.start
+        path, start = [0] * (MOST_COUNTED * world.depth), world.start
         search = Search(dice_row(dice.seed), [], [], [], start[:], moves, moves[:], moves[:], path, results, results[:])
         self._search = bundle(search)._replace(nodes_of=self.nodes_of)
         self._rows = bundle(world.table), ints(start), bundle(world.hidden)
@@ -93,7 +94,7 @@ class CoreTree:
 
     def _make_room(self, rounds: int) -> None:
         room = len(self.links) // nodes.LINKS
-        missing = min(int(self.links[nodes.BESIDE]) + rounds + 1, self.most_nodes) - room
+        missing = min(int(self.links[nodes.BESIDE]) + self._added * rounds + 1, self.most_nodes) - room
         if missing > 0:
             more = min(max(missing, room), self.most_nodes - room)
             self.links = self._more(self.links, nodes.LINKS * more)

@@ -74,12 +74,13 @@ class Node:
         """The lead to be expected, in points."""
         return self.lead / self.visits if self.visits else 0.0
 
+    def spread(self) -> float:
+        """How far single games are from that: the standard deviation."""
+        return sqrt(max(self.squares / self.visits - self.mean() ** 2, 0.0)) if self.visits else 0.0
+
     def error(self) -> float:
         """The standard error of that; of a move tried once or never it is not known."""
-        if self.visits < 2:
-            return inf
-        spread = self.squares / self.visits - self.mean() ** 2
-        return sqrt(max(spread, 0.0) / (self.visits - 1))
+        return self.spread() / sqrt(self.visits - 1) if self.visits > 1 else inf
 
 
 def leads(scores: Sequence[float]) -> list[float]:

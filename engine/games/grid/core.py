@@ -254,6 +254,14 @@ def turned_up(table: Table, s: Row) -> int:
     return s[NEXT]
 
 
+def shown(table: Table, s: Row, since: int) -> int:
+    """The kinds of the cards that were turned up, five bits each."""
+    found = 0
+    for place in range(DECK + since, DECK + s[NEXT]):
+        found = found << 5 | kind_of(s[place])
+    return found
+
+
 def bring_up(table: Table, s: Row, hidden: Hidden, place: int, number: int) -> None:
     """Puts a card of the pile where it is turned up after so many others."""
     s[DECK + s[NEXT] + place] = hidden.cards[number]
