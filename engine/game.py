@@ -260,6 +260,11 @@ class Game(ABC):
         """The given options that are not as usual; raises what `chosen` raises."""
         return varied(self.options, self.chosen(given))
 
+    def listed(self, state: Any) -> tuple[str, ...]:
+        """The legal moves in the order in which people are shown them, and by whose numbers they type them."""
+        legal: tuple[str, ...] = state.legal_moves()
+        return legal
+
     def heuristic(self, state: Any, move: str) -> float:
         """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
         return 0.0

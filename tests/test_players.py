@@ -4,11 +4,13 @@ import random
 from collections import Counter
 
 import pytest
+from game_positions import positions
 from made_up import STILL, card, grid_of, random_deck
 
+from ccgrid.services.session import typed_move
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.games import GAMES
+from engine.games import GAMES, find_game
 from engine.players import PLAYERS, choose_move, find_player
 
 
@@ -75,3 +77,24 @@ def test_a_parameter_that_means_nothing_is_an_error():
         find_player("greedy:3")
     with pytest.raises(EngineError, match=r'^no computer player is called "stout".* greedy, strong$'):
         find_player("stout:0.2s")
+
+
+@pytest.mark.parametrize("game", GAMES.names)
+@pytest.mark.parametrize("name", ["random", "greedy", "strong:2"])
+def test_nobody_chooses_a_move_once_the_game_is_over(game, name):
+    *_, (final, _) = positions(game, 2, 2)
+    with pytest.raises(EngineError, match=r"^The game is over"):
+        choose_move(find_player(name), final, Dice(1))
+
+
+def test_in_ninecard_the_moves_that_end_a_part_of_the_turn_are_listed_last():
+    for state, _ in positions("ninecard", 3, 3):
+        listed = find_game("ninecard").listed(state)
+        assert sorted(listed) == list(state.legal_moves())
+        assert sorted(map(is_assault, listed)) == list(map(is_assault, listed))
+        for number, move in enumerate(listed, 1):
+            assert typed_move(state, str(number)) == move
+
+
+def is_assault(move):
+    return move.startswith("assault ")

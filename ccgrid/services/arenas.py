@@ -82,6 +82,10 @@ def run_arena(
         report = told(games + games % 2)
         return compare(first, second, names, games, runner=runner, progress=report, resume=resume).to_dict()
     arena = _arena(request, seed, remark)
+    for meeting, (one, other) in enumerate(arena.meetings):
+        if arena.is_alike(meeting):
+            names = arena.contestants[one].name, arena.contestants[other].name
+            remark(f"{names[0]} and {names[1]} are one player with the same cards: between them shares are even.")
     total = (games + games % 2) * len(arena.meetings)
     return play_arena(
         arena, games, runner=runner, test=test, progress=told(total), tell=remark, resume=resume

@@ -10,6 +10,7 @@ from ccgrid.services.events import Ended, Event, Played, Resigned, Snapshot, Too
 from engine.dice import Dice
 from engine.errors import EngineError, MalformedMoveError
 from engine.game import Setup, State
+from engine.games import find_game
 from engine.notation import play, read_move
 from engine.players import Player, choose_move
 from engine.records.files import write_game
@@ -253,7 +254,7 @@ def typed_move(state: State, text: str) -> str:
     """The legal move that a person means: notation, loosely, or its number in the list; raises MoveError."""
     if not text.isdecimal():
         return read_move(state, text)
-    legal = state.legal_moves()
+    legal = find_game(state.game).listed(state)
     number = int(text) if len(text) <= _LONGEST_NUMBER else 0
     if not 1 <= number <= len(legal):
         raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")

@@ -215,7 +215,7 @@ def _show_moves(referee: Referee, *, whole: bool) -> None:
     state = referee.possible
     if state.legal_moves() == referee.state.legal_moves():
         state = referee.state  # a hand that it does not show needs no room
-    show_moves(state.game, state, state.legal_moves(), whole=whole)
+    show_moves(state.game, state, find_game(state.game).listed(state), whole=whole)
 
 
 def _told(referee: Referee, line: str) -> None:

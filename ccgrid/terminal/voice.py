@@ -12,6 +12,7 @@ from ccgrid.view.output import show
 from ccgrid.view.rules import show_rules
 from ccgrid.view.screen import Window, clear
 from ccgrid.view.streams import input_line
+from engine.games import find_game
 from engine.records.record import Ply
 
 
@@ -56,7 +57,7 @@ def _show_board(table: Session, window: Window) -> None:
 
 def _show_moves(table: Session, whole: bool) -> None:
     view = table.state.view(table.state.to_move)
-    show_moves(table.setup.game, view, table.state.legal_moves(), whole=whole)
+    show_moves(table.setup.game, view, find_game(view.game).listed(table.state), whole=whole)
 
 
 def _show_played(table: Session, plies: list[Ply]) -> None:

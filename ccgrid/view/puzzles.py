@@ -8,6 +8,7 @@ from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.proofs import lead
 from ccgrid.view.words import counted
 from engine.game import State
+from engine.games import find_game
 from engine.insight.puzzles import Puzzle, line_after
 
 
@@ -27,7 +28,7 @@ def show_place(state: State) -> None:
     """Show the position of a puzzle, with everything that is hidden in a game, and the legal moves."""
     show_position(state.game, state)
     show_hidden(state.game, state)
-    show_moves(state.game, state, state.legal_moves(), whole=True)
+    show_moves(state.game, state, find_game(state.game).listed(state), whole=True)
 
 
 def _tries(puzzle: Puzzle) -> str:

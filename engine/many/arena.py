@@ -59,6 +59,11 @@ class Arena:
         """Who meets whom, as places in `contestants`."""
         return list(combinations(range(len(self.contestants)), 2))
 
+    def is_alike(self, meeting: int) -> bool:
+        """Whether it is one player with the same cards who meets: then both games of a pair are one, mirrored."""
+        one, other = (self.contestants[place] for place in self.meetings[meeting])
+        return (one.policy, one.deck) == (other.policy, other.deck)
+
     def lineups(self, meeting: int) -> tuple[Lineup, Lineup]:
         """The two games of a pair: the same deal, who sat first sitting second. Every meeting has dice of its own."""
         one, other = (self.contestants[place] for place in self.meetings[meeting])
@@ -116,7 +121,8 @@ class ArenaSummary:
         # Every meeting weighs the same, however many of its games are played yet.
         share = sum(pairs.share for pairs in mine) / len(mine)
         stderr = sqrt(sum(pairs.stderr**2 for pairs in mine)) / len(mine)
-        low, high = interval(share, stderr, games // 2)
+        alike = all(self.arena.is_alike(number) for number, pair in enumerate(self.arena.meetings) if place in pair)
+        low, high = (share, share) if alike and not stderr else interval(share, stderr, games // 2)
         return {
             "name": contestant.name,
             "policy": contestant.policy,
@@ -201,6 +207,8 @@ def _check(arena: Arena, games: int, test: Sprt | None) -> None:
         raise EngineError("an arena takes two contestants at least")
     if test and len(arena.contestants) > 2:
         raise EngineError("a test that stops by itself is between two contestants: name two")
+    if test and arena.is_alike(0):
+        raise EngineError("a test is between two that differ: these two are one player with the same cards")
 
 
 def _described(arena: Arena) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from engine.dice import Dice
+from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
 from engine.players.greedy import GreedyPlayer
@@ -60,5 +61,8 @@ def prepare(
 
 
 def choose_move(player: Player, state: State, dice: Dice, budget: Budget = NO_LIMIT) -> str:
-    """The move that a computer player makes in an unfinished game; it is shown its own seat's view alone."""
-    return player.choose(state.view(state.to_move), state.legal_moves(), dice, budget)
+    """The move that a computer player makes, shown its own seat's view alone; EngineError once the game is over."""
+    legal = state.legal_moves()
+    if not legal:
+        raise EngineError("The game is over: there is no move to choose.")
+    return player.choose(state.view(state.to_move), legal, dice, budget)

@@ -119,7 +119,7 @@ def test_a_player_who_is_a_little_better_is_told_apart():
 @pytest.mark.usefixtures("tilted")
 def test_a_player_is_not_told_apart_from_itself():
     found = play_arena(arena("tilted", "tilted"), 400, runner=Runner(1)).to_dict()
-    assert found["players"][0]["elo_low"] < 0 < found["players"][0]["elo_high"]
+    assert found["players"][0]["elo_low"] <= 0 <= found["players"][0]["elo_high"]
 
 
 def test_damaged_counts_of_meetings_are_told_and_stay(tmp_path):
@@ -130,3 +130,11 @@ def test_damaged_counts_of_meetings_are_told_and_stay(tmp_path):
     with pytest.raises(EngineError, match="is damaged"):
         play_arena(arena("greedy", "random"), 40, resume=kept)
     assert kept.read_text() == damaged
+
+
+def test_between_one_player_and_itself_shares_are_even_for_certain_and_nothing_is_to_be_tested():
+    one, other = play_arena(arena("greedy", "greedy"), 60).to_dict()["players"]
+    assert [one[key] for key in ("share", "stderr", "elo", "elo_low", "elo_high")] == [0.5, 0, 0, 0, 0]
+    assert one["points"] == other["points"]
+    with pytest.raises(EngineError, match="one player with the same cards"):
+        play_arena(arena("greedy", "greedy"), 60, test=Sprt(0, 10))

@@ -109,6 +109,10 @@ class NinecardGame(Game):
         lists = tuple(in_no_order((*side.seen(own=True), *side.in_deck())) for side in sides)
         return replace(view, sides=sides, lists=lists)
 
+    def listed(self, state: NinecardState) -> tuple[str, ...]:
+        """What ends a part of the turn comes last, so that nobody who tries number 1 ends it with nothing laid."""
+        return tuple(sorted(state.legal_moves(), key=lambda move: move.startswith("assault ")))
+
     def as_played(self, card: Card) -> Energy | Creature | None:
         """The creature or the energy that any card is, unless a move could not name it."""
         return as_battle_card(card) if 0 < len(card.name.strip()) <= LONGEST_NAME else None
