@@ -2,6 +2,7 @@
 
 import random
 from itertools import count
+from math import inf
 
 import naive_grid
 import pytest
@@ -15,7 +16,8 @@ from engine.errors import EngineError
 from engine.games import GAMES
 from engine.many.simulation import play_out
 from engine.players import Budget, choose_move, find_player
-from engine.search import Clock, best_move, think
+from engine.search import Clock, best_move, find_solver, move_values, solve, think
+from engine.search.thinking import best_proved
 from engine.worlds import sample_world
 
 TABLES = [(game, players) for game in GAMES for players in game.player_counts]
@@ -116,3 +118,40 @@ def test_in_matrix_with_three_or_four_it_hoards_until_the_last_rounds(players):
             break
         values = {move: matrix.heuristic(state, move) for move in legal}
         assert values[choose_move(find_player("strong:3"), state, Dice(1))] == max(values.values())
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_in_matrix_for_two_whoever_is_asked_says_the_same(rounds):
+    for seed in range(4):
+        state = next(state for state, _ in positions("matrix", seed, 2) if max(map(len, state.hands)) == rounds)
+        thought, proof = think(state, Dice(1), rounds=1), solve(state)
+        assert thought.is_exact
+        assert thought.best.value == proof.value
+        assert thought.best.move == proof.line[0] == best_move(state, Dice(2), rounds=1)
+        assert best_move(state, Dice(3), clock=Clock.of(60.0)) == proof.line[0]
+
+
+def test_where_there_is_no_time_for_the_lead_a_move_that_wins_is_played():
+    found = 0
+    for seed in range(30):
+        state = next(state for state, _ in positions("matrix", seed, 2) if max(map(len, state.hands)) == 2)
+        values = move_values(state, find_solver(state).searcher(state))
+        for looks in range(1, 40, 4):
+            move = best_proved(state, find_solver(state), Looks(looks))
+            if move is not None and max(values.values()) > 0:
+                found += 1
+                assert values[move] > 0
+    assert found > 20
+
+
+class Looks(Clock):
+    """A clock that ends after so many looks at it."""
+
+    def __init__(self, looks):
+        super().__init__(inf)
+        self.looks = looks
+
+    @property
+    def is_over(self):
+        self.looks -= 1
+        return self.looks < 0

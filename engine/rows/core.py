@@ -38,6 +38,7 @@ What is never compiled
     of its game, and the least and the most that its value can be; where games are solved in rows.
     ``SCALE``, ``EXPLORING``: a lead of so many points is a clear one; how much it counts for a move in a search that it
     was seldom tried.
+    ``IS_OPEN``, where it is true: two players hide nothing, so that moves are proved while a game is played.
     ``WORTH_COMPILING``: from so many games on it is worth to compile it; what it does not say is as it is here.
 
 How to test it: `assert_equal_games` (`tests/test_kernels.py`) compares games by a core with the readable ones move for

@@ -18,7 +18,17 @@ from engine.search.core_tree import CoreTree
 from engine.search.loading import Searched, searched, solved_core
 from engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_world import StateWorld
-from engine.search.thinking import Estimate, GameSearch, Thought, Tree, chosen, measured, proved, thought_of
+from engine.search.thinking import (
+    Estimate,
+    GameSearch,
+    Thought,
+    Tree,
+    best_proved,
+    chosen,
+    measured,
+    proved,
+    thought_of,
+)
 from engine.search.tree import WorldTree
 
 __all__ = [
@@ -98,7 +108,7 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
         clock: when the answer has to be there. One of the two has to be given.
     """
     view = view.view(view.to_move)
-    if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
+    if thought := proved(view, _quick_solver(view, clock), clock.part(_TO_PROVE)):
         return thought
     by_core = searched(view, rounds, clock)
     if values := expected(view, by_core, rounds, clock.part(_TO_AVERAGE)):
@@ -121,8 +131,8 @@ def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
 def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK) -> str:
     """The move by which who is to move wins most often, as far as its seat can know; arguments as of `think`."""
     view = view.view(view.to_move)
-    if thought := proved(view, _quick_solver(view), clock.part(_TO_PROVE)):
-        return thought.best.move
+    if (solver := _quick_solver(view, clock)) and (move := best_proved(view, solver, clock.part(_TO_PROVE))):
+        return move
     search = _search_of(view)
     if search.is_too_early(view):
         heuristic = find_game(view.game).heuristic
@@ -140,9 +150,13 @@ _TO_AVERAGE: Final = 0.85
 """So much may take what moves come to on average, of which it is seen early whether there is time for it."""
 
 
-def _quick_solver(view: State) -> Solver | None:
+def _quick_solver(view: State, clock: Clock) -> Solver | None:
+    """What proves a position in a moment; where the time is counted anything that is faster than the readable rules."""
     solver, _ = _solver(view)
-    return solver if not solver.refusal(view) and solver.is_quick(view) else None
+    if solver.refusal(view):
+        return None
+    is_tried = clock.end is not None and solver is not state_solver.SOLVER
+    return solver if is_tried or solver.is_quick(view) else None
 
 
 def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:

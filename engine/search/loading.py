@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from engine.game import State
 from engine.games import find_game
 from engine.options import not_known
-from engine.rows import expectimax
+from engine.rows import expectimax, solving
 from engine.rows.binding import outside
 from engine.rows.core import World
 from engine.rows.rounds import play_rounds
@@ -99,6 +99,9 @@ def prepare(
             tell(code_cache.announcement(f"the search of {game}", "half a minute"))
         for search in searches(core):
             _compiling().compiled(search, core)
+        if rounds is None and getattr(core, "IS_OPEN", False):
+            _compiling().compiled(solving.search, core)
+            _compiling().compiled(solving.move_over, core)
 
 
 def solves_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, clock: Clock) -> bool:

@@ -7,7 +7,7 @@ from math import hypot, inf
 from typing import Any, Final, Protocol
 
 from engine.game import State
-from engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values
+from engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values, reaches
 from engine.search.tree import Node
 
 BIAS: Final = 0.2
@@ -115,6 +115,34 @@ def proved(state: State, solver: Solver | None, clock: Clock) -> Thought | None:
     except OutOfTimeError:
         return None
     return thought_of(state, values)
+
+
+def best_proved(state: State, solver: Solver, clock: Clock) -> str | None:
+    """A move by which who is to move gets the best result, and the best lead of these as far as there is time.
+
+    That is the first by the alphabet where there was time for all; none where not even the result is proved.
+    """
+    searcher = solver.searcher(state)
+    low, high = searcher.reach(state)
+    after = {move: state.play_unchecked(move) for move in state.legal_moves()}
+    best, bound = list(after), 1  # `best` are worth `low` at least; at first it is asked which of them win
+    found: str | None = None
+    try:
+        while low < high:
+            good = []
+            for move in best:
+                if reaches(after[move], bound, searcher, clock, stays=after[move].to_move == state.to_move):
+                    good.append(move)
+                    found = good[0] if bound > 0 else found
+            if good:
+                best, low = good, max(low, bound)
+                found = good[0] if bound >= 0 or high < 0 else found
+            else:
+                high = min(high, bound - 1)
+            bound = 0 if low < 0 <= high else (low + high + 1) // 2
+    except OutOfTimeError:
+        return found
+    return best[0]
 
 
 def thought_of(state: State, values: Mapping[str, float]) -> Thought:

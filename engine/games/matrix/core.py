@@ -25,13 +25,14 @@ from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTA
 from engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
 from engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
 from engine.rows.binding import called
-from engine.rows.core import Prepared, World, most_promising
+from engine.rows.core import Position, Prepared, World, most_promising
 from engine.rows.dealing import Dealt, no_pool
 from engine.rows.dice import below, fork, shuffle
 from engine.rows.row import Row, Row8, Row16, Seeds
 
 OPTIONS: Final = frozenset({"rotate"})
 ENDINGS: Final = ("all-rounds",)
+IS_OPEN: Final = True
 MOST_MOVES: Final = len(MOVES)
 
 # A position: whose turn it is, the board, who began in this round, by their places in the order of play, is followed
@@ -71,6 +72,9 @@ STAY: Final = len(MOVES)
 EVEN: Final = sum(range(CELLS + 1))
 """Weights of leads are 1 higher than what counts, so that none is negative, and all numbers count once more."""
 
+
+MOST_AHEAD: Final = 18
+"""Nobody is farther ahead on the board."""
 
 SCALE: Final = 12.0
 EXPLORING: Final = 0.3
@@ -501,10 +505,21 @@ def world(view: MatrixState) -> World | None:
     numbers = {text: move for move, text in enumerate(MOVES) if text in view.legal_moves()}
     # A tree in which all others find the best answer to hands that they cannot see misleads.
     depth = sum(map(len, view.hands)) if table.seats == 2 else 1
-    return World(table, table.seats, row_of(view), hidden, numbers, MOST_MOVES, depth)
+    return World(table, table.seats, row_of(table, view), hidden, numbers, MOST_MOVES, depth)
 
 
-def row_of(state: MatrixState) -> Row:
+def position(state: MatrixState) -> Position:
+    """A position in which all hands are known."""
+    table = table_of(len(state.hands), state.setup.rotate)
+    return Position(table, row_of(table, state), sum(map(len, state.hands)))
+
+
+def reach(state: MatrixState) -> tuple[int, int]:
+    """The nine numbers allow no more: 7, 8 and 9 are so far ahead of 1, 2 and 3."""
+    return -MOST_AHEAD, MOST_AHEAD
+
+
+def row_of(table: Table, state: MatrixState) -> Row:
     """The row of a position, without the cards that are not known."""
     s = [0] * LENGTH
     s[SEAT], s[TURN], s[LEFT] = state.to_move, state.order.index(state.to_move), len(state.hands[state.to_move])
