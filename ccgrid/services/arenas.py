@@ -82,9 +82,9 @@ def run_arena(
         report = told(games + games % 2)
         return compare(first, second, names, games, runner=runner, progress=report, resume=resume).to_dict()
     arena = _arena(request, seed, remark)
-    for meeting, (one, other) in enumerate(arena.meetings):
+    for meeting, (left, right) in enumerate(arena.meetings):
         if arena.is_alike(meeting):
-            names = arena.contestants[one].name, arena.contestants[other].name
+            names = arena.contestants[left].name, arena.contestants[right].name
             remark(f"{names[0]} and {names[1]} are one player with the same cards: between them shares are even.")
     total = (games + games % 2) * len(arena.meetings)
     return play_arena(

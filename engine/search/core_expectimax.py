@@ -34,7 +34,7 @@ class CoreExpectimax:
     def __init__(self, view: State, searched: Searched) -> None:
         """`searched` is what the core knows of the view, and says how many cards are unseen."""
         core, world, is_compiled = searched
-        arrays = import_module("engine.rows.arrays") if is_compiled else None
+        arrays: Any = import_module("engine.rows.arrays") if is_compiled else None
         self._arrays, self._numbers, self._count = arrays, world.numbers, world.unseen or 0
         position = Position(world.table, world.start[:], world.depth)
         work = outside(expectimax.work_of, core, is_compiled=is_compiled)(

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 from engine.game import State
 from engine.rows import core as contract
 from engine.rows import solving
-from engine.rows.binding import bound, in_core, outside
+from engine.rows.binding import bound, outside
 from engine.search.loading import solves_compiled
 from engine.search.proving import Clock, make_room
 from engine.search.state_solver import StateSolver
@@ -98,7 +98,7 @@ class CoreSearcher:
         row = self._row_of(self._table, state)
         self._work.s[:] = row
         self._work.state[solving.DEPTH] = solving.AFRESH
-        settled: int = in_core(contract.settled, self._core)(self._table, row)
+        settled: int = getattr(self._core, "settled", contract.settled)(self._table, row)
         return -settled if state.to_move else settled
 
     def _is_worth_compiling(self, clock: Clock) -> bool:

@@ -384,9 +384,9 @@ def world(view: GridState) -> World:
     s = row_of(table, view)
     left = table.cards[1 + len(known) :] or table.cards[1:] * (2 if view.pile else 0)
     numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
-    unseen = len(left) if len(left) == view.pile else None
+    known_pile = len(left) if len(left) == view.pile else None
     hidden = Hidden(left, left[:], [0] * DECK_SIZE)
-    return World(table, seats, s, hidden, numbers, len(table.source), DECK_SIZE, unseen=unseen)
+    return World(table, seats, s, hidden, numbers, len(table.source), DECK_SIZE, unseen=known_pile)
 
 
 def kinds_of(cards: Sequence[Card]) -> Sequence[int]:
