@@ -1,6 +1,6 @@
 """Commands that are no more than a name and a line of help until one of them is called, when its module is imported."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-from typer.main import get_group
+from typer.main import get_command_name, get_group
 
 from catalog.collector import no_collector
 from ccgrid.commands import CommandEntry
@@ -37,19 +37,20 @@ class LazyCommand(TyperCommand):
     def loaded(self) -> TyperCommand:
         """The command itself."""
         with no_collector():
-            command = _commands(import_module(f"ccgrid.commands.{self.module}").app)[str(self.name)]
+            command = _command(import_module(f"ccgrid.commands.{self.module}").app, str(self.name))
         assert isinstance(command, TyperCommand)  # noqa: S101  modules hold commands; groups stand in the table
         return command
 
 
 @cache
-def _commands(module: typer.Typer) -> Mapping[str, Any]:
-    """The commands of a module by their names, made once however many command lines a process carries out."""
+def _command(module: typer.Typer, name: str) -> Any:
+    """One command of a module; the others are not made, for to look at the parameters of a dozen takes its time."""
     outer = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     for registered in module.registered_commands:
-        registered.cls = PlainCommand
-    outer.add_typer(module)
-    return get_group(outer).commands
+        if name in (registered.name, get_command_name(getattr(registered.callback, "__name__", ""))):
+            registered.cls = PlainCommand
+            outer.registered_commands.append(registered)
+    return get_group(outer).commands[name]
 
 
 class LazyGroup(TyperGroup):
