@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_up import deck_for
 
 from engine.deck_sources import FixedDecks
-from engine.dice import Dice
+from engine.dice import ALL, STEP, Dice
 from engine.games import GAMES, find_game
 from engine.many.kernels import CoreKernel
 from engine.many.tally import Lineup
@@ -57,8 +57,12 @@ def kinds():
 every_kind = pytest.mark.parametrize(("how", "made", "things"), list(kinds()))
 
 
+SEEDS = st.integers(0, 2**64 - 1) | st.integers(1, 40).map(lambda throw: -throw * STEP & ALL)
+"""Seeds of dice, some of whose throws have to be thrown again: their first bits are all 0."""
+
+
 @every_kind
-@given(seed=st.integers(0, 2**64 - 1), sides=st.lists(st.integers(1, 2**31), max_size=20), number=st.integers(0, 2**40))
+@given(seed=SEEDS, sides=st.lists(st.integers(1, 2**31), max_size=20), number=st.integers(0, 2**40))
 def test_dice_in_rows_throw_what_the_dice_throw(how, made, things, seed, sides, number):
     row, dice = made(rows.dice_row(seed)), Dice(seed)
     assert [how(rows.below)(row, one) for one in sides] == [dice.below(one) for one in sides]
@@ -68,7 +72,7 @@ def test_dice_in_rows_throw_what_the_dice_throw(how, made, things, seed, sides, 
 
 
 @every_kind
-@given(seed=st.integers(0, 2**64 - 1), size=st.integers(0, 40), before=st.integers(0, 3), data=st.data())
+@given(seed=SEEDS, size=st.integers(0, 40), before=st.integers(0, 3), data=st.data())
 def test_rows_are_shuffled_and_sampled_as_the_dice_do(how, made, things, seed, size, before, data):
     row = things([*range(-before, 0), *range(size), 99])
     how(rows.shuffle)(made(rows.dice_row(seed)), row, before, size)
