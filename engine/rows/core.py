@@ -6,12 +6,12 @@ these names and parameters; what it does not define is as it is here. The loops 
 `engine.rows.rounds`, `engine.rows.solving`) import these names, and are bound to one core.
 
 The rows
-    `s` is a position: one row of whole numbers at offsets that have names, such as ``SEAT = 0``. First what moves
-    change, which is copied, compared and hashed (`changing(table)` numbers); then what a deal settles (decks); then
-    room for whatever the functions need. `table` is a `NamedTuple` of rows and numbers that stay the same in all
-    games: the board, options, what cards are worth. Several threads read one table: what is written is in `s`. `moves`
-    and `promises` are room for `MOST_MOVES` numbers. A move is a whole number below 2**31 that says by itself what is
-    played, whenever that is: the tree of a search has nodes for it.
+    `s` is a position: one row of whole numbers at offsets that have names. First what moves change, which is copied,
+    compared and hashed (`changing(table)` numbers), the seat to move at the beginning; then what a deal settles
+    (decks); then room for whatever the functions need. `table` is a `NamedTuple` of rows and numbers that stay the same
+    in all games: the board, options, what cards are worth. Several threads read one table: what is written is in `s`.
+    `moves` and `promises` are room for `MOST_MOVES` numbers. A move is a whole number below 2**31 that says by itself
+    what is played, whenever that is: the tree of a search has nodes for it.
 
 What can be compiled
     Functions call each other by names that they import (``from engine.rows.dice import below``), not as attributes of
@@ -51,6 +51,9 @@ from typing import Any, Final, NamedTuple
 from engine.rows.dealing import Dealt, Pool
 from engine.rows.dice import below
 from engine.rows.row import Floats, Row, Seeds
+
+SEAT: Final = 0
+"""Where in the row of a position stands which seat is to move."""
 
 WORTH_COMPILING: Final = 10_000
 MOST_GAINED: Final = 1 << 16
@@ -152,11 +155,6 @@ def deal(table: Any, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
         dice: what is thrown.
     """
     raise NotImplementedError
-
-
-def to_move(table: Any, s: Row) -> int:
-    """The seat that is to move: the first number of the row."""
-    return s[0]
 
 
 def over(table: Any, s: Row) -> int:

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.rows.bits import count_bits, lowest_bit
 from engine.rows.core import (
+    SEAT,
     Position,
     bring_up,
     changing,
@@ -24,7 +25,6 @@ from engine.rows.core import (
     scores,
     settled,
     span,
-    to_move,
     turned_up,
 )
 from engine.rows.memory import copy
@@ -39,7 +39,7 @@ FACTORIALS: Final = (1, 1, 2, 6, 24, 120, 720, 5040)
 MOST_HIDDEN: Final = len(FACTORIALS) - 1
 
 FIELDS: Final = 20
-LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, LEAST, MOST, LEFT, SHOWN, SEAT, SETTLED = range(10)
+LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, LEAST, MOST, LEFT, SHOWN, MOVER, SETTLED = range(10)
 COUNT, NUMBER, BEST, TOTAL, REST, DEEP, GAINED, STAYS, TOO_LOW, HIGH_ENOUGH = range(10, FIELDS)
 """What is known of a position that waits for those after it, `FIELDS` numbers in a row.
 
@@ -114,9 +114,9 @@ def wait(table: Any, work: Work, depth: int, left: int, low: int, high: int) -> 
     work.waiting[depth * (changes + 1)] = left
     copy(work.waiting, depth * (changes + 1) + 1, s, 0, changes)
     values[at + LOW], values[at + HIGH], values[at + LEFT] = low, high, left
-    values[at + SHOWN], values[at + SEAT], values[at + SETTLED] = (
+    values[at + SHOWN], values[at + MOVER], values[at + SETTLED] = (
         turned_up(table, s),
-        to_move(table, s),
+        s[SEAT],
         settled(table, s),
     )
     values[at + NUMBER], values[at + BEST] = 0, -UNKNOWN
@@ -171,7 +171,7 @@ def go_on(table: Any, hidden: Any, work: Work) -> None:
             deep += 1
     if shown == 0:
         deep, others = 0, values[at + LEFT]
-    seat, weight, asked = values[at + SEAT], FACTORIALS[count_bits(others)], max(values[at + BEST], values[at + LOW])
+    seat, weight, asked = values[at + MOVER], FACTORIALS[count_bits(others)], max(values[at + BEST], values[at + LOW])
     values[at + DEEP] = deep
     values[at + REST] -= weight
     total, rest = values[at + TOTAL], values[at + REST]
@@ -182,7 +182,7 @@ def go_on(table: Any, hidden: Any, work: Work) -> None:
         gained = -gained
     values[at + GAINED], values[at + TOO_LOW], values[at + HIGH_ENOUGH] = gained, too_low, high_enough
     state[NEXT_LEFT] = others
-    if to_move(table, s) == seat:
+    if s[SEAT] == seat:
         values[at + STAYS], state[NEXT_LOW], state[NEXT_HIGH] = 1, too_low - gained, high_enough - gained
     else:
         values[at + STAYS], state[NEXT_LOW], state[NEXT_HIGH] = 0, gained - high_enough, gained - too_low
@@ -206,7 +206,7 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
         if is_known:
             scores(table, s, work.points)
             value = scale * (work.points[0] - work.points[1] - settled(table, s))
-            if to_move(table, s):
+            if s[SEAT]:
                 value = -value
         else:
             begins = (depth + 1) * size

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from engine.rows.core import deal, greedy_move, over, play, random_move, scores, to_move
+from engine.rows.core import SEAT, deal, greedy_move, over, play, random_move, scores
 from engine.rows.dealing import SHARED, Dealt, Pool, draw_decks
 from engine.rows.row import Row, Row8, Row16, Row32, Seeds
 
@@ -68,10 +68,10 @@ def play_games(table: Any, pool: Pool, dealt: Dealt, begins: Begins, greedy: Row
         deal(table, s, dealt, begins.first[game] if len(begins.first) else -1, dice)
         if len(begins.playing):
             dice[0] = begins.playing[game]
-        columns.first[game] = to_move(table, s)
+        columns.first[game] = s[SEAT]
         count, ending = 0, over(table, s)
         while ending < 0:
-            if greedy[to_move(table, s)]:
+            if greedy[s[SEAT]]:
                 move = greedy_move(table, s, moves, room.promises, dice)
             else:
                 move = random_move(table, s, moves, dice)

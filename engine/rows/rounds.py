@@ -2,7 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from engine.rows.core import deal_unseen, finish, judge, lead, ordered, over, play, shown, to_move, turned_up
+from engine.rows.core import SEAT, deal_unseen, finish, judge, lead, ordered, over, play, shown, turned_up
 from engine.rows.dice import fork
 from engine.rows.memory import copy
 from engine.rows.row import Floats, Row, Seeds
@@ -88,7 +88,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
     points, worths = search.points, search.worths
     fork(dice, 0)
     draw_world(table, start, hidden, search)
-    seat, count_at_root = to_move(table, s), ordered(table, s, moves, promises)
+    seat, count_at_root = s[SEAT], ordered(table, s, moves, promises)
     copy(at_root, 0, moves, 0, count_at_root)
     for _ in range(ways.rounds):
         move = ways.first
@@ -101,7 +101,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
         fork(dice, tried if ways.number < 0 else ways.number)
         draw_world(table, start, hidden, search)
         while True:
-            mover, is_split, is_new = to_move(table, s), own != node, child == 0
+            mover, is_split, is_new = s[SEAT], own != node, child == 0
             if is_new:
                 child = added(links, node, move, BELOW)  # 0 where there is no room: then nothing is counted there
             path[deep], path[deep + 1] = child, mover

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from engine.rows.core import Position, changing, deciding, ordered, over, play, scores, settled, to_move
+from engine.rows.core import SEAT, Position, changing, deciding, ordered, over, play, scores, settled
 from engine.rows.memory import copy
 from engine.rows.proofs import UNKNOWN, Proofs, find, keep
 from engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that solves
@@ -18,7 +18,7 @@ from engine.rows.row import Row
 INTERRUPTED: Final = 2 * UNKNOWN
 
 FIELDS: Final = 8
-BOUND, LOW, HIGH, BEST, COUNT, NUMBER, SEAT, SETTLED = range(FIELDS)
+BOUND, LOW, HIGH, BEST, COUNT, NUMBER, MOVER, SETTLED = range(FIELDS)
 """What is known of a position that waits for those after it, `FIELDS` numbers in a row.
 
 The bound that is asked for, those that were proved before, what the moves that were tried come to at best, how many
@@ -96,7 +96,7 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
             count = ordered(table, s, work.moves, work.promises)
             copy(tried, depth * wide, work.moves, 0, count)
             copy(waiting, depth * changes, s, 0, changes)
-            best, number, seat, before, is_new = -UNKNOWN, 0, to_move(table, s), settled(table, s), False
+            best, number, seat, before, is_new = -UNKNOWN, 0, s[SEAT], settled(table, s), False
         while best < bound and number < count:
             copy(s, 0, waiting, depth * changes, changes)
             play(table, s, tried[depth * wide + number])
@@ -105,12 +105,12 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
             gained = settled(table, s) - before
             if seat:
                 gained = -gained
-            stays = to_move(table, s) == seat
+            stays = s[SEAT] == seat
             below = bound - gained if stays else gained - bound + 1
             low, high = bounds(table, proofs, s, work.points)
             if low < below <= high:
                 values[at + BOUND], values[at + BEST], values[at + COUNT] = bound, best, count
-                values[at + NUMBER], values[at + SEAT], values[at + SETTLED] = number, seat, before
+                values[at + NUMBER], values[at + MOVER], values[at + SETTLED] = number, seat, before
                 depth, at, bound, is_new = depth + 1, at + FIELDS, below, True
                 values[at + BOUND], values[at + LOW], values[at + HIGH] = bound, low, high
                 break
@@ -127,9 +127,9 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
         if depth == 0:
             return best
         value, depth, at = best, depth - 1, at - FIELDS
-        gained, stays = before - values[at + SETTLED], seat == values[at + SEAT]
+        gained, stays = before - values[at + SETTLED], seat == values[at + MOVER]
         bound, best, count = values[at + BOUND], values[at + BEST], values[at + COUNT]
-        number, seat, before = values[at + NUMBER], values[at + SEAT], values[at + SETTLED]
+        number, seat, before = values[at + NUMBER], values[at + MOVER], values[at + SETTLED]
         if seat:
             gained = -gained
         best = max(best, gained + (value if stays else -value))
@@ -141,6 +141,6 @@ def bounds(table: Any, proofs: Proofs, s: Row, points: Row) -> tuple[int, int]:
         return find(proofs, s, 0, deciding(table))
     scores(table, s, points)
     value = points[0] - points[1] - settled(table, s)
-    if to_move(table, s):
+    if s[SEAT]:
         value = -value
     return value, value

@@ -27,7 +27,7 @@ from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from engine.options import as_fields, chosen_values
 from engine.rows.bits import bit_at, bits_of, count_bits, lowest_bit
-from engine.rows.core import Position, Prepared, World, best_first
+from engine.rows.core import SEAT, Position, Prepared, World, best_first
 from engine.rows.dealing import Dealt, decks_of, pool_without_labels
 from engine.rows.dice import below, shuffle, shuffle_first
 from engine.rows.row import Row, Row8, Row32, Seeds
@@ -50,7 +50,6 @@ _FAIR: Final = 15
 # A position: whose turn it is, where in the deck the next card is, whether the first move of two was made, and the
 # cards on the cells. From these follow the legal moves as bits, and the lanes; for each seat its points. Then what no
 # move changes: the deck, and no card behind it.
-SEAT: Final = 0
 NEXT: Final = 1
 HALF: Final = 2
 CELLS: Final = 3

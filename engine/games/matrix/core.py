@@ -14,7 +14,7 @@ one, and so on. A move is its place in `MOVES`.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 from engine.board import AROUND_THE_TABLE
@@ -25,9 +25,10 @@ from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTA
 from engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
 from engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
 from engine.rows.binding import called
-from engine.rows.core import Position, Prepared, World, most_promising
+from engine.rows.core import SEAT, Position, Prepared, World, most_promising
 from engine.rows.dealing import Dealt, no_pool
 from engine.rows.dice import below, fork, shuffle
+from engine.rows.memory import copy
 from engine.rows.row import Row, Row8, Row16, Seeds
 
 OPTIONS: Final = frozenset({"rotate"})
@@ -38,7 +39,6 @@ MOST_MOVES: Final = len(MOVES)
 # A position: whose turn it is, the board, who began in this round, by their places in the order of play, is followed
 # by how many have moved; how many rounds are left with this one, the order of play, and the hands. Then what no move
 # changes: the cards that are in no hand, and room for cards, and for a position.
-SEAT: Final = 0
 NUMBERS: Final = 1
 TURN: Final = 2
 LEFT: Final = 3
@@ -68,6 +68,9 @@ EVERY_COPY: Final = sum(1 << A_KIND * copy for copy in range(max(COPIES.values()
 
 STAY: Final = len(MOVES)
 """In a table of moves what stands there leaves the board as it is."""
+
+AS_IT_IS: Final = 4 * STAY
+"""Where in a table of seats for each move the board is as it is."""
 
 EVEN: Final = sum(range(CELLS + 1))
 """Weights of leads are 1 higher than what counts, so that none is negative, and all numbers count once more."""
@@ -109,11 +112,13 @@ class Table(NamedTuple):
     Attributes:
         seats: how many play.
         copies: how many cards there are of each kind.
+        cards: a bit for each card, as in a hand, where its kind is the first that it holds, the second and so on.
+        numbers: those on the board, in order.
         swaps: for each move the number that changes places with the one in the centre, or 0.
         barred: for each number in the centre the move that swaps it.
-        begins: for each move where its exchanges begin, and after the last where they end.
-        exchanges: the bits where two cells begin whose numbers change places, and what a number is worth more on the
-            second than on the first; three numbers for each exchange.
+        begins: for each move where its exchanges begin.
+        exchanges: how many bits apart cells are whose numbers change places, and the bits of those that are lower;
+            two numbers for each exchange of one or more pairs, and a 0 behind the last of a move.
         fronts: for each move and seat the weights that give what lies before it then.
         columns: for each move the bits of a hand for the kind of card that makes it.
         leads: with two players such that give how far it is ahead then, and `EVEN`.
@@ -127,6 +132,8 @@ class Table(NamedTuple):
 
     seats: int
     copies: int
+    cards: Row
+    numbers: Row8
     swaps: Row8
     barred: Row8
     begins: Row8
@@ -155,27 +162,33 @@ def changing(table: Table) -> int:
 def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
     """Shuffles the cards and the numbers; the scores say who starts."""
     size, seats = A_KIND * table.copies, table.seats
-    for place in range(size):
-        s[CARDS + place] = place % A_KIND
+    copy(s, CARDS, table.cards, 0, size)
     shuffle(dice, s, CARDS, size)
+    box, at = (1 << size) - 1, CARDS
     for hand in range(seats):
         held = 0
-        for place in range(CARDS + hand * ROUNDS, CARDS + (hand + 1) * ROUNDS):
-            held = with_card(held, s[place])
-        s[HANDS + hand] = held
+        for place in range(at, at + ROUNDS):
+            held |= s[place]
+        box ^= held
+        at += ROUNDS
+        s[HANDS + hand] = lowered(held, table.copies)
         s[ORDER + hand] = hand
-    held = 0
-    for place in range(CARDS + seats * ROUNDS, CARDS + size):
-        held = with_card(held, s[place])
-    s[BOX] = held
-    for cell in range(CELLS):
-        s[CARDS + cell] = cell + 1
+    s[BOX] = lowered(box, table.copies)
+    copy(s, CARDS, table.numbers, 0, CELLS)
     shuffle(dice, s, CARDS, CELLS)
     board = 0
-    for cell in range(CELLS):
-        board |= s[CARDS + cell] << LANE * cell
+    for place in range(CARDS + CELLS - 1, CARDS - 1, -1):
+        board = board << LANE | s[place]
     s[NUMBERS], s[LEFT] = board, ROUNDS
     begin_round(table, s)
+
+
+def lowered(cards: int, copies: int) -> int:
+    """A hand of cards that have a bit each, those of one kind in its order."""
+    for _ in range(copies - 1):
+        gaps = cards >> A_KIND & ~cards
+        cards ^= gaps | gaps << A_KIND
+    return cards
 
 
 def with_card(hand: int, kind: int) -> int:
@@ -185,14 +198,18 @@ def with_card(hand: int, kind: int) -> int:
 
 def begin_round(table: Table, s: Row) -> None:
     """Puts the seats in the order of their scores, highest first; equal scores keep the order they had."""
-    board, fronts = s[NUMBERS], table.fronts
-    for place in range(ORDER + 1, ORDER + table.seats):
-        seat, at = s[place], place
-        score = board * fronts[4 * STAY + seat] >> LAST & NUMBER
-        while at > ORDER and board * fronts[4 * STAY + s[at - 1]] >> LAST & NUMBER < score:
-            s[at] = s[at - 1]
-            at -= 1
-        s[at] = seat
+    board, fronts, behind, end = s[NUMBERS], table.fronts, ORDER + 1, ORDER + table.seats
+    while behind < end:
+        seat, place = s[behind], behind
+        score = board * fronts[AS_IT_IS + seat] >> LAST & NUMBER
+        while board * fronts[AS_IT_IS + s[place - 1]] >> LAST & NUMBER < score:
+            s[place] = s[place - 1]
+            place -= 1
+            if place == ORDER:
+                break
+        if place < behind:
+            s[place] = seat
+        behind += 1
     s[TURN], s[SEAT] = 0, s[ORDER]
 
 
@@ -215,8 +232,12 @@ def legal(table: Table, s: Row, moves: Row) -> int:
 
 def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     """Any legal move, of which none is listed."""
-    board, kinds = s[NUMBERS], s[HANDS + s[SEAT]] & EVERY_KIND
-    return chosen(table, board, kinds, below(dice, table.counts[kinds << 4 | board >> MIDDLE & NUMBER]))
+    kinds = s[HANDS + s[SEAT]] & EVERY_KIND
+    there = kinds << 4 | s[NUMBERS] >> MIDDLE & NUMBER
+    number = below(dice, table.counts[there])
+    if number >= table.skips[there]:
+        number += 1
+    return table.picks[kinds * MOST_MOVES + number]
 
 
 def chosen(table: Table, board: int, kinds: int, number: int) -> int:
@@ -240,10 +261,13 @@ def play(table: Table, s: Row, move: int) -> None:
     if number:
         board = swapped(board, number)
     else:
-        exchanges = table.exchanges
-        for at in range(table.begins[move], table.begins[move + 1], 3):
-            more = (board >> exchanges[at] & NUMBER) - (board >> exchanges[at + 1] & NUMBER)
-            board += more * exchanges[at + 2]
+        exchanges, at = table.exchanges, table.begins[move]
+        distance = exchanges[at]
+        while distance:
+            differing = (board ^ board >> distance) & exchanges[at + 1]
+            board ^= differing | differing << distance
+            at += 2
+            distance = exchanges[at]
     s[NUMBERS] = board
     copies = s[hand] & table.columns[move]
     s[hand] ^= copies ^ copies >> A_KIND
@@ -257,14 +281,14 @@ def play(table: Table, s: Row, move: int) -> None:
 def scores(table: Table, s: Row, points: Row) -> None:
     """Each seat's sum of the three numbers in front of it."""
     for seat in range(table.seats):
-        points[seat] = s[NUMBERS] * table.fronts[4 * STAY + seat] >> LAST & NUMBER
+        points[seat] = s[NUMBERS] * table.fronts[AS_IT_IS + seat] >> LAST & NUMBER
 
 
 def lead_after(table: Table, board: int, move: int, seat: int) -> int:
     """By how much a seat is before the best of the others after a move."""
     number, at, fronts = table.swaps[move], 4 * move, table.fronts
     if number:
-        board, at = swapped(board, number), 4 * STAY
+        board, at = swapped(board, number), AS_IT_IS
     best = 0
     for other in range(at, at + table.seats):
         if other != at + seat:
@@ -288,7 +312,7 @@ def looked(table: Table, s: Row, kinds: int, moves: Row, promises: Row) -> int:
             continue
         after, at, number = board, 4 * move, swaps[move]
         if number:
-            after, at = swapped(board, number), 4 * STAY
+            after, at = swapped(board, number), AS_IT_IS
         if seats == 2:
             lead = (after * leads[at + seat] >> LAST & NUMBER) - EVEN
             promise = lead if is_last else -abs(lead + BEHIND) - keeping[4 * move + seat]
@@ -361,24 +385,24 @@ def won(table: Table, s: Row, seat: int) -> int:
     """A seat's share of `WON` for a game that is over."""
     best, leaders = 0, 0
     for one in range(table.seats):
-        score = s[NUMBERS] * table.fronts[4 * STAY + one] >> LAST & NUMBER
+        score = s[NUMBERS] * table.fronts[AS_IT_IS + one] >> LAST & NUMBER
         if score > best:
             best, leaders = score, 0
         leaders += 1 if score == best else 0
-    own = s[NUMBERS] * table.fronts[4 * STAY + seat] >> LAST & NUMBER
+    own = s[NUMBERS] * table.fronts[AS_IT_IS + seat] >> LAST & NUMBER
     return WON // leaders if own == best else 0
 
 
 def hidden_cards(table: Table, s: Row) -> int:
     """How many cards who is to move does not see, which are in the room for `CARDS`."""
     size = 0
-    for copy in range(table.copies):
+    for number in range(table.copies):
         for kind in range(A_KIND):
             seen = table.copies - copies_of(s[BOX], kind)
             for hand in range(HANDS, HANDS + table.seats):
                 if hand != HANDS + s[SEAT]:
                     seen -= copies_of(s[hand], kind)
-            if copy >= seen:
+            if number >= seen:
                 s[CARDS + size] = kind
                 size += 1
     return size
@@ -567,7 +591,7 @@ def table_of(seats: int, rotate: str) -> Table:
         for move, number in zip(MOVES, swaps, strict=True)
     ]
     exchanges = [_exchanges(source) for source in sources]
-    begins = [3 * sum(map(len, exchanges[:move])) for move in range(len(MOVES) + 1)]
+    begins = list(accumulate(map(len, exchanges), initial=0))
     fronts = [weight for source in (*sources, tuple(range(CELLS))) for weight in _fronts(source, seats)]
     keeping = [
         KEEPING * (WORTH[sides[seat]].get(KIND_OF[move], 0) if seat < seats else 0)
@@ -582,15 +606,12 @@ def table_of(seats: int, rotate: str) -> Table:
     return Table(
         seats=seats,
         copies=COPIES[seats],
+        cards=[1 << card for card in range(A_KIND * COPIES[seats])],
+        numbers=list(range(1, CELLS + 1)),
         swaps=swaps,
         barred=barred,
         begins=begins,
-        exchanges=[
-            number
-            for row in exchanges
-            for one, other in row
-            for number in (LANE * one, LANE * other, (1 << LANE * other) - (1 << LANE * one))
-        ],
+        exchanges=[number for row in exchanges for number in row],
         fronts=fronts,
         leads=[fronts[at] - fronts[at ^ 1] + _ONES if at % 4 < seats else 0 for at in range(len(fronts))],
         columns=[EVERY_COPY << kind for kind in kinds],
@@ -607,15 +628,22 @@ def table_of(seats: int, rotate: str) -> Table:
     )
 
 
-def _exchanges(source: tuple[int, ...]) -> list[tuple[int, int]]:
-    """The cells whose numbers change places, one pair after the other, so that each cell has that of its source."""
-    now, found = list(range(CELLS)), []
-    for cell, wanted in enumerate(source):
-        other = now.index(wanted)
-        if other != cell:
-            now[cell], now[other] = now[other], now[cell]
-            found.append((cell, other))
-    return found
+def _exchanges(source: tuple[int, ...]) -> Row:
+    """Exchanges, one after the other, until each cell has the number of its source: see `Table.exchanges`."""
+    now, found = list(range(CELLS)), list[int]()
+    while now != list(source):
+        lower: dict[int, set[int]] = {}
+        for cell, wanted in enumerate(source):
+            one, other = sorted((cell, now.index(wanted)))
+            there = lower.setdefault(other - one, set())
+            if not {one, other} & {*there, *(below + other - one for below in there)}:
+                there.add(one)
+        lower.pop(0, None)
+        distance = max(lower, key=lambda distance: len(lower[distance]))
+        for one in lower[distance]:
+            now[one], now[one + distance] = now[one + distance], now[one]
+        found += LANE * distance, sum(NUMBER << LANE * one for one in lower[distance])
+    return [*found, 0]
 
 
 def _fronts(source: tuple[int, ...], seats: int) -> list[int]:

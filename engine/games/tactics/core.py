@@ -26,7 +26,7 @@ from engine.games.tactics.decks import SIZES as DECK_SIZES
 from engine.games.tactics.factions import FACTIONS
 from engine.games.tactics.state import EMPTY, HAND_SIZE, TacticsState
 from engine.games.tactics.table import TABLES, turned
-from engine.rows.core import Position, Prepared, World
+from engine.rows.core import SEAT, Position, Prepared, World
 from engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
 from engine.rows.dice import below, shuffle
 from engine.rows.memory import copy
@@ -42,7 +42,6 @@ EXPLORING: Final = 0.25
 # A position: whose turn it is, how many cells are open, for each seat how many cards it holds, which card of its deck
 # it draws next, and its hand; the cells, and the rim; for each seat what it captured. Then what no move changes: how
 # many cards each deck has, room for the kinds of cards in hand and for open cells, and the decks.
-SEAT: Final = 0
 OPEN: Final = 1
 HELD: Final = 2
 NEXT: Final = 6
