@@ -192,7 +192,9 @@ def test_the_other_commands_work_or_refuse_truthfully(ccgrid: Command, played: s
     assert ccgrid("score", ccgrid("code", played).out.strip()).out
     for words in (("sheet", "quads", "-o", "sheet.html"), ("page", played, "-o", "page.html"), ("replay", played)):
         ccgrid(*words)
-    assert "quads has no referee" in ccgrid("table", "kites", status=3).err
+    for word in ("quads", "kites"):
+        assert "quads has no referee" in ccgrid("table", word, status=3).err
+    assert "ccgrid play GAME --faction" in ccgrid("faction", "list").out
     assert "nothing was measured of quads yet" in ccgrid("learn", "quads", status=3).err
 
 

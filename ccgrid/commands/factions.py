@@ -37,8 +37,9 @@ def list_factions(as_json: Json = False) -> None:
         ],
         [(deck.name, game, deck.title, len(deck.cards), deck.about) for game, deck in factions],
     )
-    games = list(dict.fromkeys(faction.game for faction in factions))
-    say("", f"Look at one with: ccgrid faction show NAME. Play with: ccgrid play {games[0]} --faction NAME,NAME")
+    games = {faction.game for faction in factions}
+    game = "GAME" if len(games) > 1 else games.pop()
+    say("", f"Look at one with: ccgrid faction show NAME. Play with: ccgrid play {game} --faction NAME,NAME")
 
 
 @app.command()

@@ -12,6 +12,7 @@ from ccgrid.services.factions import bundled_factions
 from ccgrid.services.outputs import is_file
 from engine.errors import quoted
 from engine.games import GAMES, find_game
+from engine.real_cards import find_real_cards
 
 
 class RealDecks(NamedTuple):
@@ -26,6 +27,7 @@ def real_decks(words: Sequence[str | Path], players: int | None, database: Path 
 
     Raises:
         CatalogError: there is nothing of this name, a deck is not legal, or decks are missing or too many.
+        EngineError: the game has no referee.
     """
     game, names = None, list(words)
     if names and not is_file(Path(names[0])) and names[0] in GAMES.names:
@@ -40,6 +42,7 @@ def real_decks(words: Sequence[str | Path], players: int | None, database: Path 
         game = found.game
         decks += found.decks
     game = game or DEFAULT_GAME
+    find_real_cards(game)
     needed = find_game(game).decks_needed(players or max(2, len(decks)))
     if needed and not decks:
         wanted = "the deck that lies on the table" if needed == 1 else "one deck for all, or one for each player"
