@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import permutations
+from types import SimpleNamespace
 
 import pytest
 from differential import games
@@ -30,6 +31,7 @@ from engine.games.four_sides.cards import sided_card
 from engine.games.ninecard.decks import BattleDecks
 from engine.many.kernels import CoreKernel, find_kernel
 from engine.many.simulation import Lineup, simulate
+from engine.rows.games import play_games
 
 pytest.importorskip("numba")
 pytest.importorskip("numpy")
@@ -40,6 +42,16 @@ def compiled(lineup):
     kernel = find_kernel(lineup)
     assert kernel.is_compiled
     return kernel
+
+
+def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
+    compiling = pytest.importorskip("engine.rows.compiling")
+    lineup = Lineup("matrix", ("random",) * 2, FixedDecks(()), 1)
+    core = compiled(lineup).core
+    monkeypatch.setattr(compiling, "_LOADED", {})  # as in another process
+    clock = SimpleNamespace(perf_counter=lambda: float(compiling.is_loaded(play_games, core)))
+    monkeypatch.setattr("engine.many.counting.time", clock)
+    assert simulate(lineup, 10_000, workers=1).seconds == 0.0
 
 
 @pytest.mark.parametrize("source", SOURCES)

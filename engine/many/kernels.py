@@ -48,6 +48,10 @@ class CoreKernel:
         self.games_at_once = _AT_ONCE_COMPILED if is_compiled else _AT_ONCE
         self._prepared: tuple[_Prepared, ...] = ()
 
+    def load(self) -> None:
+        """Compiles its loop, or loads it, which is no part of how long games take."""
+        self._loop()
+
     def is_kept(self) -> bool:
         """Whether its loop was compiled before."""
         kept: bool = import_module("engine.rows.compiling").is_kept(play_games, self.core)
@@ -93,11 +97,16 @@ class CoreKernel:
         if self.is_compiled:
             rows: Any = import_module("engine.rows.arrays")
             dealt, begins, room, columns = map(rows.arrays, (dealt, begins, room, columns))
-            play, greedy = import_module("engine.rows.compiling").compiled(play_games, self.core), rows.ints(greedy)
+            greedy = rows.ints(greedy)
         else:
-            begins, play = Begins(*[list(map(int, column)) for column in begins]), bound(play_games, self.core)
-        play(prepared.table, prepared.pool, dealt, begins, greedy, room, columns)
+            begins = Begins(*[list(map(int, column)) for column in begins])
+        self._loop()(prepared.table, prepared.pool, dealt, begins, greedy, room, columns)
         return columns
+
+    def _loop(self) -> Any:
+        """The loop, bound to the core."""
+        bind = import_module("engine.rows.compiling").compiled if self.is_compiled else bound
+        return bind(play_games, self.core)
 
     def _zeros(self, count: int) -> Any:
         return import_module("engine.rows.arrays").zeros(count, "uint8") if self.is_compiled else [0] * count
@@ -126,15 +135,10 @@ def core_kernel(core: ModuleType, *, is_compiled: bool) -> CoreKernel:
 
 def _with_slots(bundle: Any) -> Any:
     """The same as an object whose attributes are read faster than those of a tuple."""
-    made = _slots(type(bundle))()
+    made = type("Slots", (), {"__slots__": bundle._fields})()
     for name, value in bundle._asdict().items():
         setattr(made, name, value)
     return made
-
-
-@cache
-def _slots(kind: type[Any]) -> type[Any]:
-    return type(kind.__name__, (), {"__slots__": kind._fields})
 
 
 def find_kernel(

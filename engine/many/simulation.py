@@ -220,6 +220,7 @@ def _work(table: _Table, count: int, runner: Runner, tell: Callable[[str], objec
         return Work(_play_chunk, table, _CHUNK)
     at_once = max(1, kernel.games_at_once // (table.plan.length or 1 if table.plan else 1))
     if kernel.is_compiled and runner.cluster is None:
+        kernel.load()
         return Work(partial(_count_quickly, kernel), table, at_once, at_once, in_threads=True)
     return Work(_play_quickly, table, at_once, at_once)
 
