@@ -13,6 +13,7 @@ from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE
 from engine.insight.deck_counts import DeckCounts, Lead, Use
 from engine.rows.binding import bound
 from engine.rows.bits import count_bits
+from engine.rows.core import SEAT
 from engine.rows.dealing import SHARED, draw_decks, pool_without_labels, room
 from engine.rows.dice import dice_row
 
@@ -35,9 +36,9 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
     for game_seed in fork_seeds(seed, numbers):
         dice[0] = game_seed
         deal(table, s, dealt, -1, dice)
-        first, uses, lead = s[core.SEAT], list[Use](), Lead()
+        first, uses, lead = s[SEAT], list[Use](), Lead()
         while legal := s[core.LEGAL]:
-            seat, choices = s[core.SEAT], count_bits(legal)
+            seat, choices = s[SEAT], count_bits(legal)
             move = take(table, s, [], [], dice) if greedy[seat] else throw(table, s, [], dice)
             taken = s[core.CELLS + table.target[move]]
             card = deck[(taken & core.PLACE) // _CARD - 1]
