@@ -30,7 +30,7 @@ from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.games.four_sides.cards import sided_card
 from engine.games.ninecard.decks import BattleDecks
 from engine.many.kernels import CoreKernel, find_kernel
-from engine.many.simulation import Lineup, simulate
+from engine.many.simulation import Lineup, play_game, simulate
 from engine.rows.games import play_games
 
 pytest.importorskip("numba")
@@ -52,6 +52,12 @@ def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
     clock = SimpleNamespace(perf_counter=lambda: float(compiling.is_loaded(play_games, core)))
     monkeypatch.setattr("engine.many.counting.time", clock)
     assert simulate(lineup, 10_000, workers=1).seconds == 0.0
+
+
+def test_of_many_games_each_has_its_own_moves():
+    lineup = Lineup("matrix", ("random",) * 2, FixedDecks(()), 1)
+    kernel = compiled(lineup)
+    assert kernel.run(lineup, range(1, 5001), keep_moves=True).moves[-1] == play_game(lineup, 5000).moves
 
 
 @pytest.mark.parametrize("source", SOURCES)

@@ -86,7 +86,8 @@ class CoreKernel:
         texts = None
         if keep_moves:
             name = prepared.made.name
-            rows = (filled.moves[game * most : game * most + plies] for game, plies in enumerate(filled.plies))
+            ends = enumerate(map(int, filled.plies))  # 16 bits are too few for the places of many games
+            rows = (filled.moves[game * most : game * most + plies] for game, plies in ends)
             texts = [tuple([name(int(move)) for move in row]) for row in rows]
         kind = import_module("engine.many.columns").Arrays if self.is_compiled else Batch
         batch: Batch = kind(range(games), filled.first, filled.plies, scores, filled.endings, self.core.ENDINGS, texts)
