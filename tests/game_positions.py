@@ -1,12 +1,18 @@
 """Positions of every game, and the cards that lie in them."""
 
+import json
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+import naive_grid
+import naive_search
 import pytest
-from made_up import deck_for, options_for
+from made_up import deck_for, options_for, sparse_deal
 
 from catalog.card import Card
 from engine.dice import Dice
@@ -14,9 +20,13 @@ from engine.game import State
 from engine.games import GAMES, find_game
 from engine.games.four_sides.cards import sided_card
 from engine.notation import play
+from engine.records.record import read_document
 
 NAMES = ("Ann", "Bartholomew the Elder of the Long Name", "Cid", "宝石の指輪")
 every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
+
+CORES = [game.name for game in GAMES if game.core is not None]
+"""The games that have a core."""
 
 
 def positions(game: str, seed: int, players: int | None = None) -> Iterator[tuple[State, str | None]]:
@@ -45,3 +55,26 @@ def tactics(first: int = 0) -> Any:
     ]
     rules = find_game("tactics")
     return rules.deal(["Ann", "Bob"], decks, Dice(1), first=first).start()
+
+
+def near_the_end(rng, most=400):
+    """A random position of grid, by the engine and by the plain rules, after which about so many positions follow."""
+    while True:
+        setup = sparse_deal(rng)
+        state, plain = setup.start(), naive_grid.start_of(setup)
+        while legal := state.legal_moves():
+            if state.turned_up >= 17 and naive_search.size(naive_grid, plain, most) <= most:
+                return state, plain
+            move = rng.choice(legal)
+            state, plain = state.play_unchecked(move), naive_grid.play(plain, move)
+
+
+def perft_table(game):
+    """The positions in tests/perft/GAME.txt: a line `name: counts`, then a line with the record."""
+    text = (Path(__file__).with_name("perft") / f"{game.name}.txt").read_text(encoding="utf-8")
+    for name, counts, line in re.findall(r"^([^#\n:]+): ([\d ]+)\n(\{.*\})$", text, re.MULTILINE):
+        yield name, [int(count) for count in counts.split()], read_document(json.loads(line)).require()
+
+
+def core_of(name):
+    return import_module(f"engine.games.{name}.core")

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 from catalog.card import ZONES, Card
-from engine.cards import zone_card
+from engine.cards import label, zone_card
 from engine.dice import Dice
 from engine.games import find_game
 from engine.games.four_sides.cards import SIDES, sided_card
@@ -108,3 +108,17 @@ def mixed_card(number: int) -> Card:
 
 CARDS = tuple(map(mixed_card, range(120)))
 """Cards of which every game can draw decks."""
+
+
+def sparse_card(rng, number):
+    """A card with one or two numbers, as most real ones have."""
+    zones = {zone: rng.randint(0, 10) for zone in rng.sample(ZONES, rng.randint(1, 2))}
+    score = sum(zones.values()) + rng.choice((0, 0, rng.randint(0, 9)))
+    return zone_card(Card(id=f"dusk:{number}", game="dusk", name=f"Card {number}", zones=zones, score=score))
+
+
+def sparse_deal(rng, copies=0.3):
+    deck = [sparse_card(rng, number) for number in range(20)]
+    if rng.random() < copies:
+        deck = [rng.choice(deck[:6]) for _ in deck]
+    return GridSetup(("Ann", "Bob"), rng.randrange(2), label(deck))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from catalogues import Shell
 from game_positions import positions
-from test_solving import sparse_deal
+from made_up import sparse_deal
 
 from ccgrid.view.analysis import show_analysis
 from ccgrid.view.proofs import hint_line

@@ -5,8 +5,7 @@ from importlib.util import find_spec
 from math import inf
 
 import pytest
-from game_positions import positions
-from test_rows import CORES, core_of
+from game_positions import CORES, core_of, positions
 
 from engine.errors import EngineError
 from engine.game import Game

@@ -12,6 +12,7 @@ from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
 
 import pytest
+from game_positions import perft_table
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import deck_for, options_for
@@ -195,13 +196,6 @@ assert not [name for name in sys.modules if name.startswith("engine.games.") and
 
 def perft(state, depth):
     return 1 if depth == 0 else sum(perft(state.play_unchecked(move), depth - 1) for move in state.legal_moves())
-
-
-def perft_table(game):
-    """The positions in tests/perft/GAME.txt: a line `name: counts`, then a line with the record."""
-    text = (TESTS / "perft" / f"{game.name}.txt").read_text(encoding="utf-8")
-    for name, counts, line in re.findall(r"^([^#\n:]+): ([\d ]+)\n(\{.*\})$", text, re.MULTILINE):
-        yield name, [int(count) for count in counts.split()], read_document(json.loads(line)).require()
 
 
 @every_game

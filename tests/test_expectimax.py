@@ -7,8 +7,7 @@ from importlib.util import find_spec
 import naive_expectimax
 import naive_grid
 import pytest
-from made_up import random_deck
-from test_solving import sparse_deal
+from made_up import random_deck, sparse_deal
 
 from engine.cards import label
 from engine.dice import Dice

@@ -14,7 +14,7 @@ import naive_tactics
 import pytest
 from catalogues import Shell, rows
 from forked import at_terminal
-from test_solving import sparse_card
+from made_up import sparse_card
 
 from catalog.card import ZONES, Card
 from catalog.collection.edit import add, kind_of

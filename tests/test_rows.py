@@ -8,13 +8,14 @@ from importlib.util import find_spec
 from types import FunctionType
 
 import pytest
+from game_positions import CORES, core_of
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import deck_for
 
 from engine.deck_sources import FixedDecks
 from engine.dice import ALL, STEP, Dice
-from engine.games import GAMES, find_game
+from engine.games import find_game
 from engine.many.kernels import CoreKernel
 from engine.many.tally import Lineup
 from engine.rows import core as contract
@@ -22,15 +23,10 @@ from engine.rows import dice as rows
 from engine.rows.binding import bound
 from engine.rows.games import play_games
 
-CORES = [game.name for game in GAMES if game.core is not None]
 every_core = pytest.mark.parametrize("name", CORES)
 
 PLAIN_SIDE = {"prepared"}
 """What every core has beside the functions of the contract."""
-
-
-def core_of(name):
-    return import_module(f"engine.games.{name}.core")
 
 
 def owed(module):

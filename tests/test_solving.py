@@ -9,10 +9,10 @@ import naive_matrix
 import naive_search
 import naive_tactics
 import pytest
-from made_up import card, grid_of, random_deck, random_side_deck
+from game_positions import near_the_end
+from made_up import card, grid_of, random_deck, random_side_deck, sparse_deal
 
-from catalog.card import ZONES, Card
-from engine.cards import LARGEST_SCORE, label, zone_card
+from engine.cards import LARGEST_SCORE
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
@@ -26,32 +26,6 @@ from engine.search.state_solver import StateSearcher
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100"))
 """So many random positions of each game are compared with those played out to the end."""
-
-
-def sparse_card(rng, number):
-    """A card with one or two numbers, as most real ones have."""
-    zones = {zone: rng.randint(0, 10) for zone in rng.sample(ZONES, rng.randint(1, 2))}
-    score = sum(zones.values()) + rng.choice((0, 0, rng.randint(0, 9)))
-    return zone_card(Card(id=f"dusk:{number}", game="dusk", name=f"Card {number}", zones=zones, score=score))
-
-
-def sparse_deal(rng, copies=0.3):
-    deck = [sparse_card(rng, number) for number in range(20)]
-    if rng.random() < copies:
-        deck = [rng.choice(deck[:6]) for _ in deck]
-    return GridSetup(("Ann", "Bob"), rng.randrange(2), label(deck))
-
-
-def near_the_end(rng, most=400):
-    """A random position of grid, by the engine and by the plain rules, after which about so many positions follow."""
-    while True:
-        setup = sparse_deal(rng)
-        state, plain = setup.start(), naive_grid.start_of(setup)
-        while legal := state.legal_moves():
-            if state.turned_up >= 17 and naive_search.size(naive_grid, plain, most) <= most:
-                return state, plain
-            move = rng.choice(legal)
-            state, plain = state.play_unchecked(move), naive_grid.play(plain, move)
 
 
 def test_grid_positions_are_worth_what_playing_out_every_game_finds():
@@ -232,7 +206,7 @@ def test_what_is_not_solved_says_why():
 
 def test_of_the_other_games_the_beginning_is_not_solved():
     matrix = find_game("matrix").deal(("Ann", "Bob"), [], Dice(1)).start()
-    with pytest.raises(EngineError, match=r"^matrix is solved in its last 5 rounds, and 10 are left: ask"):
+    with pytest.raises(EngineError, match=r"^matrix is solved in its last 6 rounds, and 10 are left: ask"):
         solve(matrix)
     with pytest.raises(EngineError, match=r"^matrix is solved for two players, not 3: ask"):
         solve(find_game("matrix").deal(("Ann", "Bob", "Cid"), [], Dice(1)).start())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from catalogues import Shell
 from forked import at_terminal
-from test_solving import sparse_deal
+from made_up import sparse_deal
 
 from catalog.card import ZONES, Card
 from engine.dice import Dice

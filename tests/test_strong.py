@@ -6,9 +6,8 @@ from math import inf
 
 import naive_grid
 import pytest
-from game_positions import positions
+from game_positions import near_the_end, positions
 from naive_search import values_of_moves
-from test_solving import near_the_end
 
 import engine.search.proving as proving
 from engine.dice import Dice

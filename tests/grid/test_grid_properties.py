@@ -6,11 +6,11 @@ from contextlib import suppress
 
 import naive_grid
 import pytest
+from game_positions import perft_table
 from grid_deals import GRID, deal
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import card, options_for, random_deck
-from test_every_game import perft_table
 
 from catalog.card import ZONES
 from engine.errors import (

@@ -5,10 +5,10 @@ from collections import Counter
 from contextlib import suppress
 
 import naive_matrix
+from game_positions import perft_table
 from hypothesis import given
 from hypothesis import strategies as st
 from matrix_positions import EXAMPLE, MATRIX, boards, deal, played, position
-from test_every_game import perft_table
 
 from engine.errors import (
     MoveError,

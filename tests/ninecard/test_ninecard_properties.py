@@ -7,10 +7,10 @@ from contextlib import suppress
 
 import naive_ninecard
 from examples import EXAMPLES
+from game_positions import perft_table
 from hypothesis import given
 from hypothesis import strategies as st
 from ninecard_positions import NINECARD, SPARK, catalogue, cells_of, deal, side, table
-from test_every_game import perft_table
 
 from engine import codecs
 from engine.dice import Dice

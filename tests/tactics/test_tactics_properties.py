@@ -4,11 +4,11 @@ import random
 from contextlib import suppress
 
 import naive_tactics
+from game_positions import perft_table
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import random_sided_card
 from tactics_positions import TACTICS, deal, played
-from test_every_game import perft_table
 
 from engine.errors import (
     MoveError,
