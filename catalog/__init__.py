@@ -18,19 +18,16 @@ if TYPE_CHECKING:
     from catalog.card import ZONES, Card, CatalogError
     from catalog.collection.deck_files import read_deck
     from catalog.collection.edit import Edit
-    from catalog.collection.import_order import CollectionImport
+    from catalog.collection.imports import CollectionImport
     from catalog.collection.imports import run as import_collection
     from catalog.custom_card import CustomCard
-    from catalog.decks.deck import Deck, deck_toml
-    from catalog.decks.listed import ListedDeck, check_deck, parse_deck
+    from catalog.decks import Deck, ListedDeck, check_deck, deck_toml, parse_deck
     from catalog.holding import Holding, Place
     from catalog.imports.run import ImportRequest, import_bundled
     from catalog.imports.run import run as import_cards
     from catalog.layouts.layout import Layout
-    from catalog.layouts.layout_file import parse_layout
-    from catalog.layouts.shelf import find_layout, load_layout
-    from catalog.matching.asking import AmbiguousCardError, UnknownCardError
-    from catalog.matching.beside import Asked
+    from catalog.layouts.layout_file import find_layout, load_layout, parse_layout
+    from catalog.matching.asking import AmbiguousCardError, Asked, UnknownCardError
     from catalog.matching.resolver import Resolver
     from catalog.matching.row import Row
     from catalog.queries import Query, QueryError
@@ -85,28 +82,64 @@ __all__ = [
     "remove_card",
 ]
 
-_ROOMS: Final = {
-    "card": ("ZONES", "Card", "CatalogError"),
+_WHERE: Final = {
+    "card": (
+        "ZONES",
+        "Card",
+        "CatalogError",
+    ),
     "collection.deck_files": ("read_deck",),
     "collection.edit": ("Edit",),
-    "collection.import_order": ("CollectionImport",),
-    "collection.imports": ("import_collection=run",),
+    "collection.imports": (
+        "CollectionImport",
+        "import_collection=run",
+    ),
     "custom_card": ("CustomCard",),
-    "decks.deck": ("Deck", "deck_toml"),
-    "decks.listed": ("ListedDeck", "check_deck", "parse_deck"),
-    "holding": ("Holding", "Place"),
-    "imports.run": ("ImportRequest", "import_bundled", "import_cards=run"),
+    "decks": (
+        "Deck",
+        "deck_toml",
+        "ListedDeck",
+        "check_deck",
+        "parse_deck",
+    ),
+    "holding": (
+        "Holding",
+        "Place",
+    ),
+    "imports.run": (
+        "ImportRequest",
+        "import_bundled",
+        "import_cards=run",
+    ),
     "layouts.layout": ("Layout",),
-    "layouts.layout_file": ("parse_layout",),
-    "layouts.shelf": ("find_layout", "load_layout"),
-    "matching.asking": ("AmbiguousCardError", "UnknownCardError"),
-    "matching.beside": ("Asked",),
+    "layouts.layout_file": (
+        "parse_layout",
+        "find_layout",
+        "load_layout",
+    ),
+    "matching.asking": (
+        "AmbiguousCardError",
+        "UnknownCardError",
+        "Asked",
+    ),
     "matching.resolver": ("Resolver",),
     "matching.row": ("Row",),
-    "queries": ("Query", "QueryError", "parse_query=parse"),
-    "sources": ("SOURCES", "Source", "find_source"),
+    "queries": (
+        "Query",
+        "QueryError",
+        "parse_query=parse",
+    ),
+    "sources": (
+        "SOURCES",
+        "Source",
+        "find_source",
+    ),
     "store.catalogue": ("Store",),
-    "store.custom_cards": ("add_card", "change_card", "remove_card"),
+    "store.custom_cards": (
+        "add_card",
+        "change_card",
+        "remove_card",
+    ),
     "store.file": ("default_path",),
     "store.holdings": ("CollectionStore",),
     "store.lookup": ("StoreLookup",),
@@ -115,10 +148,10 @@ _ROOMS: Final = {
 
 
 def __getattr__(name: str) -> Any:
-    for room, names in _ROOMS.items():
+    for module, names in _WHERE.items():
         for shown, _, own in (entry.partition("=") for entry in names):
             if shown == name:
-                value = globals()[name] = getattr(import_module(f"catalog.{room}"), own or shown)
+                value = globals()[name] = getattr(import_module(f"catalog.{module}"), own or shown)
                 return value
     raise AttributeError(f"module 'catalog' has no attribute {name!r}")
 

@@ -1,22 +1,114 @@
-"""The one place where files are made, replaced, renamed and removed; `catalog/temporary.py` makes temporary folders.
+"""The one place where files are made, replaced, renamed and removed; `catalog/files.py` makes temporary folders.
 
 Files are written whole: what was there stays as it was until the new file is complete. No link is followed to write.
 """
 
 import errno
 import io
+import json
 import os
 import shutil
 import stat
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO
 
-from catalog.temporary import HIDDEN, folder_beside
+PREFIX: Final = "ccgrid-"
+HIDDEN: Final = f".{PREFIX}"
+"""How temporary folders in the folders of people begin."""
+MARKER: Final = "ccgrid-temporary-folder.json"
+"""The file in a temporary folder that says whose it is; locked as long as the folder is in use."""
+CONTENT: Final = "content"
+_LARGEST_MARKER: Final = 1000
+_searched: Final = set[Path]()
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """An empty folder, removed with all that is in it when the block ends; raises OSError without room."""
+    _remove_unused(Path(tempfile.gettempdir()), PREFIX)
+    with _marked_folder(None, PREFIX) as folder:
+        yield folder
+
+
+@contextmanager
+def folder_beside(target: Path) -> Iterator[Path]:
+    """The same in the folder of a file, on the same disk, so that what is in it can take the place of the file.
+
+    Once for each folder, those that killed programs left there are removed.
+    """
+    parent = Path(os.fspath(target)).parent  # also of one that is called otherwise, such as "standard output"
+    if parent not in _searched:
+        _searched.add(parent)
+        _remove_unused(parent, HIDDEN)
+    with _marked_folder(parent, HIDDEN) as folder:
+        yield folder
+
+
+@contextmanager
+def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
+    from filelock import lock_descriptor
+
+    home = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    try:
+        with (home / MARKER).open("xb", buffering=0) as marker:
+            with suppress(OSError):  # without locks the folder gets no mark, and is never taken for an unused one
+                lock_descriptor(marker.fileno())
+                marker.write(json.dumps(_mark(home)).encode())
+            folder = home / CONTENT
+            folder.mkdir()
+            yield folder
+    finally:
+        _remove(home)
+
+
+def _mark(home: Path) -> dict[str, Any]:
+    """What stands in the marker: with the inode of the folder, so that a copy of the folder is not taken for it."""
+    found = home.stat(follow_symlinks=False)
+    what = "temporary folder of ccgrid, removed when no program uses it"
+    return {"what": what, "format": 1, "folder": home.name, "inode": found.st_ino, "user": found.st_uid}
+
+
+def _remove_unused(parent: Path, prefix: str) -> None:
+    """Removes the temporary folders that killed programs of this user left."""
+    with suppress(OSError), os.scandir(parent) as entries:
+        for entry in entries:
+            if entry.name.startswith(prefix) and _is_unused(Path(entry.path)):
+                _remove(Path(entry.path))
+
+
+def _is_unused(home: Path) -> bool:
+    """Whether a folder is a temporary one of this user that no running program has locked, with nothing else in it."""
+    from filelock import lock_descriptor
+
+    marker = home / MARKER
+    try:
+        for path, is_kind in ((home, stat.S_ISDIR), (marker, stat.S_ISREG)):
+            found = path.stat(follow_symlinks=False)
+            if not is_kind(found.st_mode) or (sys.platform != "win32" and found.st_uid != os.getuid()):
+                return False
+        if not {path.name for path in home.iterdir()} <= {MARKER, CONTENT}:
+            return False
+        with os.fdopen(os.open(marker, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+            is_free = lock_descriptor(file.fileno(), blocking=False)
+            return is_free and bool(json.loads(file.read(_LARGEST_MARKER)) == _mark(home))
+    except (OSError, ValueError, RecursionError):
+        return False
+
+
+def _remove(home: Path) -> None:
+    """Removes a temporary folder; the marker last, so that what an interrupted removal leaves is removed later."""
+    shutil.rmtree(home / CONTENT, ignore_errors=True)  # follows no link
+    with suppress(OSError):
+        if not os.path.lexists(home / CONTENT):
+            (home / MARKER).unlink(missing_ok=True)
+            home.rmdir()
+
 
 LOGS: Final = ("-wal", "-shm", "-journal")
 """How the files beside a database are called that hold what is not yet in it, or what was in it before."""
@@ -231,3 +323,42 @@ def _keep_name(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+class Outcome:
+    """What was committed to catalogues since `begin`, and whether a unit of work was rolled back."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """Forgets what earlier commands did."""
+        self.committed = 0
+        self.last = ""
+        self.is_rolled_back = False
+
+    def commit(self, what: str) -> None:
+        """Notes a unit of work that is in the catalogue; `what` it did, such as `add 2 Griffin`."""
+        self.committed += 1
+        self.last = what
+
+    def roll_back(self) -> None:
+        """Notes a unit of work of which nothing is in the catalogue."""
+        self.is_rolled_back = True
+
+    def discard(self) -> None:
+        """Notes that what was committed was in a file that is gone, as there was no catalogue before."""
+        self.begin()
+        self.roll_back()
+
+    def __str__(self) -> str:
+        """A part of a sentence on what the command changed; empty where it did not begin to write."""
+        if self.committed > 1:
+            return f"{self.committed:,} changes were made before and are kept, the last: {self.last}"
+        if self.committed:
+            return f"this was done before and is kept: {self.last}"
+        return "nothing was changed" if self.is_rolled_back else ""
+
+
+OUTCOME: Final = Outcome()
+"""That of the command that this process carries out."""

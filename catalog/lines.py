@@ -126,7 +126,7 @@ _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999
 
 
-class Reading(NamedTuple):
+class WrittenCard(NamedTuple):
     """One way to read a line; what the line does not say is empty, and `copies` None.
 
     `beside` are words of which each is a set or a game, by its code or its name; `tags` are categories, colours and the
@@ -191,7 +191,9 @@ def tidy(line: str) -> str:
     return " ".join(line.split())
 
 
-def meant(line: str, is_name: Callable[[str], bool], is_place: Callable[[str], bool] | None = None) -> Reading | None:
+def meant(
+    line: str, is_name: Callable[[str], bool], is_place: Callable[[str], bool] | None = None
+) -> WrittenCard | None:
     """The first reading of a line that has a name which there is; None where there is none.
 
     `is_place` tells which words are a set or a game, by its code or its name.
@@ -199,7 +201,7 @@ def meant(line: str, is_name: Callable[[str], bool], is_place: Callable[[str], b
     return next((one for one in _readings(tidy(line), is_place) if one.name and is_name(one.name)), None)
 
 
-def fullest(line: str) -> Reading:
+def fullest(line: str) -> WrittenCard:
     """The reading in which most was read, for whoever does not know which names there are.
 
     >>> fullest("4x Lightning Bolt (M10) 146 *F*")[:5]
@@ -209,7 +211,7 @@ def fullest(line: str) -> Reading:
     return last
 
 
-def readings(line: str, is_place: Callable[[str], bool] | None = None) -> list[Reading]:
+def readings(line: str, is_place: Callable[[str], bool] | None = None) -> list[WrittenCard]:
     """Every way to read a line, in the order in which they are to be tried.
 
     >>> [one.name for one in readings("4 B.F.M. (Left)")]
@@ -218,47 +220,47 @@ def readings(line: str, is_place: Callable[[str], bool] | None = None) -> list[R
     return list(dict.fromkeys(_readings(tidy(line), is_place)))
 
 
-def _readings(text: str, is_place: Callable[[str], bool] | None) -> Iterator[Reading]:
+def _readings(text: str, is_place: Callable[[str], bool] | None) -> Iterator[WrittenCard]:
     fronts = list(dict.fromkeys(_fronts(text)))
     for front in reversed(fronts) if fronts[0].copies_meant > _NO_YEAR else fronts:
         yield from _ever_shorter(front, is_place)
     if match := _TWO_NUMBERS.fullmatch(text):
         for number, copies in (match.groups(), match.groups()[::-1]):
             if len(copies) <= len("999999") and int(copies):
-                yield Reading(number, int(copies), is_plain=False)
+                yield WrittenCard(number, int(copies), is_plain=False)
 
 
-def _fronts(text: str) -> tuple[Reading, ...]:
+def _fronts(text: str) -> tuple[WrittenCard, ...]:
     """A line with what stands in front of the name read, and with ever more of it left to the name."""
     if match := _BULLET.match(text):
         text = text[match.end() :]
     part = ""
     if match := _PART.match(text):
         part, text = match[1].casefold(), text[match.end() :]
-    plain = Reading(text, part=part)
+    plain = WrittenCard(text, part=part)
     finished = _with_finish(plain)
     return _with_finish(_with_copies(finished)), _with_copies(plain), finished, plain
 
 
-def _with_copies(reading: Reading) -> Reading:
+def _with_copies(reading: WrittenCard) -> WrittenCard:
     matches = (pattern.fullmatch(reading.name) for pattern in _COPIES_BEFORE)
     match = next(filter(None, matches), None)
     return reading if match is None else reading._replace(name=match["rest"], copies=int(match["copies"]))
 
 
-def _with_finish(reading: Reading) -> Reading:
+def _with_finish(reading: WrittenCard) -> WrittenCard:
     match = _FINISH_BEFORE.fullmatch(reading.name)
     return (match and _word(reading._replace(name=match["rest"]), match["word"])) or reading
 
 
-def _ever_shorter(reading: Reading, is_place: Callable[[str], bool] | None = None) -> Iterator[Reading]:
+def _ever_shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None = None) -> Iterator[WrittenCard]:
     """A reading, and those with ever more of the name's end read as marks."""
     yield reading
     if whole := _NUMBER_ALONE.fullmatch(reading.name):
         copies = int(whole["copies"]) if whole["copies"] else reading.copies
         yield reading._replace(name="", number=whole["number"], copies=copies)
         return
-    shorter: Reading | None = reading
+    shorter: WrittenCard | None = reading
     while (shorter := _shorter(reading, is_place)) is not None:
         reading = shorter
         square = tuple(tag for tag in reading.tags if isinstance(tag, _Square))
@@ -269,13 +271,13 @@ def _ever_shorter(reading: Reading, is_place: Callable[[str], bool] | None = Non
             yield reading
 
 
-def _shorter(reading: Reading, is_place: Callable[[str], bool] | None) -> Reading | None:
+def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> WrittenCard | None:
     """A reading with one mark less behind its name, or before it; None where there is none."""
     patterns = _BEHIND if _SIGNS.search(reading.name) else _BEHIND[-2:]
     for pattern in patterns if is_place is None else (*patterns, *_AMONG_PLACES):
         if match := pattern.fullmatch(reading.name):
             groups = match.groupdict()
-            found: Reading | None = reading._replace(name=match["rest"].strip())
+            found: WrittenCard | None = reading._replace(name=match["rest"].strip())
             if is_place is not None and "place" in groups and not is_place(groups["place"]):
                 continue
             for group, text in groups.items():
@@ -293,34 +295,34 @@ class _Square(str):
     """A word in square brackets: a set, or a tag where a set stands before it."""
 
 
-def _copies(reading: Reading, text: str) -> Reading | None:
+def _copies(reading: WrittenCard, text: str) -> WrittenCard | None:
     return reading._replace(copies=int(text)) if reading.copies is None and int(text) else None
 
 
-def _number(reading: Reading, text: str) -> Reading | None:
+def _number(reading: WrittenCard, text: str) -> WrittenCard | None:
     return None if reading.number else reading._replace(number=text if text != "*" else "")
 
 
-def _set(reading: Reading, text: str) -> Reading:
+def _set(reading: WrittenCard, text: str) -> WrittenCard:
     return reading._replace(beside=(text, *reading.beside))
 
 
-def _tag(reading: Reading, text: str) -> Reading:
+def _tag(reading: WrittenCard, text: str) -> WrittenCard:
     return reading._replace(tags=(text, *reading.tags))
 
 
-def _word(reading: Reading, text: str) -> Reading | None:
+def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
     """A word that is a finish, a condition or a language."""
     found = _house_word(text.casefold())
     said: dict[str, Any] = dict([found] if found is not None else ())
     return reading._replace(**said) if said and not getattr(reading, next(iter(said))) else None
 
 
-def _label(reading: Reading, text: str) -> Reading:
+def _label(reading: WrittenCard, text: str) -> WrittenCard:
     return _word(reading, text) or _tag(reading, text)
 
 
-def _before(reading: Reading, text: str) -> Reading | None:
+def _before(reading: WrittenCard, text: str) -> WrittenCard | None:
     """Brackets before a number: these name a set, and perhaps a game."""
     if not _SHORT_CODE.fullmatch(text) and _word(reading, text):
         return None
@@ -330,12 +332,12 @@ def _before(reading: Reading, text: str) -> Reading | None:
     return _set(reading, first) if first else None
 
 
-def _bare(reading: Reading, text: str) -> Reading | None:
+def _bare(reading: WrittenCard, text: str) -> WrittenCard | None:
     code, number = text.replace("#", "").split()
     return None if reading.beside or reading.number else reading._replace(beside=(code,), number=number)
 
 
-def _bracket(reading: Reading, text: str, kind: type[str] = str) -> Reading | None:
+def _bracket(reading: WrittenCard, text: str, kind: type[str] = str) -> WrittenCard | None:
     if text.isdecimal() and len(text) <= len("999") and int(text) and reading.copies is None:
         return reading._replace(copies=int(text))
     if not reading.number and (both := _CODE_AND_NUMBER.fullmatch(text)):
@@ -352,11 +354,11 @@ def _bracket(reading: Reading, text: str, kind: type[str] = str) -> Reading | No
     return reading
 
 
-def _square(reading: Reading, text: str) -> Reading | None:
+def _square(reading: WrittenCard, text: str) -> WrittenCard | None:
     return _bracket(reading, text, _Square)
 
 
-def _apart(reading: Reading, text: str) -> Reading | None:
+def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
     """What stands behind a dash, a comma or a colon."""
     if text.isdecimal() and len(text) <= len("9999"):
         return _copies(reading, text) or _number(reading, text)
@@ -365,14 +367,14 @@ def _apart(reading: Reading, text: str) -> Reading | None:
     return _set(reading, text) if not reading.beside and _CODE.fullmatch(text) else None
 
 
-def _alone(reading: Reading, text: str) -> Reading | None:
+def _alone(reading: WrittenCard, text: str) -> WrittenCard | None:
     """A word behind the name with no sign of its own; a name stands before its set: there its last word is no mark."""
     if reading.beside or reading.number or not (text.casefold() in _ALONE or len(text) > len("good")):
         return None
     return _word(reading, text)
 
 
-_SAYS: Final[dict[str, Callable[[Reading, str], Reading | None]]] = {
+_SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {
     **{"copies": _copies, "number": _number, "set": _set, "place": _set, "tag": _tag, "word": _word, "label": _label},
     **{"bare": _bare, "before": _before, "round": _bracket, "square": _square, "apart": _apart, "alone": _alone},
     "plus": lambda reading, _: reading._replace(finish="foil"),

@@ -1,7 +1,7 @@
 """Many cards of which most are never looked at: their numbers are at hand, and a card is made when it is taken."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Self, overload
+from typing import Any, Final, Protocol, Self, overload
 
 from catalog.card import ZONES, Card
 
@@ -55,3 +55,10 @@ class CardPool(Sequence[Card]):
         if isinstance(place, slice):
             return tuple([self[one] for one in range(*place.indices(len(self)))])
         return self._make(self.numbers[self.kinds[place]], self._texts[place])
+
+
+class Sampler(Protocol):
+    """A source of random numbers, such as the dice of games."""
+
+    def sample(self, size: int, count: int, /) -> Sequence[int]:
+        """So many different numbers from 0 to `size` - 1 in random order."""

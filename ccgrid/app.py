@@ -14,7 +14,7 @@ import typer
 from typer.main import get_command
 
 from catalog.card import CatalogError, ContradictionError, NotConfirmedError, NothingFoundError, UnknownNameError
-from catalog.outcome import OUTCOME
+from catalog.files import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
 from ccgrid.view.streams import flush, prepare, write

@@ -67,19 +67,60 @@ __all__ = [
 ]
 
 _WHERE: Final = {
-    "deck_sources": ("DifferentDecks", "FixedDecks", "RandomDecks"),
+    "deck_sources": (
+        "DifferentDecks",
+        "FixedDecks",
+        "RandomDecks",
+    ),
     "dice": ("Dice",),
-    "errors": ("EngineError", "MoveError", "UnknownCardError"),
-    "game": ("Ending", "Game", "Outcome", "Setup", "State", "Unseen"),
-    "games": ("GAMES", "find_game"),
+    "errors": (
+        "EngineError",
+        "MoveError",
+        "UnknownCardError",
+    ),
+    "game": (
+        "Ending",
+        "Game",
+        "Outcome",
+        "Setup",
+        "State",
+        "Unseen",
+    ),
+    "games": (
+        "GAMES",
+        "find_game",
+    ),
+    "many.simulation": (
+        "play_game",
+        "play_out",
+        "simulate",
+    ),
+    "many.tally": (
+        "Lineup",
+        "SimulationSummary",
+    ),
+    "notation": (
+        "play",
+        "read_move",
+    ),
+    "players": (
+        "PLAYERS",
+        "Budget",
+        "Player",
+        "choose_move",
+        "find_player",
+    ),
+    "records.files": (
+        "read_game",
+        "read_games",
+        "write_game",
+    ),
     "records.match": ("Match",),
-    "notation": ("play", "read_move"),
-    "players": ("PLAYERS", "Budget", "Player", "choose_move", "find_player"),
     "records.record": ("Record",),
-    "records.files": ("read_game", "read_games", "write_game"),
-    "many.simulation": ("play_game", "play_out", "simulate"),
-    "many.tally": ("Lineup", "SimulationSummary"),
-    "worlds": ("Pool", "sample_world"),
+    "worlds": (
+        "Pool",
+        "sample_world",
+    ),
 }
 _MODULES: Final = {name: module for module, names in _WHERE.items() for name in names}
 

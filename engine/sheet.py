@@ -8,7 +8,7 @@ from catalog.card import Card
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class CardFace:
     """What is printed on a card: numbers in zones, its name, what is large in its middle, lines below, its foot."""
 
     name: str
@@ -34,9 +34,9 @@ def numbered(count: int) -> list[str]:
     return [str(number) for number in range(1, count + 1)]
 
 
-def zone_face(card: Card) -> Face:
+def zone_face(card: Card) -> CardFace:
     """A card with the numbers in its zones."""
-    return Face(card.name, card.zones)
+    return CardFace(card.name, card.zones)
 
 
 def numbers_in_zones(card: Card) -> str:
@@ -64,8 +64,8 @@ class Sheet:
     scores: ScoreTable = _TURNS
     boards: Callable[[int], Sequence[int]] = lambda players: (3,)
     note: str = ""
-    face: Callable[[Card], Face] = zone_face
-    own: Callable[[int], Sequence[Face]] = lambda players: ()
+    face: Callable[[Card], CardFace] = zone_face
+    own: Callable[[int], Sequence[CardFace]] = lambda players: ()
     heading: str = "numbers"
     numbers: Callable[[Card], str] = numbers_in_zones
     shows_score: bool = False

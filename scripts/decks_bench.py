@@ -6,7 +6,7 @@ from pathlib import Path
 from large_catalogue import A_MILLION, fill
 from processes import CCGRID, measure
 
-from ccgrid.services.bundled import open_bundled
+from ccgrid.services.catalogue import open_bundled
 from engine.deck_sources import FixedDecks
 from engine.games.grid.deck_search import GridDeckSearch
 from engine.insight.deck_rating import rate

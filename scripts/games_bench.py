@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from catalog.card import ZONES, Card
-from ccgrid.services.bundled import open_bundled
+from ccgrid.services.catalogue import open_bundled
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.games.ninecard.decks import BattleDecks

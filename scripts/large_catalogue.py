@@ -7,11 +7,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from catalog.card import Printing
 from catalog.layouts.layout_file import parse_layout
-from catalog.printing import Printing
-from catalog.store.catalogue import Store
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.imports import import_rows
-from catalog.store.summary import Provenance
 
 A_MILLION = 1_000_000
 WORDS = 40_000

@@ -11,7 +11,7 @@ from pathlib import Path
 from games_bench import as_text, compile_program
 
 from catalog.card import ZONES, Card
-from ccgrid.services.bundled import open_bundled
+from ccgrid.services.catalogue import open_bundled
 from engine.cards import zone_card
 from engine.games.grid import core
 from engine.games.grid.solver import GridSearcher

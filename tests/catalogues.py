@@ -14,8 +14,8 @@ import pytest
 from begun import begun
 from forked import instead
 
+from catalog.files import OUTCOME
 from catalog.imports.run import ImportRequest, run
-from catalog.outcome import OUTCOME
 from catalog.sources import find_source
 from ccgrid import app
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
+from catalog.card import Printing, SourceRow
 from catalog.layouts.described import read_tree
 from catalog.layouts.layout import Layout
 from catalog.layouts.layout_file import parse_layout
-from catalog.printing import Printing, SourceRow
 from catalog.readers.archives import Tree
 
 DRAGONS = """

@@ -8,8 +8,8 @@ from catalogues import row, write_rows
 
 from catalog.collection.deck_files import read_deck
 from catalog.collection.edit import add, kind_of
-from catalog.collection.naming import find_card
 from catalog.collection.pulls import take_out, wanted
+from catalog.collection.session import find_card
 from catalog.custom_card import CustomCard
 from catalog.holding import Place
 from catalog.imports import run as importing

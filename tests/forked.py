@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import pytest
 from begun import begun, end
 
-from ccgrid.services.bundled import open_bundled
+from ccgrid.services.catalogue import open_bundled
 from ccgrid.start import main
 
 

@@ -9,9 +9,9 @@ from small_sources import (
     body,
 )
 
+from catalog.card import Printing, Unread
 from catalog.evidence import CardReading
-from catalog.layouts.shelf import find_layout
-from catalog.printing import Printing, Unread
+from catalog.layouts.layout_file import find_layout
 from catalog.readers.archives import open_tree
 from catalog.sources import TreeModule, find_source
 

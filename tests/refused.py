@@ -6,8 +6,7 @@ from pathlib import Path
 from catalog.card import Card
 from catalog.imports.run import ImportRequest, run
 from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.summary import ImportSummary
+from catalog.store.catalogue import ImportSummary, Store
 
 
 def file(folder: Path, name: str, content: object) -> Path:

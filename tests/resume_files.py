@@ -16,7 +16,7 @@ from engine.insight.deck_rating import rate
 from engine.many.arena import Arena, Contestant, play_arena
 from engine.many.comparison import compare
 from engine.many.runner import Runner
-from engine.many.saved_counts import kept_seed
+from engine.many.saved import kept_seed
 from engine.many.simulation import simulate
 from engine.many.tally import Lineup
 from engine.records.match import Match

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from catalog.card import Card
-from catalog.matching.lookup import MatchResult
 from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
+from catalog.matching.row import MatchResult, Row
 from catalog.matching.search import NameHit, fold
 from catalog.matching.spellings import Candidate
 

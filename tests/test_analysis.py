@@ -11,8 +11,7 @@ from catalogues import Shell
 from game_positions import positions
 from made_up import sparse_deal
 
-from ccgrid.view.analysis import show_analysis
-from ccgrid.view.proofs import hint_line
+from ccgrid.view.insight import hint_line, show_analysis
 from engine.errors import EngineError
 from engine.games.grid.solver import GridSolver
 from engine.insight.analysis import MARKS, analyze, annotated, marks_of, values_of

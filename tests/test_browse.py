@@ -20,8 +20,8 @@ from catalogues import Shell, row, write_rows
 
 from catalog.store.browsing import MOST_MEMORY, write_copy
 from catalog.store.catalogue import Store
-from ccgrid.browsing import guard, serve
-from ccgrid.browsing.description import described
+from ccgrid.browsing import serve
+from ccgrid.browsing.serve import described
 
 needs_browsing = pytest.mark.skipif(find_spec("datasette") is None, reason="the extra 'browse' is not installed")
 
@@ -265,7 +265,7 @@ async def _endless(scope: object, receive: object, send: object) -> None:
 
 
 def test_an_answer_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(guard, "LONGEST_ANSWER", 0.01)
+    monkeypatch.setattr(serve, "LONGEST_ANSWER", 0.01)
     sent = []
 
     async def send(message: dict[str, object]) -> None:
@@ -273,7 +273,7 @@ def test_an_answer_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPat
 
     headers = [(b"host", b"127.0.0.1:8001"), (b"cookie", b"ccgrid-8001=secret")]
     scope = {"type": "http", "method": "GET", "server": ("127.0.0.1", 8001), "headers": headers, "query_string": b""}
-    asyncio.run(guard.guarded(_endless, "secret")(scope, None, send))
+    asyncio.run(serve.guarded(_endless, "secret")(scope, None, send))
     assert (sent[0]["status"], sent[1]["body"]) == (503, b"This takes too long: ask for less.\n")
 
 
@@ -310,7 +310,7 @@ def test_it_ends_cleanly_and_leaves_nothing_behind(filled: Shell, tmp_path: Path
     ],
 )
 def test_a_name_of_elsewhere_is_not_this_machine(host: str, answered: bool):
-    assert guard.is_this_machine(host) is answered
+    assert serve.is_this_machine(host) is answered
 
 
 @needs_browsing

@@ -8,7 +8,7 @@ from catalogues import Shell, rows
 from forked import at_terminal
 from griffin import GRIFFIN, ID
 
-from ccgrid.terminal.card_lines import read_places
+from ccgrid.terminal.entry import read_places
 
 
 class Form:

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from catalog.card import Printing
 from catalog.evidence import CardReading
 from catalog.imports.run import ImportRequest, run
 from catalog.layouts.layout import Layout
-from catalog.layouts.shelf import find_layout
-from catalog.printing import Printing
+from catalog.layouts.layout_file import find_layout
 from catalog.readers.archives import open_tree
 from catalog.readers.streams import open_data
 from catalog.sources import CHOSEN, FileModule, TreeModule, find_source

@@ -16,16 +16,21 @@ from made_up import deck_for
 from random_records import random_record
 
 from catalog.card import ZONES, Card
-from catalog.codes.card_lines import from_lines, to_lines
-from catalog.codes.code import Code, CodeError, is_code, read_code, sealed
-from catalog.codes.packing import (
+from catalog.codes import (
     LONGEST_TEXT,
+    Code,
+    CodeError,
     NumberReader,
     NumberWriter,
     compress,
     decompress,
     from_letters,
+    from_lines,
+    is_code,
+    read_code,
+    sealed,
     to_letters,
+    to_lines,
 )
 from catalog.collection.deck_files import read_deck
 from engine.dice import Dice

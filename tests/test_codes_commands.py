@@ -12,7 +12,7 @@ from catalogues import Shell
 from random_records import random_record
 
 from catalog.card import Card
-from catalog.decks.deck import Deck, deck_toml
+from catalog.decks import Deck, deck_toml
 from engine.games import find_game
 from engine.records.codes import LONGEST_LINE, code_document, record_code
 from engine.records.files import read_game, write_game

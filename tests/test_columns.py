@@ -5,8 +5,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from ccgrid.view.columns import MOST_LINES, Column, broken, fitted, lines_of
-from ccgrid.view.output import show_table
+from ccgrid.view.output import MOST_LINES, Column, broken, fitted, lines_of, show_table
 
 COLUMNS = (
     Column("id", wrap=True, spare=1),

@@ -50,7 +50,7 @@ def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
     core = compiled(lineup).core
     monkeypatch.setattr(compiling, "_LOADED", {})  # as in another process
     clock = SimpleNamespace(perf_counter=lambda: float(compiling.is_loaded(play_games, core)))
-    monkeypatch.setattr("engine.many.counting.time", clock)
+    monkeypatch.setattr("engine.many.saved.time", clock)
     assert simulate(lineup, 10_000, workers=1).seconds == 0.0
 
 

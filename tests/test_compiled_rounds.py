@@ -11,7 +11,7 @@ from engine.games.tactics.factions import FACTIONS
 from engine.rows.binding import outside
 from engine.rows.tree import LINKS
 from engine.search import Clock
-from engine.search.core_tree import CoreTree
+from engine.search.core_search import CoreTree
 from engine.search.loading import Searched, searched, searched_core
 
 pytest.importorskip("numba")

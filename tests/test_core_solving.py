@@ -11,8 +11,8 @@ from engine.errors import EngineError
 from engine.game import Game
 from engine.games import find_game
 from engine.rows.solving import search
-from engine.search import Clock, core_searcher, find_solver, loading, prove
-from engine.search.core_searcher import CoreSearcher, CoreSolver
+from engine.search import Clock, core_search, find_solver, loading, prove
+from engine.search.core_search import CoreSearcher, CoreSolver
 from engine.search.proving import OutOfTimeError
 
 SOLVED = [name for name in CORES if hasattr(core_of(name), "position")]
@@ -69,7 +69,7 @@ def test_a_proof_is_the_same_however_few_positions_are_remembered(name, monkeypa
     assert little.nodes > everything.nodes
     if find_spec("numba"):
         monkeypatch.setattr(type(everything), "least_places", 16)
-        monkeypatch.setattr(core_searcher, "NODES_A_CALL", 50)
+        monkeypatch.setattr(core_search, "NODES_A_CALL", 50)
         for places in (16, 1 << 20):
             monkeypatch.setattr(type(everything), "places", places)
             found = searcher(state, is_compiled=True)

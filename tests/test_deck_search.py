@@ -10,11 +10,9 @@ from made_up import card, random_deck
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.games.grid import deck_plans, deck_search
-from engine.games.grid.deck_climbing import MUCH
-from engine.games.grid.deck_plans import Plan, Race, plan_of
-from engine.games.grid.deck_search import GREEDY, GridDeckSearch
-from engine.games.grid.meeting import Meeting, can_meet, takes
+from engine.games.grid import deck_search
+from engine.games.grid.deck_search import GREEDY, MUCH, GridDeckSearch, Plan, Race, plan_of
+from engine.games.grid.decks import Meeting, can_meet, takes
 from engine.insight.deck_rating import rate
 from engine.many.runner import Runner
 from engine.many.simulation import Lineup, simulate
@@ -42,16 +40,16 @@ RACED = replace(SHORTER, lively_games=4, rated=20, usual=(5, 2), slow_races=(Rac
 @pytest.fixture
 def short(monkeypatch):
     """Searches that look less far, and do not compile."""
-    for module in (deck_search, deck_plans):
+    for module in (deck_search, deck_search):
         monkeypatch.setattr(module, "can_compile", lambda: False)
-    monkeypatch.setattr(deck_plans, "PLAIN", SHORT)
+    monkeypatch.setattr(deck_search, "PLAIN", SHORT)
 
 
 @pytest.fixture
 def shorter(short, monkeypatch):
     """Searches that hardly look, where it does not matter how good is what they find."""
-    monkeypatch.setattr(deck_plans, "PLAIN", SHORTER)
-    monkeypatch.setattr(deck_plans, "PLAIN_RACES", RACED)
+    monkeypatch.setattr(deck_search, "PLAIN", SHORTER)
+    monkeypatch.setattr(deck_search, "PLAIN_RACES", RACED)
 
 
 # What numbers alone tell

@@ -10,9 +10,8 @@ from described import DRAGONS, HEADER, layout, printings, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError
-from catalog.printing import Printing, Unread
-from catalog.readers.json_paths import values_at
+from catalog.card import CatalogError, Printing, Unread
+from catalog.readers.json_rows import values_at
 from catalog.readers.streams import LONGEST_ROW
 
 ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7")

@@ -10,8 +10,7 @@ from described import DRAGONS, HEADER, layout, printings, read, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError
-from catalog.printing import Printing, Unread
+from catalog.card import CatalogError, Printing, Unread
 from catalog.readers.encodings import survey
 from catalog.readers.streams import LONGEST_ROW
 from catalog.readers.tables import TextTable

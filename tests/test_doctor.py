@@ -9,8 +9,8 @@ import pytest
 from catalogues import Shell, rows
 
 from catalog.store.health import examine
+from ccgrid.services import doctor
 from ccgrid.services import doctor as service
-from ccgrid.services import places
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_own_layouts_games_and_downloads_that_are_odd_are_told(home: Shell, monk
 
 
 def test_a_full_disk_is_told_once(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "_free", lambda path: 1_000_000)
+    monkeypatch.setattr(doctor, "_free", lambda path: 1_000_000)
     found = home("doctor", "--json").json["findings"]
     assert [finding["code"] for finding in found if finding["serious"]] == ["room"]
 

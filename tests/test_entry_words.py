@@ -8,13 +8,12 @@ from catalogues import Shell, row
 
 from catalog.card import CatalogError
 from catalog.collection.edit import kind_of
-from catalog.collection.entry_words import HELP, NUMBERS_HELP
-from catalog.collection.session import EntrySession
+from catalog.collection.session import HELP, NUMBERS_HELP, EntrySession
 from catalog.custom_card import CustomCard
 from catalog.store.catalogue import Store
 from catalog.store.custom_cards import add_card
 from catalog.store.holdings import CollectionStore
-from ccgrid.terminal.completing import kept_beginnings
+from ccgrid.terminal.prompts import kept_beginnings
 
 OWN = (
     CustomCard("arcadia", "Griffin", "ARC", "1", {"top": "4"}),

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import deck_for, options_for
 
-from engine import codecs
+from engine import schema
 from engine.dice import Dice
 from engine.errors import EngineError, IllegalMoveError, MoveError
 from engine.games import GAMES, find_game
@@ -109,8 +109,8 @@ def test_a_record_replays_to_the_same_state_from_both_spellings(game, seed):
     record = Record(deal(game, seed), tuple(move for _, move in before)).with_result()
     assert [(ply.state, ply.move) for ply in record] == before
     for document in (
-        codecs.parse_toml(record.to_toml().encode()),
-        codecs.parse_json(record.to_json_line().encode()),
+        schema.parse_toml(record.to_toml().encode()),
+        schema.parse_json(record.to_json_line().encode()),
     ):
         reading = read_document(document)
         assert reading.require() == record

@@ -17,7 +17,7 @@ from engine.games.grid.state import GridSetup
 from engine.rows.binding import outside
 from engine.search import Clock, best_move, core_expectimax, think
 from engine.search.core_expectimax import CoreExpectimax
-from engine.search.core_tree import CoreTree
+from engine.search.core_search import CoreTree
 from engine.search.loading import Searched, searched
 from engine.search.proving import OutOfTimeError
 from engine.search.thinking import measured

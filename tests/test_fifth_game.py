@@ -20,7 +20,7 @@ from catalogues import Result
 from forked import Served
 
 from catalog.card import Card
-from catalog.decks.deck import Deck, deck_toml
+from catalog.decks import Deck, deck_toml
 from engine.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, Printing
 from catalog.evidence import CardReading
-from catalog.layouts.shelf import find_layout
-from catalog.printing import Printing
+from catalog.layouts.layout_file import find_layout
 from catalog.readers.archives import open_tree
 from catalog.sources import hearthstone
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
-from catalog.readers.json_paths import picked, values_at
+from catalog.readers.json_rows import picked, values_at
 
 
 class Drops(io.RawIOBase):

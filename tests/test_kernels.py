@@ -18,8 +18,7 @@ from engine.errors import EngineError
 from engine.game import Ending, Outcome
 from engine.games import find_game
 from engine.games.ninecard.decks import BattleDecks
-from engine.many.core_matches import KernelMatches
-from engine.many.kernels import CoreKernel, find_kernel
+from engine.many.kernels import CoreKernel, KernelMatches, find_kernel
 from engine.many.simulation import Lineup, play_game, simulate
 from engine.many.tally import Tally
 from engine.records.match import Match

@@ -8,9 +8,8 @@ import pytest
 from catalogues import Shell
 from pytest_httpserver import HTTPServer
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, Printing, SourceRow
 from catalog.layouts.layout import Layout
-from catalog.printing import Printing, SourceRow
 from catalog.readers.archives import open_tree
 from catalog.sources import lackey
 

@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.evidence import FACE
-from catalog.imports.layout_draft import Draft, Field, examine, game_name, layout_text
-from catalog.layouts.layout_file import parse_layout
-from catalog.layouts.shelf import layout_files
+from catalog.imports.layout_draft import Draft, DraftField, examine, game_name, layout_text
+from catalog.layouts.layout_file import layout_files, parse_layout
 
 CRABS = "Name,Set,No.,Pinch,Tale,Picture\n" + "".join(
     f"Crab {n},Shore,{n}/40,{n % 11},Once upon a tide there were {n} crabs in a pool.,https://crabs.example/{n}.jpg\n"
@@ -173,7 +172,7 @@ names = st.text(min_size=1, max_size=20).filter(lambda text: bool(text.strip()))
 
 @given(st.lists(names, min_size=1, max_size=5, unique=True), st.text(max_size=20), st.text(max_size=10))
 def test_whatever_fields_are_called_the_layout_is_well_formed(fields: list[str], title: str, example: str) -> None:
-    draft = Draft("a.b", tuple(Field(name, 1, 1, 1, [example]) for name in fields))
+    draft = Draft("a.b", tuple(DraftField(name, 1, 1, 1, [example]) for name in fields))
     layout = parse_layout(layout_text(draft, "game", title, dict.fromkeys(fields, "top")), "game.toml")
     assert [line.field for line in layout.printed] == fields
     parse_layout(layout_text(draft, "game", title, {fields[0]: "top"}), "game.toml")

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from catalog.card import CatalogError
 from catalog.collection.edit import add, kind_of
-from catalog.collection.naming import find_card
+from catalog.collection.session import find_card
 from catalog.imports import run as importing
 from catalog.imports.run import ImportRequest
 from catalog.sources import find_source
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
-from catalog.store.ledger import history, undo
+from catalog.store.ledger import history, take_import_back
 
 MTG = find_source("mtg")
 COUNTS = ("read", "added", "changed", "unchanged", "removed", "skipped")
@@ -94,9 +94,9 @@ def test_any_sequence_of_imports_and_undos_does_what_a_pile_of_copies_would(step
                 with Store(database) as store:
                     if before is None:
                         with pytest.raises(CatalogError):
-                            undo(store)
+                            take_import_back(store)
                     else:
-                        undo(store)
+                        take_import_back(store)
                         undone[-1] = True
                 assert contents(database) == (held if before is None else before)
                 before = None
@@ -261,7 +261,7 @@ def test_the_collection_stays_when_an_import_is_taken_back(shell: Shell) -> None
             add(collection, card, 2, kind_of())
         before = store.connection.execute("SELECT * FROM holdings").fetchall()
         changes = store.connection.execute("SELECT count(*) FROM changes WHERE import_id IS NULL").fetchall()
-        undo(store)
+        take_import_back(store)
         assert store.connection.execute("SELECT * FROM holdings").fetchall() == before != []
         assert store.connection.execute("SELECT count(*) FROM changes WHERE import_id IS NULL").fetchall() == changes
 

@@ -6,12 +6,22 @@ import re
 import pytest
 from catalogues import Shell
 
-from ccgrid.services.lessons import lessons_kept, lessons_measured
+from ccgrid.services.training import lessons_kept, lessons_measured
 from engine.errors import EngineError
 from engine.game import Game
 from engine.games import GAMES, find_game
-from engine.insight.learning import find_lessons, kept_figures, measure, to_document
-from engine.insight.lesson import Course, Experiment, Figure, Lesson, Sample, wins
+from engine.insight.lessons import (
+    Course,
+    Experiment,
+    Figure,
+    Lesson,
+    Sample,
+    find_lessons,
+    kept_figures,
+    measure,
+    to_document,
+    wins,
+)
 
 LESSONS = [
     pytest.param(game, lesson, id=f"{game}-{lesson.name}")

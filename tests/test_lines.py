@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.lines import Reading, fullest, heading_of, is_bare, is_mark, meant, readings, tidy
+from catalog.lines import WrittenCard, fullest, heading_of, is_bare, is_mark, meant, readings, tidy
 
 BOLT = "Lightning Bolt"
 
@@ -24,7 +24,7 @@ class Said(NamedTuple):
     language: str = ""
 
 
-def said(reading: Reading) -> Said:
+def said(reading: WrittenCard) -> Said:
     return Said(
         reading.copies_meant, reading.finish, reading.beside, reading.number, reading.condition, reading.language
     )

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from catalog.card import Printing
 from catalog.imports.run import ImportRequest, run
 from catalog.layouts.layout import Layout
-from catalog.layouts.shelf import find_layout
-from catalog.printing import Printing
+from catalog.layouts.layout_file import find_layout
 from catalog.readers.archives import open_tree
 from catalog.sources import TreeModule, find_source
 from catalog.store.catalogue import Store

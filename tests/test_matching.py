@@ -9,8 +9,8 @@ from catalogues import FIRST, LAST
 from owned import UUID, wanted
 
 from catalog.imports.run import ImportRequest, import_bundled
-from catalog.matching.lookup import MatchResult
 from catalog.matching.resolver import Resolver
+from catalog.matching.row import MatchResult
 from catalog.matching.search import fold
 from catalog.matching.similar_names import Names
 from catalog.sources import find_source

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from shelves import CARDS, card, match, row
 
-from catalog.matching.lookup import MatchResult
+from catalog.matching.row import MatchResult
 
 # --- by name alone ----------------------------------------------------------------------------------------------------
 

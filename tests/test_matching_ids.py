@@ -3,8 +3,8 @@
 import pytest
 from owned import UUID, wanted
 
-from catalog.matching.lookup import MatchResult
 from catalog.matching.resolver import Resolver
+from catalog.matching.row import MatchResult
 
 AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"
 

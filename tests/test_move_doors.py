@@ -5,9 +5,8 @@ from made_up import STILL, card, grid_of
 
 from engine.errors import IllegalMoveError, MalformedMoveError
 from engine.games.ninecard.cards import Creature, Energy
-from engine.games.ninecard.combat import BOARD
+from engine.games.ninecard.combat import BOARD, Side
 from engine.games.ninecard.options import Options
-from engine.games.ninecard.side import Side
 from engine.games.ninecard.state import NinecardState
 from engine.notation import play, read_move, read_recorded
 

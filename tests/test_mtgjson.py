@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, Printing, Unread
 from catalog.evidence import CardReading
 from catalog.imports.run import ImportRequest, run
-from catalog.layouts.shelf import find_layout
-from catalog.printing import Printing, Unread
+from catalog.layouts.layout_file import find_layout
 from catalog.readers.archives import open_tree
-from catalog.readers.json_paths import picked
+from catalog.readers.json_rows import picked
 from catalog.readers.streams import open_data
 from catalog.sources import find_source, mtgjson, scryfall
 

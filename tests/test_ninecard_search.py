@@ -15,7 +15,7 @@ from engine.rows.binding import bound
 from engine.rows.core import ordered
 from engine.rows.dice import dice_row
 from engine.search import think
-from engine.search.core_tree import CoreTree
+from engine.search.core_search import CoreTree
 from engine.search.loading import Searched
 
 

@@ -4,8 +4,7 @@ import pytest
 
 from catalog.card import Card
 from ccgrid.view.decks import show_deck
-from ccgrid.view.names import say
-from ccgrid.view.pictures import draw, show_picture
+from ccgrid.view.pictures import draw, say, show_picture
 from engine.game_view import deck_tiles
 from engine.picture import (
     Beside,

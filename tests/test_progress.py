@@ -12,7 +12,7 @@ from forked import at_terminal
 
 from catalog.collection.imports import _Import
 from catalog.sources import scryfall
-from ccgrid.view.output import Report, progress
+from ccgrid.view.output import ProgressBar, progress
 
 needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 
@@ -61,7 +61,7 @@ def test_a_file_again_a_look_at_everything_and_a_look_at_what_is_owned_are_count
 
 
 def test_whoever_stops_work_is_told_how_far_it_was(capsys: pytest.CaptureFixture[str]) -> None:
-    def stop(report: Report, done: int, total: int | None = None) -> None:
+    def stop(report: ProgressBar, done: int, total: int | None = None) -> None:
         report(done, total)
         raise KeyboardInterrupt
 

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from catalog import allowance, documents
+from catalog import documents
 from catalog.collection.deck_files import LARGEST_TEXT
 from catalog.collection.formats.format import MOST_ROWS as MOST_ROWS_OF_A_COLLECTION
-from catalog.readers.members import MOST_KEPT
+from catalog.readers.archives import MOST_KEPT
 from catalog.store.imports import MOST_ROWS
 
 HOME = Path(__file__).resolve().parents[1]
 PAGE = (HOME / "docs" / "promises.md").read_text(encoding="utf-8")
 LIMITS = (
-    f"{allowance.STEEPEST} times its size from {allowance.ALWAYS_UNPACKED >> 20} MiB on",
-    f"{allowance.LARGEST_UNPACKED >> 30} GiB; {MOST_KEPT >> 30} GiB taken out of a tarball",
-    f"{allowance.QUIET_SECONDS:g} seconds of processor time, and one more for each MiB",
-    f"{allowance.MOST_BLANK:,} empty lines",
+    f"{documents.STEEPEST} times its size from {documents.ALWAYS_UNPACKED >> 20} MiB on",
+    f"{documents.LARGEST_UNPACKED >> 30} GiB; {MOST_KEPT >> 30} GiB taken out of a tarball",
+    f"{documents.QUIET_SECONDS:g} seconds of processor time, and one more for each MiB",
+    f"{documents.MOST_BLANK:,} empty lines",
     f"{MOST_ROWS // 1_000_000} million rows, {MOST_ROWS_OF_A_COLLECTION // 1_000_000} million of a collection",
     f"{LARGEST_TEXT >> 20} MiB for a deck; {documents.Limits(1).depth} levels of TOML",
 )

@@ -18,15 +18,14 @@ from made_up import sparse_card
 
 from catalog.card import ZONES, Card
 from catalog.collection.edit import add, kind_of
-from catalog.collection.naming import find_card
+from catalog.collection.session import find_card
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
-from ccgrid.services.ready_decks import ready_decks
 from engine.cards import zone_card
 from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.games import find_game
+from engine.games import find_game, ready_decks
 from engine.insight.puzzles import MOST_GAMES, NOTE, Puzzle, find_puzzles
 from engine.players import GreedyPlayer, StrongPlayer, choose_move
 from engine.records.files import read_game, read_games

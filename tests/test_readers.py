@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from refusals import refusal
 
-from catalog import allowance
+from catalog import documents
 from catalog.readers import streams
-from catalog.readers.json_paths import picked, values_at
+from catalog.readers.json_rows import picked, values_at
 from catalog.readers.streams import json_rows, open_data
 
 
@@ -121,7 +121,7 @@ def test_a_file_is_opened_and_unpacked_or_refused_in_a_sentence(tmp_path: Path) 
 
 
 def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allowance, "ALWAYS_UNPACKED", 1 << 20)
+    monkeypatch.setattr(documents, "ALWAYS_UNPACKED", 1 << 20)
     path = tmp_path / "a.gz"
 
     def size(unpacked: int) -> int:
@@ -136,7 +136,7 @@ def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeyp
     path.write_bytes(gzip.compress(noise))
     with open_data(path) as stream:
         assert stream.read() == noise
-    monkeypatch.setattr(allowance, "LARGEST_UNPACKED", 2 << 20)
+    monkeypatch.setattr(documents, "LARGEST_UNPACKED", 2 << 20)
     with open_data(path) as stream:
         assert refusal(stream.read) == words
 

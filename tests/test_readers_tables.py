@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from refusals import refusal
 
-from catalog.readers import members
-from catalog.readers.archives import open_tree
+from catalog.readers import archives
+from catalog.readers.archives import check_name, open_tree
 from catalog.readers.encodings import byte_lines, survey, tell_encoding, text_lines
-from catalog.readers.members import check_name
 from catalog.readers.tables import TextTable, rows_as_dicts
 
 # --- texts and tables -------------------------------------------------------------------------------------------------
@@ -133,7 +132,7 @@ def test_a_name_that_climbs_out_is_told(name: str) -> None:
 
 
 def test_a_folder_of_countless_files_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(members, "MOST_MEMBERS", 2)
+    monkeypatch.setattr(archives, "MOST_MEMBERS", 2)
     for number in range(2):
         (tmp_path / f"{number}.txt").write_bytes(b"x")
     with open_tree(tmp_path) as tree:

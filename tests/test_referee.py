@@ -11,7 +11,7 @@ from ccgrid.services.real_tables import is_refereed, with_decks
 from ccgrid.services.records import read_begun
 from ccgrid.services.referee import Referee
 from ccgrid.services.tables import reopened
-from engine import codecs
+from engine import schema
 from engine.cards import UNKNOWN
 from engine.errors import EngineError
 from engine.games import GAMES
@@ -69,7 +69,7 @@ def test_a_record_whose_moves_go_beyond_the_known_cards_is_taken_up(game, tmp_pa
     file = tmp_path / "half.toml"
     write_game(Record(refereed(half, decks, options).setup, half.moves), file)
     document = without_answers(read_game(file))
-    file.write_text(codecs.to_toml(document), encoding="utf-8")
+    file.write_text(schema.to_toml(document), encoding="utf-8")
     reading = read_document(document)
     assert reading.error.where.startswith("moves[0]")
     referee = Referee.of(read_begun(file, None, None, is_refereed))

@@ -8,9 +8,8 @@ from refereed_games import at_table, begun, played, wolves
 
 from catalog.card import CatalogError
 from ccgrid.services.referee import Referee
-from ccgrid.terminal.keyboard import LeftTable
+from ccgrid.terminal.keyboard import LeftTable, voice
 from ccgrid.terminal.referee import heed
-from ccgrid.terminal.voice import voice
 from engine.errors import EngineError
 from engine.games import GAMES, find_game
 from engine.games.ninecard.cards import Creature, Energy

@@ -8,8 +8,15 @@ import pytest
 from shelves import Shelf
 
 from catalog.card import Card, CatalogError
-from catalog.matching.asking import AmbiguousCardError, Choose, Resolved, UnknownCardError, describe_card, same_numbers
-from catalog.matching.beside import Asked
+from catalog.matching.asking import (
+    AmbiguousCardError,
+    Asked,
+    Choose,
+    Resolved,
+    UnknownCardError,
+    describe_card,
+    same_numbers,
+)
 from catalog.matching.resolver import Resolver
 from catalog.matching.spellings import Candidate
 

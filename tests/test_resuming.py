@@ -15,8 +15,7 @@ from resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file, with_nu
 
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.errors import EngineError
-from engine.many.saved_counts import KeptCounts, digest
-from engine.many.saved_records import KeptRecords
+from engine.many.saved import SavedCounts, SavedRecords, digest
 from engine.many.simulation import Lineup, simulate
 from engine.records.match import Match
 
@@ -44,27 +43,27 @@ def test_games_that_go_on_are_counted_like_games_in_one_go(tmp_path: Path):
 def test_records_of_games_that_go_on_are_those_of_games_in_one_go(tmp_path: Path, plan):
     kept, path, lines = tmp_path / "kept.json", tmp_path / "games.jsonl", []
     simulate(LINEUP, 30, plan=plan, write=lines.append)
-    simulate(LINEUP, 10, plan=plan, resume=kept, records=KeptRecords(path))
+    simulate(LINEUP, 10, plan=plan, resume=kept, records=SavedRecords(path))
     assert 0 < len(path.read_text().splitlines()) < len(lines)
     path.rename(part := path.with_name("games.jsonl.part"))  # as if it had been ended on the way,
     with part.open("a") as file:
         file.write('{"game": "gr')  # while a record was written
-    simulate(LINEUP, 20, plan=plan, resume=kept, records=KeptRecords(path))
-    simulate(LINEUP, 30, plan=plan, resume=kept, records=KeptRecords(path))
+    simulate(LINEUP, 20, plan=plan, resume=kept, records=SavedRecords(path))
+    simulate(LINEUP, 30, plan=plan, resume=kept, records=SavedRecords(path))
     assert path.read_text() == "".join(lines)
     assert not part.exists()
-    assert simulate(LINEUP, 30, plan=plan, resume=kept, records=KeptRecords(path)).tally.games == len(lines)
+    assert simulate(LINEUP, 30, plan=plan, resume=kept, records=SavedRecords(path)).tally.games == len(lines)
 
 
 def test_records_that_are_not_those_of_the_counts_are_told_and_stay(tmp_path: Path):
     kept, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
     path.write_text("mine")
     with pytest.raises(EngineError, match="exists already"):
-        simulate(LINEUP, 10, resume=kept, records=KeptRecords(path))
-    simulate(LINEUP, 10, resume=kept, records=KeptRecords(path, lambda path: None))
+        simulate(LINEUP, 10, resume=kept, records=SavedRecords(path))
+    simulate(LINEUP, 10, resume=kept, records=SavedRecords(path, lambda path: None))
     path.write_text("mine")
     with pytest.raises(EngineError, match="gone or damaged"):
-        simulate(LINEUP, 20, resume=kept, records=KeptRecords(path))
+        simulate(LINEUP, 20, resume=kept, records=SavedRecords(path))
     assert path.read_text() == "mine"
     with pytest.raises(EngineError, match="records is said there alone"):
         simulate(LINEUP, 20, resume=kept)
@@ -90,7 +89,7 @@ def test_a_file_that_is_called_like_the_records_on_their_way_stays(tmp_path: Pat
 
 def test_a_file_that_was_put_there_meanwhile_stays(tmp_path: Path):
     path = tmp_path / "g.jsonl"
-    records = KeptRecords(path)
+    records = SavedRecords(path)
     records.begin(None)
     records.write(['{"game": "grid"}\n'])
     path.write_text("mine")
@@ -103,7 +102,7 @@ def test_a_file_that_was_put_there_meanwhile_stays(tmp_path: Path):
 @pytest.mark.parametrize("content", ["", "{", '{"game": "gr'])
 def test_games_that_were_ended_before_any_was_counted_begin_anew(tmp_path: Path, content: str):
     path = tmp_path / "games.jsonl"
-    records = KeptRecords(path)
+    records = SavedRecords(path)
     records.begin(None)
     records.close()
     (tmp_path / "games.jsonl.part").write_text(content)
@@ -217,14 +216,14 @@ def test_counts_that_contradict_the_number_of_games_are_refused(tmp_path: Path, 
 @pytest.mark.parametrize("bytes_less", [1, 0, -1])
 def test_records_of_other_games_than_those_counted_are_refused_and_stay(tmp_path: Path, bytes_less: int):
     kept, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
-    simulate(LINEUP, 10, resume=kept, records=KeptRecords(path))
+    simulate(LINEUP, 10, resume=kept, records=SavedRecords(path))
     written = path.read_bytes()
     shorter = bytes_less or len(written.splitlines(keepends=True)[-1])
     kept.write_bytes(with_number(kept.read_bytes(), ("counts", "written"), len(written) - shorter))
     path.write_bytes(written * 2)
     path.rename(part := path.with_name("games.jsonl.part"))
     with pytest.raises(EngineError, match="gone or damaged"):
-        simulate(LINEUP, 20, resume=kept, records=KeptRecords(path))
+        simulate(LINEUP, 20, resume=kept, records=SavedRecords(path))
     assert part.read_bytes() == written * 2
 
 
@@ -259,6 +258,6 @@ def test_the_digest_tells_values_apart_and_not_lists_from_tuples():
 
 
 def test_nothing_is_kept_without_a_file():
-    kept = KeptCounts(None, {}, list)
+    kept = SavedCounts(None, {}, list)
     kept.save(1, 1.0, [1], now=True)
     assert kept.load([], lambda counts, done: True) is None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catalog.rooms import opened_on_use
+from catalog.runtime import lazy_modules
 
 
 @pytest.fixture
@@ -22,16 +22,16 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_room_is_opened_when_it_is_asked_for(package: str) -> None:
-    open_room = opened_on_use(package)
+    open_room = lazy_modules(package)
     assert f"{package}.kitchen" not in sys.modules
     assert open_room("kitchen").TABLES == 1
 
 
 def test_any_other_name_is_missing_as_in_any_module(package: str) -> None:
     with pytest.raises(AttributeError, match="module 'made_up_house' has no attribute 'attic'"):
-        opened_on_use(package)("attic")
+        lazy_modules(package)("attic")
 
 
 def test_what_a_room_lacks_itself_is_told_as_it_is(package: str) -> None:
     with pytest.raises(ModuleNotFoundError, match="made_up_wine"):
-        opened_on_use(package)("cellar")
+        lazy_modules(package)("cellar")

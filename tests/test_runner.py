@@ -15,8 +15,7 @@ from made_up import random_deck
 
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.errors import EngineError
-from engine.many.portions import Portions, Work
-from engine.many.runner import Runner
+from engine.many.runner import Portions, Runner, Work
 from engine.many.simulation import Lineup, simulate
 from engine.records.files import read_games
 
@@ -134,9 +133,7 @@ def test_an_interrupt_before_anything_was_played_is_an_interrupt(monkeypatch):
 def test_control_c_prints_what_was_played_and_the_same_command_goes_on(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(
-        "engine.many.saved_counts._EVERY", 0.1
-    )  # in what is forked; the usual two seconds are only longer
+    monkeypatch.setattr("engine.many.saved._EVERY", 0.1)  # in what is forked; the usual two seconds are only longer
     kept = tmp_path / "kept.json"
     records = tmp_path / "games.jsonl"
     # Records of matches are written by the readable rules, so that nothing has to be compiled.

@@ -19,8 +19,7 @@ from catalog.card import CatalogError
 from catalog.scan import reading
 from catalog.scan import scanner as scanner_module
 from catalog.scan.cards import find_cards, in_cells
-from catalog.scan.pictures import open_picture
-from catalog.scan.scanner import Scanner
+from catalog.scan.scanner import Scanner, open_picture
 from ccgrid.services import scanning
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))

@@ -12,7 +12,7 @@ from made_up_pictures import draw, packed
 from PIL import Image
 
 from catalog.card import CatalogError
-from catalog.scan.pictures import open_picture
+from catalog.scan.scanner import open_picture
 
 GRIFFIN = draw("Amber Griffin", {"top-left": "4", "bottom-right": "8"}, "Draw 3 cards when this\ncard is turned up.")
 

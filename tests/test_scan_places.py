@@ -2,20 +2,22 @@
 
 import pytest
 
-from catalog.scan.places import Numbers, find_numbers
-from catalog.scan.values import SURE, Line, Reading, ScannedCard, zone_at
+from catalog.scan.reading import SeenNumerals, find_numbers
+from catalog.scan.values import SURE, ScannedCard, SeenText, TextReading, zone_at
 
 
-def line(text: str, x: float, y: float, width: float = 6, height: float = 4, sure: float = 1.0, turn: int = 0) -> Line:
+def line(
+    text: str, x: float, y: float, width: float = 6, height: float = 4, sure: float = 1.0, turn: int = 0
+) -> SeenText:
     places = tuple((index + 0.5) / len(text) for index in range(len(text)))
-    return Line(x, y, width, height, (Reading(text, sure, places, (sure,) * len(text)),), turn)
+    return SeenText(x, y, width, height, (TextReading(text, sure, places, (sure,) * len(text)),), turn)
 
 
-def looks(readings: list[tuple[str, float]], x: float, y: float) -> Line:
-    return Line(x, y, 5, 4, tuple(Reading(text, sure) for text, sure in readings))
+def looks(readings: list[tuple[str, float]], x: float, y: float) -> SeenText:
+    return SeenText(x, y, 5, 4, tuple(TextReading(text, sure) for text, sure in readings))
 
 
-def rim(numbers: Numbers) -> list[tuple[str, int]]:
+def rim(numbers: SeenNumerals) -> list[tuple[str, int]]:
     return [(found.zone, found.value) for found in numbers.seen if found.counts and found.zone != "face"]
 
 
@@ -136,14 +138,14 @@ def test_a_code_whose_letters_are_misread_gives_its_number() -> None:
 
 def test_numbers_in_one_row_of_which_one_is_far_smaller_say_nothing_for_each_other() -> None:
     unsure = [("9", 0.9), ("9", 0.7), ("9", 0.7), ("9", 0.7)]
-    large, small = line("5", 10, 40, 6, 6), Line(10, 60, 3, 3, looks(unsure, 0, 0).readings)
+    large, small = line("5", 10, 40, 6, 6), SeenText(10, 60, 3, 3, looks(unsure, 0, 0).readings)
     assert rim(find_numbers([large, small])) == [("left", 5)]
     assert len(rim(find_numbers([line("5", 10, 40, 3, 3), small]))) == 2
 
 
 def test_a_number_in_a_corner_says_nothing_for_another_one_there() -> None:
     unsure = [("9", 0.9), ("9", 0.7), ("9", 0.7), ("9", 0.7)]
-    assert rim(find_numbers([line("5", 10, 8, 3, 3), Line(20, 8, 3, 3, looks(unsure, 0, 0).readings)])) == [
+    assert rim(find_numbers([line("5", 10, 8, 3, 3), SeenText(20, 8, 3, 3, looks(unsure, 0, 0).readings)])) == [
         ("top-left", 5)
     ]
 
@@ -196,15 +198,23 @@ def test_what_reads_as_a_digit_at_the_very_edge_is_none(x: float, y: float) -> N
 
 
 def test_a_digit_of_which_another_box_says_otherwise_is_less_sure() -> None:
-    told = Line(82, 26, 5.6, 4.2, (Reading("0", 0.93), Reading("0", 0.94)))
-    inner = Line(81, 25, 3.7, 2.9, (Reading("0", 0.6), Reading("0", 0.82), Reading("2", 0.57), Reading("2", 0.53)))
+    told = SeenText(82, 26, 5.6, 4.2, (TextReading("0", 0.93), TextReading("0", 0.94)))
+    inner = SeenText(
+        81,
+        25,
+        3.7,
+        2.9,
+        (TextReading("0", 0.6), TextReading("0", 0.82), TextReading("2", 0.57), TextReading("2", 0.53)),
+    )
     (alone,), (doubted,) = find_numbers([told]).seen, find_numbers([told, inner]).seen
     assert (alone.value, doubted.value) == (0, 0)
     assert alone.confidence >= SURE > doubted.confidence
 
 
 def test_a_digit_of_which_another_box_says_the_same_is_as_sure_as_it_was() -> None:
-    told = Line(82, 26, 5.6, 4.2, (Reading("0", 0.93), Reading("0", 0.94)))
-    inner = Line(81, 25, 3.7, 2.9, (Reading("0", 0.6), Reading("0", 0.82), Reading("2", 0.4), Reading("2", 0.3)))
+    told = SeenText(82, 26, 5.6, 4.2, (TextReading("0", 0.93), TextReading("0", 0.94)))
+    inner = SeenText(
+        81, 25, 3.7, 2.9, (TextReading("0", 0.6), TextReading("0", 0.82), TextReading("2", 0.4), TextReading("2", 0.3))
+    )
     (alone,), (again,) = find_numbers([told]).seen, find_numbers([told, inner]).seen
     assert again.confidence == alone.confidence

@@ -11,7 +11,7 @@ from catalog.card import Card, CatalogError
 from catalog.scan.result import Scan
 from catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.services import scanning
-from ccgrid.services.scan_positions import OnGrid, position
+from ccgrid.services.scanning import OnGrid, position
 from engine.games.grid.state import GridSetup
 
 PLAYERS = ("Ann", "Bob")
@@ -84,7 +84,7 @@ def test_the_record_is_written_for_advise_and_table(
     def scans(*_: Any, **__: Any) -> list[list[Scan]]:
         return [NINE]
 
-    monkeypatch.setattr(scanning, "scans", scans)
+    monkeypatch.setattr(scanning, "scan_pictures", scans)
     picture, record = tmp_path / "table.jpg", tmp_path / "game.toml"
     picture.write_bytes(b"seen by the line above")
     result = shell("scan", str(picture), "--grid", "-o", str(record), "--players", "Ann,Bob", "--first", "Bob")

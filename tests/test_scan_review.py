@@ -12,16 +12,15 @@ from catalog.card import Card
 from catalog.custom_card import CustomCard
 from catalog.holding import NOWHERE, Place
 from catalog.matching.resolver import Resolver
-from catalog.scan.known import contradictions, recognise
-from catalog.scan.result import Scan
-from catalog.scan.values import Doubt, ScannedCard, SeenNumber
+from catalog.scan.result import Scan, contradictions, recognise
+from catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from catalog.store.catalogue import Store
 from catalog.store.custom_cards import add_card
 from catalog.store.lookup import StoreLookup
-from ccgrid.services.scan_keeping import Settled, keep
-from ccgrid.terminal.keys import read_key
+from ccgrid.services.scanning import MatchedScan, keep
+from ccgrid.terminal.prompts import read_key
 from ccgrid.terminal.scan_review import ReviewPrompter, review
-from ccgrid.view.scan import describe, draw_beside, draw_scan
+from ccgrid.view.card import describe, draw_beside, draw_scan
 
 SEEN = ScannedCard(
     "Amber Griffin",
@@ -118,13 +117,13 @@ def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path
 
 def test_what_is_kept_is_settled_by_what_is_in_the_picture(tmp_path: Path) -> None:
     kept_with(tmp_path, SCAN, SCAN.entry(), cards=2, own=False)
-    settled = Settled(tmp_path / "c.db")
+    settled = MatchedScan(tmp_path / "c.db")
     assert settled.has(SCAN.digest, 0)
     assert not settled.has(SCAN.digest, 1)
     assert not settled.has("1" * 64, 0)
     assert not settled.is_whole(SCAN.digest)
     kept_with(tmp_path, SCAN, SCAN.entry(), 1, cards=2, own=False)
-    assert Settled(tmp_path / "c.db").is_whole(SCAN.digest)
+    assert MatchedScan(tmp_path / "c.db").is_whole(SCAN.digest)
 
 
 # --- known cards ------------------------------------------------------------------------------------------------------
@@ -173,7 +172,7 @@ def test_contradictions_are_told_zone_by_zone_and_doubts_are_none() -> None:
         "top-left: the catalogue has 5, the picture 4",
         "left: the catalogue has 2, the picture nothing",
     ]
-    doubting = ScannedCard("Griffin", SEEN.numbers[:1], (Doubt(10, 60, "left"),))
+    doubting = ScannedCard("Griffin", SEEN.numbers[:1], (ScanDoubt(10, 60, "left"),))
     assert contradictions(doubting, Card("a:1", "a", "Griffin", {"top-left": 4, "left": 2}, 6)) == []
 
 
@@ -210,7 +209,7 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
     import pexpect
 
     code = (
-        "from ccgrid.terminal.keys import read_key\nprint('ready', flush=True)\n"
+        "from ccgrid.terminal.prompts import read_key\nprint('ready', flush=True)\n"
         "while (key := read_key()) != 'q': print(f'<{key}>', flush=True)"
     )
     child = begun(pexpect.spawn(sys.executable, ["-c", code], encoding="utf-8", timeout=120))

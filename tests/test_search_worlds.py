@@ -16,7 +16,7 @@ from engine.games.matrix.cards import KINDS, MOVES
 from engine.games.tactics import core as tactics
 from engine.games.tactics.factions import FACTIONS
 from engine.rows.dice import dice_row
-from engine.search.state_world import StateWorld
+from engine.search.state_search import StateWorld
 from engine.search.tree import WorldTree, leads
 
 

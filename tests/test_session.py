@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 from made_up import random_deck, random_side_deck
 
-from ccgrid.services.events import Ended, Event, Played, Resigned, TookBack, told
-from ccgrid.services.match_session import MatchSession
-from ccgrid.services.session import Session
+from ccgrid.services.session import Ended, Event, MatchSession, MoveMade, Resigned, Session, TookBack, plies_in
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games import find_game
@@ -63,7 +61,7 @@ def test_moves_are_told_as_events_and_the_last_with_the_outcome() -> None:
     events: list[Event] = []
     while not at.is_over:
         events += at.advance()
-    assert [ply.move for ply in told(events)] == at.moves
+    assert [ply.move for ply in plies_in(events)] == at.moves
     assert events[-1] == Ended(at.state.outcome())  # type: ignore[arg-type]
     assert sum(isinstance(event, Ended) for event in events) == 1
     assert at.advance() == ()
@@ -73,8 +71,8 @@ def test_in_a_persons_turn_no_computer_advances() -> None:
     at = session(computers={1: GreedyPlayer()})
     assert at.advance() == ()
     [played] = at.submit(0, "1")
-    assert isinstance(played, Played)
-    assert [ply.player for ply in told(at.advance())] == ["Bob"]
+    assert isinstance(played, MoveMade)
+    assert [ply.player for ply in plies_in(at.advance())] == ["Bob"]
     assert at.undo() == TookBack(2)
 
 

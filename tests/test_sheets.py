@@ -19,7 +19,7 @@ from ccgrid.pages.sheet import SheetDeck, sheet
 from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, card_pages
 from engine.games import GAMES, find_game
 from engine.games.matrix.cards import KINDS
-from engine.sheet import Face
+from engine.sheet import CardFace
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"
 SCRIPTS = ("黒き魔導士ガイア", "Огненный дракон", "바람의 정령", "חלום לבן", "Ægir's Þórn", "Ω Φοίνικας")
@@ -45,7 +45,7 @@ def placed(page: str) -> list[tuple[float, float]]:
 
 @every_paper
 def test_nine_cards_lie_edge_to_edge_in_the_middle_of_a_page(paper):
-    pages = list(card_pages([Face(str(number)) for number in range(20)], paper))
+    pages = list(card_pages([CardFace(str(number)) for number in range(20)], paper))
     assert [len(placed(page)) for page in pages] == [9, 9, 2]
     places = placed(pages[0])
     assert places[0][0] == pytest.approx(paper.width - places[2][0] - WIDTH, abs=0.02)
@@ -55,7 +55,7 @@ def test_nine_cards_lie_edge_to_edge_in_the_middle_of_a_page(paper):
 
 @every_paper
 def test_a_mark_stands_at_both_ends_of_every_cut_and_on_no_card(paper):
-    page = next(card_pages([Face("Drake")] * 9, paper))
+    page = next(card_pages([CardFace("Drake")] * 9, paper))
     found = re.findall(r'class="mark (\w+)" style="left:([\d.]+)mm;top:([\d.]+)mm;\w+:([\d.]+)mm', page)
     upright = sorted((float(left), float(top), float(long)) for kind, left, top, long in found if kind == "upright")
     level = sorted((float(top), float(left), float(long)) for kind, left, top, long in found if kind == "level")

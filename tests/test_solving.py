@@ -22,7 +22,7 @@ from engine.games.grid.solver import GridSearcher
 from engine.games.grid.state import GridSetup
 from engine.search import Clock, find_solver, loading, move_values, prove, solve
 from engine.search.proving import OutOfTimeError, make_room
-from engine.search.state_solver import StateSearcher
+from engine.search.state_search import StateSearcher
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100"))
 """So many random positions of each game are compared with those played out to the end."""

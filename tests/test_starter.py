@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from catalogues import Shell, row, rows, write_rows
 
+from catalog.card import Printing
 from catalog.evidence import numerals_only
 from catalog.imports.run import BUNDLED, ImportRequest, import_bundled
-from catalog.layouts.shelf import find_layout
-from catalog.printing import Printing
+from catalog.layouts.layout_file import find_layout
 from catalog.sources import find_source
 from catalog.sources.scryfall import read as read_scryfall
 from catalog.store.catalogue import Store

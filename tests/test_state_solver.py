@@ -9,7 +9,7 @@ from engine.games import GAMES, find_game
 from engine.options import not_known
 from engine.search import find_solver, move_values, prove, solve
 from engine.search.proving import NO_CLOCK, UNBOUNDED, Clock, OutOfTimeError
-from engine.search.state_solver import SOLVER, StateSearcher, TooFarError
+from engine.search.state_search import SOLVER, StateSearcher, TooFarError
 
 SMALL = 150
 """So many positions may follow one that is played out to the end in every way."""

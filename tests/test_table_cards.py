@@ -4,7 +4,7 @@ import pytest
 from made_up import card
 
 from catalog.card import CatalogError
-from ccgrid.services.table_cards import find_card, find_cards
+from ccgrid.services.deck_editing import find_card, find_cards
 from engine.cards import label, zone_card
 from engine.real_cards import find_real_cards
 

@@ -15,11 +15,10 @@ from catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.files import write_whole
-from catalog.temporary import MARKER, temporary_folder
+from catalog.files import MARKER, temporary_folder, write_whole
 
 HOLD = """
-import time; from catalog.temporary import temporary_folder
+import time; from catalog.files import temporary_folder
 with temporary_folder() as folder:
     (folder / "data").write_bytes(bytes(9)); print(folder, flush=True); time.sleep(600)
 """

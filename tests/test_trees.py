@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 from begun import writing
 
-from catalog import allowance
+from catalog import documents
 from catalog.card import CatalogError
-from catalog.readers import members
-from catalog.readers.archives import open_tree
-from catalog.readers.members import MOST_MEMBERS, check_name
+from catalog.readers import archives
+from catalog.readers.archives import MOST_MEMBERS, check_name, open_tree
 
 FILES = {
     "top-1/cards/a.json": b"[1]",
@@ -177,12 +176,12 @@ def bomb(path: Path, size: int) -> Path:
 
 
 def test_what_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allowance, "ALWAYS_UNPACKED", 2 << 20)
+    monkeypatch.setattr(documents, "ALWAYS_UNPACKED", 2 << 20)
     with pytest.raises(CatalogError, match="far more than card data"):
         content(bomb(tmp_path / "bomb.zip", 20 << 20))
     with pytest.raises(CatalogError, match="far more than card data"):
         content(tarred(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
-    monkeypatch.setattr(members, "MOST_KEPT", 1 << 20)
+    monkeypatch.setattr(archives, "MOST_KEPT", 1 << 20)
     with pytest.raises(CatalogError, match="stopped, it holds over"):
         content(plain_tar(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
 
@@ -199,7 +198,7 @@ def test_a_zip_that_says_less_than_it_holds_is_stopped(tmp_path: Path) -> None:
 
 def test_an_archive_of_countless_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_MEMBERS >= 50_000  # a folder of one file for each card is read
-    monkeypatch.setattr(members, "MOST_MEMBERS", 20)
+    monkeypatch.setattr(archives, "MOST_MEMBERS", 20)
     many = {f"{number}.txt": b"" for number in range(30)}
     for make in MAKERS:
         with pytest.raises(CatalogError, match="over 20 files"):

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from catalog.card import CatalogError
 from catalog.store.catalogue import Store
-from catalog.store.deeds import Deed
-from ccgrid.services.undoing import last_done, take_back
+from catalog.store.ledger import Deed
+from ccgrid.services.collection import last_done, take_back
 
 CARD = "mtg:dsk/1"
 LAYOUT = ("layout", "new", "cards.csv", "--game", "pips", "--at", "Cost=tl")

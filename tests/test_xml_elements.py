@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, Printing, Unread
 from catalog.imports.run import ImportRequest, run
-from catalog.layouts.layout_file import parse_layout
-from catalog.layouts.shelf import find_layout
-from catalog.printing import Printing, Unread
+from catalog.layouts.layout_file import find_layout, parse_layout
 from catalog.readers.archives import open_tree
 from catalog.readers.xml_elements import Elements
 from catalog.sources import cockatrice, find_source

@@ -5,11 +5,11 @@ Commands name modules of it that are imported when they are first asked for.
 
 from typing import TYPE_CHECKING
 
-from catalog.rooms import opened_on_use
+from catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from catalog.collection import boxes, doubts, edit, export, formats, import_order, incoming, newer, pulls
+    from catalog.collection import doubts, edit, export, formats, imports, newer, pulls
 else:
-    __getattr__ = opened_on_use(__name__)
+    __getattr__ = lazy_modules(__name__)
 
-__all__ = ["boxes", "doubts", "edit", "export", "formats", "import_order", "incoming", "newer", "pulls"]
+__all__ = ["doubts", "edit", "export", "formats", "imports", "newer", "pulls"]

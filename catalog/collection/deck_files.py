@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.codes.code import is_code
-from catalog.decks.listed import ListedDeck, parse_deck
+from catalog.codes import is_code
+from catalog.decks import ListedDeck, parse_deck
 from catalog.documents import LARGEST_DOCUMENT
 
 LARGEST_TEXT: Final = 4 << 20

@@ -1,11 +1,13 @@
 """Rows in doubt, many at a time: those that are meant by file, outcome and reason are listed, confirmed or dropped."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TextIO
 
 from catalog.collection.file_rows import kind_of, row_of, rows_of, take_back
+from catalog.collection.formats.apps import APPS
 from catalog.collection.import_report import ReportRow, kind_of_reason
+from catalog.csv_lines import csv_line
 from catalog.holding import NOWHERE
 from catalog.store.collection_files import Doubt
 from catalog.store.holdings import CollectionStore
@@ -31,7 +33,7 @@ class DoubtFilter:
                 yield doubt
 
 
-class Settled(NamedTuple):
+class SettledDoubts(NamedTuple):
     """What became of rows in doubt: how many were settled, copies that came or went, and how many rows were left."""
 
     rows: int
@@ -52,7 +54,7 @@ def entries_in_doubt(collection: CollectionStore, wanted: DoubtFilter = DoubtFil
     ]
 
 
-def confirm(collection: CollectionStore, wanted: DoubtFilter) -> Settled:
+def confirm(collection: CollectionStore, wanted: DoubtFilter) -> SettledDoubts:
     """Takes rows for what they were taken for, as one change.
 
     A row that was missed becomes its candidate where it has a single one, and only where `wanted` asks for missed rows.
@@ -75,10 +77,10 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter) -> Settled:
             for row in rows if missed else ():
                 collection.add(card, row.copies, kind_of(row), written.rarity)
                 added += row.copies
-    return Settled(settled, added=added, left=left)
+    return SettledDoubts(settled, added=added, left=left)
 
 
-def dismiss(collection: CollectionStore, wanted: DoubtFilter) -> Settled:
+def dismiss(collection: CollectionStore, wanted: DoubtFilter) -> SettledDoubts:
     """Drops rows, as one change: what the fuzzy ones brought is taken out again."""
     settled, removed = 0, 0
     with collection.change("drop rows in doubt"):
@@ -88,4 +90,45 @@ def dismiss(collection: CollectionStore, wanted: DoubtFilter) -> Settled:
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
             settled += 1
-    return Settled(settled, removed=removed)
+    return SettledDoubts(settled, removed=removed)
+
+
+_COLUMNS: Final = next(app.columns for app in APPS if app.name == "csv")
+_TOLD: Final = ("Why", "Candidates", "Row in the file")
+
+
+def write_corrections(
+    file: TextIO, entries: Iterable[ReportRow], collection: CollectionStore, *, numbered: bool
+) -> None:
+    """Writes the fuzzy and missed rows as a table of ccgrid.
+
+    Who leaves the id of a fuzzy row as it is confirms it; who puts one of the candidates into an empty one chooses it.
+    Without `numbered` the rows settle nothing: they are those of an import that was only tried.
+    """
+    entries = list(entries)
+    names = collection.card_names(card_id for entry in entries for card_id in entry.candidates)
+    file.write(csv_line([*(heading for heading, _ in _COLUMNS), *_TOLD]))
+    for entry in entries:
+        if entry.doubt is None:
+            continue
+        row = row_of(entry.doubt)
+        shown = "; ".join(f"{card_id} {names[card_id]}" for card_id in entry.candidates if card_id in names)
+        for finish, copies in row.amounts:
+            cells = {
+                "copies": str(copies),
+                "name": row.name,
+                "set_code": row.set_code,
+                "set_name": row.set_name,
+                "number": row.number,
+                "finish": finish,
+                "condition": row.condition,
+                "language": row.language,
+                **row.place._asdict(),
+                "card": entry.card or "",
+                "doubt": str(entry.doubt.id) if numbered else "",
+                "rarity": row.rarity,
+                "note": row.note,
+            }
+            told = (entry.reason, shown, entry.raw)
+            file.write(csv_line([*(cells[field] for _, field in _COLUMNS), *told]))
+    file.flush()  # a full disk is met here, while all can be taken back

@@ -1,16 +1,17 @@
 """The collection by hand: add copies, take them out, change what they are, move them, say where they are."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError, NotConfirmedError, NothingFoundError
-from catalog.collection.formats.row import LONGEST_TEXT, MOST_COPIES
+from catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
 from catalog.lines import fullest
 from catalog.matching.search import fold, rank
 from catalog.matching.spellings import Candidate
 from catalog.queries import Query
-from catalog.store.holdings import CollectionStore, CopyKey, key_of
+from catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order
 from catalog.store.queries import holdings_where, readings
 from catalog.words import known_condition, known_finish, known_language
 
@@ -279,3 +280,99 @@ def _nothing_called(collection: CollectionStore, text: str, games: Sequence[str]
 def _check_copies(copies: int) -> None:
     if not 0 < copies <= MOST_COPIES:
         raise CatalogError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
+
+
+@dataclass(slots=True)
+class Box:
+    """A box: how many holdings are in it, of how many different cards, how many copies, and how many of these are out.
+
+    The box without a name holds what is in none.
+    """
+
+    name: str
+    entries: int = 0
+    cards: int = 0
+    copies: int = 0
+    out: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented shape of a line of `collection boxes --json`."""
+        counts = {name: getattr(self, name) for name in ("entries", "cards", "copies", "out")}
+        return {"box": self.name or None, **counts}
+
+
+def boxes(collection: CollectionStore) -> list[Box]:
+    """Every box with what is in it, as one counts them; what is in no box comes last."""
+    found: dict[str, Box] = {}
+    cards: dict[str, set[str]] = {}
+    for holding in sorted(collection.holdings(), key=walking_order):
+        box = found.setdefault(holding.place.box, Box(holding.place.box))
+        box.entries += 1
+        box.copies += holding.copies
+        box.out += holding.out
+        cards.setdefault(box.name, set()).add(holding.card_id)
+    for name, box in found.items():
+        box.cards = len(cards[name])
+    return list(found.values())
+
+
+def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
+    """Gives a box another name as one change, and returns the holdings in it, each with its copies.
+
+    Raises:
+        NotConfirmedError: many entries are in it, without `yes`.
+        CatalogError: there is no such box, or another with that name already.
+    """
+    name = stored(new)
+    if not name:
+        raise CatalogError("A box needs a name. To take the cards out of it: ccgrid collection empty-box")
+    with collection.change(f"rename the box {old} to {name}"):
+        inside = _inside(collection, old)
+        taken = {holding.place.box for holding in collection.holdings()} - {holding.place.box for holding in inside}
+        if any(name.casefold() == other.casefold() for other in taken):
+            raise CatalogError(
+                f"There is a box {name!r} already; nothing is changed.\n"
+                f'To put all cards into that: ccgrid collection move \'box:"{old}"\' --to-box "{name}"'
+            )
+        check_many(len(inside), yes=yes)
+        for holding in inside:
+            if holding.place.box != name:
+                collection.carry(holding, key_of(holding)._replace(place=holding.place._replace(box=name)))
+    return [(holding, holding.copies) for holding in inside]
+
+
+def empty_box(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
+    """Takes all cards out of a box as one change; they are still owned, and in no box.
+
+    Raises:
+        NotConfirmedError: many entries are in it, without `yes`.
+        CatalogError: there is no such box.
+    """
+    with collection.change(f"empty the box {name}"):
+        inside = _inside(collection, name)
+        check_many(len(inside), yes=yes)
+        for holding in inside:
+            collection.carry(holding, key_of(holding)._replace(place=NOWHERE))
+    return [(holding, holding.copies) for holding in inside]
+
+
+def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
+    """Takes a box out of the collection with all cards in it, as one change.
+
+    Raises:
+        NotConfirmedError: many entries are in it, without `yes`.
+        CatalogError: there is no such box, or cards of it are out in decks.
+    """
+    with collection.change(f"remove the box {name}"):
+        inside = _inside(collection, name)
+        check_many(len(inside), yes=yes)
+        for holding in inside:
+            collection.take(holding, holding.copies)
+    return [(holding, holding.copies) for holding in inside]
+
+
+def _inside(collection: CollectionStore, name: str) -> list[Holding]:
+    inside = [one for one in collection.holdings() if name and one.place.box.casefold() == name.casefold()]
+    if not inside:
+        raise CatalogError(f"There is no box {name!r}. See which there are: ccgrid collection boxes")
+    return sorted(inside, key=walking_order)

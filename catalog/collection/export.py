@@ -10,16 +10,14 @@ from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.collection.formats import FORMATS, Format, find_format
-from catalog.collection.formats.format import CollectionFile
-from catalog.collection.formats.row import Skipped
+from catalog.collection.formats.format import CollectionFile, Skipped
 from catalog.collection.formats.tables import find_app
 from catalog.csv_lines import csv_line
-from catalog.files import whole_file
+from catalog.files import temporary_folder, whole_file
 from catalog.holding import Holding, Place
 from catalog.lines import meant
 from catalog.matching.row import Row, with_reading
 from catalog.matching.search import fold
-from catalog.temporary import temporary_folder
 from catalog.words import finish_word
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}

@@ -7,8 +7,8 @@ import msgspec
 from catalog.holding import Place
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
-from catalog.store.cells import cell_list
 from catalog.store.collection_files import Doubt, FileRow
+from catalog.store.file import cell_list
 from catalog.store.holdings import CollectionStore, CopyKey
 
 

@@ -7,10 +7,8 @@ from typing import Final
 
 from catalog.card import CatalogError
 from catalog.collection.formats import json_lines, mtgjson_decks, open_rows, tables, xml_lists, ydk
-from catalog.collection.formats.format import CollectionFile, Rows
-from catalog.collection.formats.row import NO_COPIES, Skipped
-from catalog.decks.deck_lines import MOST_CARDS
-from catalog.decks.listed import DeckEntry, ListedDeck
+from catalog.collection.formats.format import NO_COPIES, CollectionFile, Rows, Skipped
+from catalog.decks import MOST_CARDS, DeckEntry, ListedDeck
 
 _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 

@@ -61,7 +61,7 @@ def reasons_of(entries: Iterable[ReportRow]) -> dict[str, int]:
 
 
 @dataclass(slots=True)
-class Report:
+class ImportReport:
     """What an import did; `rows` is the sum of the outcomes, and `copies` those of the rows that were matched."""
 
     file: str

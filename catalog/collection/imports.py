@@ -1,18 +1,19 @@
 """Brings files of other apps into the collection: every row is matched and counted, and told of where in doubt."""
 
+import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import count
-from typing import Final, Protocol
+from pathlib import Path
+from typing import BinaryIO, Final, Protocol
 
 from catalog.card import CatalogError
 from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back, written
-from catalog.collection.formats import games_of, open_rows
-from catalog.collection.formats.row import Skipped
-from catalog.collection.import_order import CollectionImport
-from catalog.collection.import_report import Report, ReportRow
-from catalog.collection.incoming import sha256_of
-from catalog.collection.known_files import look_again, matcher_for
+from catalog.collection.formats import Format, games_of, open_rows
+from catalog.collection.formats.format import Skipped
+from catalog.collection.import_report import ImportReport, ReportRow
 from catalog.collection.newer import (
     Copies,
     Difference,
@@ -25,15 +26,124 @@ from catalog.collection.newer import (
     earlier_files,
     owned,
 )
-from catalog.collector import no_collector
-from catalog.holding import Place
-from catalog.matching.lookup import MatchResult
+from catalog.files import new_file, temporary_folder
+from catalog.holding import NOWHERE, Place
 from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
+from catalog.matching.row import MatchResult, Row
 from catalog.matching.spellings import Candidate
+from catalog.runtime import no_collector
 from catalog.store.collection_files import Doubt, FileRow, ImportedFile
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionImport:
+    """What to import and how; what the file does not say of its cards is as `kind` says."""
+
+    path: Path
+    name: str
+    format: Format | None = None
+    columns: Mapping[str, str] | None = None
+    games: Sequence[str] = ()
+    place: Place = NOWHERE
+    any_printing: bool = False
+    again: bool = False
+    replace: bool = False
+    """Whether the file stands for the earlier one that it repeats, for what is in its box, or for all that one owns."""
+    everything: bool = False
+    """Whether it may stand for all that one owns; else it is refused where it would."""
+    strict: bool = False
+    """Whether one row that is not matched stops it all."""
+    dry_run: bool = False
+
+
+def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Resolver:
+    """What matches the rows of a file as an import was ordered; `app` are the games that the file's app is for."""
+    return Resolver(lookup, games=order.games, app=app, any_printing=any_printing)
+
+
+def look_again(order: CollectionImport, collection: CollectionStore, file: ImportedFile) -> ImportReport:
+    """The report on a file that was imported before; only the rows that were missed then are matched again."""
+    summary = file.summary
+    report = ImportReport(
+        order.name, summary["format"], known=file.imported, dry_run=order.dry_run, copies=summary["copies"]
+    )
+    report.outcomes.update({**summary["matched"], "missed": summary["missed"], "skipped": summary["skipped"]})
+    store, app = collection.store, games_of(report.format)
+    matcher = matcher_for(order, StoreLookup(store), app, any_printing=order.any_printing)
+    for doubt in collection.doubts(file.id):
+        row = matcher.read(row_of(doubt))
+        match = matcher.match(row) if doubt.outcome == "missed" else None
+        row = row if match is None else match.finished(row)
+        if match is None or match.card is None:
+            told = (doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
+            report.entries.append(ReportRow(*told))
+            continue
+        rows = rows_of(row, match.card, order.place)
+        for one in rows:
+            collection.add(match.card, one.copies, kind_of(one), row.rarity)
+        collection.rewrite_row(file.id, row.line, rows, decided=False)
+        report.outcomes["missed"] -= 1
+        report.outcomes[match.how] += 1
+        report.copies += row.copies
+        report.added += row.copies
+        report.settled += 1
+        collection.settle(doubt)
+        if match.how == "fuzzy":
+            fuzzy = doubt._replace(
+                outcome="fuzzy", reason=match.reason, card_id=match.card.id, candidates=list(match.candidates)
+            )
+            noted = fuzzy._replace(id=collection.add_doubt(fuzzy))
+            entry = ReportRow(row.line, row.raw, "fuzzy", match.reason, match.card.id, match.candidates, noted)
+            report.entries.append(entry)
+    if report.settled:
+        collection.close_file(file.id, report.format, report.counts())
+    return report
+
+
+LARGEST_FILE: Final = 1 << 30
+"""How large a collection file may be, in bytes."""
+_CHUNK: Final = 1 << 20
+
+
+def sha256_of(path: Path, name: str) -> str:
+    """The SHA-256 of a file; CatalogError where it cannot be read, or is too large."""
+    try:
+        if path.is_dir():
+            raise CatalogError(f"{name}: this is a folder; name the file in it.")
+        if path.stat().st_size > LARGEST_FILE:
+            raise _too_large(name)
+        seen, left = hashlib.sha256(), LARGEST_FILE
+        with path.open("rb") as file:
+            while data := file.read(_CHUNK):
+                left -= len(data)
+                if left < 0:  # what is no plain file has no size beforehand
+                    raise _too_large(name)
+                seen.update(data)
+        return seen.hexdigest()
+    except OSError as error:
+        raise CatalogError(f"{name}: {error.strerror or error}.") from None
+
+
+@contextmanager
+def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
+    """What comes out of a pipe as a file, which is gone afterwards; CatalogError where it is too long."""
+    with temporary_folder() as folder:
+        path = folder / name
+        left = LARGEST_FILE
+        with new_file(path) as file:
+            while data := stream.read(min(_CHUNK, left + 1)):
+                left -= len(data)
+                if left < 0:
+                    raise _too_large(name)
+                file.write(data)
+        yield path
+
+
+def _too_large(name: str) -> CatalogError:
+    return CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB.")
+
 
 _ROWS_AT_ONCE: Final = 5000
 _TOLD_EVERY: Final = 100
@@ -41,7 +151,7 @@ DROPPED: Final = "you dropped this row earlier"
 """Why a row is missed that stood in an earlier file."""
 
 
-class Progress(Protocol):
+class RowProgress(Protocol):
     """Is told how an import comes along, in rows and cards."""
 
     def __call__(self, done: int, total: int | None = None, doing: str = "") -> None:
@@ -56,9 +166,9 @@ def run(
     order: CollectionImport,
     collection: CollectionStore,
     remark: Callable[[str], None],
-    progress: Progress = _tell_nobody,
-    write: Callable[[Report], None] = lambda report: None,
-) -> Report:
+    progress: RowProgress = _tell_nobody,
+    write: Callable[[ImportReport], None] = lambda report: None,
+) -> ImportReport:
     """Imports a file and reports on every row that was not matched for certain, all or nothing.
 
     Raises CatalogError, and changes nothing, where the file cannot be read, has no rows, or none that is a card of the
@@ -83,9 +193,11 @@ def run(
 class _Import:
     """The import of one file."""
 
-    def __init__(self, order: CollectionImport, collection: CollectionStore, sha256: str, progress: Progress) -> None:
+    def __init__(
+        self, order: CollectionImport, collection: CollectionStore, sha256: str, progress: RowProgress
+    ) -> None:
         self.order, self.collection, self.progress = order, collection, progress
-        self.report = Report(order.name, dry_run=order.dry_run, replaces=order.replace)
+        self.report = ImportReport(order.name, dry_run=order.dry_run, replaces=order.replace)
         self.lookup = StoreLookup(collection.store)
         self.boxes: dict[str, str] = {}
         """For each box with case folded how it is written: as the collection has it, else as the file has it first."""

@@ -6,11 +6,10 @@ from typing import Any, Final, NamedTuple
 
 from catalog.card import ZONES, Card, CatalogError, NothingFoundError
 from catalog.collection.edit import select
-from catalog.decks.deck import USUAL_DECK
-from catalog.decks.listed import Problem
+from catalog.decks import USUAL_DECK, Problem
 from catalog.holding import Holding
 from catalog.matching.asking import same_numbers
-from catalog.sampling import Sampler
+from catalog.pool import Sampler
 from catalog.store.holdings import CollectionStore, DeckOut
 
 _AT_ONCE: Final = 1000
@@ -18,7 +17,7 @@ _OTHER_NUMBERS: Final = 2
 """Where among the choices for a card those with other numbers stand, the last."""
 
 
-class Wanted(NamedTuple):
+class WantedCopies(NamedTuple):
     """So many copies of a card that a deck needs, and its other printings that may stand in for it."""
 
     card: Card
@@ -47,10 +46,10 @@ class Pull(NamedTuple):
     instead: dict[str, Card]
 
 
-def wanted(cards: Iterable[Card]) -> list[Wanted]:
+def wanted(cards: Iterable[Card]) -> list[WantedCopies]:
     """What a deck of these very printings needs."""
     counted = Counter(card.id or card.name for card in cards)
-    return [Wanted(card, counted[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
+    return [WantedCopies(card, counted[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
 
 
 def draw(collection: CollectionStore, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
@@ -76,7 +75,7 @@ def legal_copies(collection: CollectionStore, games: Sequence[str] = ()) -> list
     return [card for card in legal for _ in range(copies[card.id])]
 
 
-def lacking(collection: CollectionStore, needs: Sequence[Wanted], deck: str) -> list[Problem]:
+def lacking(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> list[Problem]:
     """What of a deck is not there to be taken, card by card; what is out in this very deck is there."""
     missing = find_in_boxes(collection, needs, deck).missing
     short = dict.fromkeys((card.game, card.name) for card, _ in missing)
@@ -93,7 +92,7 @@ def lacking(collection: CollectionStore, needs: Sequence[Wanted], deck: str) -> 
     return problems
 
 
-def find_in_boxes(collection: CollectionStore, needs: Sequence[Wanted], deck: str) -> Pull:
+def find_in_boxes(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> Pull:
     """Where to go for the cards of a deck; those that are out in it already are not looked for again.
 
     The printings that are asked for come first, then those with the same numbers, then any other that may stand in;
@@ -137,7 +136,7 @@ def find_in_boxes(collection: CollectionStore, needs: Sequence[Wanted], deck: st
     return Pull(found, lacks, instead)
 
 
-def take_out(collection: CollectionStore, needs: Sequence[Wanted], deck: str) -> Pull:
+def take_out(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> Pull:
     """Marks the copies of a deck as out, as one change; CatalogError where copies are missing."""
     with collection.change(f"take out {deck}"):
         pull = find_in_boxes(collection, needs, deck)

@@ -4,25 +4,211 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
-from catalog.card import LONGEST_NAME, CatalogError
-from catalog.collection.edit import add, stored
-from catalog.collection.entry_words import HELP, NUMBERS_HELP, PLAIN, WITH_VALUE, Choice, Entered, printed_in
-from catalog.collection.entry_words import UnsureError as UnsureError
-from catalog.collection.formats.row import MOST_COPIES
-from catalog.collection.naming import find_typed, typed_row
+from catalog.card import LONGEST_NAME, ZONES, CatalogError
+from catalog.collection.edit import add, kind_of, stored
+from catalog.collection.formats.format import MOST_COPIES
 from catalog.custom_card import CustomCard
-from catalog.lines import Reading, fullest, readings
-from catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError
+from catalog.evidence import FACE
+from catalog.holding import NORMAL
+from catalog.lines import WrittenCard, fullest, meant, readings
+from catalog.matching.asking import AmbiguousCardError, Asked, Choose, NoChoiceError, UnknownCardError
 from catalog.matching.choice import order
-from catalog.matching.lookup import MatchResult
 from catalog.matching.resolver import Resolver
+from catalog.matching.row import Lookup, MatchResult, Row
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
 from catalog.store.custom_cards import add_card, remove_card
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.lookup import StoreLookup
+
+HELP: Final = """\
+210            the card with that number in the set
+210x3          three copies of it; also: 3x210, 3 Lightning Bolt
+210f           a foil; 210e an etched one; also: 210x3f, Lightning Bolt *F*
+Lightning Bolt a card by its name; the tabulator completes it
+1, 2, 3        after suggestions: the one with that number
+tl 4 br 7      after a name that no source has: the card's numbers; enters it
+               tl t tr l r bl b br face; game wyvern before them says its game
+printing       the printings of the last card; printing 2 takes the second
+set m10        go on with another set; set alone: with any
+game mtg       go on with another game; game alone: with any
+box Attic 2    put the cards there; so do row 3 and slot 4
+foil, normal   what the next cards are, when nothing else is said
+yes            after a question about many copies: add them
+undo           take the last card back
+end            end; so does an empty line at the keyboard
+/undo          a command for certain, where a card is called so"""
+
+PLAIN: Final = ("undo", "help", "?", "end", "quit", "foil", "etched", "normal")
+"""Commands of one word."""
+
+WITH_VALUE: Final = ("set", "game", "box", "row", "slot", "printing")
+"""Commands that say what the next cards are of, alone they take that back; and which printing the last card is."""
+
+NUMBERS_HELP: Final = """\
+Say what is printed where, a zone and its text each: tl 4 br 7 face 3.
+The zones are tl t tr l r bl b br; face is anywhere else.
+Before them may stand the game: game wyvern tl 4.
+Any other line goes on without the card."""
+
+_ZONE_WORDS: Final = {
+    **{zone: zone for zone in (*ZONES, FACE)},
+    **{"".join(part[0] for part in zone.split("-")): zone for zone in ZONES},
+}
+
+
+def printed_in(text: str) -> tuple[str, dict[str, str]] | None:
+    """The game, empty where it is not said, and the texts of zones that a line says; None where it is no such line.
+
+    >>> printed_in("game wyvern tl 4 br 3 of 25"), printed_in("Griffin tl")
+    (('wyvern', {'top-left': '4', 'bottom-right': '3 of 25'}), None)
+    """
+    words, game = text.split(), ""
+    if words[:1] == ["game"] and len(words) > 3:
+        game, words = words[1], words[2:]
+    printed: dict[str, str] = {}
+    zone = ""
+    for word in words:
+        if (named := _ZONE_WORDS.get(word.casefold(), "")) and named not in printed:
+            zone = named
+            printed[zone] = ""
+        elif not zone:
+            return None
+        else:
+            printed[zone] = f"{printed[zone]} {word}".strip()
+    return (game, printed) if printed and all(printed.values()) else None
+
+
+class Entered(NamedTuple):
+    """One line that added cards."""
+
+    change: int
+    card: Candidate
+    copies: int
+    kind: CopyKey
+    is_new: bool = False
+    """Whether the card itself was entered with it."""
+
+
+class Choice(NamedTuple):
+    """What a line may mean: a card, how many copies of it and of which finish, empty where the line does not say."""
+
+    card: Candidate
+    copies: int
+    finish: str
+    is_number: bool
+    is_loose: bool = False
+    """Whether it is written in a way that few people mean so."""
+    condition: str = ""
+    language: str = ""
+    note: str = ""
+    remark: str = ""
+    """What has to be said of the choice among printings."""
+
+    def __str__(self) -> str:
+        finish = f"{self.finish} " if self.finish else ""
+        printed = f"{self.card.game} {self.card.set_code} {self.card.number}".rstrip()
+        return f"{self.copies:,} {finish}{self.card.name} ({printed})"
+
+
+class UnsureError(CatalogError):
+    """A line that is not added before somebody has said what is meant; `choices` are what it may be."""
+
+    def __init__(self, message: str, choices: Sequence[Choice]) -> None:
+        super().__init__(message)
+        self.choices = tuple(choices)
+
+
+def typed_row(name: str, set_code: str = "", number: str = "", language: str = "") -> Row:
+    """What a person typed as a row to match; a name with a colon may be an id."""
+    name, set_code = stored(name), stored(set_code)
+    ids = (("card", name),) if ":" in name else ()
+    return Row(0, name, ((NORMAL, 1),), name, set_code, set_code, stored(number), ids, "", language)
+
+
+_ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
+
+
+class Found(NamedTuple):
+    """A card that somebody named, and what they said of its copies."""
+
+    card: Candidate
+    copies: int
+    kind: CopyKey
+    others: int
+    """How many other printings the words could have meant."""
+    remark: str
+    """What has to be said of the choice among printings with different numbers."""
+
+
+def find_card(
+    collection: CollectionStore,
+    words: str,
+    kind: CopyKey | None = None,
+    copies: int | None = None,
+    *,
+    set_code: str = "",
+    number: str = "",
+    games: Sequence[str] = (),
+    choose: Choose | None = None,
+) -> Found:
+    """The card of which a person adds copies, named in the words of a line: `4 Lightning Bolt (M10) *F* NM`.
+
+    `choose` asks them where cards of several games are called so. Raises CatalogError where there is no such card, it
+    is not plain which, or the words and what is said apart from them contradict each other.
+    """
+    lookup = StoreLookup(collection.store)
+    resolver = Resolver(lookup, games=games, choose=choose, as_owned=False)
+    kind = kind or kind_of()
+    by_name = meant(words, resolver.is_name, resolver.is_place)
+    read = WrittenCard(words) if _ID.fullmatch(words) else by_name or fullest(words)
+    apart = copies, "" if kind.finish == NORMAL else kind.finish, kind.condition, kind.language, number
+    own = read.copies, read.finish, read.condition, read.language, read.number
+    for word, said in zip(own, apart, strict=True):
+        if word and said and word != said:
+            raise CatalogError(f"{words!r} says {word}, and an option says {said}.")
+    kind = kind._replace(
+        finish=read.finish or kind.finish,
+        condition=read.condition or kind.condition,
+        language=read.language or kind.language,
+        note=", ".join(read.tags) or kind.note,
+    )
+    more, last = (read.beside, set_code) if set_code else (read.beside[:-1], read.set_said)
+    row = typed_row(read.name, last, number or read.number, kind.language)._replace(more=more)
+    match = find_typed(resolver, lookup, row)
+    assert match.card is not None  # noqa: S101  an exact match has a card
+    return Found(match.card, copies or read.copies_meant, kind, match.others, match.reason)
+
+
+def find_typed(resolver: Resolver, lookup: Lookup, row: Row) -> MatchResult:
+    """The card that a person names in a row by an id, a name, or a set and a number; exact, or not at all.
+
+    Its reason is what has to be said of the choice among printings with different numbers.
+
+    Raises:
+        CatalogError: there is none, and those that may be meant are named, or it is not plain which is meant.
+    """
+    if row.name:
+        beside = (*row.more, row.set_code) if row.set_code else ()
+        asked = Asked(row.name, resolver.games, beside, row.number, row.language)
+        try:
+            found = resolver.resolve(asked)
+        except UnknownCardError:
+            if any(resolver.is_name(reading.text) for reading in asked.readings()):
+                raise
+        else:
+            is_id = found.card.id.casefold() == row.name.casefold()
+            card = lookup.card(found.card.id)
+            return MatchResult(card, "id" if is_id else "name", found.remark, others=len(found.fitting) - 1)
+    match = resolver.match(row)
+    if match.card is None or match.how == "fuzzy":
+        near = [f"{card.name} ({card.id})" for card in lookup.cards(match.candidates)]
+        hint = f" Did you mean: {', '.join(near)}?" if near else ""
+        raise CatalogError(f"{row.name or f'number {row.number}'!r} is not found: {match.reason}.{hint}")
+    return match
+
 
 _COLLECTOR_NUMBER: Final = re.compile(r"\S*\d\S*")
 _COMPLETED: Final = 30
@@ -52,7 +238,7 @@ class EntrySession:
         self.is_over = False
         self._asked: Choice | None = None
         self._suggested: tuple[Candidate, ...] = ()
-        self._unknown: Reading | None = None
+        self._unknown: WrittenCard | None = None
         self._lookup = StoreLookup(collection.store)
         self._choose = choose
         self._resolver = self._resolver_of_games()
@@ -90,7 +276,7 @@ class EntrySession:
             if unknown is not None and (said := printed_in(text)) is not None:
                 return self._enter_card(unknown, *said)
             if text.isdecimal() and 1 <= int(text[:4]) <= len(suggested):
-                return self._take_after_all(_choice(unknown or Reading(""), suggested[int(text) - 1]))
+                return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[int(text) - 1]))
             if asked is not None and text.casefold() == "yes":
                 return self._take_after_all(asked)
             if text.startswith(("#", "//")) or not text:
@@ -187,7 +373,7 @@ class EntrySession:
         finish, condition, language, _, note = last.kind
         return self.take(Choice(found[0], last.copies, finish, False, False, condition, language, note))
 
-    def _enter_card(self, unknown: Reading, game: str, printed: dict[str, str]) -> str:
+    def _enter_card(self, unknown: WrittenCard, game: str, printed: dict[str, str]) -> str:
         """Enters a card that no source has, and its copies; CatalogError where nobody says of which game it is."""
         game = game.casefold() or (self.games[0] if len(self.games) == 1 else "")
         if not game:
@@ -288,7 +474,7 @@ class EntrySession:
             choices = few if len(few) == 1 else choices
         return choices
 
-    def _choice(self, reading: Reading) -> Choice | None:
+    def _choice(self, reading: WrittenCard) -> Choice | None:
         """The card that a line means where it is read so; None where there is none for certain.
 
         Raises CatalogError where cards of several games are called so, and nobody says which.
@@ -387,7 +573,7 @@ class EntrySession:
         }
 
 
-def _choice(reading: Reading, card: Candidate, *, is_number: bool = False, remark: str = "") -> Choice:
+def _choice(reading: WrittenCard, card: Candidate, *, is_number: bool = False, remark: str = "") -> Choice:
     """A card, and what a line says of its copies."""
     kind = reading.condition, reading.language, ", ".join(reading.tags)
     return Choice(card, reading.copies_meant, reading.finish, is_number, not reading.is_plain, *kind, remark)

@@ -24,7 +24,7 @@ Migrations = Mapping[str, str | None]
 """Ids of Scryfall that were given up, and those that took their place; None where nothing did."""
 
 
-class Finding(NamedTuple):
+class SourceChange(NamedTuple):
     """One holding whose card is not what it was, and the card that it is now, if that is known."""
 
     holding: Holding
@@ -48,7 +48,7 @@ def look(
     collection: CollectionStore,
     migrations: Migrations | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Finding]:
+) -> Iterator[SourceChange]:
     """The holdings whose cards are gone from the catalogue, or are there under another id, name, set or number.
 
     `progress` is told how many of how many holdings were looked at.
@@ -62,14 +62,14 @@ def look(
         if card is None:
             yield _gone(holding, lookup, migrations or {})
         elif changes := _changes(holding, card):
-            yield Finding(holding, "changed", f"its source changed {' and '.join(changes)}", card)
+            yield SourceChange(holding, "changed", f"its source changed {' and '.join(changes)}", card)
 
 
 def note_changes(
     collection: CollectionStore,
     migrations: Migrations | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> list[Finding]:
+) -> list[SourceChange]:
     """Moves copies to the cards that theirs became, and notes new names and numbers, as one change.
 
     What is gone stays in the collection as it is. Returns everything that was found.
@@ -82,7 +82,7 @@ def note_changes(
     return found
 
 
-def _gone(holding: Holding, lookup: StoreLookup, migrations: Migrations) -> Finding:
+def _gone(holding: Holding, lookup: StoreLookup, migrations: Migrations) -> SourceChange:
     own = holding.source_id("scryfall")
     reason = "it is no longer in the catalogue"
     now: str | None = own
@@ -94,8 +94,8 @@ def _gone(holding: Holding, lookup: StoreLookup, migrations: Migrations) -> Find
     cards = lookup.by_source_id("scryfall", now) if now else []
     if len(cards) == 1:
         card = cards[0]
-        return Finding(holding, "moved", f"{reason}; it is now {card.id}", card)
-    return Finding(holding, "gone", reason)
+        return SourceChange(holding, "moved", f"{reason}; it is now {card.id}", card)
+    return SourceChange(holding, "gone", reason)
 
 
 def _changes(holding: Holding, card: Candidate) -> list[str]:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from catalog import files
-from catalog.allowance import ALWAYS_UNPACKED, STEEPEST
-from catalog.amounts import amount
-from catalog.download.trouble import DownloadError
+from catalog.documents import ALWAYS_UNPACKED, STEEPEST, amount
+from catalog.download.address import DownloadError
 
 BLOCK: Final = 1 << 16
 GZIP_START: Final = b"\x1f\x8b"

@@ -9,12 +9,11 @@ from typing import BinaryIO, Final
 from urllib.parse import urlsplit
 
 from catalog import files
-from catalog.amounts import amount
+from catalog.documents import amount
 from catalog.download import cache
-from catalog.download.address import host_of
+from catalog.download.address import DownloadError, NetworkError, TemporaryError, host_of
 from catalog.download.cache import GZIP_START, DamagedError, GzipCheck, Manifest
-from catalog.download.connection import Answer, Connection
-from catalog.download.trouble import DownloadError, NetworkError, TemporaryError
+from catalog.download.connection import Connection, ServerResponse
 
 Progress = Callable[[int, int | None], object]
 """Told the bytes that are there, and how many there will be where that is known."""
@@ -45,7 +44,7 @@ class Request:
         return self.destination.suffix == ".gz" or urlsplit(self.url).path.endswith(".gz")
 
 
-def validators(answer: Answer) -> tuple[str, str]:
+def validators(answer: ServerResponse) -> tuple[str, str]:
     """The ETag and the Last-Modified of an answer, each empty where it is missing or malformed."""
     etag = answer.headers.get("ETag", "")
     modified = answer.headers.get("Last-Modified", "")
@@ -151,7 +150,7 @@ class Transfer:
             return None
         return (there, state) if there else None
 
-    def _begin(self, answer: Answer) -> None:
+    def _begin(self, answer: ServerResponse) -> None:
         part = self._wanted.part
         self._check_length(answer, answer.length)
         # The old bytes go before the new notes come: a crash between the two must not join one file to another.
@@ -161,7 +160,7 @@ class Transfer:
         cache.write_manifest(part, notes)
         self._receive(answer, 0, answer.length)
 
-    def _continue(self, answer: Answer, offset: int, state: Manifest) -> None:
+    def _continue(self, answer: ServerResponse, offset: int, state: Manifest) -> None:
         found = CONTENT_RANGE.fullmatch(answer.headers.get("Content-Range", ""))
         first, _, total = found.groups() if found else (None, None, None)
         length = int(total) if total and total.isdecimal() else state.size or None
@@ -179,7 +178,7 @@ class Transfer:
         self._check_length(answer, length)
         self._receive(answer, offset, length)
 
-    def _check_length(self, answer: Answer, length: int | None) -> None:
+    def _check_length(self, answer: ServerResponse, length: int | None) -> None:
         """Refuse a file whose announced length, in bytes, is not the expected one or beyond the limit."""
         wanted = self._wanted
         if length is not None and wanted.size is not None and length != wanted.size:
@@ -192,7 +191,7 @@ class Transfer:
                 f"more than {amount(wanted.max_bytes)} is not downloaded."
             )
 
-    def _receive(self, answer: Answer, offset: int, length: int | None) -> None:
+    def _receive(self, answer: ServerResponse, offset: int, length: int | None) -> None:
         """Append the body to the part file, whose first `offset` bytes are there, up to `length` bytes in all."""
         total = self._wanted.size if length is None else length
         limit = self._wanted.max_bytes if total is None else total

@@ -1,29 +1,207 @@
 """Begins a layout from a data file: what fields it has, which of them hold numbers, and the file that says where."""
 
+import dataclasses
 import json
+import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, Unread
 from catalog.documents import LARGEST_DOCUMENT
 from catalog.evidence import FACE
-from catalog.imports.layout_places import LearnedPlace
-from catalog.layouts.columns import SPELLINGS, Columns, find, folded
+from catalog.layouts import described
 from catalog.layouts.described import PATTERNS, FoundRow, found_in
 from catalog.layouts.layout import Layout
+from catalog.layouts.lines import SPELLINGS, Columns, find, folded
 from catalog.numbers import scan
-from catalog.printing import Unread
 from catalog.readers.archives import Tree, open_tree
 from catalog.readers.tables import headings_shown
 from catalog.sources import lackey
+
+FEWEST: Final = 2
+"""So many cards at least must show a field in a zone."""
+_LUCK: Final = {"high": 1e-4, "medium": 2e-3, "low": 1e-2}  # how likely chance alone may be to show as much
+_HIGH: Final = (6, 0.85)  # so many cards have the field, and that part of them show it
+_MEDIUM: Final = (3, 0.6)
+_LOW: Final = (2, 0.34)
+_TELLING: Final = 0.02  # how likely chance may be to part cards by a column as they are parted
+_MOST_VALUES: Final = 8  # of a column that tells where a field is printed
+_MOST_PLACES: Final = 40
+
+Reading = tuple[str, str]
+"""How a field is read (`collector` or nothing) and which part of it."""
+
+
+class KnownCard(NamedTuple):
+    """One card: what each field and reading of its data gives, what parts it from others, and the numbers on it."""
+
+    values: Mapping[tuple[str, Reading], Counter[int]]
+    columns: Mapping[str, str]
+    zones: Mapping[str, Sequence[int]]
+
+
+class LearnedPlace(NamedTuple):
+    """A field and the zone it stands in, on `seen` of the `cards` whose data have a number there, and how sure.
+
+    `reading` is how the field is read; `column` and `among` say of which cards this holds, nothing of all; `unseen` are
+    values of that column that are on no picture.
+    """
+
+    field: str
+    zone: str
+    seen: int
+    cards: int
+    confidence: str
+    reading: Reading = ("", "")
+    column: str = ""
+    among: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """How often it was seen, in words, for a layout."""
+        unseen = f"; no scan shows {', '.join(self.unseen)}" if self.unseen else ""
+        return f"seen there on {self.seen} of {self.cards} scans{unseen}"
+
+    @property
+    def cases(self) -> str:
+        """Of which cards it holds, in words; nothing of all."""
+        return f" where {self.column} is {' or '.join(self.among)}" if self.column else ""
+
+
+class Unexplained(NamedTuple):
+    """A zone with numbers that no field of the data accounts for, on so many of the cards."""
+
+    zone: str
+    cards: int
+
+
+def places(told: Sequence[KnownCard]) -> tuple[list[LearnedPlace], list[Unexplained]]:
+    """Where the fields are printed, the clearest first, and the zones whose numbers stay unexplained."""
+    left = [{zone: Counter(numbers) for zone, numbers in card.zones.items()} for card in told]
+    found: list[LearnedPlace] = []
+    for _ in range(_MOST_PLACES):
+        best = min(_candidates(told, left, found), key=lambda one: one[0], default=None)
+        if best is None:
+            break
+        _, place, hits = best
+        found.append(place)
+        for card in hits:
+            left[card][place.zone] -= told[card].values[place.field, place.reading]
+    rest: Counter[str] = Counter(zone for zones in left for zone, numbers in zones.items() if numbers.total())
+    return found, [Unexplained(zone, cards) for zone, cards in rest.most_common() if cards >= FEWEST]
+
+
+_Candidate = tuple[float, LearnedPlace, list[int]]
+"""How good a place is, the least the best and of equals the first; the place; and the cards that show it."""
+
+
+def _candidates(
+    told: Sequence[KnownCard], left: Sequence[Mapping[str, Counter[int]]], found: Sequence[LearnedPlace]
+) -> Iterator[_Candidate]:
+    """The places that the numbers left speak for."""
+    readings = dict.fromkeys(key for card in told for key in card.values)
+    zones = sorted({zone for card in left for zone, numbers in card.items() if numbers.total()})
+    chosen = {place.field: place.reading for place in found}
+    for field, reading in readings:
+        if chosen.get(field, reading) != reading:
+            continue  # a field is read in one way
+        having = [card for card in range(len(told)) if (field, reading) in told[card].values]
+        for zone in zones:
+            taken = [place for place in found if (place.field, place.zone) == (field, zone)]
+            if taken and not all(place.column for place in taken):
+                continue
+            cards = [card for card in having if not any(told[card].columns.get(p.column) in p.among for p in taken)]
+            hits = [card for card in cards if told[card].values[field, reading] <= left[card].get(zone, Counter())]
+            if len(hits) >= FEWEST:
+                column, among = _parted(told, cards, hits)
+                within = [card for card in cards if not column or told[card].columns.get(column) in among]
+                shown = sorted(set(hits).intersection(within))
+                candidate = _weighed(
+                    told, left, LearnedPlace(field, zone, 0, 0, "", reading, column, among), within, shown
+                )
+                if candidate is not None:
+                    yield candidate
+
+
+def _weighed(
+    told: Sequence[KnownCard],
+    left: Sequence[Mapping[str, Counter[int]]],
+    place: LearnedPlace,
+    cards: Sequence[int],
+    hits: list[int],
+) -> _Candidate | None:
+    """A place with how sure it is; None where chance alone may well show as much."""
+    key = (place.field, place.reading)
+    alike = _fitting([told[card].values[key] for card in cards], [left[card].get(place.zone) for card in cards])
+    others = len(cards) * (len(cards) - 1)
+    luck = at_least(len(hits), len(cards), (alike - len(hits) + 0.5) / (others + 1))
+    once = Counter(told[card].columns.get(place.column, "") for card in cards) if place.column else Counter[str]()
+    for confidence, (fewest, part) in (("high", _HIGH), ("medium", _MEDIUM), ("low", _LOW)):
+        if len(cards) >= fewest and len(hits) >= max(FEWEST, part * len(cards)) and luck < _LUCK[confidence]:
+            if confidence == "high" and 1 in once.values():
+                confidence = "medium"  # one card says little of all of its type
+            seen = place._replace(seen=len(hits), cards=len(cards), confidence=confidence)
+            return luck * len(cards) / len(hits), seen, hits
+    return None
+
+
+def _fitting(values: Sequence[Counter[int]], zones: Sequence[Counter[int] | None]) -> int:
+    """How often the numbers of a field of one card are in a zone of one, its own or another; equal ones told once."""
+    fields = Counter(frozenset(value.items()) for value in values)
+    shown = Counter(frozenset((zone or Counter()).items()) for zone in zones)
+    return sum(
+        many * often
+        for value, many in fields.items()
+        for zone, often in shown.items()
+        if Counter(dict(value)) <= Counter(dict(zone))
+    )
+
+
+def _parted(told: Sequence[KnownCard], cards: Sequence[int], hits: Sequence[int]) -> tuple[str, tuple[str, ...]]:
+    """The column that tells on which cards a field stands in a zone, and its values there; nothing where none tells."""
+    columns = dict.fromkeys(column for card in cards for column in told[card].columns)
+    best: tuple[float, str, tuple[str, ...]] = (_TELLING / max(1, len(columns)), "", ())
+    for column in columns:
+        every = Counter(told[card].columns.get(column, "") for card in cards)
+        shown = Counter(told[card].columns.get(column, "") for card in hits)
+        among = tuple(sorted(value for value in shown if value and 2 * shown[value] > every[value]))
+        within, right = sum(every[value] for value in among), sum(shown[value] for value in among)
+        if not among or within == len(cards) or len(every) > _MOST_VALUES:
+            continue
+        chance = drawn(right, len(hits), within, len(cards))
+        if chance < best[0]:
+            best = chance, column, among
+    return best[1:]
+
+
+def at_least(hits: int, cards: int, chance: float) -> float:
+    """How likely so many hits or more are on so many cards, each of them a hit with that chance.
+
+    >>> at_least(2, 2, 0.5), at_least(0, 2, 0.5)
+    (0.25, 1.0)
+    """
+    return sum(math.comb(cards, n) * chance**n * (1 - chance) ** (cards - n) for n in range(hits, cards + 1))
+
+
+def drawn(right: int, hits: int, within: int, cards: int) -> float:
+    """How likely it is that of so many hits so many or more fall within a part of the cards, if they fall anyhow.
+
+    >>> drawn(2, 2, 2, 4) == 1 / 6, drawn(0, 2, 2, 4)
+    (True, 1.0)
+    """
+    ways = sum(math.comb(within, n) * math.comb(cards - within, hits - n) for n in range(right, min(within, hits) + 1))
+    return ways / math.comb(cards, hits)
+
 
 LOOKED_AT: Final = 2000
 """So many rows are looked at."""
@@ -32,21 +210,18 @@ _DEEPEST: Final = 4
 _SHORT: Final = 16
 _LONG: Final = 30
 
-
-Reading = tuple[str, str]
-"""How a field is read (`collector` or nothing) and which part of it (`first`, `last`, a number, or nothing)."""
 _EVERY_PLUGIN: Final = frozenset({"name", "set", "imagefile", "type", "rarity", "text"})
 
 
 @dataclass(slots=True)
-class Field:
+class DraftField:
     """A field of a data file: its path, in how many rows it is filled, in how many with numbers, and examples."""
 
     path: str
     filled: int = 0
     numbers: int = 0
     length: int = 0
-    examples: list[str] = field(default_factory=list)
+    examples: list[str] = dataclasses.field(default_factory=list)
 
     @property
     def kind(self) -> str:
@@ -83,10 +258,10 @@ class Draft:
     """
 
     rows: str
-    fields: tuple[Field, ...]
+    fields: tuple[DraftField, ...]
     plugin: tuple[str, ...] = ()
 
-    def named(self, path: str) -> Field:
+    def named(self, path: str) -> DraftField:
         """The field of this path or heading; CatalogError names those there are."""
         for found in self.fields:
             if folded(found.path) == folded(path):
@@ -126,8 +301,8 @@ def _ignore(sentence: str) -> None:
     """What an import would remark is not said of a draft."""
 
 
-def _fields(rows: Iterable[FoundRow | Unread], name: str) -> tuple[Field, ...]:
-    fields: dict[str, Field] = {}
+def _fields(rows: Iterable[FoundRow | Unread], name: str) -> tuple[DraftField, ...]:
+    fields: dict[str, DraftField] = {}
     for found in islice(rows, LOOKED_AT):
         if not isinstance(found, Unread):
             _count(found, fields)
@@ -136,11 +311,11 @@ def _fields(rows: Iterable[FoundRow | Unread], name: str) -> tuple[Field, ...]:
     return tuple(fields.values())
 
 
-def _count(found: FoundRow, fields: dict[str, Field]) -> None:
+def _count(found: FoundRow, fields: dict[str, DraftField]) -> None:
     row = found[1]
     for path in dict.fromkeys(_paths(row, "", 0)):
         if path not in fields and len(fields) < _MOST_FIELDS:
-            fields[path] = Field(path)
+            fields[path] = DraftField(path)
         if path in fields and (value := find(row, path)) is not None:
             fields[path].add([value] if isinstance(value, str) else value)
 
@@ -288,3 +463,58 @@ def _quoted(text: str) -> str:
 def _plain(text: str) -> str:
     """A text as a comment may hold it."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+MOST_ROWS: Final = 100_000
+"""So many rows are read."""
+_EXAMPLES: Final = 5
+
+
+@dataclass(slots=True)
+class LayoutReport:
+    """What a layout makes of data: rows read and skipped, cards legal and barred, and the first of them."""
+
+    read: int = 0
+    skipped: int = 0
+    legal: int = 0
+    barred: Counter[str] = dataclasses.field(default_factory=Counter)
+    zones: Counter[str] = dataclasses.field(default_factory=Counter)
+    examples: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    reasons: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+    remarks: list[str] = dataclasses.field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented shape of `layout check --json`."""
+        return {
+            **{name: getattr(self, name) for name in ("read", "skipped", "legal")},
+            "barred": dict(self.barred.most_common()),
+            "zones": dict(self.zones.most_common()),
+            "examples": self.examples,
+            "remarks": self.remarks,
+        }
+
+
+def try_layout(layout: Layout, data: Path) -> LayoutReport:
+    """Reads a data file, or a folder of them, by a layout; raises CatalogError where it cannot be read."""
+    trial, reader = LayoutReport(), layout.compiled()
+    with open_tree(data) as tree:
+        is_json = tree.matching("*.json", "*.jsonl", "*.ndjson", "*.json.gz", "*.jsonl.gz") and not lackey.is_plugin(
+            tree
+        )
+        module = lackey if layout.lackey and not is_json else described
+        for row in islice(module.read_tree(tree, layout, trial.remarks.append), MOST_ROWS):
+            trial.read += 1
+            if isinstance(row, Unread):
+                trial.skipped += 1
+                if len(trial.reasons) < _EXAMPLES:
+                    trial.reasons.append((row.where, row.why))
+                continue
+            reading = reader.read(row.fields)
+            trial.zones.update(reading.zones.keys())
+            if reading.reason is None:
+                trial.legal += 1
+            else:
+                trial.barred[reading.reason] += 1
+            if reading.reason is None and len(trial.examples) < _EXAMPLES:
+                trial.examples.append({"id": row.id, "name": row.name, "zones": reading.zones, "face": reading.face})
+    return trial

@@ -8,15 +8,22 @@ from typing import Any, Final, NamedTuple
 
 from rapidfuzz import fuzz, process
 
-from catalog.card import CatalogError
-from catalog.imports.layout_draft import Draft, Field, Reading, examine
-from catalog.imports.layout_places import LearnedPlace, Told, Unexplained, places
-from catalog.layouts.columns import Columns, find
+from catalog.card import CatalogError, Unread
+from catalog.imports.layout_draft import (
+    Draft,
+    DraftField,
+    KnownCard,
+    LearnedPlace,
+    Reading,
+    Unexplained,
+    examine,
+    places,
+)
 from catalog.layouts.described import PATTERNS, found_in
 from catalog.layouts.layout import Layout
+from catalog.layouts.lines import Columns, find
 from catalog.matching.search import fold
 from catalog.numbers import collector_number, numerals
-from catalog.printing import Unread
 from catalog.readers.archives import open_tree
 from catalog.sources import lackey
 
@@ -132,13 +139,13 @@ def _text(row: Mapping[str, Any], path: str) -> str:
     return value if isinstance(value, str) else " ".join(map(str, value or ()))
 
 
-def _may_be_printed(field: Field) -> bool:
+def _may_be_printed(field: DraftField) -> bool:
     """Whether a field holds digits, and neither the name nor sentences; names of files often have the card's code."""
     digits = any(character.isdecimal() for example in field.examples for character in example)
     return digits and field.kind not in ("name", "text") and field.length <= _LONGEST_CODE * field.filled
 
 
-def _readings(field: Field) -> tuple[Reading, ...]:
+def _readings(field: DraftField) -> tuple[Reading, ...]:
     """The ways in which a field may be read, the likeliest first."""
     if field.kind == "numbers":
         return (*_NUMBERS, *_COLLECTOR)
@@ -146,7 +153,9 @@ def _readings(field: Field) -> tuple[Reading, ...]:
     return (*_COLLECTOR, *_NUMBERS) if short and field.kind != "collector" else _COLLECTOR
 
 
-def _told(row: Mapping[str, Any], sighting: Sighting, fields: Sequence[Field], columns: Sequence[Field]) -> Told:
+def _told(
+    row: Mapping[str, Any], sighting: Sighting, fields: Sequence[DraftField], columns: Sequence[DraftField]
+) -> KnownCard:
     """What one card teaches: the numbers of its data in every way that they may be read, and those on its picture."""
     values = {}
     for field in fields:
@@ -155,7 +164,7 @@ def _told(row: Mapping[str, Any], sighting: Sighting, fields: Sequence[Field], c
             if numbers := _numbers(text, reading):
                 values[field.path, reading] = numbers
     parts = {column.path: value for column in columns if isinstance(value := find(row, column.path), str) and value}
-    return Told(values, parts, sighting.zones)
+    return KnownCard(values, parts, sighting.zones)
 
 
 def _numbers(text: str, reading: Reading) -> Counter[int]:
@@ -166,7 +175,7 @@ def _numbers(text: str, reading: Reading) -> Counter[int]:
     return Counter() if number is None else Counter((number,))
 
 
-def _parting(draft: Draft, rows: Sequence[Mapping[str, Any]]) -> list[Field]:
+def _parting(draft: Draft, rows: Sequence[Mapping[str, Any]]) -> list[DraftField]:
     """The fields that may tell how a card is printed: words that many cards share, such as its type."""
     found = []
     for field in draft.fields:

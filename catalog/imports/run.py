@@ -1,30 +1,190 @@
 """Imports from end to end: finds a source's newest data, brings it here, reads it into the catalogue."""
 
+import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Final, Protocol
+from threading import Thread
+from typing import TYPE_CHECKING, Final, Protocol
 
-from catalog.allowance import Report, RowWatch
-from catalog.card import CatalogError
-from catalog.download import Client
+from catalog.card import CatalogError, SourceRow
+from catalog.documents import Report, RowWatch
+from catalog.download import Client, cache
 from catalog.evidence import EvidenceReader
-from catalog.imports.digest import WORTH_A_THREAD, hashed_beside
-from catalog.imports.local_data import LocalData, download, measured
-from catalog.imports.request import ImportRequest as ImportRequest
+from catalog.files import temporary_folder
 from catalog.layouts.layout import Layout
-from catalog.layouts.shelf import choose_layout, find_layout
-from catalog.printing import SourceRow
+from catalog.layouts.layout_file import choose_layout, find_layout
+from catalog.readers.archives import Files, Tree, open_tree
 from catalog.readers.streams import open_data
 from catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
-from catalog.store.catalogue import Store
-from catalog.store.creating import work_on
+from catalog.sources.source import Edition
+from catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
 from catalog.store.imports import MOST_LOST, import_rows
 from catalog.store.ledger import last_import, unchanged
-from catalog.store.summary import ImportSummary, Provenance
-from catalog.temporary import temporary_folder
+
+if TYPE_CHECKING:
+    from catalog.sources import Source
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRequest:
+    """What to import: a source, from a file or from the network, and what to do where cards would go."""
+
+    source: "Source"
+    path: Path | None = None
+    url: str | None = None
+    layout: Path | str | None = None
+    """A layout file, or the name of a layout; None stands for the source's own."""
+    bulk: str | None = None
+    keep_missing: bool = False
+    force: bool = False
+    dry_run: bool = False
+    """Only say what the import would do."""
+
+
+_PIECE: Final = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class LocalData:
+    """Data that are on the disk: a file, a folder, or the files of an edition under the names they have in it."""
+
+    paths: Path | Mapping[str, Path]
+    address: str
+    version: str | None = None
+    sha256: str | None = None
+    size: int | None = None
+    downloaded: bool = False
+    announced: int | None = None
+    """How many cards the source said that there are, where it did."""
+    digest: Callable[[], str | None] | None = None
+    """Gives `sha256` in the end, where that is worked out while the rows are read."""
+
+    @property
+    def name(self) -> str:
+        """What the data are called in a sentence: a file or an address."""
+        return self.paths.name if isinstance(self.paths, Path) else self.address
+
+    def discard(self) -> None:
+        """Removes what was downloaded from the cache, so that it is asked for anew; a person's own files stay."""
+        if self.downloaded:
+            for path in [self.paths] if isinstance(self.paths, Path) else self.paths.values():
+                with suppress(CatalogError):  # what is wrong with the data matters more
+                    cache.discard(path)
+
+    def tree(self, report: Report | None = None) -> AbstractContextManager[Tree]:
+        """The data as a set of files."""
+        if isinstance(self.paths, Path):
+            return open_tree(self.paths, report)
+        return nullcontext(Files(self.address, self.paths, report))
+
+
+def measured(path: Path, address: str, report: Report | None = None) -> LocalData:
+    """A file or a folder with its size and its SHA-256; one that cannot be read is left to the reader's words.
+
+    What can be read only once, such as a pipe, is left to the reader too. `report` is told the bytes that were
+    measured, and of how many.
+    """
+    try:
+        if path.is_dir():
+            with open_tree(path, report) as tree:
+                return LocalData(path, address, None, *tree.measure())
+        if path.is_file():
+            return LocalData(path, address, None, *_measured_file(path, report))
+    except OSError:
+        pass
+    return LocalData(path, address)
+
+
+def _measured_file(path: Path, report: Report | None) -> tuple[str, int]:
+    digest, size, total = hashlib.sha256(), 0, path.stat().st_size
+    piece = memoryview(bytearray(_PIECE))
+    with path.open("rb", buffering=0) as file:
+        while count := file.readinto(piece):
+            digest.update(piece[:count])
+            size += count
+            if report is not None:
+                report(size, total)
+    return digest.hexdigest(), size
+
+
+def download(client: Client, source: str, edition: Edition, report: Callable[[int, int | None], None]) -> LocalData:
+    """Brings an edition into the cache, each of its files once; raises DownloadError where one cannot be had."""
+    if not edition.parts:
+        fetched = client.fetch(
+            edition.address,
+            client.cache_path(source, edition.file_name),
+            version=edition.version,
+            progress=report,
+        )
+        manifest = fetched.manifest
+        return LocalData(
+            fetched.path,
+            edition.address,
+            edition.version or None,
+            manifest.sha256,
+            manifest.size,
+            downloaded=True,
+            announced=edition.cards,
+        )
+    digest, size = hashlib.sha256(), 0
+    paths: dict[str, Path] = {}
+    for part in edition.parts:
+        fetched = client.fetch(
+            part.address, client.cache_path(source, edition.file_name, part.name), version=edition.version
+        )
+        paths[part.name] = fetched.path
+        digest.update(f"{part.name} {fetched.manifest.sha256}\n".encode())
+        size += fetched.manifest.size
+        report(len(paths), len(edition.parts))
+    return LocalData(
+        paths,
+        edition.address,
+        edition.version or None,
+        digest.hexdigest(),
+        size,
+        downloaded=True,
+        announced=edition.cards,
+    )
+
+
+WORTH_A_THREAD: Final = 4 << 20
+"""The size of a file, in bytes, from which on a thread saves more than it costs."""
+_HASHED_AT_ONCE: Final = 4 << 20
+"""Bytes that are hashed at a time: between two pieces the thread waits until Python is free."""
+
+
+@contextmanager
+def hashed_beside(path: Path) -> Iterator[Callable[[], str | None]]:
+    """Begins to hash a file; what it gives waits for the end and is the SHA-256, or None where it cannot be read."""
+    found: list[str] = []
+    stopped = False
+
+    def work() -> None:
+        digest, piece = hashlib.sha256(), memoryview(bytearray(_HASHED_AT_ONCE))
+        with suppress(OSError), path.open("rb", buffering=0) as file:  # whoever reads the rows says what is wrong
+            while count := file.readinto(piece):
+                digest.update(piece[:count])
+                if stopped:
+                    return
+            found.append(digest.hexdigest())
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+
+    def result() -> str | None:
+        thread.join()
+        return found[0] if found else None
+
+    try:
+        yield result
+    finally:
+        stopped = True
+        thread.join()
+
 
 BUNDLED: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
@@ -33,7 +193,7 @@ RULES: Final = 1
 """Counts up when the house rules read the same text differently, so that data are read anew."""
 
 
-class Progress(Protocol):
+class ByteProgress(Protocol):
     """Is told how an import comes along, in bytes."""
 
     def __call__(self, doing: str, done: int, total: int | None) -> None:
@@ -41,7 +201,11 @@ class Progress(Protocol):
 
 
 def run(
-    order: ImportRequest, database: Path, *, progress: Progress | None = None, waiting: Callable[[], None] | None = None
+    order: ImportRequest,
+    database: Path,
+    *,
+    progress: ByteProgress | None = None,
+    waiting: Callable[[], None] | None = None,
 ) -> ImportSummary:
     """Carries out an import and says what it did; raises CatalogError, and changes nothing, where it cannot.
 
@@ -58,7 +222,7 @@ def run(
 
 
 def _run(
-    order: ImportRequest, database: Path, stack: ExitStack, tell: Progress, waiting: Callable[[], None] | None
+    order: ImportRequest, database: Path, stack: ExitStack, tell: ByteProgress, waiting: Callable[[], None] | None
 ) -> ImportSummary:
     layout = _layout(order)
     source, address = order.source, order.url or order.source.address
@@ -88,7 +252,7 @@ def _read(
     layout: Layout | EvidenceReader | None,
     database: Path,
     stack: ExitStack,
-    tell: Progress,
+    tell: ByteProgress,
     waiting: Callable[[], None] | None,
 ) -> ImportSummary:
     module, remarks = order.source.load(), list[str]()
@@ -116,7 +280,7 @@ def _read(
     return summary
 
 
-def _at_hand(path: Path, address: str, is_first: bool, stack: ExitStack, tell: Progress) -> LocalData:
+def _at_hand(path: Path, address: str, is_first: bool, stack: ExitStack, tell: ByteProgress) -> LocalData:
     """A file or a folder of this machine, measured; a large file that `is_first` of all while its rows are read."""
     if is_first and path.is_file() and (size := path.stat().st_size) >= WORTH_A_THREAD:
         return LocalData(path, address, size=size, digest=stack.enter_context(hashed_beside(path)))

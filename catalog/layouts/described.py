@@ -7,14 +7,13 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file
 from catalog.evidence import FACE
-from catalog.layouts.columns import NAMES, SPELLINGS, Column, Text, find, first, folded
 from catalog.layouts.layout import Layout
-from catalog.printing import Printing, SourceRow, Unread, id_part, in_file
+from catalog.layouts.lines import NAMES, SPELLINGS, Column, Text, find, first, folded
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark, survey, tell_encoding
-from catalog.readers.json_paths import values_at
+from catalog.readers.json_rows import values_at
 from catalog.readers.streams import json_rows
 from catalog.readers.tables import TextTable, headings_shown, rows_as_dicts
 

@@ -2,18 +2,252 @@
 
 import hashlib
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Final
+from functools import partial
+from operator import getitem
+from typing import Any, Final, NamedTuple
 
-from catalog.evidence import CONFIDENCES, FACE
-from catalog.layouts import columns
-from catalog.layouts.columns import Columns
-from catalog.layouts.compiled import CompiledLayout
-from catalog.layouts.conditions import Condition
-from catalog.layouts.lines import UNUSED, Exclusion, PrintedField
+import msgspec
+
+from catalog.evidence import CONFIDENCES, FACE, CardReading, Evidence, Fields, Value
+from catalog.layouts import lines
+from catalog.layouts.lines import UNUSED_OF_FIELDS, Columns, Condition, Exclusion, PrintedField, Test
+from catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
+from catalog.packed import NO_NUMBER, NO_TEXT, Packed, as_json, packed_zones
+
+Scanner = Callable[[str], "tuple[int, ...] | None"]
+_Numbers = tuple[int, ...]
+_Found = tuple[_Numbers, str]
+"""The numbers that count of a text, and the evidence of them, as JSON."""
 
 _HOLE: Final = re.compile(r"\{([^{}]+)\}")
+_KEPT = 1 << 15
+_LONGEST_KEPT = 100
+_LONGEST_ON_FACE = 40
+"""Longer texts on the face are looked through for a numeral first."""
+_LONGEST_TEXT = 400
+"""What the longest texts on the face come to is not kept."""
+
+_evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).decode
+
+
+class _Memo(dict[Any, Any]):
+    """What a function makes of values, worked out once for each short one: they come again and again."""
+
+    def __init__(self, work_out: Callable[[Any], Any], longest: int = _LONGEST_KEPT) -> None:
+        super().__init__()
+        self.work_out, self.longest = work_out, longest
+
+    def __missing__(self, value: Any) -> Any:
+        result = self.work_out(value)
+        if self._is_short(value):
+            if len(self) >= _KEPT:
+                self.clear()
+            self[value] = result
+        return result
+
+    def _is_short(self, value: object) -> bool:
+        if isinstance(value, tuple):
+            return len(value) <= self.longest and all(map(self._is_short, value))
+        return not isinstance(value, str) or len(value) <= self.longest
+
+
+def _answers(name: str, tests: Sequence[Test], place: int) -> _Memo:
+    """The answers that a field's values give to a layout's tests: a bit each, from a place on."""
+    return _Memo(lambda value: sum(test.answer({name: value}) << bit for bit, test in enumerate(tests, place)))
+
+
+def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
+    """The answers of each field that is asked, so that those of all fields add up to one number."""
+    answers, place = list[_Memo](), 0
+    for name in asked:
+        of_field = list(dict.fromkeys(test for test in tests if test.field == name))
+        answers.append(_answers(name, of_field, place))
+        place += len(of_field)
+    return answers
+
+
+class _Findings(NamedTuple):
+    """What a line finds in a field's values: the numbers and the evidence, or None where there is no numeral."""
+
+    of_short: _Memo
+    of_long: Callable[[Any], _Found | None]
+
+
+def _findings(line: PrintedField) -> _Findings:
+    scanner, how = _scanner(line), line.how
+    part = line.only.only if line.only else line.left_out.rest if line.left_out else None
+
+    def find(value: Value) -> _Found | None:
+        if part is not None:
+            value = part(value) if isinstance(value, str) else tuple(map(part, value))
+        found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
+        if found is None:
+            return None
+        return found, as_json((line.zone, line.field, how, value)).decode()
+
+    of_texts = _Memo(find, _LONGEST_TEXT)
+
+    def of_long(value: Value) -> _Found | None:
+        # Most long texts have no numeral, and those that have come again with each printing of a card.
+        return None if isinstance(value, str) and not may_have_numerals(value) else of_texts[value]
+
+    return _Findings(_Memo(find), of_long)
+
+
+class _Plan(NamedTuple):
+    """What a layout does with every card that answers its conditions alike."""
+
+    barred: str | None
+    rim: tuple[tuple[str, str, _Memo], ...]
+    face: tuple[tuple[str, _Memo, Callable[[Any], _Found | None]], ...]
+    always: tuple[tuple[str, _Found], ...]
+
+
+class _Rim(NamedTuple):
+    """What the numbers on the rim of a card come to."""
+
+    zones: dict[str, _Numbers]
+    packed: int
+    score: int
+    reason: str | None
+
+
+def _rim(found: Sequence[tuple[str, _Numbers]]) -> _Rim:
+    zones: dict[str, _Numbers] = {}
+    for zone, numbers in found:
+        zones[zone] = zones.get(zone, ()) + numbers
+    return _Rim(zones, packed_zones(zones), sum(map(sum, zones.values())), verdict(zones))
+
+
+class CompiledLayout:
+    """A layout made ready to read cards; what short texts come to is kept, for they come again and again."""
+
+    def __init__(
+        self,
+        printed: Sequence[PrintedField],
+        barred: Sequence[Exclusion],
+        attack: str | None,
+        defense: str | None,
+    ) -> None:
+        self.printed, self.barred, self.attack, self.defense = printed, barred, attack, defense
+        conditions = [line.condition for line in printed] + [bar.condition for bar in barred]
+        tests = [test for condition in conditions for test in condition.tests()]
+        self._asked = list(dict.fromkeys(test.field for test in tests))
+        self._answers = _all_answers(self._asked, tests)
+        self._found = [_findings(line) for line in printed]
+        self._plans: dict[int, _Plan] = {}
+        self._rims, self._faces, self._stats = _Memo(_rim), _Memo(_face), _Memo(_stat)
+
+    def read(self, fields: Fields) -> CardReading:
+        """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
+        rim, face, reason, attack, defense, texts = self._look(fields)
+        zones = {zone: [*numbers] for zone, numbers in rim.zones.items()}
+        evidence: list[Evidence] = [*map(_evidence, texts)]
+        return CardReading(zones, [*face], rim.score + sum(face), reason, attack, defense, evidence)
+
+    def packed(self, fields: Fields) -> Packed:
+        """The same as the catalogue writes it."""
+        rim, face, reason, attack, defense, texts = self._look(fields)
+        face_text, face_score = self._faces[face]
+        return (
+            rim.packed,
+            face_text,
+            rim.score + face_score,
+            NO_TEXT if reason is None else reason,
+            NO_NUMBER if attack is None else attack,
+            NO_NUMBER if defense is None else defense,
+            f"[{','.join(texts)}]",
+        )
+
+    def _look(self, fields: Fields) -> tuple[_Rim, _Numbers, str | None, int | None, int | None, list[str]]:
+        get = fields.get
+        key = sum(map(getitem, self._answers, map(get, self._asked)))
+        reason, on_rim, on_face, always = self._plans.get(key) or self._plan(key, fields)
+        texts: list[str] = []
+        rim: list[tuple[str, _Numbers]] = []
+        face: _Numbers = ()
+        for name, zone, findings in on_rim:
+            if (value := get(name)) and (finding := findings[value]):
+                numbers, text = finding
+                texts.append(text)
+                if numbers:
+                    rim.append((zone, numbers))
+        for name, of_short, of_long in on_face:
+            if not (value := get(name)):
+                continue
+            if finding := of_short[value] if len(value) <= _LONGEST_ON_FACE else of_long(value):
+                numbers, text = finding
+                texts.append(text)
+                face += numbers
+        for zone, (numbers, text) in always:
+            texts.append(text)
+            if zone == FACE:
+                face += numbers
+            elif numbers:
+                rim.append((zone, numbers))
+        outcome: _Rim = self._rims[tuple(rim)]
+        if reason is None:
+            reason = outcome.reason
+        elif "{" in reason:
+            reason = _HOLE.sub(lambda hole: _shown(get(hole[1])), reason)
+        attack = self._stats[get(self.attack)] if self.attack else None
+        defense = self._stats[get(self.defense)] if self.defense else None
+        return outcome, face, reason, attack, defense, texts
+
+    def _plan(self, key: int, fields: Fields) -> _Plan:
+        if len(self._plans) >= _KEPT:
+            self._plans.clear()
+        lines = [pair for pair in zip(self.printed, self._found, strict=True) if pair[0].condition.holds(fields)]
+        plan = self._plans[key] = _Plan(
+            next((bar.reason for bar in self.barred if bar.condition.holds(fields)), None),
+            tuple(
+                (line.field, line.zone, found.of_short) for line, found in lines if line.zone != FACE and not line.text
+            ),
+            tuple((line.field, *found) for line, found in lines if line.zone == FACE and not line.text),
+            tuple((line.zone, fixed) for line, found in lines if line.text and (fixed := found.of_short[line.text])),
+        )
+        return plan
+
+
+def _scanner(line: PrintedField) -> Scanner:
+    """A function from a text to its in-range numbers, or None where it holds no numeral."""
+    ignored = line.ignore
+    if line.read == "collector":
+        read: Scanner = partial(scan_collector, part=line.part, digits=line.digits)
+    else:
+        slash = line.slash
+
+        def read(text: str) -> tuple[int, ...] | None:
+            return scan(text, slash)
+
+    if not ignored:
+        return read
+    return lambda text: None if (values := read(text)) is None else tuple(v for v in values if v not in ignored)
+
+
+def _scan_all(scanner: Scanner, texts: Sequence[str]) -> tuple[int, ...] | None:
+    found = [values for text in texts if (values := scanner(text)) is not None]
+    return tuple(value for values in found for value in values) if found else None
+
+
+def _face(numbers: _Numbers) -> tuple[str, int]:
+    return as_json(numbers).decode(), sum(numbers)
+
+
+def _stat(value: object) -> int | None:
+    return single_value(value) if isinstance(value, str) and value else None
+
+
+def _shown(value: object) -> str:
+    """A field as a reason shows it: a missing one as `?`."""
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return "?" if value is None else str(value)
+
+
 _FIRST_NAMES: Final = {"PrintedField": "Printed", "Exclusion": "Barred"}
 
 
@@ -52,7 +286,7 @@ class Layout:
 
         Our own classes are in it as they were when the first catalogues were made.
         """
-        told = repr(self).replace(UNUSED, ")").replace(columns.UNUSED, ")")
+        told = repr(self).replace(UNUSED_OF_FIELDS, ")").replace(lines.UNUSED_OF_COLUMNS, ")")
         for name, first_name in _FIRST_NAMES.items():
             told = told.replace(f"{name}(", f"{first_name}(")
         return hashlib.sha256(told.encode()).hexdigest()[:16]

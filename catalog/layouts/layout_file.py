@@ -1,20 +1,132 @@
 """Reads a layout file: TOML in, a checked `Layout` out, or an error that names the line and the key."""
 
 import datetime
+import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, cast, get_args
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final, NoReturn, cast, get_args
 
-from catalog.card import LONGEST_NAME, ZONES, CatalogError
+from catalog.card import LONGEST_NAME, ZONES, CatalogError, UnknownNameError
 from catalog.documents import DocumentError, Limits, load_toml
 from catalog.evidence import CONFIDENCES, FACE
-from catalog.layouts.checked import LONGEST_KEY, MOST_LINES, CheckedFile, listed, shown
-from catalog.layouts.columns import NAMES, Column, Columns
-from catalog.layouts.conditions import Condition, Test, as_text
 from catalog.layouts.layout import Lackey, Layout
-from catalog.layouts.lines import ALWAYS_PRINTED, Ends, Exclusion, PrintedField
+from catalog.layouts.lines import (
+    ALWAYS_PRINTED,
+    NAMES,
+    Column,
+    Columns,
+    Condition,
+    Ends,
+    Exclusion,
+    PrintedField,
+    Test,
+    as_text,
+)
 from catalog.numbers import Digits, Part, Slash
+
+MOST_LINES: Final = 1000
+"""So many tables of one kind a file may have."""
+LONGEST_KEY: Final = 100
+
+
+class CheckedFile:
+    """The text of a file, the tables in it, and what is wrong with them as CatalogError."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text, self.name = text, name
+
+    def _tables(self, table: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+        tables = table.get(name, [])
+        if not isinstance(tables, list) or not all(isinstance(line, dict) for line in tables):
+            self._fail("", name, f"is written as tables: [[{name}]]")
+        if len(tables) > MOST_LINES:
+            self._fail("", name, f"has over {MOST_LINES} tables")
+        return tables
+
+    def _table(self, table: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+        found = table.get(name, {})
+        if not isinstance(found, dict):
+            self._fail("", name, f"is a table: [{name}]")
+        return found
+
+    def _texts(self, table: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
+        value = table.get(name, [])
+        texts = [value] if isinstance(value, str) else value
+        if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
+            self._fail(key, name, "is a list of texts in quotes")
+        return tuple(texts)
+
+    def _text(self, table: Mapping[str, Any], name: str, key: str, *, required: bool = False) -> str:
+        value = table.get(name, "")
+        if not isinstance(value, str):
+            self._fail(key, name, "is a text in quotes")
+        if required and not value:
+            self._fail(key, name, "is missing")
+        return value
+
+    def _choice(
+        self, table: Mapping[str, Any], name: str, key: str, choices: tuple[str, ...], default: str | None
+    ) -> str:
+        value = table.get(name, default)
+        if value is None:
+            self._fail(key, name, f"is missing; it is one of {listed(choices)}")
+        if value not in choices:
+            self._fail(key, name, f"is {shown(value)}; it is one of {listed(choices)}")
+        return str(value)
+
+    def _known(self, table: Mapping[str, Any], known: set[str], table_name: str, key: str) -> None:
+        for name in table:
+            if name not in known:
+                self._fail(
+                    key, name, f"is not known; {table_name.rstrip('.') or 'a layout'} may hold {listed(sorted(known))}"
+                )
+
+    def _fail(self, key: str, name: str, what: str) -> NoReturn:
+        line = self._line(key, name.split(".")[0])
+        raise CatalogError(f"{self.name}{f', line {line}' if line else ''}: {key}{name} {what}.")
+
+    def _line(self, key: str, name: str) -> int | None:
+        """The line on which a key stands, or that of its table; None where the file writes it in another form."""
+        start, end = 0, len(self.text)
+        if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
+            headers = list(re.finditer(rf"^[ \t]*\[\[\s*{numbered[1]}\s*\]\]", self.text, re.MULTILINE))
+            ordinal = int(numbered[2])
+            if ordinal > len(headers):
+                return None
+            start = headers[ordinal - 1].start()
+            name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
+        elif named := re.match(r"(stats|columns|lackey)\.", key):
+            header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)
+            start = header.start() if header else 0
+            name = key[named.end() :].split(".")[0] or name
+        following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, self.text.find("\n", start) + 1 or end)
+        if following and key:
+            end = following.start()
+        word = rf"[\"']?{re.escape(name)}[\"']?"
+        heading = "" if key else rf"|\[+[ \t]*{word}[ \t]*[].]"
+        found = re.compile(rf"^[ \t]*(?:{word}\s*[=.]{heading})", re.MULTILINE).search(self.text, start, end)
+        if found:
+            start = found.start() + len(found.group()) - len(found.group().lstrip())
+        elif not key:
+            return None
+        return self.text.count("\n", 0, start) + 1
+
+
+def shown(value: object) -> str:
+    """A value from the file in one short line."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_KEY else f"{text[:LONGEST_KEY]}…"
+
+
+def listed(words: tuple[str, ...] | list[str]) -> str:
+    """Words as a sentence lists them."""
+    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]
+
 
 LARGEST: Final = 1 << 18
 """The largest layout file that is read, in bytes; the shipped ones stay under 20 KiB."""
@@ -232,3 +344,74 @@ class _Reader(CheckedFile):
         if not values or not all(isinstance(v, (str, int, float, datetime.date)) for v in values):
             self._fail(key, name, "is a text, a number, true or false, a date, or a list of such values")
         return tuple(as_text(v) for v in values)
+
+
+SUFFIX: Final = ".toml"
+
+
+def user_folders() -> list[Path]:
+    """Where people's own layouts are: `$CCGRID_LAYOUTS` (one folder, or several), else in the user data folder."""
+    if named := os.environ.get("CCGRID_LAYOUTS"):
+        return [Path(folder).expanduser() for folder in named.split(os.pathsep) if folder]
+    from platformdirs import user_data_path
+
+    return [user_data_path("ccgrid", appauthor=False) / "layouts"]
+
+
+def layout_files() -> dict[str, Path | None]:
+    """The names of all layouts, in alphabetical order, with the file of each; None stands for a shipped one."""
+    shipped = (entry.name for entry in resources.files("data.layouts").iterdir())
+    found: dict[str, Path | None] = {name.removesuffix(SUFFIX): None for name in shipped if name.endswith(SUFFIX)}
+    for folder in reversed(user_folders()):
+        with suppress(OSError):  # a folder that may not be looked into is as good as none
+            found.update((path.stem, path) for path in folder.iterdir() if path.suffix == SUFFIX)
+    return dict(sorted(found.items()))
+
+
+def find_layout(game: str) -> Layout:
+    """The layout of this name, a person's own before a shipped one; UnknownNameError names those there are."""
+    if game.replace("-", "").replace("_", "").isalnum():
+        for folder in user_folders():
+            if os.path.isfile(path := folder / f"{game}{SUFFIX}"):  # noqa: PTH113  says no where it may not look
+                return load_layout(path)
+        if (resources.files("data.layouts") / f"{game}{SUFFIX}").is_file():
+            return _shipped(game)
+    raise UnknownNameError(f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.")
+
+
+@cache
+def _shipped(game: str) -> Layout:
+    text = (resources.files("data.layouts") / f"{game}{SUFFIX}").read_text(encoding="utf-8")
+    return parse_layout(text, f"{game}{SUFFIX}")
+
+
+def all_layouts() -> tuple[list[Layout], list[CatalogError]]:
+    """Every layout there is, by their names, and what is wrong with those of people's own that cannot be read."""
+    layouts, wrong = list[Layout](), list[CatalogError]()
+    for name in layout_files():
+        try:
+            layouts.append(find_layout(name))
+        except CatalogError as error:
+            wrong.append(error)
+    return layouts, wrong
+
+
+def choose_layout(chosen: str | Path) -> Layout:
+    """The layout that a person means: a file, or the name of a layout; CatalogError where there is neither."""
+    path = Path(chosen)
+    if isinstance(chosen, Path) or path.suffix == SUFFIX or path.name != chosen or path.is_file():
+        return load_layout(path)
+    return find_layout(chosen)
+
+
+def load_layout(path: Path) -> Layout:
+    """A layout from somebody's own file; CatalogError names the line or the key that is wrong."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
+        check_size(len(raw), path.name)
+        return parse_layout(raw.decode("utf-8-sig"), path.name)
+    except UnicodeDecodeError as error:
+        raise CatalogError(f"{path}: a layout is a UTF-8 text, and this is not (byte {error.start}).") from None
+    except OSError as error:
+        raise CatalogError(f"{path}: {error.strerror or error}.") from None

@@ -1,12 +1,86 @@
 """The lines of a layout: a field and where it is printed, and the reasons that keep a card out of decks."""
 
 import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from catalog.evidence import COLLECTOR, CONFIDENCES
-from catalog.layouts.conditions import ALWAYS, Condition
 from catalog.numbers import Digits, Part, Slash
+
+
+def as_text(value: object) -> str:
+    """A field's value as data files write it: true and false in lower case, numbers as digits."""
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One question to one field: `is`, `has`, `lacks`, `from`, `before` or `present`, and what it is compared with."""
+
+    field: str
+    kind: str
+    wanted: tuple[str, ...]
+
+    def answer(self, fields: Mapping[str, Any]) -> bool:
+        """Whether the card says yes; a field that it lacks says yes to `present = false` alone."""
+        value = fields.get(self.field)
+        if self.kind == "present":
+            return (value is not None and value not in ("", [], ())) == (self.wanted == ("true",))
+        if value is None:
+            return False
+        if self.kind == "is":
+            if isinstance(value, (list, tuple)):
+                return any(as_text(item) in self.wanted for item in value)
+            return (value if isinstance(value, str) else as_text(value)) in self.wanted
+        if self.kind in ("has", "lacks"):
+            return self._has(value) == (self.kind == "has")
+        return _at_least(as_text(value), self.wanted[0]) == (self.kind == "from")
+
+    def _has(self, value: object) -> bool:
+        if isinstance(value, (list, tuple)):
+            return any(as_text(item) in self.wanted for item in value)
+        return any(_words(wanted).search(as_text(value)) for wanted in self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """When a line of a layout holds: one of the `when` tables holds whole (or there is none), and no `unless` table."""
+
+    when: tuple[tuple[Test, ...], ...] = ()
+    unless: tuple[tuple[Test, ...], ...] = ()
+
+    def holds(self, fields: Mapping[str, Any]) -> bool:
+        """Whether the line holds for a card with these fields."""
+        if self.when and not any(all(test.answer(fields) for test in table) for table in self.when):
+            return False
+        return not any(all(test.answer(fields) for test in table) for table in self.unless)
+
+    def tests(self) -> list[Test]:
+        """Every test that the condition asks."""
+        return [test for table in (*self.when, *self.unless) for test in table]
+
+
+ALWAYS = Condition()
+"""The condition of a line that has none."""
+
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def _words(wanted: str) -> re.Pattern[str]:
+    """A pattern that finds these words as whole words, in any case."""
+    pattern = _compiled.get(wanted)
+    if pattern is None:
+        pattern = _compiled[wanted] = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)", re.IGNORECASE)
+    return pattern
+
+
+def _at_least(value: str, bound: str) -> bool:
+    """Whether a value reaches a bound: as numbers where both are, else as texts (dates are written year first)."""
+    try:
+        return float(value) >= float(bound)
+    except ValueError:
+        return value >= bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +154,7 @@ class PrintedField:
 
 ALWAYS_PRINTED: Final = "always printed"
 """What a line with a text of its own is called that has no field."""
-UNUSED: Final = ", text='', digits=None, left_out=None, only=None)"
+UNUSED_OF_FIELDS: Final = ", text='', digits=None, left_out=None, only=None)"
 """How a line is written out that asks for nothing of what layouts could not say at first."""
 
 
@@ -90,3 +164,154 @@ class Exclusion:
 
     reason: str
     condition: Condition
+
+
+Text = str | tuple[str, ...]
+Get = Callable[[str], Text | None]
+"""Looks a field of one row up by its path; None where the row has no such field."""
+
+NAMES: Final = ("id", "name", "set_code", "set_name", "collector_number", "released", "lang", "printed_name")
+"""What a layout may say the column of; what it makes of them is a field of these names, too."""
+
+SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "name": ("name", "cardname", "title", "card"),
+    "set_code": ("setcode", "set", "editioncode", "expansioncode", "setid", "packcode", "edition", "expansion"),
+    "set_name": ("setname", "editionname", "expansionname"),
+    "collector_number": ("collectornumber", "number", "cardnumber", "cardno", "collectorsnumber", "no", "nr"),
+    "released": ("released", "releasedat", "releasedate"),
+    "lang": ("lang", "language"),
+    "printed_name": ("printedname",),
+}
+"""Usual headings of columns, as `folded` writes them, for what a layout leaves out."""
+
+_MOST_TEXTS: Final = 200
+_DEEPEST: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: a field's path, or a template such as `{set}/{number}`, and which part of the text is meant.
+
+    `after` and `before` are texts: what is behind the last `after` is meant, and of that what is before the last
+    `before`. `part` is the run of digits that is meant, from 1, or -1 for the last. `others` are asked in turn where
+    there is no text.
+    """
+
+    source: str
+    after: str = ""
+    before: str = ""
+    part: int = 0
+    others: "tuple[Column, ...]" = ()
+
+    def paths(self) -> tuple[str, ...]:
+        """The paths of the fields that are asked."""
+        own = tuple(_HOLE.findall(self.source)) if "{" in self.source else (self.source,)
+        return (*own, *(path for other in self.others for path in other.paths()))
+
+    def text(self, get: Get) -> str:
+        """The column's text in one row; nothing where a field of it is missing."""
+        return self._own_text(get) or next((text for other in self.others if (text := other.text(get))), "")
+
+    def _own_text(self, get: Get) -> str:
+        if "{" not in self.source:
+            text = first(get(self.source))
+        else:
+            found = {path: first(get(path)) for path in _HOLE.findall(self.source)}
+            text = _HOLE.sub(lambda hole: found[hole[1]], self.source) if all(found.values()) else ""
+        if self.after:
+            text = text.rpartition(self.after)[2] if self.after in text else ""
+        if self.before:
+            text = text.rpartition(self.before)[0] if self.before in text else text
+        if self.part:
+            runs = re.findall(r"\d+", text)
+            text = runs[self.part - (self.part > 0)] if len(runs) >= self.part and runs else ""
+        return text.strip()
+
+
+UNUSED_OF_COLUMNS: Final = ", part=0, others=())"
+"""How a column is written out that asks for nothing of what layouts could not say at first."""
+
+_HOLE: Final = re.compile(r"\{([^{}]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What a layout says of the data file itself; what it leaves out is found by the usual headings.
+
+    `rows` is the path of the list of cards in a JSON document; `each` that of a list in a row of which every entry is
+    a printing of its own; `files` are patterns for the names of the data files in a folder; `trim` are characters left
+    out at both ends of names; `columns` maps one of `NAMES` to its column.
+    """
+
+    rows: str = ""
+    each: str = ""
+    files: tuple[str, ...] = ()
+    trim: str = ""
+    columns: tuple[tuple[str, Column], ...] = ()
+
+
+def folded(heading: str) -> str:
+    """A heading without case, spaces and punctuation: `Card Name`, `card_name` and `CARDNAME` are the same."""
+    return "".join(letter for letter in heading.casefold() if letter.isalnum())
+
+
+def first(value: Text | None) -> str:
+    """The first text of a field; nothing where it has none."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else next(iter(value), "")
+
+
+def find(row: Mapping[str, Any], path: str) -> Text | None:
+    """The texts at a path in a row, such as `front.destiny`; a list on the way gives the texts of all its entries.
+
+    >>> find({"attacks": [{"damage": "30"}, {"damage": "10+"}]}, "attacks.damage"), find({"No. 1": 4}, "No. 1")
+    (('30', '10+'), '4')
+    """
+    value = row.get(path)
+    if value is None and "." not in path:
+        return None
+    if isinstance(value, str):
+        return value
+    texts: list[str] = []
+    several = False
+    for found, listed in _walk(row, path, 0):
+        if len(texts) == _MOST_TEXTS:
+            break
+        several |= listed
+        texts.append(found)
+    if several or len(texts) > 1:
+        return tuple(texts)
+    return texts[0] if texts else None
+
+
+def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
+    """The texts at a path below a value, and whether each was in a list or an object rather than alone."""
+    if value is None or depth > _DEEPEST:
+        return
+    if isinstance(value, list):
+        for entry in value:
+            yield from ((text, True) for text, _ in _walk(entry, path, depth + 1))
+    elif not path:
+        if isinstance(value, dict):
+            for entry in value.values():
+                yield from ((text, True) for text, _ in _walk(entry, "", depth + 1))
+        else:
+            yield plain(value), False
+    elif isinstance(value, Mapping):
+        if path in value:
+            yield from _walk(value[path], "", depth + 1)
+            return
+        end = path.find(".")
+        while end > 0:
+            if path[:end] in value:
+                yield from _walk(value[path[:end]], path[end + 1 :], depth + 1)
+                return
+            end = path.find(".", end + 1)
+
+
+def plain(value: object) -> str:
+    """A JSON value as text: true and false in lower case, whole numbers without a point."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return as_text(value)

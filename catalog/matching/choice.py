@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from catalog.matching.lookup import MatchResult
-from catalog.matching.row import Row
+from catalog.card import id_part
+from catalog.matching.row import MatchResult, Row
 from catalog.matching.sets import is_special
 from catalog.matching.spellings import Candidate, similarity
-from catalog.printing import id_part
 
 _RARITY_CODES: Final = {
     **{"c": "common", "r": "rare", "sr": "super-rare", "ur": "ultra-rare", "scr": "secret-rare"},

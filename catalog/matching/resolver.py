@@ -12,13 +12,17 @@ from catalog.card import Card, CatalogError
 from catalog.lines import is_bare, is_mark, meant
 from catalog.matching.asking import (
     AmbiguousCardError,
+    Asked,
     Choose,
     NoChoiceError,
     OtherPrintingError,
     Resolved,
     UnknownCardError,
+    fitting,
+    is_of,
+    is_of_game,
+    numbered,
 )
-from catalog.matching.beside import Asked, fitting, is_of, is_of_game, numbered
 from catalog.matching.choice import (
     best,
     best_of_each_game,
@@ -29,8 +33,7 @@ from catalog.matching.choice import (
     says_rarity,
     with_candidates,
 )
-from catalog.matching.lookup import Lookup, MatchResult
-from catalog.matching.row import Row, with_cell, with_reading
+from catalog.matching.row import Lookup, MatchResult, Row, with_cell, with_reading
 from catalog.matching.search import fold
 from catalog.matching.sets import MeantSets, SetNames
 from catalog.matching.similar_names import NearNames

@@ -18,16 +18,110 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from catalog.allowance import Allowance, Report
 from catalog.card import CatalogError
-from catalog.files import new_file
-from catalog.readers import members
-from catalog.readers.members import DATA_SUFFIXES, check_name, copy, count_members, is_hidden
+from catalog.documents import Allowance, Report
+from catalog.files import new_file, temporary_folder
 from catalog.readers.streams import open_data
-from catalog.readers.tarballs import taken_out
-from catalog.temporary import temporary_folder
 
+MOST_MEMBERS: Final = 100_000
+"""The most files that a folder or an archive is looked through."""
+MOST_KEPT: Final = 4 << 30
+"""The most that is taken out of a tarball, in bytes."""
+DATA_SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab", ".txt", ".xml", ".gz")
+"""What card data are called; nothing else is taken out of a tarball."""
 _CHUNK: Final = 1 << 18
+
+
+def copy(stream: BinaryIO, file: BinaryIO, most: int, name: str) -> int:
+    """Copies a file and says how many bytes it has; raises CatalogError where these are more than `most`."""
+    count = 0
+    while chunk := stream.read(_CHUNK):
+        count += len(chunk)
+        if count > most:
+            raise CatalogError(f"{name}: stopped, it holds over {MOST_KEPT >> 30} GiB. Is it the right file?")
+        file.write(chunk)
+    return count
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a file or a folder is none of the data: hidden, or what one system adds to its archives."""
+    return name.startswith(".") or name == "__MACOSX"
+
+
+def check_name(name: str, where: str) -> str:
+    """A file's name in an archive or a list, with `/` between folders; CatalogError where it would climb out."""
+    plain = name.replace("\\", "/")
+    if plain.startswith("/") or plain[1:2] == ":" or ".." in plain.split("/") or "\0" in plain:
+        raise CatalogError(f"{where}: {name!r} leads out of the folder that it should stay in; nothing was read.")
+    return "/".join(part for part in plain.split("/") if part not in ("", "."))
+
+
+def count_members(count: int, name: str) -> None:
+    """Raises CatalogError where an archive has too many files."""
+    if count > MOST_MEMBERS:
+        raise CatalogError(f"{name}: over {MOST_MEMBERS} files. Is it the right archive?")
+
+
+_HEADER: Final = 1 << 20
+
+
+class _Header(tarfile.TarInfo):
+    """A header of a tarball; one of those that hold long names may not be long itself, and the last may not be missing.
+
+    Without the last a tarball that broke off between two files would pass for a whole one.
+    """
+
+    @classmethod
+    def frombuf(cls, buf: Any, encoding: str, errors: str) -> "_Header":
+        if len(buf) != tarfile.BLOCKSIZE:
+            raise EOFError("it ends too early")
+        header = super().frombuf(buf, encoding, errors)
+        if not header.isreg() and not header.isdir() and header.size > _HEADER:
+            raise CatalogError("the tarball holds a name of over a MiB; nothing was read")
+        return header
+
+
+def _check_plain(member: tarfile.TarInfo, name: str) -> None:
+    if not member.isreg() or member.issparse():
+        raise CatalogError(f"{name}: {member.name!r} is a link or no file; nothing was read.")
+
+
+def taken_out(path: Path, folder: Path, report: Report | None, allowance: Allowance) -> dict[str, Path]:
+    """The data files of a tarball under their names in it, each copied into a folder under a number.
+
+    Raises CatalogError where it is damaged, holds a link, or leads out of itself; OSError where there is no room.
+    """
+    found: dict[str, Path] = {}
+    room = MOST_KEPT
+    try:
+        with (
+            open_data(path, report, allowance) as stream,
+            tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as archive,
+        ):
+            for count, member in enumerate(archive):
+                count_members(count, path.name)
+                archive.members.clear()  # type: ignore[attr-defined]  # or it remembers every one
+                plain = check_name(member.name, path.name)
+                if member.isdir():
+                    continue
+                _check_plain(member, path.name)
+                file = archive.extractfile(member)
+                if file is None or not plain.casefold().endswith(DATA_SUFFIXES):
+                    continue
+                if any(map(is_hidden, plain.split("/"))):
+                    continue
+                found[plain] = folder / str(count)
+                with new_file(found[plain]) as target:
+                    room -= copy(file, target, room, path.name)  # type: ignore[arg-type]
+    except CatalogError:
+        raise
+    except RecursionError:
+        raise CatalogError(f"{path.name}: a file in the tarball has headers without end; nothing was read.") from None
+    except (tarfile.TarError, EOFError, ValueError, LookupError, ArithmeticError) as error:
+        raise CatalogError(f"{path.name}: the tarball is damaged ({error}). Download it again.") from None
+    return dict(sorted(found.items()))
+
+
 _LOCAL_HEADER: Final = 30
 """The fewest bytes that stand before a file in a zip."""
 _NOT_UNPACKED: Final = (
@@ -176,7 +270,7 @@ def _kind(path: Path) -> str:
 
 def _copied(path: Path, target: Path, report: Report | None) -> Path:
     with open_data(path, report) as stream, new_file(target) as file:
-        copy(stream, file, members.MOST_KEPT, path.name)
+        copy(stream, file, MOST_KEPT, path.name)
     return target
 
 
@@ -191,8 +285,8 @@ def _folder(top: Path) -> Iterator[tuple[str, Path]]:
                 raise CatalogError(f"{path}: this link leads out of the folder; copy the file itself there.")
         for name in sorted(files):
             count += 1
-            if count > members.MOST_MEMBERS:
-                raise CatalogError(f"{top}: over {members.MOST_MEMBERS} files. Is it the right folder?")
+            if count > MOST_MEMBERS:
+                raise CatalogError(f"{top}: over {MOST_MEMBERS} files. Is it the right folder?")
             path = Path(folder, name)
             if not is_hidden(name) and path.is_file():
                 yield path.relative_to(top).as_posix(), path

@@ -18,9 +18,8 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from catalog.allowance import Allowance, Report, not_endless
 from catalog.card import CatalogError
-from catalog.documents import LARGEST_DOCUMENT
+from catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless
 
 LONGEST_ROW: Final = 1 << 20
 """The longest row that is read, in bytes; real ones stay under 100 KiB."""

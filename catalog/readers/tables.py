@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
-from catalog.allowance import not_endless
-from catalog.card import CatalogError
-from catalog.printing import Unread
+from catalog.card import CatalogError, Unread
+from catalog.documents import not_endless
 from catalog.readers.encodings import Remark, Survey, text_lines
 from catalog.readers.streams import LONGEST_ROW
 

@@ -2,16 +2,266 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, islice, pairwise
 from typing import Final
 
 import cv2
 import numpy as np
 
-from catalog.scan.borders import meet, widen
 from catalog.scan.models import Picture
-from catalog.scan.nesting import CARD_SHAPE, overlap, shape_of, whole_cards
-from catalog.scan.sides import quadrangles
+
+_REACH: Final = 0.04  # of an outline's diagonal: so far outside is the edge looked for, beyond a printed border
+_INWARD: Final = 0.012  # the same inside: an outline may follow the shadow of a card
+_HALF: Final = 0.55  # of the gap to the next card's outline, which may be a frame as well
+_SAMPLES: Final = 48  # points along each side
+_SLOPES: Final = 11
+_TURN: Final = 0.02  # by so much, of a side's own length, may its ends be moved unlike
+_SUPPORT: Final = 0.8  # part of a side along which an edge must show
+_NEARLY: Final = 0.85  # and that much of what shows along the clearest line of the side
+_NEAR: Final = 2  # points by which the edge may be off a rough line
+_WEAKEST: Final = 8.0
+_WEAK: Final = 70  # per cent of all points are weaker than what is called an edge
+
+
+def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> Picture:
+    """The outermost quadrangle along whose sides an edge shows, near four corners; `others` are those of other cards.
+
+    `edges` says how strongly brightness or colour changes at each point; corners are clockwise, in its pixels.
+    """
+    level = max(_WEAKEST, float(np.percentile(edges, _WEAK)))
+    diagonal = float(np.linalg.norm(corners[2] - corners[0]))
+    lines = [
+        _outermost(edges, start, end, _INWARD * diagonal, min(_REACH * diagonal, _room(start, end, others)), level)
+        for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    ]
+    moved = [meet(lines[side - 1], lines[side]) for side in range(4)]
+    if any(point is None for point in moved):
+        return corners
+    return np.array(moved, np.float32)
+
+
+def _room(start: Picture, end: Picture, others: Sequence[Picture]) -> float:
+    """How far out a side may be moved, so that it stays nearer to its own card than to the next one."""
+    points = [tuple(map(float, start + (end - start) * part)) for part in (0.25, 0.5, 0.75)]
+    gaps = [-cv2.pointPolygonTest(other, point, measureDist=True) for other in others for point in points]
+    return max(0.0, _HALF * min(gaps, default=math.inf))
+
+
+def _outermost(
+    edges: Picture, start: Picture, end: Picture, inward: float, reach: float, level: float
+) -> tuple[Picture, Picture]:
+    """The line of one side, as a point and a direction: the outermost along which an edge shows."""
+    length = max(1e-6, float(np.linalg.norm(end - start)))
+    along = (end - start) / length
+    outward = np.array([along[1], -along[0]], np.float32)
+    steps = np.linspace(0.06, 0.94, _SAMPLES, dtype=np.float32)
+    offsets = np.arange(-round(inward) - 1, round(reach) + 2, dtype=np.float32)
+    grid = start + (end - start) * steps[:, None, None] + outward * offsets[None, :, None]
+    values = cv2.remap(edges, np.ascontiguousarray(grid[..., 0]), np.ascontiguousarray(grid[..., 1]), cv2.INTER_LINEAR)
+    peaks = np.zeros(values.shape, np.float32)
+    middle = values[:, 1:-1]
+    peaks[:, 1:-1] = (middle >= values[:, :-2]) & (middle >= values[:, 2:]) & (middle > level)
+    near = cv2.dilate(peaks, np.ones((1, 3), np.uint8))
+    slopes = np.linspace(-_TURN, _TURN, _SLOPES, dtype=np.float32) * length
+    shifts = np.round(slopes[:, None] * (steps - 0.5)[None, :]).astype(int)
+    where = np.arange(len(offsets))[None, :, None] + shifts[:, None, :]
+    outside = (where < 0) | (where >= len(offsets))
+    shown = near[np.arange(_SAMPLES)[None, None, :], np.clip(where, 0, len(offsets) - 1)]
+    support = np.where(outside, 0.0, shown).mean(2)
+    enough = max(_SUPPORT, _NEARLY * float(support.max()))
+    if not (support >= enough).any():
+        return start, along
+    far = int(np.flatnonzero((support >= enough).any(0)).max())
+    window = slice(max(0, far - 2), far + 1)
+    slope, place = np.unravel_index(int(support[:, window].argmax()), support[:, window].shape)
+    return _fitted(grid, values, where[slope, window][place])
+
+
+def _fitted(grid: Picture, values: Picture, places: Picture) -> tuple[Picture, Picture]:
+    """The straight line through the strongest points near a rough one: `places` says where each row of them has it."""
+    rows = np.arange(len(values))
+    around = np.clip(places[:, None] + np.arange(-_NEAR, _NEAR + 1)[None, :], 0, values.shape[1] - 1)
+    strongest = around[rows, values[rows[:, None], around].argmax(1)]
+    vx, vy, x, y = cv2.fitLine(grid[rows, strongest], cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+    return np.array([x, y], np.float32), np.array([vx, vy], np.float32)
+
+
+def meet(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> Picture | None:
+    """Where two lines meet; None where they are nearly parallel."""
+    (p, d), (q, e) = one, other
+    across = d[0] * e[1] - d[1] * e[0]
+    if abs(across) < 1e-3:
+        return None
+    along = ((q[0] - p[0]) * e[1] - (q[1] - p[1]) * e[0]) / across
+    return p + d * along
+
+
+CARD_SHAPE: Final = 63 / 88  # width of a card by its height
+_PAIR: Final = 0.86  # of an outline, filled by two cards side by side; the art and the text panel of one fill less
+_SEVERAL: Final = 0.65  # the same for more than two
+_ALIKE: Final = 0.45  # a card is at least that much of the area of the largest one
+_OF_A_SIZE: Final = (0.72, 1.39)  # cards on one picture are as large as each other, nearly
+_WITNESSES: Final = 2  # so many other cards of its size tell that an outline is of one card and not of two
+
+
+def whole_cards(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
+    """The outlines of cards among those that were found, each with how likely it is one."""
+    return _alike(_without_inner(found))
+
+
+def _without_inner(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
+    """The best outlines that do not lie in or over each other: of a card and its frame the card."""
+    order = sorted(found, key=lambda one: -cv2.contourArea(one[1]) * one[0] ** 2)
+    kept: list[Picture] = []
+    for index, (_, corners) in enumerate(order):
+        if any(overlap(corners, other) > 0.25 for other in kept):
+            continue
+        smaller = [inner for _, inner in order[index + 1 :]]
+        if not _is_group(corners, smaller) or _is_one_of_several(corners, [outline for _, outline in order]):
+            kept.append(corners)
+    return kept
+
+
+def _is_one_of_several(outline: Picture, others: Sequence[Picture]) -> bool:
+    """Whether other cards of its size lie beside an outline: then its halves are art and text, and not two cards."""
+    area = cv2.contourArea(outline)
+    cards: list[Picture] = []
+    for other in others:
+        if (
+            _OF_A_SIZE[0] < cv2.contourArea(other) / area < _OF_A_SIZE[1]
+            and abs(shape_of(other) - CARD_SHAPE) < 0.1
+            and all(overlap(other, one) < 0.05 for one in (outline, *cards))
+            and not _is_group(other, [one for one in others if cv2.contourArea(one) < cv2.contourArea(other)])
+        ):
+            cards.append(other)
+    return len(cards) >= _WITNESSES
+
+
+def _is_group(outline: Picture, others: list[Picture]) -> bool:
+    """Whether an outline is not of a card but of several side by side: two or four have the shape of one."""
+    area = cv2.contourArea(outline)
+    fitting = [
+        other
+        for other in others
+        if 0.12 * area < cv2.contourArea(other) < 0.52 * area
+        and abs(shape_of(other) - CARD_SHAPE) < 0.1
+        and overlap(outline, other) > 0.9
+    ]
+    for first in fitting:
+        size = cv2.contourArea(first)
+        apart: list[Picture] = [first]
+        for other in fitting:
+            alike = 0.7 < cv2.contourArea(other) / size < 1.43
+            if alike and all(overlap(other, one) < 0.1 for one in apart):
+                apart.append(other)
+        filled = sum(map(cv2.contourArea, apart)) / area
+        if filled > (_PAIR if len(apart) == 2 else _SEVERAL if len(apart) > 2 else 1):
+            return True
+    return False
+
+
+def _alike(outlines: list[Picture]) -> list[Picture]:
+    """The outlines without those that are far smaller than the largest: they are things on the table."""
+    most = max((cv2.contourArea(outline) for outline in outlines), default=0.0)
+    return [outline for outline in outlines if cv2.contourArea(outline) > _ALIKE * most]
+
+
+def shape_of(corners: Picture) -> float:
+    """The shorter sides by the longer, of the mean of opposite sides."""
+    sides = [float(np.linalg.norm(corners[i] - corners[i - 1])) for i in range(4)]
+    one, other = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+    return min(one, other) / max(one, other, 1e-6)
+
+
+def overlap(one: Picture, other: Picture) -> float:
+    """How much of the smaller outline lies in the other, 0 to 1."""
+    both, _ = cv2.intersectConvexConvex(one, other)
+    return float(both / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other))))
+
+
+_LINES: Final = 26  # so many of the clearest lines are put together
+_PARALLEL: Final = 14.0  # degrees by which opposite sides may differ, seen from the side
+_UPRIGHT: Final = 12.0  # degrees by which neighbouring ones may be off a right angle
+_NARROWEST: Final = 0.25  # of the picture's shorter side: so far apart are opposite sides
+_MOST: Final = 200  # quadrangles that are looked at
+_OUTSIDE: Final = 0.03  # of the picture, by which a corner may lie outside
+_THIN: Final = 1.0  # degrees and
+_ONE_LINE: Final = 6.0  # pixels within which two lines are one
+_STRONG: Final = 86  # per cent of all points are weaker than what lines are made of
+
+Straight = tuple[Picture, Picture]
+"""A line: a point on it, and its direction."""
+
+
+def quadrangles(edges: Picture) -> Iterator[Picture]:
+    """Four corners each, clockwise from the top left, of what long straight edges enclose; the clearest lines first."""
+    height, width = edges.shape
+    lines = _lines(edges)
+    pairs = [
+        (one, other)
+        for one, other in combinations(range(len(lines)), 2)
+        if _between(lines[one], lines[other]) < _PARALLEL
+        and _apart(lines[one], lines[other], (width / 2, height / 2)) > _NARROWEST * min(height, width)
+    ]
+    crossing = (
+        (*one, *other)
+        for one, other in sorted(combinations(pairs, 2), key=lambda both: sum(both[0]) + sum(both[1]))
+        if _between(lines[one[0]], lines[other[0]]) > 90 - _UPRIGHT
+        and _between(lines[one[1]], lines[other[1]]) > 90 - _UPRIGHT
+    )
+    for left, right, top, bottom in islice(crossing, _MOST):
+        points = [meet(lines[a], lines[b]) for a, b in ((left, top), (right, top), (right, bottom), (left, bottom))]
+        if any(point is None for point in points):
+            continue
+        corners = np.array(points, np.float32)
+        beyond = np.maximum(-corners, corners - np.array([width, height], np.float32)).max()
+        if beyond < _OUTSIDE * max(height, width):
+            yield corners
+
+
+def _lines(edges: Picture) -> list[Straight]:
+    """The lines along which most edges lie, the clearest first, and none twice."""
+    strong = edges > np.percentile(edges, _STRONG)
+    thin = strong & (edges >= cv2.dilate(edges, np.ones((1, 3), np.uint8)))
+    thin |= strong & (edges >= cv2.dilate(edges, np.ones((3, 1), np.uint8)))
+    least = round(0.12 * min(edges.shape))
+    found = cv2.HoughLines(thin.astype(np.uint8), 1.5, math.radians(_THIN), least)
+    kept: list[tuple[float, float]] = []
+    for distance, angle in found[:600, 0].tolist() if found is not None else []:
+        if all(not _is_same(distance, angle, *other) for other in kept):
+            kept.append((distance, angle))
+        if len(kept) == _LINES:
+            break
+    return [
+        (
+            np.array([math.cos(angle) * distance, math.sin(angle) * distance], np.float32),
+            np.array([-math.sin(angle), math.cos(angle)], np.float32),
+        )
+        for distance, angle in kept
+    ]
+
+
+def _is_same(distance: float, angle: float, other: float, turned: float) -> bool:
+    """Whether two lines, by how far they pass from the origin and which way, are nearly one."""
+    if abs(angle - turned) > math.pi / 2:
+        other, turned = -other, turned + math.copysign(math.pi, angle - turned)
+    return abs(angle - turned) < math.radians(2.5 * _THIN) and abs(distance - other) < _ONE_LINE
+
+
+def _between(one: Straight, other: Straight) -> float:
+    """The angle between two lines, 0 to 90 degrees."""
+    return math.degrees(math.acos(min(1.0, abs(float(one[1] @ other[1])))))
+
+
+def _apart(one: Straight, other: Straight, middle: tuple[float, float]) -> float:
+    """How far apart two nearly parallel lines are beside the middle of the picture."""
+    centre = np.array(middle, np.float32)
+    normal = np.array([-one[1][1], one[1][0]], np.float32)
+    along = other[1] if float(other[1] @ one[1]) > 0 else -other[1]
+    first = float((centre - one[0]) @ normal)
+    second = float((centre - other[0]) @ np.array([-along[1], along[0]], np.float32))
+    return abs(first - second)
+
 
 _LOOK_AT: Final = 900  # pixels of the longer side at which corners are looked for
 _SHAPES: Final = (0.52, 0.92)  # what perspective makes of that

@@ -10,7 +10,7 @@ SURE: Final = 0.84
 """A numeral from this confidence on, 0 to 1, is not in doubt: each game was left out in turn when it was chosen."""
 
 
-class Reading(NamedTuple):
+class TextReading(NamedTuple):
     """One way a piece of a picture was read: its text, and how sure that is, 0 to 1.
 
     `places` holds, for each character, where along the line its centre is, 0 to 1, and `chances` how sure it is.
@@ -30,7 +30,7 @@ END: Final = 18.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SeenText:
     """A piece of text on a card held upright; x, y, width and height are per cent of the card's width and height.
 
     `turn` is how the text stands on the card: 0 upright, 90 turned clockwise, 270 the other way. `readings` are what
@@ -41,7 +41,7 @@ class Line:
     y: float
     width: float
     height: float
-    readings: tuple[Reading, ...]
+    readings: tuple[TextReading, ...]
     turn: int = 0
 
     @property
@@ -50,7 +50,7 @@ class Line:
         return self.best.text
 
     @property
-    def best(self) -> Reading:
+    def best(self) -> TextReading:
         """The surest look."""
         return max(self.readings, key=lambda reading: reading.confidence)
 
@@ -79,7 +79,7 @@ class SeenNumber(NamedTuple):
         return LOWEST <= self.value <= HIGHEST
 
 
-class Doubt(NamedTuple):
+class ScanDoubt(NamedTuple):
     """A place on the rim, in per cent of the card, where something like a digit could not be read."""
 
     x: float
@@ -98,8 +98,8 @@ class ScannedCard:
 
     name: str
     numbers: tuple[SeenNumber, ...]
-    doubts: tuple[Doubt, ...] = ()
-    lines: tuple[Line, ...] = ()
+    doubts: tuple[ScanDoubt, ...] = ()
+    lines: tuple[SeenText, ...] = ()
     corners: tuple[tuple[float, float], ...] = ()
     cell: int | None = None
     sharp: bool = True

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from catalog.card import UnknownNameError
-from catalog.layouts.shelf import all_layouts
+from catalog.layouts.layout_file import all_layouts
 from catalog.sources.source import CHOSEN, FileModule, Source, SourceModule, TreeModule
 
 __all__ = ["CHOSEN", "SOURCES", "FileModule", "Source", "SourceModule", "TreeModule", "find_source", "plugins"]

@@ -9,15 +9,14 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, SourceRow, Unread, id_part, in_file
 from catalog.layouts.described import FoundRow, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread, id_part, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.xml_elements import Elements
 from catalog.sources.magic_frames import usual_frame
-from catalog.sources.scryfall import Card, printing
+from catalog.sources.scryfall import ScryfallCard, printing
 
 READER: Final = 1
 _MAGIC: Final = "mtg"
@@ -128,7 +127,7 @@ def _magic(where: str, row: Mapping[str, Any]) -> SourceRow:
     power, slash, toughness = row.get("pt", "").partition("/")
     released = row["released"] or None
     made = printing(
-        Card(
+        ScryfallCard(
             name=name,
             set=code,
             collector_number=number,

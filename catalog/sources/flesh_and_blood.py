@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from catalog.card import CatalogError
-from catalog.layouts.columns import folded
+from catalog.card import CatalogError, SourceRow, Unread
 from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread
+from catalog.layouts.lines import folded
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.readers.json_paths import picked
-from catalog.sources.edition import Edition
+from catalog.readers.json_rows import picked
+from catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, SourceRow, Unread
 from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.xml_elements import Elements
-from catalog.sources.edition import Edition
+from catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client

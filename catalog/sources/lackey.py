@@ -10,17 +10,15 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from catalog.card import CatalogError
-from catalog.layouts.columns import folded
+from catalog.card import CatalogError, SourceRow, in_file
 from catalog.layouts.described import check_columns, found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.layouts.shelf import all_layouts
-from catalog.printing import SourceRow, in_file
-from catalog.readers.archives import Tree
+from catalog.layouts.layout_file import all_layouts
+from catalog.layouts.lines import folded
+from catalog.readers.archives import Tree, check_name
 from catalog.readers.encodings import Remark, survey
-from catalog.readers.members import check_name
 from catalog.readers.tables import TextTable, headings_shown
-from catalog.sources.edition import Edition, Part
+from catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:
     from catalog.download import Client

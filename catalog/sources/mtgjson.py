@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, SourceRow, Unread, in_file
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.readers.json_lists import read_fact
-from catalog.readers.json_paths import picked
-from catalog.sources.edition import Edition
+from catalog.readers.json_rows import picked, read_fact
 from catalog.sources.mtgjson_2017 import old_sets
-from catalog.sources.scryfall import Card, Face, printing
+from catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
+from catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client
@@ -202,12 +200,12 @@ def _printings(found: _Set) -> Iterator[SourceRow]:
             yield printing(_card(faces, found, kind))
 
 
-def _card(faces: list[_Face], found: _Set, kind: str) -> Card:
+def _card(faces: list[_Face], found: _Set, kind: str) -> ScryfallCard:
     front = faces[0]
     several = len(faces) > 1
     ids = front.identifiers
     name = found.facts.get("name", "")
-    return Card(
+    return ScryfallCard(
         **(_words(front) | {"name": front.name}),
         set=front.set_code.lower(),
         collector_number=front.number,
@@ -221,7 +219,7 @@ def _card(faces: list[_Face], found: _Set, kind: str) -> Card:
         textless=front.is_textless,
         games=front.availability,
         attraction_lights=front.attraction_lights,
-        card_faces=[Face(**_words(face)) for face in faces] if several else None,
+        card_faces=[ScryfallFace(**_words(face)) for face in faces] if several else None,
         id=ids.scryfall_id,
         mtgo_id=_number(ids.mtgo_id),
         mtgo_foil_id=_number(ids.mtgo_foil_id),

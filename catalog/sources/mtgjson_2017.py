@@ -9,11 +9,10 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from catalog.printing import Printing, SourceRow, Unread, id_part
-from catalog.readers.json_lists import read_fact
-from catalog.readers.json_paths import picked
+from catalog.card import Printing, SourceRow, Unread, id_part
+from catalog.readers.json_rows import picked, read_fact
 from catalog.sources.magic_frames import usual_frame
-from catalog.sources.scryfall import Card, Face, printing
+from catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
 
 _FACTS: Final = ("name", "code", "releaseDate", "onlineOnly")
 _PATHS: Final = (*(f"{below}{what}" for below in ("", "*.") for what in (*_FACTS, "cards.*")),)
@@ -90,7 +89,7 @@ def _printing(card: _Entry, faces: list[_Entry], facts: dict[str, Any], code: st
     if len(faces) > 1:
         number = number.rstrip("ab")
     made = printing(
-        Card(
+        ScryfallCard(
             **(_words(card) | {"name": " // ".join(face.name for face in faces) or card.name}),
             set=code,
             collector_number=number,
@@ -99,7 +98,7 @@ def _printing(card: _Entry, faces: list[_Entry], facts: dict[str, Any], code: st
             released_at=released,
             frame=_SHIFTED.get(code, usual_frame(released)) if card.timeshifted else usual_frame(released),
             digital=facts.get("onlineOnly") is True,
-            card_faces=[Face(**_words(face)) for face in faces] if len(faces) > 1 else None,
+            card_faces=[ScryfallFace(**_words(face)) for face in faces] if len(faces) > 1 else None,
             multiverse_ids=[face.multiverseid for face in faces or [card] if face.multiverseid is not None],
         )
     )

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, SourceRow, Unread, in_file
 from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.readers.json_lists import as_documented, read_list
-from catalog.sources.edition import Edition, Part
+from catalog.readers.json_rows import as_documented, read_list
+from catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from catalog.card import CatalogError
-from catalog.printing import Printing, SourceRow, Unread
+from catalog.card import CatalogError, Printing, SourceRow, Unread
 from catalog.readers.streams import json_rows
-from catalog.sources.edition import Edition
+from catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client
 
 
-class Face(msgspec.Struct, gc=False):
+class ScryfallFace(msgspec.Struct, gc=False):
     """One face of a card, in Scryfall's words."""
 
     name: str = ""
@@ -46,7 +45,7 @@ class _BulkData(msgspec.Struct):
     data: list[_Bulk]
 
 
-class Card(msgspec.Struct, gc=False, kw_only=True):
+class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     """One printing in Scryfall's words, as far as it is read; other sources of Magic make theirs into these.
 
     The fields stand as in Scryfall's files: what decodes a card looks for each key behind the one before.
@@ -75,7 +74,7 @@ class Card(msgspec.Struct, gc=False, kw_only=True):
     loyalty: str | None = None
     defense: str | None = None
     attraction_lights: list[int] | None = None
-    card_faces: list[Face] | None = None
+    card_faces: list[ScryfallFace] | None = None
     games: tuple[str, ...] | None = None
     oversized: bool = False
     set: str
@@ -91,7 +90,7 @@ READER = 2
 _BULK = "default_cards"
 _DATA_FILE = re.compile(r"\.jsonl?(\.gz)?$")
 
-_decode = msgspec.json.Decoder(Card).decode
+_decode = msgspec.json.Decoder(ScryfallCard).decode
 
 # A loyalty ability begins with its cost and a colon; some languages print brackets, a space, or a wide colon.
 _LOYALTY_COST = re.compile(r"^[\[［]?([+＋\-−–—－]?(?:\d+|X))[\]］]?[ \u3000]?[:：]", re.MULTILINE)
@@ -153,10 +152,10 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     return Edition(entry.updated_at, file, f"{wanted}.data")
 
 
-def printing(card: Card) -> Printing:
+def printing(card: ScryfallCard) -> Printing:
     """One Scryfall card as a printing, its front face alone (rule 11)."""
     faces = card.card_faces
-    front: Face | Card = faces[0] if faces else card
+    front: ScryfallFace | ScryfallCard = faces[0] if faces else card
     kind = front.type_line or ""
     number, lang = card.collector_number, card.lang
     fields: dict[str, Any] = {
@@ -201,7 +200,7 @@ def printing(card: Card) -> Printing:
     )
 
 
-def _ids(card: Card) -> str:
+def _ids(card: ScryfallCard) -> str:
     """What Scryfall and others call the card; an id in a shape that nobody documents is left out, and not the card."""
     ids = ""
     if isinstance(card.id, str) and len(card.id) == _UUID_LENGTH and " " not in card.id:
@@ -226,7 +225,7 @@ def _ids(card: Card) -> str:
     return ids[1:]
 
 
-def _texts(face: Face) -> list[str]:
+def _texts(face: ScryfallFace) -> list[str]:
     texts = (
         face.printed_name or face.name,
         face.mana_cost,

@@ -3,17 +3,38 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, cast, runtime_checkable
 
 from catalog.card import CatalogError
-from catalog.sources.edition import Edition, Part
 
 if TYPE_CHECKING:
+    from catalog.card import SourceRow
     from catalog.download import Client
     from catalog.layouts.layout import Layout
-    from catalog.printing import SourceRow
     from catalog.readers.archives import Tree
     from catalog.readers.encodings import Remark
+
+
+class Part(NamedTuple):
+    """One file of several that make an edition: its address, and its name in the data set, with `/` between folders."""
+
+    address: str
+    name: str
+
+
+class Edition(NamedTuple):
+    """One state of a source's data: what the source calls it, the file's address, and a name for it in the cache.
+
+    Where it is made of several files, such as the pages of an API, these are its `parts`. `cards` is how many
+    there are, where the source says it.
+    """
+
+    version: str
+    address: str
+    file_name: str
+    parts: tuple[Part, ...] = ()
+    cards: int | None = None
+
 
 CHOSEN: Final = "?"
 """Stands for the layout of a source whose data, or whose user, say which game it is."""

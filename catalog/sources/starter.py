@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 import msgspec
 from msgspec import Meta
 
-from catalog.card import HIGHEST, LOWEST, CatalogError
-from catalog.printing import Printing, SourceRow, Unread
+from catalog.card import HIGHEST, LOWEST, CatalogError, Printing, SourceRow, Unread
 from catalog.readers.streams import json_rows
-from catalog.sources.edition import Edition
+from catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client

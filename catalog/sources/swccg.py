@@ -5,13 +5,12 @@ from typing import Final
 
 import msgspec
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, SourceRow, Unread, in_file
 from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.readers.json_lists import read_list
+from catalog.readers.json_rows import read_list
 
 READER: Final = 1
 _SETS: Final = "sets.json"

@@ -6,11 +6,10 @@ Games of cards with four sides want the ranks by side; both lists give them so, 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from catalog.card import CatalogError
-from catalog.layouts.columns import folded
+from catalog.card import CatalogError, SourceRow, Unread
 from catalog.layouts.described import FoundRow, found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import SourceRow, Unread
+from catalog.layouts.lines import folded
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 

@@ -6,14 +6,13 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from catalog.card import CatalogError
+from catalog.card import CatalogError, Printing, SourceRow, Unread, in_file
 from catalog.layouts.described import found_in, printings
 from catalog.layouts.layout import Layout
-from catalog.printing import Printing, SourceRow, Unread, in_file
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.readers.json_lists import as_documented
-from catalog.sources.edition import Edition
+from catalog.readers.json_rows import as_documented
+from catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from catalog.download import Client

@@ -5,11 +5,11 @@ Commands name modules of it that are imported when they are first asked for.
 
 from typing import TYPE_CHECKING
 
-from catalog.rooms import opened_on_use
+from catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from catalog.store import catalogue, corrections, custom_cards
+    from catalog.store import catalogue, custom_cards
 else:
-    __getattr__ = opened_on_use(__name__)
+    __getattr__ = lazy_modules(__name__)
 
-__all__ = ["catalogue", "corrections", "custom_cards"]
+__all__ = ["catalogue", "custom_cards"]

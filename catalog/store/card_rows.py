@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from catalog.card import Printing
 from catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, Packed
-from catalog.printing import Printing
 from catalog.store.whole_cards import ZONE_COLUMNS
 
 CardRow = tuple[Any, ...]

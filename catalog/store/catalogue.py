@@ -1,17 +1,20 @@
 """The cards of a catalogue: looked up, searched, drawn, counted."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib import resources
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
 
-from catalog.card import ZONES, Card, CatalogError, UnknownNameError
+from catalog.card import CUSTOM, ZONES, Card, CatalogError, UnknownNameError
 from catalog.evidence import Evidence, confidence_in, explain_evidence
-from catalog.matching.beside import Asked
+from catalog.files import OUTCOME, folder_beside, make_folder, named, put_in_place
+from catalog.matching.asking import Asked
 from catalog.matching.resolver import Resolver
-from catalog.pool import CardPool, Numbers
-from catalog.printing import CUSTOM
-from catalog.sampling import Sampler
-from catalog.store.cells import DAMAGED, cell_list
+from catalog.pool import CardPool, Numbers, Sampler
+from catalog.store.file import DAMAGED, cell_list, check_closed, check_new
 from catalog.store.lookup import StoreLookup
 from catalog.store.whole_cards import (
     CARD_COLUMNS,
@@ -202,3 +205,150 @@ def _pooled_card(numbers: Numbers, text: str) -> Card:
     (*zones, score), rest = numbers, cell_list(text)
     named, (face, *others) = rest[: len(_NAMED)], rest[len(_NAMED) :]
     return card_of([*named, *zones, face, score, True, *others])
+
+
+COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where the rows of an import come from; `layout` is a fingerprint of how they are read."""
+
+    source: str
+    address: str
+    layout: str
+    version: str | None = None
+    sha256: str | None = None
+    size: int | None = None
+    digest: Callable[[], str | None] | None = None
+    """Gives `sha256` in the end, where that is still worked out while the rows are read."""
+
+
+@dataclass(slots=True)
+class ImportSummary:
+    """What an import did; `read` is the sum of added, changed, unchanged and skipped."""
+
+    source: str
+    version: str | None = None
+    read: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    skipped: int = 0
+    legal: int = 0
+    barred: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    reasons: list[tuple[str, str]] = field(default_factory=list)
+    """The first rows that were skipped: where each stands, and why."""
+    remarks: list[str] = field(default_factory=list)
+    """What people should know of how the data were read."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented shape of `import --json`."""
+        shown = {name: getattr(self, name) for name in self.__slots__ if name not in ("reasons", "barred", "seconds")}
+        return {**shown, "barred": dict(self.barred.most_common()), "seconds": round(self.seconds, 3)}
+
+    def count(self, reasons: Iterable[tuple[str | None, int]]) -> None:
+        """Notes how many cards there are of each reason; those that have none are legal."""
+        for reason, count in reasons:
+            if reason is None:
+                self.legal = count
+            else:
+                self.barred[reason] = count
+
+
+WHOLE: Final = -1
+"""In place of that of a card: all cards of the picture are accepted."""
+_DIGITS: Final = 32
+
+
+def key(digest: str, place: int) -> tuple[str, int]:
+    """How the card at a place on a picture, whose SHA-256 it is, is kept."""
+    return digest[:_DIGITS], place
+
+
+def accepted(store: Store) -> set[tuple[str, int]]:
+    """The keys of all cards that were accepted."""
+    return set(store.connection.execute("SELECT picture, place FROM scans").fetchall())
+
+
+def accept(store: Store, digest: str, place: int, cards: int, card_id: str) -> None:
+    """Keeps that one of so many cards on a picture was accepted, and the picture where all were. In a transaction."""
+    replace = "REPLACE INTO scans (picture, place, card_id) VALUES (?, ?, ?)"
+    store.connection.execute(replace, (*key(digest, place), card_id))
+    count = "SELECT count(*) FROM scans WHERE picture = ? AND place BETWEEN 0 AND ? - 1"
+    if store.connection.execute(count, key(digest, cards)).fetchone() == (cards,):
+        store.connection.execute(replace, (*key(digest, WHOLE), ""))
+
+
+_RARE: Final = 100
+"""All cards of a score that no more cards have are taken: high scores are rare, and matter most."""
+
+
+def sampled_pool(
+    store: Store, most: int, dice: Sampler, games: tuple[str, ...] = (), only: Selection = ALL_CARDS
+) -> list[Card]:
+    """The legal cards of these games or of all, in the order of their ids; of more than so many a sample.
+
+    The catalogue and the dice decide it. It is drawn uniformly, and every card of a rare score is added.
+    """
+    where, values = chosen(games, only, legal=True)
+    query = f"SELECT score, count(*) FROM cards {where} GROUP BY score"  # noqa: S608  only marks
+    counts = dict(store.connection.execute(query, values).fetchall())
+    count = sum(counts.values())
+    if count <= most:
+        return list(store.all_cards(games, legal=True, only=Selection(only.test, only.values)))
+    drawn = frozenset(dice.sample(count, most))
+    rows = store.connection.execute(f"SELECT id FROM cards {where} ORDER BY id", values)  # noqa: S608  only marks
+    ids = {card_id for place, (card_id,) in enumerate(rows) if place in drawn}
+    rare = [score for score, cards in counts.items() if cards <= _RARE]
+    query = f"SELECT id FROM cards {where} AND score IN ({','.join('?' * len(rare))})"  # noqa: S608  the same
+    ids.update(card_id for (card_id,) in store.connection.execute(query, (*values, *rare)))
+    return store.cards(sorted(ids))
+
+
+Result = TypeVar("Result")
+
+
+class _BegunError(Exception):
+    """Another command has begun the catalogue meanwhile."""
+
+
+def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
+    """Does some work on the catalogue at a path and returns what that gives.
+
+    Where there is none, the work is done on a new one beside it, which then takes its place. If another command has
+    made one by then, the work is done again, on that: nobody meets a catalogue that is still empty, or goes again.
+
+    Raises:
+        CatalogError: the file is not a catalogue, or it cannot be opened.
+        OSError: there is no room for a new one.
+    """
+    while not path.exists():
+        with suppress(_BegunError):
+            return _created(path, work)
+    with Store(path, create=True) as store:
+        return work(store)
+
+
+def _created(path: Path, work: Callable[[Store], Result]) -> Result:
+    """Does the first work on a catalogue; raises _BegunError where another command has made one meanwhile."""
+    check_new(path)
+    make_folder(path.parent)
+    with named(path), folder_beside(path) as folder:
+        new = folder / path.name
+        try:
+            with Store(new, create=True) as store:
+                store.path = path
+                result = work(store)
+            check_closed(new)
+            try:
+                put_in_place(new, path)
+            except FileExistsError as error:
+                raise _BegunError from error
+        except BaseException:
+            if new.exists() and not (path.exists() and path.samefile(new)):  # else it has just got its name
+                OUTCOME.discard()
+            raise
+    return result

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from catalog.store.cells import cell_list, cell_table
+from catalog.store.file import cell_list, cell_table
 from catalog.store.journal import Changes, now
 
 _ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note'

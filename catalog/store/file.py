@@ -1,22 +1,166 @@
 """The catalogue as a file: where it is, opened, brought to this version, closed."""
 
 import errno
+import json
 import os
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from catalog.card import CatalogError
-from catalog.files import make_folder
-from catalog.store.cells import DAMAGED
-from catalog.store.transactions import BUSY_SECONDS
+from catalog.files import OUTCOME, Outcome, make_folder
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
+
+BUSY_SECONDS: Final = 60.0
+"""How long a command waits for another that is writing."""
+_PATIENCE: Final = 0.5
+"""Seconds after which a person is told that a command waits for another one."""
+
+
+@contextmanager
+def transaction(
+    connection: sqlite3.Connection, what: str, waiting: Callable[[], None] | None = None, *, dry_run: bool = False
+) -> Iterator[None]:
+    """One unit of work, all or nothing; inside another it is a part of that, and is kept with it or not at all.
+
+    `what` it does is told where the command fails later. A catalogue that another command holds is waited for:
+    `waiting` is called once where that takes long; CatalogError where it takes too long. With `dry_run` all is taken
+    back in the end.
+    """
+    if connection.in_transaction:
+        with _part(connection, dry_run=dry_run):
+            yield
+        return
+    _wait(connection, waiting)
+    outcome, is_ending = _outcome(connection), False
+    try:
+        yield
+        is_ending = not dry_run
+        connection.execute("ROLLBACK" if dry_run else "COMMIT")
+    except BaseException as error:
+        if connection.in_transaction:  # a full disk has ended it already
+            outcome.roll_back()
+            connection.execute("ROLLBACK")
+        elif is_ending and not isinstance(error, sqlite3.Error):  # an interrupt just behind the commit
+            outcome.commit(what)
+        else:
+            outcome.roll_back()
+        raise
+    if not dry_run:
+        outcome.commit(what)
+
+
+def _outcome(connection: sqlite3.Connection) -> Outcome:
+    """Where it is noted what became of a unit of work; nowhere for a catalogue in memory, which is gone in the end."""
+    (_, _, file) = connection.execute("PRAGMA database_list").fetchone()
+    return OUTCOME if file else Outcome()
+
+
+@contextmanager
+def _part(connection: sqlite3.Connection, *, dry_run: bool) -> Iterator[None]:
+    connection.execute("SAVEPOINT part")
+    try:
+        yield
+    except BaseException:
+        with suppress(sqlite3.Error):  # a full disk has ended the whole of it already
+            connection.execute("ROLLBACK TO part")
+            connection.execute("RELEASE part")
+        raise
+    if dry_run:
+        connection.execute("ROLLBACK TO part")
+    connection.execute("RELEASE part")
+
+
+def _wait(connection: sqlite3.Connection, waiting: Callable[[], None] | None) -> None:
+    """Begins to write when no other command does; CatalogError where that takes too long."""
+    if waiting is None or not _begin(connection, _PATIENCE):
+        if waiting is not None:
+            waiting()
+        if not _begin(connection, BUSY_SECONDS):
+            raise CatalogError("The catalogue is in use by another command; try again when that has ended.")
+
+
+@contextmanager
+def journalled(connection: sqlite3.Connection, *, straight: bool) -> Iterator[None]:
+    """While it lasts changes go `straight` into the file, beside a rollback journal; afterwards into the log again.
+
+    Whoever reads meanwhile waits. Much that goes straight takes a sixth less of SQLite's time, as a write-ahead log is
+    written and then copied. Where another command has the file open the log stays.
+    """
+    if straight:
+        _keep(connection, "DELETE")
+    try:
+        yield
+    finally:
+        _keep(connection, "WAL")  # as well where an earlier command was killed before it did
+
+
+def _keep(connection: sqlite3.Connection, journal: str) -> None:
+    connection.execute("PRAGMA busy_timeout = 0")
+    with suppress(sqlite3.Error):  # whatever else is wrong with the file is told by whoever reads or writes it
+        connection.execute(f"PRAGMA journal_mode = {journal}")
+    connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+
+
+def _begin(connection: sqlite3.Connection, seconds: float) -> bool:
+    """Begins to write, waiting so long for another command that does; False where that has not ended by then."""
+    connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
+
+
+_INDEXES = (
+    "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('cards', 'names') AND sql IS NOT NULL"
+)
+
+
+@contextmanager
+def indexed_afterwards(connection: sqlite3.Connection) -> Iterator[None]:
+    """While the block runs there is no index but those of ids and names; afterwards all again. In a transaction."""
+    indexes = connection.execute(f"{_INDEXES} ORDER BY rowid").fetchall()
+    for name, _ in indexes:
+        connection.execute(f'DROP INDEX "{name}"')
+    yield
+    for _, made_by in indexes:
+        connection.execute(made_by)
+
+
+DAMAGED: Final = "The catalogue is damaged. 'ccgrid doctor' says where; 'ccgrid doctor --mend' saves what can be read."
+
+
+def cell_list(text: Any) -> list[Any]:
+    """The list in a cell; CatalogError where there is none."""
+    found: list[Any] = _cell(text, list)
+    return found
+
+
+def cell_table(text: Any) -> dict[str, Any]:
+    """The object in a cell; CatalogError where there is none."""
+    found: dict[str, Any] = _cell(text, dict)
+    return found
+
+
+def _cell(text: Any, kind: type[Any]) -> Any:
+    try:
+        value = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        raise CatalogError(DAMAGED) from None
+    if not isinstance(value, kind):
+        raise CatalogError(DAMAGED)
+    return value
+
 
 APPLICATION_ID: Final = 0x63636772
 """Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""

@@ -1,15 +1,68 @@
 """How a catalogue's file is, looked at without changing it: whether it is whole, what is in it, what does not fit."""
 
+import secrets
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from catalog.card import CatalogError
-from catalog.store.damage import damage
-from catalog.store.file import APPLICATION_ID, FALSE_TABLE, MIGRATIONS, check_logs, false_table
+from catalog.files import LOGS, folder_beside, keep, remove, rename
+from catalog.store.file import (
+    APPLICATION_ID,
+    FALSE_TABLE,
+    HISTORY,
+    MIGRATIONS,
+    TABLES,
+    CatalogueFile,
+    cell_list,
+    cell_table,
+    check_closed,
+    check_logs,
+    false_table,
+)
+from catalog.store.names import index_names, note_names
+
+_MOST: Final = 20
+_KINDS: Final = {"TEXT": str, "INTEGER": int}
+_STORED: Final = {str: "text", int: "integer"}
+
+
+def damage(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """What is broken, in words; nothing where all is whole."""
+    try:
+        found = connection.execute(f"PRAGMA integrity_check({_MOST})").fetchall()
+        broken = [str(line).replace("\n", " ") for (line,) in found if line != "ok"]
+        return tuple(broken or _false_cells(connection))
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        return (str(error),)
+
+
+def kinds_of(connection: sqlite3.Connection, table: str) -> dict[str, type[Any]]:
+    """What the columns of a table hold where it is text or whole numbers; each may also hold nothing."""
+    columns = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,))
+    return {name: _KINDS[kind] for name, kind in columns if kind in _KINDS}
+
+
+def _false_cells(connection: sqlite3.Connection) -> Iterator[str]:
+    """The tables with cells that hold something else than their column does, which SQLite does not mind."""
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
+    for (table,) in tables:
+        wrong = [
+            f"typeof(\"{column}\") NOT IN ('{_STORED[kind]}', 'null')"
+            for column, kind in kinds_of(connection, table).items()
+        ]
+        if not wrong:
+            continue
+        for _ in connection.execute(f'SELECT * FROM "{table}"'):  # noqa: S608
+            pass  # a text that is none is told by whoever reads it
+        query = f'SELECT count(*) FROM "{table}" WHERE {" OR ".join(wrong)}'  # noqa: S608  names of the file's own tables
+        (count,) = connection.execute(query).fetchone()
+        if count:
+            yield f"{count} row{'s' if count > 1 else ''} of {table} with something else than text or a number"
+
 
 SQLITE_VERSION: Final = sqlite3.sqlite_version
 """Of the library that reads catalogues."""
@@ -107,3 +160,171 @@ def _readings(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
 
 def _number(connection: sqlite3.Connection, query: str) -> int:
     return int(connection.execute(query).fetchone()[0])
+
+
+_CELLS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "cards": {"face": cell_list, "printed": cell_list},
+    "collection_files": {"summary": cell_table},
+    "doubts": {"written": cell_list, "candidates": cell_list},
+    "corrections": {"told": cell_table},
+}
+_NAMES: Final = "SELECT name FROM cards UNION SELECT printed_name FROM cards WHERE printed_name IS NOT NULL"
+_AT_ONCE: Final = 200
+_FURTHEST: Final = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What was saved: rows by table; `lost` the tables of which something could not be read; `kept` the old file."""
+
+    kept: Path
+    rows: Mapping[str, int]
+    lost: tuple[str, ...]
+
+
+def mend(path: Path, *, is_damaged: bool) -> Mended | None:
+    """Puts a new catalogue with all that can be read in the place of a damaged one, which is kept under another name.
+
+    One that is not known to be damaged, and of which every row can be read, is left alone; the answer is None then.
+    Raises CatalogError where there is nothing that could be read, or no room; then all is as it was.
+    """
+    path = path.resolve()  # a catalogue may be a link: what it leads to is one by its content
+    kept = path.with_name(f"{path.stem}.damaged-{secrets.token_hex(3)}{path.suffix}")
+    check_logs(path)
+    address = f"{path.as_uri()}?mode=rw"
+    try:
+        with folder_beside(path) as folder:
+            new = folder / path.name
+            with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
+                old.text_factory = _text
+                if view := false_table(old):
+                    raise CatalogError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.")
+                if _is_of_another(old):
+                    raise CatalogError(f"{path} is a database of another program.")
+                rows, lost = _save(old, saved.connection)
+            check_closed(new)
+            if not (lost or is_damaged):
+                return None
+            _exchange(path, new, kept)
+    except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # not even SQLite's own words can be read
+        raise CatalogError(
+            f"{path} cannot be mended ({error}), and is as it was.\n"
+            "Keep it: your collection may be in it. Copy it, with files of its name that end in -wal, to a disk with"
+            " room, and try there: ccgrid doctor --mend --db COPY"
+        ) from None
+    return Mended(kept, rows, tuple(lost))
+
+
+def _is_of_another(old: sqlite3.Connection) -> bool:
+    """Whether a database says that it is none of ours, and has not our tables."""
+    try:
+        [whose] = old.execute("PRAGMA application_id").fetchone()
+        tables = {name for (name,) in old.execute("SELECT name FROM sqlite_master")}
+    except (sqlite3.Error, UnicodeDecodeError):
+        return False
+    return whose != APPLICATION_ID and not {"imports", "cards"} <= tables
+
+
+def _exchange(path: Path, new: Path, kept: Path) -> None:
+    """Puts the new file in the place of the old one, which gets another name; raises OSError, and all is as it was."""
+    moved: list[tuple[Path, Path]] = []
+    keep(path, kept)
+    try:
+        for log in LOGS:  # what the old one has not yet brought in is not to be brought into the new one
+            own, its = Path(f"{path}{log}"), Path(f"{kept}{log}")
+            if own.exists():
+                rename(own, its)
+                moved.append((own, its))
+        rename(new, path)
+    except BaseException:
+        for own, its in moved:
+            rename(its, own)
+        remove(kept)
+        raise
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, int], list[str]]:
+    rows, lost = dict[str, int](), list[str]()
+    triggers = new.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name <> 'names_removed'")
+    statements = triggers.fetchall()
+    new.execute("BEGIN IMMEDIATE")
+    for name, _ in statements:  # what is saved is no change that somebody made
+        new.execute(f"DROP TRIGGER {name}")
+    for table in TABLES:
+        rows[table], whole = _copied(old, new, table)
+        lost += [] if whole else [table]
+    if not all(_copied(old, new, table)[1] for table in HISTORY):
+        lost.append("history")
+        for table in HISTORY:
+            new.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
+    if not sum(rows.values()):
+        raise sqlite3.DatabaseError("nothing in it can be read")
+    note_names(new, [name for (name,) in new.execute(_NAMES)])
+    index_names(new, 0)
+    for _, statement in statements:
+        new.execute(statement)
+    new.execute("COMMIT")
+    return rows, lost
+
+
+def _copied(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
+    """How many rows of a table were saved, and whether they are all that there were."""
+    try:
+        there = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
+    except sqlite3.Error:
+        return 0, False
+    known = {row[1] for row in new.execute(f"PRAGMA table_info({table})")}
+    columns = [column for column in there if column in known]
+    if not columns:  # an older catalogue, which had no such table
+        return 0, True
+    quoted = ", ".join(f'"{column}"' for column in columns)
+    statement = f"INSERT OR IGNORE INTO {table} ({quoted}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
+    kinds = kinds_of(new, table)
+    count, whole = 0, True
+    for row in _rows(old, table, quoted):
+        if row is None or not _is_sound(table, kinds, dict(zip(columns, row, strict=True))):
+            whole = False
+            continue
+        try:
+            count += new.execute(statement, row).rowcount
+        except sqlite3.IntegrityError:
+            whole = False
+    return count, whole
+
+
+def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...] | None]:
+    """The rows that can be read, in their order; None where some cannot. Behind a broken page it is gone on."""
+    last, step = -1, 1
+    query = f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_AT_ONCE}"  # noqa: S608
+    while last < _FURTHEST:
+        found = broken = False
+        try:
+            for number, *row in old.execute(query, (last,)):
+                if broken := number <= last:  # pages that lead back to one another would have no end
+                    break
+                last, step, found = number, 1, True
+                yield tuple(row)
+        except sqlite3.DatabaseError:
+            broken = True
+        if broken:
+            yield None
+            last, step = last + step, step * 2
+        elif not found:
+            return
+
+
+def _is_sound(table: str, kinds: Mapping[str, type[Any]], row: Mapping[str, Any]) -> bool:
+    """Whether a row has in each column what belongs there, and what it has as JSON can be read."""
+    if any(value is not None and not isinstance(value, kinds.get(column, object)) for column, value in row.items()):
+        return False
+    try:
+        for column, read in _CELLS.get(table, {}).items():
+            if column in row:
+                read(row[column])
+    except CatalogError:
+        return False
+    return True

@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.store.catalogue import Store
-from catalog.store.cells import cell_list
-from catalog.store.transactions import transaction
+from catalog.store.file import cell_list, transaction
 
 MOST_CHANGES: Final = 1000
 """How many changes can be taken back; older ones are forgotten."""

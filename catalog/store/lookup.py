@@ -8,10 +8,42 @@ from typing import Final, NamedTuple
 
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate, plain_number
-from catalog.store.listed import games
-from catalog.store.name_index import NameIndex
-from catalog.store.names import last_name
+from catalog.store.file import CatalogueFile
+from catalog.store.names import NameIndex, last_name
 from catalog.store.whole_cards import ZONE_COLUMNS, CardFile, storable
+
+_MOST: Final = 500
+"""So many are listed at most: nobody reads more."""
+
+
+def games(store: CatalogueFile) -> list[str]:
+    """The card games of which there are cards, in the catalogue or owned."""
+    return _column(store, "SELECT game FROM cards UNION SELECT game FROM holdings ORDER BY 1")
+
+
+def sets(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
+    """Code and name of the sets of these games, or of all, whose code begins so."""
+    where = f" AND game IN ({','.join('?' * len(of_games))})" if of_games else ""
+    query = (
+        "SELECT set_code, max(set_name) FROM cards WHERE substr(set_code, 1, ?1) = ?2"  # noqa: S608
+        f" AND set_code <> ''{where} GROUP BY set_code ORDER BY set_code LIMIT {_MOST}"
+    )
+    return store.connection.execute(query, (len(beginning), beginning, *of_games)).fetchall()
+
+
+def boxes(store: CatalogueFile) -> list[str]:
+    """The boxes in which there are cards."""
+    return _column(store, "SELECT DISTINCT box FROM holdings WHERE box <> '' ORDER BY box")
+
+
+def decks_out(store: CatalogueFile) -> list[str]:
+    """The decks that are out of their boxes."""
+    return _column(store, "SELECT DISTINCT deck FROM decks_out ORDER BY deck")
+
+
+def _column(store: CatalogueFile, query: str) -> list[str]:
+    return [word for (word,) in store.connection.execute(f"{query} LIMIT {_MOST}")]
+
 
 _KEPT: Final = 20_000
 """How many answers of each kind are kept."""
@@ -21,7 +53,7 @@ _MOST_IN_MEMORY: Final = 50_000
 """How many cards are kept at once, of whole sets and of names, about a kilobyte each."""
 _LARGE_SET: Final = 10_000
 """Sets with more cards than any real one has are never read whole."""
-MOST_COMPARED: Final = 30_000
+MOST_NAMES_COMPARED: Final = 30_000
 """So many names are read whole; of more, those that `NameIndex` finds, until so many are asked for that it pays."""
 _OFTEN_NEAR: Final = 40
 """To look up so many names costs as much as to read `MOST_COMPARED` of them."""
@@ -217,7 +249,7 @@ class StoreLookup:
         if set_code:
             return None if self._is_large(set_code) else self._names_in(set_code)
         self._near_asked += 1
-        if self._last_name > MOST_COMPARED * min(1 + self._near_asked // _OFTEN_NEAR, _MOST_TIMES):
+        if self._last_name > MOST_NAMES_COMPARED * min(1 + self._near_asked // _OFTEN_NEAR, _MOST_TIMES):
             return None
         return self._connection.execute("SELECT name, folded FROM names ORDER BY id").fetchall()
 

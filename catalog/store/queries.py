@@ -91,7 +91,7 @@ def readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]
         yield parse(text)
 
 
-def _marked(read: lines.Reading) -> Query:
+def _marked(read: lines.WrittenCard) -> Query:
     """The query for a name with marks beside it."""
     said = ("number", read.number), ("finish", read.finish), ("cond", read.condition), ("lang", read.language)
     places = [
@@ -106,7 +106,7 @@ def _game(word: str) -> str:
     return fold(word).replace(" ", "") or word
 
 
-class Answer(NamedTuple):
+class QueryAnswer(NamedTuple):
     """The cards that answer a query, as many as were wanted, and how many there are in all."""
 
     cards: list[Card]
@@ -115,7 +115,7 @@ class Answer(NamedTuple):
 
 def answer(
     store: Store, query: Query, games: Sequence[str] = (), *, limit: int | None = None, forgiving: bool = False
-) -> Answer:
+) -> QueryAnswer:
     """The cards that a query asks for, one a printing, sorted as it says, else by name and release.
 
     With `forgiving` the words that stand alone may be misspelt, and the names that are nearest come first.
@@ -140,13 +140,13 @@ def answer(
         places = {name: place for place, name in reversed(list(enumerate(names)))}
         last = len(names)
         cards.sort(key=lambda card: min(places.get(card.name, last), places.get(card.printed_name or "", last)))
-        return Answer(cards[:limit], len(cards))
+        return QueryAnswer(cards[:limit], len(cards))
     rows = store.connection.execute(f"{found} LIMIT ?", [*values, -1 if limit is None else limit])
     cards = [card_of(row) for row in rows]
     if len(cards) != limit:
-        return Answer(cards, len(cards))
+        return QueryAnswer(cards, len(cards))
     (total,) = store.connection.execute(f"SELECT count(*) FROM cards AS c WHERE {tests}", values).fetchone()  # noqa: S608
-    return Answer(cards, total)
+    return QueryAnswer(cards, total)
 
 
 def cards_where(store: Store, text: str) -> Selection:

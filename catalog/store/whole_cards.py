@@ -5,9 +5,8 @@ from typing import Any, Final
 
 from catalog.card import ZONES, Card
 from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
-from catalog.store.cells import cell_list
-from catalog.store.file import CatalogueFile
-from catalog.store.spelling import likely_names
+from catalog.store.file import CatalogueFile, cell_list
+from catalog.store.names import likely_names
 
 ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
 CARD_COLUMNS: Final = (

@@ -1,15 +1,31 @@
 """Commands on where cards are, on decks that are out, and on what became of cards; part of `ccgrid collection`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from catalog import collection as owned_cards
+from catalog.holding import Holding
 from ccgrid import services, view
-from ccgrid.commands.completion import complete_decks_out
-from ccgrid.commands.options import Database, Games, Json, waiting
-from ccgrid.commands.owned import AnyCards, Card, Copies, ToBox, ToRow, ToSlot, Yes, confirmed, opened
+from ccgrid.commands.completion import complete_boxes, complete_decks_out
+from ccgrid.commands.options import (
+    AnyCards,
+    Card,
+    Copies,
+    Database,
+    Games,
+    Json,
+    ToBox,
+    ToRow,
+    ToSlot,
+    Yes,
+    bounded,
+    confirmed,
+    opened,
+    waiting,
+)
 from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
@@ -83,7 +99,7 @@ def pull(
     """
     choices = Choices(asking(as_json=as_json))
     with opened(database) as collection:
-        pulled = services.owned_decks.pulled(deck, collection, choices, out=out)
+        pulled = services.deck_search.pulled(deck, collection, choices, out=out)
     tell_choices(choices)
     if as_json:
         show_json(view.collection.pull_json(pulled.deck, pulled.cards, pulled.unknown))
@@ -177,3 +193,74 @@ def verify(
         view.collection.show_findings(found, applied=apply)
     if [finding for finding in found if finding.card is None or not apply]:
         raise typer.Exit(1)
+
+
+BoxName = Annotated[str, typer.Argument(help="The name of a box.", show_default=False, autocompletion=complete_boxes)]
+
+
+@app.command()
+def boxes(database: Database = None, as_json: Json = False) -> None:
+    """List your boxes and count what is in them.
+
+    Example: ccgrid collection boxes
+    """
+    with opened(database) as collection:
+        found = owned_cards.edit.boxes(collection)
+    if as_json:
+        show_json_lines(box.to_dict() for box in found)
+        return
+    with paged():
+        view.collection.show_boxes(found)
+
+
+@app.command("rename-box")
+def rename_box(
+    old: BoxName,
+    new: Annotated[str, typer.Argument(help="Its new name.", show_default=False, callback=bounded)],
+    yes: Yes = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Give a box another name.
+
+    Example: ccgrid collection rename-box "Attic 2" Cellar
+    """
+    with opened(database) as collection:
+        inside = confirmed(
+            lambda sure: owned_cards.edit.rename_box(collection, old, new, yes=sure), yes=yes, as_json=as_json
+        )
+    _tell(inside, f"in {new} now", as_json=as_json)
+
+
+@app.command("empty-box")
+def empty_box(box: BoxName, yes: Yes = False, database: Database = None, as_json: Json = False) -> None:
+    """Take all cards out of a box; you still own them.
+
+    They are in no box afterwards, where the query box:none finds them.
+
+    Example: ccgrid collection empty-box "Attic 2"
+    """
+    with opened(database) as collection:
+        inside = confirmed(lambda sure: owned_cards.edit.empty_box(collection, box, yes=sure), yes=yes, as_json=as_json)
+    _tell(inside, "in no box now", as_json=as_json)
+
+
+@app.command("remove-box")
+def remove_box(box: BoxName, yes: Yes = False, database: Database = None, as_json: Json = False) -> None:
+    """Take a box out of the collection, with all cards in it.
+
+    Example: ccgrid collection remove-box "Attic 2"
+    """
+    with opened(database) as collection:
+        inside = confirmed(
+            lambda sure: owned_cards.edit.remove_box(collection, box, yes=sure), yes=yes, as_json=as_json
+        )
+    _tell(inside, "no longer in your collection; ccgrid collection undo takes that back", as_json=as_json)
+
+
+def _tell(inside: Sequence[tuple[Holding, int]], what: str, *, as_json: bool) -> None:
+    """Says what became of the cards of a box."""
+    if as_json:
+        show_json_lines(view.collection.taken_json(inside))
+        return
+    view.collection.show_box_change(inside, what)

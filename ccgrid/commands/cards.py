@@ -3,27 +3,29 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from catalog import store as stored
 from catalog.card import Card, CatalogError
-from catalog.correction import between
-from catalog.custom_card import WHERE, CustomCard, read_stat
+from catalog.custom_card import WHERE, CustomCard, between, read_stat
+from catalog.evidence import guessed_zones
 from catalog.holding import Place
 from ccgrid import services, terminal, view
-from ccgrid.commands.completion import complete_card_games, complete_sets
-from ccgrid.commands.options import Database, Json, waiting
-from ccgrid.commands.owned import Box
+from ccgrid.commands.completion import complete_card_games, complete_query, complete_sets
+from ccgrid.commands.options import AnyCards, Box, Database, Force, Games, Json, waiting
+from ccgrid.commands.paths import OUTPUT
 from ccgrid.services.choices import Choices
+from ccgrid.services.outputs import CARDS, check_free
 from ccgrid.terminal.choosing import asking
-from ccgrid.view.output import remark, show, show_json, show_json_lines
+from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import input_line, paged
 
 if TYPE_CHECKING:
     from catalog.store.catalogue import Store
-    from ccgrid.terminal.card_form import FormPrompter
+    from ccgrid.terminal.entry import FormPrompter
 
 app = typer.Typer()
 
@@ -91,7 +93,7 @@ def add(
         told["game"] = game.strip().lower()
     given, asks = _given(CustomCard(), told, as_json, "--game and --name tell which card it is"), not told
     while True:
-        copies, where = terminal.card_form.ask_owned(_voice()) if asks and own is None else (own or 0, box)
+        copies, where = terminal.entry.ask_owned(_voice()) if asks and own is None else (own or 0, box)
         place = Place(where, "", "")
         card, namesakes = services.collection.enter_card(given, database, waiting, copies=copies, place=place)
         more = " more" if card in namesakes else ""
@@ -101,7 +103,7 @@ def add(
             _show(card, given, as_json, said)
             return
         show(said, "")
-        following = terminal.card_form.fill_next(CustomCard(game=given.game, set_code=given.set_code), _voice())
+        following = terminal.entry.fill_next(CustomCard(game=given.game, set_code=given.set_code), _voice())
         if following is None:
             return
         given = following
@@ -156,9 +158,9 @@ def edit(
             changed = stored.custom_cards.change_card(store, before, card, given)
             said = f"Changed {card}."
         else:
-            before = stored.corrections.before_correction(store, card)
+            before = stored.custom_cards.before_correction(store, card)
             given = _given(before, told, as_json, needed)
-            changed = stored.corrections.correct(store, card, between(before, given))
+            changed = stored.custom_cards.correct(store, card, between(before, given))
             said = f"Corrected {card}; ccgrid card remove {card} takes that back."
     _show(changed, given, as_json, said)
 
@@ -170,7 +172,7 @@ def list_(database: Database = None, as_json: Json = False) -> None:
     Example: ccgrid card list
     """
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
-        found, corrected = stored.custom_cards.entered_cards(store), stored.corrections.corrections(store)
+        found, corrected = stored.custom_cards.entered_cards(store), stored.custom_cards.corrections(store)
         kept = {card.id: card for card in store.cards(list(corrected))}
     if as_json:
         show_json_lines({**card.to_dict(), "corrected": None} for card in found)
@@ -195,7 +197,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _meant(store, words, as_json)
         is_own = stored.custom_cards.is_entered(store, card)
-        removed = (stored.custom_cards.remove_card if is_own else stored.corrections.forget_correction)(store, card)
+        removed = (stored.custom_cards.remove_card if is_own else stored.custom_cards.forget_correction)(store, card)
     if as_json:
         show_json(removed.to_dict())
         return
@@ -228,7 +230,7 @@ def _told(
     if places := {place: text for place, text in zip(WHERE, printed, strict=True) if text is not None}:
         told["printed"] = places
     if number_at is not None:
-        place = terminal.card_lines.read_place(number_at) if number_at.strip() else ""
+        place = terminal.entry.read_place(number_at) if number_at.strip() else ""
         if place is None:
             raise typer.BadParameter(f"{number_at!r} is not a place; there are {', '.join(WHERE)}")
         told["number_at"] = place
@@ -251,7 +253,7 @@ def _given(card: CustomCard, told: dict[str, Any], as_json: bool, needed: str) -
         return given
     if as_json or sys.stdin is None or not sys.stdin.isatty():
         raise typer.BadParameter(f"nothing is said of the card: {needed}")
-    filled = terminal.card_form.fill_in(card, _voice())
+    filled = terminal.entry.fill_in(card, _voice())
     if filled is None:
         remark("Left; nothing is changed.")
         raise typer.Exit
@@ -260,7 +262,7 @@ def _given(card: CustomCard, told: dict[str, Any], as_json: bool, needed: str) -
 
 def _voice() -> "FormPrompter":
     """The form at a terminal."""
-    return terminal.card_form.FormPrompter(
+    return terminal.entry.FormPrompter(
         ask=lambda prompt: input_line(f"{prompt}> "),
         draw=lambda card: show("", view.card.draw_card(card.card(), card.numbers())),
         say=show,
@@ -276,3 +278,110 @@ def _show(card: Card, given: CustomCard, as_json: bool, said: str) -> None:
         return
     view.card.show_card(card, given.numbers())
     remark(f"{said} It is kept through every import: ccgrid show {card.id}")
+
+
+@app.command()
+def search(
+    query: Annotated[
+        list[str],
+        typer.Argument(
+            help="Words of a name, which may be misspelt, or a query: 'dragon tl>=7 -is:promo'.",
+            autocompletion=complete_query,
+        ),
+    ],
+    games: Games = None,
+    legal: Annotated[bool, typer.Option("--legal", help="Only cards that may be in a deck.")] = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="How many at most.")] = 20,
+    everything: Annotated[bool, typer.Option("--all", help="All of them, however many.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Find cards by name, tolerant of misspelling, or by a query.
+
+    Example: ccgrid search 'lightening bolt'
+    """
+    text = " ".join(query)
+    found = services.finding.search(database, text, games or (), legal=legal, limit=None if everything else limit)
+    if as_json:
+        show_json_lines(card.to_dict() for card in found.cards)
+    else:
+        with paged():
+            view.lists.show_cards(found.cards)
+    if len(found.cards) < found.total:
+        remark(f"{len(found.cards):,} of {found.total:,} cards; --all shows all, --limit as many as you say.")
+
+
+@app.command("show")
+def show_card(
+    card: Annotated[list[str], typer.Argument(help="A card's id, such as mtg:m10/146, or its name.")],
+    game: Games = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Draw one card, and explain each of its numbers.
+
+    Of several cards with one name it is the one that you own, or of the game or set behind it: 'Griffin (wyvern)'.
+
+    Example: ccgrid show Lightning Bolt --game mtg
+    """
+    found = services.finding.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
+    if as_json:
+        guessed = guessed_zones(found.numbers)
+        corrected = found.corrected and found.corrected.to_dict()
+        shown = {**found.card.to_dict(), "numbers": found.numbers, "guessed_zones": guessed, "corrected": corrected}
+        show_json(shown)
+        return
+    view.card.show_card(found.card, found.numbers)
+    if found.corrected:
+        words = ", ".join(found.corrected.words())
+        remark(f"Corrected by hand: {words}. ccgrid card remove {found.card.id} takes that back.")
+    if found.remark:
+        remark(found.remark)
+    if found.others > 0:
+        printings = "1 more printing" if found.others == 1 else f"{found.others} more printings"
+        note(f"{printings}: ccgrid search {found.card.name!r} --game {found.card.game}")
+
+
+@app.command()
+def stats(query: AnyCards = None, database: Database = None, as_json: Json = False) -> None:
+    """Count the cards held, legal and barred by reason, by game.
+
+    Example: ccgrid stats 'year<1998'
+    """
+    counted = services.finding.stats(database, " ".join(query or ()))
+    if as_json:
+        show_json(counted)
+        return
+    view.reports.show_stats(counted)
+
+
+@app.command()
+def export(
+    query: AnyCards = None,
+    games: Games = None,
+    legal: Annotated[bool, typer.Option("--legal", help="Only cards that may be in a deck.")] = False,
+    form: Annotated[str, typer.Option("--format", help="jsonl or csv.")] = "jsonl",
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="A file, in place of standard output.", show_default=False
+        ),
+    ] = None,
+    force: Force = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Print the cards as JSON Lines or CSV.
+
+    Example: ccgrid export 'legal score>20' --format csv -o strong.csv
+    """
+    form = "jsonl" if as_json else form
+    if form not in view.export.WRITERS:
+        raise typer.BadParameter(
+            f"{form!r} is not a format; there are {', '.join(view.export.WRITERS)}", param_hint="--format"
+        )
+    if output is not None:
+        check_free(output, CARDS, force=force)
+    with services.catalogue.open_catalogue(database) as store:
+        cards = services.catalogue.chosen_cards(store, games or (), " ".join(query or ()), legal=legal)
+        view.export.write_cards(cards, form, output)

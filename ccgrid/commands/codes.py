@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import engine
-from catalog.decks.deck import Deck, deck_toml
+from catalog.decks import Deck, deck_toml
 from catalog.files import write_whole
 from ccgrid import services, terminal
 from ccgrid.commands.decks import For

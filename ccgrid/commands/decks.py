@@ -1,18 +1,44 @@
 """Commands on decks in files: check one, look at one."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from ccgrid import services, view
-from ccgrid.commands.game_options import GAMES_WITH_DECKS, complete_deck_game, listed
-from ccgrid.commands.options import Database, Json, waiting
-from ccgrid.commands.paths import INPUT
+from catalog.card import CatalogError, ContradictionError
+from catalog.decks import Deck, deck_toml
+from catalog.files import write_whole
+from ccgrid import services, terminal, view
+from ccgrid.commands.game_options import (
+    GAMES_WITH_DECKS,
+    GAMES_WITH_FACTIONS,
+    Cluster,
+    From,
+    FromOrNone,
+    Resume,
+    Workers,
+    complete_deck_game,
+    complete_factions,
+    complete_players,
+    end_interrupted,
+    listed,
+    parts,
+)
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
+from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
 from ccgrid.services.choices import Choices
+from ccgrid.services.outputs import DECK, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import remark, show_json
-from engine.games import GAMES
+from ccgrid.view.output import progress, remark, show, show_json
+from ccgrid.view.streams import can_ask
+from ccgrid.view.text import counted
+from engine.dice import Dice
+from engine.games import GAMES, find_game
+
+if TYPE_CHECKING:
+    from ccgrid.services.deck_editing import DeckEditing
+    from ccgrid.services.deck_search import DeckWish, Runner
 
 app = typer.Typer()
 
@@ -53,39 +79,365 @@ def check(
     if services.deck_sources.query_of(source):
         raise typer.BadParameter(f"{source!r} is neither all nor collection", param_hint="--from")
     choices = Choices(asking(as_json=as_json))
-    found, problems = services.deck_checks.checked_deck(file, database, game, choices)
+    found, problems = services.decks.checked_deck(file, database, game, choices)
     if services.deck_sources.from_collection(source):
-        problems += services.owned_decks.not_there(file, database, waiting, choices)
+        problems += services.deck_search.not_there(file, database, waiting, choices)
     tell_choices(choices)
     result = {
         "ok": not problems,
         "cards": len(found.cards),
         "problems": [problem.to_dict() for problem in problems],
     }
-    if not problems and view.decks.warn_of_dead(game or found.plays or services.deck_checks.DEFAULT_GAME, found.cards):
+    if not problems and view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards):
         result["dead"] = True
     if as_json:
         show_json(result)
     else:
-        view.scores.show_deck_check(result)
+        view.reports.show_deck_check(result)
     if problems:
         raise typer.Exit(1)
 
 
-@app.command()
-def show(file: DeckFile, game: For = None, database: Database = None, as_json: Json = False) -> None:
+@app.command("show")
+def show_deck(file: DeckFile, game: For = None, database: Database = None, as_json: Json = False) -> None:
     """Draw a deck, card by card.
 
     Example: ccgrid deck show deck.toml
     """
     choices = Choices(asking(as_json=as_json))
-    found, problems = services.deck_checks.checked_deck(file, database, game, choices)
+    found, problems = services.decks.checked_deck(file, database, game, choices)
     tell_choices(choices)
     if not problems:
-        view.decks.warn_of_dead(game or found.plays or services.deck_checks.DEFAULT_GAME, found.cards)
+        view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards)
     if as_json:
         show_json(found.to_dict())
         return
     view.decks.show_deck(game or found.plays, found.name, found.cards)
     if problems:
         remark(f"This deck is not legal: ccgrid deck check {file}" + (f" --for {game}" if game else ""))
+
+
+@app.command()
+def edit(
+    file: DeckFile,
+    swap: Annotated[
+        list[str] | None,
+        typer.Option("--swap", metavar="OLD=NEW", help="Put one card in the place of another.", show_default=False),
+    ] = None,
+    add: Annotated[
+        list[str] | None, typer.Option("--add", metavar="CARD", help="Add a card.", show_default=False)
+    ] = None,
+    out: Annotated[
+        list[str] | None, typer.Option("--out", metavar="CARD", help="Take out a copy of a card.", show_default=False)
+    ] = None,
+    game: For = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="Write the deck to this file, as TOML.", show_default=False
+        ),
+    ] = None,
+    force: Force = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Change a deck: swap, add or take out cards; and is it still legal?
+
+    A card of the deck is its number in it, its name or a part of it; one that comes in is an id or a name, as in decks.
+    Each option may be given several times. Without them a terminal asks. Whatever else stands in the file stays; decks
+    in other programs' files are written to another file by --output.
+
+    Example: ccgrid deck edit deck.toml --swap 3=Thorvid
+    """
+    if game is not None:
+        services.deck_sources.find_decks(game)
+    wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
+    wanted += [("add", text) for text in add or ()]
+    choices = Choices(asking(as_json=as_json))
+    is_asked = not wanted and not as_json and can_ask()
+    if not wanted and not is_asked:
+        raise typer.BadParameter("say what to change: --swap OLD=NEW, --add CARD or --out CARD")
+    if is_stream(file) and output is None:
+        raise typer.BadParameter("standard input cannot be changed: write the deck with -o FILE, or -o -")
+    if output is not None:
+        check_free(output, DECK, force=force)
+    with services.deck_editing.editing(file, database, game, choices) as deck:
+        if is_asked:
+            if not terminal.deck_editing.change_deck(deck, output):
+                return
+        else:
+            _change(deck, wanted)
+            deck.write(output)
+        tell_choices(choices)
+        problems = deck.problems()
+        path = output or file
+        if as_json:
+            result = {
+                "ok": not problems,
+                "cards": len(deck.deck.cards),
+                "problems": [one.to_dict() for one in problems],
+            }
+            show_json({"file": str(path), "changes": [step.to_dict() for step in deck.steps], **result})
+        elif not is_asked:
+            view.decks.show_changes([(step.out, step.new) for step in deck.steps])
+            view.decks.show_standing(deck.plays, deck.deck.cards, problems)
+        if not as_json:
+            tell_written(path)
+    if problems:
+        raise typer.Exit(1)
+
+
+def _change(deck: "DeckEditing", wanted: list[tuple[str, str]]) -> None:
+    """Makes all changes, or none."""
+    for kind, text in wanted:
+        if kind == "add":
+            deck.add(text)
+        elif kind == "out":
+            deck.take_out(text)
+        else:
+            old, sign, new = (part.strip() for part in text.partition("="))
+            if not sign or not old or not new:
+                raise CatalogError(f"--swap {text!r}: write it as OLD=NEW, such as 3=Thorvid.")
+            deck.swap(old, new)
+
+
+_SEARCHED = listed(GAMES.having("deck_search"), "or")
+"""The games whose decks are searched for, for help texts."""
+
+
+@app.command()
+def new(
+    game: Annotated[
+        str, typer.Argument(help=f"The game to play: {GAMES_WITH_DECKS}.", autocompletion=complete_deck_game)
+    ] = GAMES.having("decks")[0],
+    seed: Seed = None,
+    card_game: Games = None,
+    faction: Annotated[
+        str | None,
+        typer.Option(
+            "--faction",
+            metavar="NAME",
+            help=f"For {GAMES_WITH_FACTIONS}: this faction's cards.",
+            show_default=False,
+            autocompletion=complete_factions,
+        ),
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option("--size", help="How many cards, where a game leaves that open.", show_default=False)
+    ] = None,
+    energy: Annotated[
+        int | None,
+        typer.Option("--energy", help="How many of them energy, in a game that has such.", show_default=False),
+    ] = None,
+    source: From = "all",
+    lively: Annotated[
+        bool,
+        typer.Option("--lively", help=f"For {_SEARCHED}: search for a deck whose numbers meet."),
+    ] = False,
+    balanced: Annotated[
+        bool,
+        typer.Option("--balanced", help=f"For {_SEARCHED}: search for a deck that is even for who starts."),
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help=f"For {_SEARCHED}: say how the deck plays, and what each card does in it.")
+    ] = False,
+    count: Annotated[
+        int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: so many decks, which share no card.")
+    ] = 1,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            "--players",
+            metavar="POLICY",
+            help="For --lively, --balanced, --explain: who plays, such as strong:200; usually greedy.",
+            show_default=False,
+            autocompletion=complete_players,
+        ),
+    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="What to call it.", show_default=False, callback=bounded)
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", click_type=OUTPUT, help="Write the deck to this file.", show_default=False),
+    ] = None,
+    force: Force = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Draw a random legal deck, or search for one that plays well.
+
+    In a random deck every legal card is as likely as another, or what a game needs comes along a curve of costs. Where
+    a game has factions it is one of these, unless --game or --from says of which cards. --from takes a query:
+    'game:wyvern year<1998'.
+
+    --lively and --balanced search for decks by playing games; what they say of a deck was measured in fresh
+    ones. The seed decides what is found; a search takes a minute or so, and is begun anew rather than resumed. With
+    --players strong:200 it matters little who starts between players who think, too; that takes some minutes.
+
+    Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
+    """
+    decks = services.deck_sources.find_decks(game)
+    numbers = {key: value for key, value in (("size", size), ("energy", energy)) if value is not None}
+    for key in numbers:
+        if key not in decks.numbers:
+            raise CatalogError(f"--{key} is not for decks of {game}: leave it out.")
+    query = services.deck_sources.query_of(source)
+    if faction is not None and (card_game or query or find_game(game).factions is None):
+        raise CatalogError(
+            f"--faction is for decks of {GAMES_WITH_FACTIONS}, without --game and --from: leave one of them out."
+        )
+    if is_stream(output) and count > 1:
+        raise typer.BadParameter(f"standard output is one file, and {count} decks are {count}: name one with -o")
+    if output is not None:
+        check_free(output, DECK, force=force)
+    used = any_seed(seed)
+    if lively or balanced or explain or count > 1 or players is not None:
+        if game not in GAMES.having("deck_search"):
+            asked = "--lively, --balanced, --explain, --players and --count"
+            raise CatalogError(f"{asked} are for {_SEARCHED}, not for {game}.")
+        if lively and balanced:
+            raise ContradictionError("--lively and --balanced look for different decks: leave one of them out.")
+        kind = "lively" if lively else "balanced" if balanced else "random"
+        if players is not None and kind == "random" and not explain:
+            raise ContradictionError("--players is for --lively, --balanced and --explain: add one of them.")
+        wish = services.deck_search.DeckWish(
+            game,
+            kind,
+            tuple(card_game or ()),
+            query,
+            services.deck_sources.from_collection(source),
+            count,
+            database,
+            explain,
+            "greedy" if players is None else players,
+        )
+        runner = services.deck_search.Runner(workers, cluster)
+        _search(wish, runner, used, name, output, force=force, as_json=as_json)
+        return
+    title: str | None = None
+    owned = services.deck_sources.from_collection(source)
+    with progress("Drawing a deck"):
+        if owned:
+            cards = services.deck_search.draw_owned(game, card_game or (), Dice(used), database, waiting)
+        else:
+            request = services.deck_sources.DeckRequest(
+                tuple(card_game or ()), (faction,) if faction else (), database, numbers, query
+            )
+            title, cards = services.deck_sources.draw_deck(game, request, Dice(used))
+    drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)
+    view.decks.warn_of_dead(game, drawn.cards)
+    if output is not None:
+        write_whole(output, deck_toml(drawn))
+    if as_json:
+        show_json(drawn.to_dict())
+        return
+    if output is not None:
+        tell_written(output, f". Look at it with: ccgrid deck show {output}")
+        return
+    view.decks.show_deck(drawn.plays, drawn.name, drawn.cards)
+
+
+def _search(
+    wish: "DeckWish", runner: "Runner", seed: int, name: str | None, output: Path | None, *, force: bool, as_json: bool
+) -> None:
+    """Finds decks that play well, and writes or shows each as it is found."""
+    files: Sequence[Path | None] = [None] * wish.count if output is None else _numbered(output, wish.count)
+    for path in filter(None, files):
+        check_free(path, DECK, force=force)
+    with progress(f"Searching for {counted(wish.count, 'deck')}") as report:
+        found = list(
+            services.deck_search.find_wished(wish, seed, runner=runner, waiting=waiting, progress=report, tell=remark)
+        )
+    for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
+        title = name or f"{wish.kind.capitalize()} deck {seed}"
+        drawn = Deck(f"{title}-{number}" if wish.count > 1 else title, deck.cards, seed, wish.game)
+        view.decks.warn_of_dead(wish.game, drawn.cards)
+        if file is not None:
+            write_whole(file, deck_toml(drawn))
+        if as_json:
+            rating = {} if deck.rating is None else {"rating": deck.rating}
+            more = {"explanation": list(deck.explanation), "meets": list(deck.meets)} if wish.is_measured else {}
+            show_json({**drawn.to_dict(), **rating, **more})
+            continue
+        if file is None:
+            view.decks.show_found(wish.game, drawn.name, drawn.cards, deck.promise)
+        else:
+            tell_written(file, f". Look at it with: ccgrid deck show {file}")
+            show(*deck.promise)
+        if wish.is_measured:
+            view.decks.show_explanation(deck.explanation, deck.cards, deck.meets)
+
+
+def _numbered(output: Path, count: int) -> list[Path]:
+    """The files of several decks: `deck.toml` becomes `deck-1.toml`, `deck-2.toml` …."""
+    if count == 1:
+        return [output]
+    return [output.with_name(f"{output.stem}-{number}{output.suffix}") for number in range(1, count + 1)]
+
+
+_SEED: Final = 1
+"""Unless another is given, so that a deck is told the same twice."""
+
+
+@app.command()
+def rate(
+    file: Annotated[
+        Path | None, typer.Argument(click_type=INPUT, help="A deck; none: --from says what one is drawn of.")
+    ] = None,
+    game: ForRated = None,
+    source: FromOrNone = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", min=1, help="How many games; as many as tell enough.", show_default=False),
+    ] = None,
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players",
+            help="The policy of both seats, or two, such as greedy or strong:500.",
+            autocompletion=complete_players,
+        ),
+    ] = "greedy",
+    seed: Seed = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Tell how a deck plays: do its numbers meet, and are there choices.
+
+    Says too whether it matters who starts, and what each card is worth.
+
+    With --from it is a deck that the seed draws of such cards, for example of 'game:wyvern tl:any'.
+
+    Example: ccgrid deck rate deck.toml
+    """
+    if (file is None) is (source is None):
+        raise typer.BadParameter("name a deck, or say with --from of which cards one is drawn")
+    choices = Choices(asking(as_json=as_json))
+    with progress("Playing") as report:
+        rating = services.deck_search.rate_deck(
+            file,
+            game=game,
+            source=source or "all",
+            games=games,
+            players=parts(players),
+            seed=_SEED if seed is None else seed,
+            runner=services.deck_search.Runner(workers, cluster),
+            database=database,
+            choices=choices,
+            waiting=waiting,
+            progress=report,
+            resume=resume,
+            tell=remark,
+        )
+    tell_choices(choices)
+    if as_json:
+        show_json(rating)
+    else:
+        view.decks.show_rating(rating)
+    end_interrupted(rating)

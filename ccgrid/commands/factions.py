@@ -23,7 +23,7 @@ def list_factions(as_json: Json = False) -> None:
 
     Example: ccgrid faction list
     """
-    factions = services.factions.bundled_factions()
+    factions = services.deck_sources.bundled_factions()
     if as_json:
         show_json_lines({**faction.deck.to_dict(), "cards": len(faction.deck.cards)} for faction in factions)
         return
@@ -56,7 +56,7 @@ def show(
 
     Example: ccgrid faction show bastion
     """
-    game, found = services.factions.faction_called(faction)
+    game, found = services.deck_sources.faction_called(faction)
     if as_json:
         show_json(found.to_dict())
         return
@@ -73,7 +73,7 @@ def check(
 
     Example: ccgrid faction check elves.toml
     """
-    checked = services.factions.checked_faction(file)
+    checked = services.deck_sources.checked_faction(file)
     problems = [problem.to_dict() for problem in checked.problems]
     if as_json:
         show_json({"ok": checked.faction is not None, "file": str(file), "problems": problems})

@@ -1,15 +1,14 @@
 """The options that commands on games share: which game, with which decks, by which rules, in a match or alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from ccgrid.commands.completion import complete_query
-from ccgrid.commands.paths import INPUT
-from ccgrid.services.ready_decks import ready_decks
-from engine.games import GAMES
+from ccgrid.commands.paths import INPUT, FilePath
+from engine.games import GAMES, ready_decks
 from engine.players import PLAYERS
 
 
@@ -158,3 +157,43 @@ SameDeal = Annotated[
 def parts(text: str | None) -> list[str]:
     """What stands between the commas of an option: `Ann,greedy`."""
     return [] if text is None else [part.strip() for part in text.split(",")]
+
+
+_INTERRUPTED: Final = 130
+"""What a shell takes for a command that was interrupted."""
+
+Workers = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Cores to use; all by default.", show_default=False)
+]
+"""The number of processes; None for as many as are worth it."""
+
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play on a Dask cluster that is there, such as tcp://host:8786.",
+        show_default=False,
+    ),
+]
+"""The address of a Dask cluster; None for this machine."""
+
+_COUNTS = FilePath("counts are kept in it and gone on from")
+
+Resume = Annotated[
+    Path | None,
+    typer.Option(
+        "--resume",
+        click_type=_COUNTS,
+        metavar="FILE",
+        help="Keep the counts in this file, and go on from what it holds.",
+        show_default=False,
+    ),
+]
+"""The file that keeps what was counted; None for none."""
+
+
+def end_interrupted(result: Mapping[str, Any]) -> None:
+    """Ends the command as one that was interrupted, after its result is shown, if it was; raises typer.Exit."""
+    if result.get("interrupted"):
+        raise typer.Exit(_INTERRUPTED)

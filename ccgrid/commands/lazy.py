@@ -1,18 +1,59 @@
 """Commands that are no more than a name and a line of help until one of them is called, when its module is imported."""
 
-from collections.abc import Iterable
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
-from typing import Any
+from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command_name, get_group
 
-from catalog.collector import no_collector
+from catalog.runtime import no_collector
 from ccgrid.commands import CommandEntry
-from ccgrid.commands.help_pages import set_page
+
+EXAMPLE: Final = "Example: "
+_WORD: Final = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s"'])+""")
+_CONTINUED: Final = " \\"
+
+
+def set_page(text: str, width: int) -> Iterator[str]:
+    r"""The lines of a help text; paragraphs are parted by empty lines, and one that is indented is not filled.
+
+    A command that is too long for a line goes on after a backslash, so that it can be copied.
+
+    >>> print("\n".join(set_page("Find it.\n\nExample: ccgrid search 'Ring of Gix' --legal", 34)))
+    Find it.
+    <BLANKLINE>
+    Example: ccgrid search \
+        'Ring of Gix' --legal
+    """
+    for number, paragraph in enumerate(re.split(r"\n{2,}", text.strip("\n"))):
+        if number:
+            yield ""
+        if paragraph.startswith(" "):
+            yield from paragraph.split("\n")
+        elif paragraph.startswith(EXAMPLE):
+            yield from _folded(paragraph, width)
+        else:
+            yield from textwrap.wrap(paragraph, width, break_on_hyphens=False, break_long_words=False)
+
+
+def _folded(text: str, width: int) -> Iterator[str]:
+    """A command line, folded between its words."""
+    words = _WORD.findall(text)
+    line = words[0]
+    for place, word in enumerate(words[1:], 2):
+        rest = len(_CONTINUED) if place < len(words) else 0
+        if len(line) + 1 + len(word) + rest > width:
+            yield line + _CONTINUED
+            line = f"    {word}"
+        else:
+            line += f" {word}"
+    yield line
 
 
 class PlainCommand(TyperCommand):

@@ -15,7 +15,7 @@ from typer.models import TyperPath
 
 from catalog import collection as owned_cards
 from catalog.card import CatalogError
-from catalog.temporary import temporary_folder
+from catalog.files import temporary_folder
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import data_alone, shows_data, write_file
 
@@ -123,7 +123,7 @@ def _from_input() -> Iterator[StreamPath]:
         raise CatalogError(f"There is no {_INPUT}: it is closed.")
     if sys.stdin.isatty():
         note(f"Type or paste it here; {'Ctrl-Z and Enter end' if sys.platform == 'win32' else 'Ctrl-D ends'} it.")
-    with owned_cards.incoming.spooled(sys.stdin.buffer, _INPUT) as file:
+    with owned_cards.imports.spooled(sys.stdin.buffer, _INPUT) as file:
         if shows_data() and not sys.stdin.isatty():
             _answer_at_keyboard()
         yield StreamPath.of(file, _INPUT)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ccgrid import services, terminal
+from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import (
     BestOf,
     Decks,
@@ -19,10 +19,11 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
-from ccgrid.commands.options import Database, Force, Games, Seed, any_seed, bounded_names
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded_names
 from ccgrid.commands.paths import PLAYED
 from ccgrid.services.outputs import RECORD, check_folder, check_free
-from engine.games import GAMES
+from ccgrid.view.output import progress, remark, show_json
+from engine.games import GAMES, find_game
 from engine.players import PLAYERS
 
 app = typer.Typer()
@@ -81,8 +82,8 @@ def play(
         raise typer.BadParameter("the record has its players, cards and options: give it alone, or with --record")
     used = any_seed(seed)
     if load is not None:
-        raise typer.Exit(terminal.evening.play_recorded(load, record, used, database))
-    if _says_nothing(context) and terminal.evening.play_left(record, used):
+        raise typer.Exit(terminal.play.play_recorded(load, record, used, database))
+    if _says_nothing(context) and terminal.play.play_left(record, used):
         return
     request = services.tables.TableRequest(
         game,
@@ -96,10 +97,80 @@ def play(
         database,
         same_deal,
     )
-    terminal.evening.play_new(request, record, used)
+    terminal.play.play_new(request, record, used)
 
 
 def _says_nothing(context: typer.Context) -> bool:
     """Whether nothing was said of the game that is to be played, as in `ccgrid play` alone."""
     sources = (context.get_parameter_source(name) for name in context.params if name != "database")
     return all(source is None or source.name in ("DEFAULT", "DEFAULT_MAP") for source in sources)
+
+
+_SEED = 1
+
+
+@app.command()
+def learn(
+    game: GameName = GAMES.default,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Play the experiments now, with the cards of your catalogue.")
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", min=2, help="So many games for each, when measuring.", show_default=False),
+    ] = None,
+    card_game: Games = None,
+    seed: Seed = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what wins at a game, and the experiments that show it.
+
+    The figures that come with the program are of many games; --measure plays them again, and says what your
+    cards do not bear out.
+
+    Example: ccgrid learn
+    """
+    if not measure and (games or card_game or seed is not None):
+        raise typer.BadParameter("games are played with --measure alone: add it, or leave this out")
+    name = services.training.title(game)
+    if measure:
+        total = services.training.games_to_play(game, games)
+        done = 0
+        with progress(f"Playing {name}", total=total) as report:
+
+            def more(count: int) -> None:
+                nonlocal done
+                done += count
+                report(done, total)
+
+            told = services.training.lessons_measured(
+                game,
+                games,
+                _SEED if seed is None else seed,
+                card_games=tuple(card_game or ()),
+                database=database,
+                progress=more,
+                remark=remark,
+            )
+    else:
+        told = services.training.lessons_kept(game)
+    if as_json:
+        show_json({"game": game, "title": name, "measured": measure, "lessons": [one.to_dict() for one in told]})
+    else:
+        view.lessons.show_lessons(name, told, here=measure)
+
+
+@app.command()
+def rules(game: GameName = GAMES.default, as_json: Json = False) -> None:
+    """Print the rules of a game as this program plays it.
+
+    Example: ccgrid rules
+    """
+    found = find_game(game)
+    if as_json:
+        options = [option.to_dict() for option in found.options]
+        page = found.pictures.rules_page()
+        show_json({"game": found.name, "title": found.title, "markdown": page, "options": options})
+        return
+    view.lessons.show_rules(found.name)

@@ -1,13 +1,23 @@
 """Commands on games that were played: check them, score them."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ccgrid import terminal
+from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Json
 from ccgrid.commands.paths import INPUT
+from ccgrid.services.choices import Choices
+from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.view.output import show_json
+from ccgrid.view.streams import can_ask
+from ccgrid.view.text import counted
+from engine.schema import RecordError
+
+if TYPE_CHECKING:
+    from engine.records.record import Reading, Record
 
 app = typer.Typer()
 
@@ -43,3 +53,65 @@ def score(
     Example: ccgrid score game.toml
     """
     raise typer.Exit(terminal.checks.show_checks(records, database, ending=piles, scores=True, as_json=as_json))
+
+
+@app.command("replay")
+def replay_command(
+    record: Annotated[Path, typer.Argument(click_type=INPUT, help="The record of one game.")],
+    begin: Annotated[
+        int | None, typer.Option("--from", min=1, help="Begin with this move.", show_default=False)
+    ] = None,
+    end: Annotated[int | None, typer.Option("--to", min=0, help="End with this move.", show_default=False)] = None,
+    pause: Annotated[
+        bool | None,
+        typer.Option(help="Show one position after the other, by keys or by Enter; the default on a terminal."),
+    ] = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Step through a game, the board drawn after every move.
+
+    On a terminal the arrow keys go back and forth, Home and End to the first and the last position, q ends. A game
+    that is not valid is shown up to the move that is wrong.
+
+    Example: ccgrid replay game.toml --from 3 --to 5
+    """
+    choices = Choices(asking(as_json=as_json))
+    try:
+        reading = services.records.read_reading(record, database, choices)
+        if reading.record is None:
+            reading.require()
+    except RecordError as error:
+        terminal.checks.complain(str(record), error)
+        raise typer.Exit(terminal.checks.status_of(error)) from None
+    tell_choices(choices)
+    if reading.record is not None:
+        _show(reading, reading.record, begin, end, pause, as_json=as_json)
+    if reading.error is not None:
+        terminal.checks.complain(str(record), reading.error)
+        raise typer.Exit(terminal.checks.status_of(reading.error))
+
+
+def _show(
+    reading: "Reading", record: "Record", begin: int | None, end: int | None, pause: bool | None, *, as_json: bool
+) -> None:
+    """Shows as much of the game as is wanted, and as could be played."""
+    for name, number in (("--from", begin), ("--to", end)):
+        if number is not None and number > len(record.moves):
+            raise typer.BadParameter(f"{name} {number}: the game has {counted(len(record.moves), 'move')}")
+    if begin is not None and end is not None and begin > end:
+        raise typer.BadParameter(f"--from {begin} comes after --to {end}")
+    last = reading.played if end is None else min(end, reading.played)
+    first = min((begin or 1) - 1, last)
+    if as_json:
+        if reading.error is None or (end is not None and end <= reading.played):
+            show_json(services.records.replay_json(replace(record, moves=record.moves[:last]), first))
+        return
+    replay = terminal.replay.Replay.of(reading, record, last)
+    is_terminal = can_ask()
+    waits = is_terminal if pause is None else pause
+    if waits and is_terminal and view.games.obeys():
+        is_wanted_last = begin is None and (end is not None or reading.error is not None)
+        terminal.replay.turn_pages(replay, first, last if is_wanted_last else first, terminal.prompts.read_key)
+    else:
+        terminal.replay.step_through(replay, first, waits=waits)

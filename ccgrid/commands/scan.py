@@ -1,17 +1,18 @@
 """The command that reads cards off pictures."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import engine
+from catalog.card import CatalogError
 from catalog.holding import Place
 from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import parts
-from ccgrid.commands.options import Database, Force, Json, bounded_names, waiting
-from ccgrid.commands.owned import Box, RowOption, Slot
-from ccgrid.commands.paths import INPUT, OUTPUT
-from ccgrid.commands.scan_position import Wanted, write_position
+from ccgrid.commands.options import Box, Database, Force, Json, RowOption, Slot, bounded_names, waiting
+from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.outputs import LAYOUT, RECORD, check_free
 from ccgrid.view.output import note, remark, show, show_json
 from ccgrid.view.streams import can_ask, input_line
@@ -19,9 +20,64 @@ from ccgrid.view.streams import can_ask, input_line
 if TYPE_CHECKING:
     from catalog.custom_card import CustomCard
     from catalog.scan.result import Scan
-    from ccgrid.services.scan_keeping import Kept
-    from ccgrid.services.scanning import Unscanned
+    from ccgrid.services.scanning import OnGrid, SavedScan, Unscanned
     from ccgrid.terminal.scan_review import ReviewPrompter
+
+
+@dataclass(frozen=True, slots=True)
+class ScanRequest:
+    """What was said about a position: the picture, the record, its game, its players, and the deck if it is known."""
+
+    pictures: tuple[Path, ...]
+    output: Path
+    game: str
+    players: tuple[str, ...]
+    first: str | None
+    deck: Path | None
+    database: Path | None
+
+
+def write_position(wanted: ScanRequest, voice: "ReviewPrompter | None", *, as_json: bool) -> None:
+    """Reads the picture and writes the record; `voice` lets a person correct each card, None where nobody is there."""
+    if len(wanted.pictures) != 1:
+        raise typer.BadParameter("a position is on one picture", param_hint="--output")
+    game = services.scanning.GAME
+    deck = () if wanted.deck is None else services.decks.read_legal_deck(wanted.deck, game, wanted.database)
+    (found,) = services.scanning.scan_pictures(wanted.pictures, wanted.database, game=wanted.game, grid=True)
+    if isinstance(found, services.scanning.Unscanned):
+        raise CatalogError(f"{found.file}: {found.reason}")
+    cards = (
+        [services.scanning.OnGrid(one, one.entry()) for one in found]
+        if voice is None
+        else _reviewed(found, voice, wanted.game)
+    )
+    if as_json:
+        for one in found:
+            show_json(one.to_dict())
+    record = services.scanning.position(cards, wanted.players, wanted.first, deck)
+    engine.write_game(record, wanted.output)
+    if voice is None:
+        unsure = [f"{services.scanning.cell_of(one)} ({one.name})" for one in found if not one.sure]
+        if unsure and not deck:
+            remark(f"Not sure of {', '.join(unsure)}: look at their numbers in {wanted.output}.")
+    file = wanted.output
+    tell_written(file, f". Go on with: ccgrid advise {file}, or ccgrid table --load {file}")
+
+
+def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
+    """The cards as a person leaves them, in the order of the cells."""
+    show(terminal.scan_review.HELP)
+    cards = []
+    for one in found:
+        answer = terminal.scan_review.review(one, voice, game=game or "table")
+        if answer.what == terminal.scan_review.QUIT:
+            remark("Left; nothing is written.")
+            raise typer.Exit
+        cards.append(
+            services.scanning.OnGrid(one, one.entry() if answer.what == terminal.scan_review.LATER else answer.entry)
+        )
+    return cards
+
 
 app = typer.Typer()
 
@@ -85,7 +141,7 @@ def scan(
         if not grid:
             raise typer.BadParameter("is for --learn, and for --grid", param_hint="--output")
         named = services.scanning.pictures(images)
-        wanted = Wanted(tuple(named), output, game.strip().lower(), tuple(parts(players)), first, deck, database)
+        wanted = ScanRequest(tuple(named), output, game.strip().lower(), tuple(parts(players)), first, deck, database)
         write_position(wanted, _voice() if asks else None, as_json=as_json)
         return
     session = _Session(game.strip().lower(), Place(box, row, slot), database, own=own, yes=yes, as_json=as_json)
@@ -94,7 +150,7 @@ def scan(
     unsure = 0
     named = services.scanning.pictures(images)
     skip = session.skips if (asks or yes) and not again else services.scanning.nothing
-    for found in services.scanning.scans(named, database, game=session.game, grid=grid, skip=skip):
+    for found in services.scanning.scan_pictures(named, database, game=session.game, grid=grid, skip=skip):
         if isinstance(found, services.scanning.Unscanned):
             unread.append(found)
             remark(f"{found.file}: {found.reason}")
@@ -111,7 +167,7 @@ def scan(
             elif not session.ask(one, place, len(found)):
                 raise typer.Exit
     if check:
-        view.scan.show_disagreements(disagree)
+        view.card.show_disagreements(disagree)
         note(f"{len(disagree)} cards disagree with the catalogue.")
     if unsure:
         remark(f"{unsure} left for later; without --yes each is shown and can be corrected.")
@@ -128,7 +184,7 @@ def _learn(
     if data is None:
         raise typer.BadParameter("name the data of the game with --data FILE", param_hint="--learn")
     sightings = []
-    for found in services.scanning.scans(named, database, game=game):
+    for found in services.scanning.scan_pictures(named, database, game=game):
         if isinstance(found, services.scanning.Unscanned):
             remark(f"{found.file}: {found.reason}")
         else:
@@ -152,9 +208,9 @@ def _learn(
 def _voice() -> "ReviewPrompter":
     """A person at this terminal."""
     return terminal.scan_review.ReviewPrompter(
-        key=terminal.keys.read_key,
+        key=terminal.prompts.read_key,
         ask=lambda prompt: input_line(f"{prompt}> "),
-        draw=view.scan.show_scan,
+        draw=view.card.show_scan,
         say=show,
     )
 
@@ -165,7 +221,7 @@ class _Session:
     def __init__(self, game: str, place: Place, database: Path | None, *, own: bool, yes: bool, as_json: bool) -> None:
         self.game, self.place, self.database = game, place, database
         self.own, self.yes, self.as_json = own, yes, as_json
-        self.settled = services.scan_keeping.Settled(database)
+        self.settled = services.scanning.MatchedScan(database)
         self._voice = _voice()
         self._helped = False
 
@@ -178,7 +234,7 @@ class _Session:
         if self.as_json:
             show_json(one.to_dict())
         else:
-            view.scan.show_scan(one, one.entry())
+            view.card.show_scan(one, one.entry())
 
     def ask(self, one: "Scan", place: int, cards: int) -> bool:
         """Shows a card to a person and does with it what they say; False where they want to see no more."""
@@ -209,19 +265,17 @@ class _Session:
             show(f"{one.file}: left for later: {problems[0] if one.sure else 'not sure.'}")
         return accepted
 
-    def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "Kept":
+    def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "SavedScan":
         """Keeps an accepted card, which is settled then."""
-        kept = services.scan_keeping.keep(
-            one, place, cards, entry, self.database, waiting, own=self.own, place=self.place
-        )
+        kept = services.scanning.keep(one, place, cards, entry, self.database, waiting, own=self.own, place=self.place)
         self.settled.add(one.digest, place)
         return kept
 
 
-def _said(kept: "Kept", place: Place) -> str:
+def _said(kept: "SavedScan", place: Place) -> str:
     """What became of a card, in words."""
-    if kept.what == services.scan_keeping.OWNED:
+    if kept.what == services.scanning.OWNED:
         return f"{kept.name} ({kept.card_id}) is in your collection{f', {place}' if any(place) else ''}."
-    if kept.what == services.scan_keeping.KNOWN:
+    if kept.what == services.scanning.KNOWN:
         return f"{kept.name} ({kept.card_id}) is in the catalogue; with --own it becomes a copy that you own."
     return f"Entered {kept.name} as {kept.card_id}."

@@ -1,5 +1,6 @@
 """The command that plays thousands of games between computer players."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -8,25 +9,63 @@ import typer
 from ccgrid import services, view
 from ccgrid.commands.game_options import (
     BestOf,
+    Cluster,
     Decks,
     Factions,
     GameName,
+    Resume,
     SameDeal,
     Variants,
     WholeMatch,
+    Workers,
     complete_players,
+    end_interrupted,
     parts,
 )
-from ccgrid.commands.many_games import Cluster, Resume, Workers, end_interrupted
-from ccgrid.commands.options import Database, Force, Games, Json, Seed
-from ccgrid.commands.paths import OUTPUT, is_stream
-from ccgrid.commands.resuming import seed_to_go_on
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed
+from ccgrid.commands.paths import INPUT, OUTPUT, is_stream
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
+from ccgrid.view.streams import flush
 from engine.games import GAMES, find_game
+from engine.many.comparison import Sprt
+from engine.many.saved import kept_seed
 
 app = typer.Typer()
+
+
+@app.command("workers")
+def start_workers(
+    address: Annotated[str, typer.Argument(help="That of the scheduler: tcp://host:8786.", show_default=False)],
+    workers: Workers = None,
+    as_json: Json = False,
+) -> None:
+    """Play for a Dask cluster with the cores of this machine, until Ctrl-C.
+
+    Whoever gives its address to --cluster plays there. A scheduler is started with: dask scheduler. Needs an extra:
+    pip install 'ccgrid[cluster]'
+
+    Example: ccgrid workers tcp://192.168.1.7:8786
+    """
+
+    def announce(count: int) -> None:
+        if as_json:
+            show_json({"address": address, "workers": count})
+            flush()  # a program that reads it waits for it, and would until the end
+        else:
+            remark(f"Workers for {address}, until Ctrl-C: {count}.")
+
+    with suppress(KeyboardInterrupt):
+        services.simulations.work(address, workers, announce)
+    if not as_json:
+        remark("Stopped.")
+
+
+def seed_to_go_on(given: int | None, resume: Path | None) -> int:
+    """The seed that was given, else that of the games in the file to resume from, else any."""
+    kept = kept_seed(resume) if given is None else given
+    return any_seed(kept)
 
 
 @app.command()
@@ -100,7 +139,7 @@ def simulate(
     if as_json:
         show_json(summary)
     else:
-        view.scores.show_simulation(summary)
+        view.reports.show_simulation(summary)
     end_interrupted(summary)
 
 
@@ -114,3 +153,96 @@ def _check_records(records: Path, *, force: bool, goes_on: bool) -> None:
         )
     if not goes_on or force:  # else the counts tell whether the file is theirs
         check_free(records, RECORD, force=force)
+
+
+@app.command()
+def arena(
+    game: GameName = GAMES.default,
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players",
+            help="Policies that meet, such as random,greedy; one where decks, factions or rules do.",
+            autocompletion=complete_players,
+        ),
+    ] = "greedy",
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games, for every two that meet.")] = 2000,
+    deck: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--deck",
+            click_type=INPUT,
+            metavar="FILE",
+            help="Play with this deck; given several times, they meet.",
+            show_default=False,
+        ),
+    ] = None,
+    faction: Factions = None,
+    card_game: Games = None,
+    option: Variants = None,
+    against_option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against-option",
+            metavar="NAME=VALUE",
+            help="Compare house rules: the same deals with --option and with this; repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1",
+            help="Stop as soon as it is decided whether the first is rather ELO1 or ELO0 better.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Seed = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    resume: Resume = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Tell which player, deck, faction or house rule is better.
+
+    Every deal is played twice, with seats exchanged, or under both rules. Shares come with their standard error, Elo
+    with a 95 % interval.
+
+    Example: ccgrid arena --players greedy,random --games 400 --seed 1
+    """
+    request = services.simulations.ArenaRequest(
+        game,
+        tuple(parts(players)),
+        tuple(deck or ()),
+        tuple(parts(faction)),
+        tuple(card_game or ()),
+        tuple(option or ()),
+        tuple(against_option or ()),
+        database,
+    )
+    with progress(f"Playing {find_game(game).title}") as report:
+        result = services.simulations.run_arena(
+            request,
+            games,
+            seed_to_go_on(seed, resume),
+            runner=services.simulations.Runner(workers, cluster),
+            test=None if sprt is None else _test(sprt),
+            resume=resume,
+            progress=report,
+            remark=remark,
+        )
+    if as_json:
+        show_json(result)
+    else:
+        view.insight.show_arena(result)
+    end_interrupted(result)
+
+
+def _test(text: str) -> Sprt:
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise typer.BadParameter("two Elos with a comma between: 0,10", param_hint="--sprt") from None
+    return Sprt(low, high)

@@ -71,12 +71,12 @@ def solve(
     Example: ccgrid solve game.toml --after 0
     """
     proof = services.solving.proof_of(
-        read_position(record, after, database, as_json=as_json), think, terminal.thinking.tell_bounds(), remark
+        read_position(record, after, database, as_json=as_json), think, terminal.prompts.tell_bounds(), remark
     )
     if as_json:
         show_json(proof.to_dict())
     else:
-        view.proofs.show_proof(proof)
+        view.insight.show_proof(proof)
     if proof.interrupted:
         raise typer.Exit(_INTERRUPTED)
 
@@ -117,7 +117,7 @@ def advise(
     if as_json:
         show_json(thought.to_dict())
     else:
-        view.proofs.show_advice(thought)
+        view.insight.show_advice(thought)
 
 
 @app.command()
@@ -157,4 +157,4 @@ def analyze(
     if as_json:
         show_json({"game": game.setup.game, **analysis.to_dict()})
     else:
-        view.analysis.show_analysis(analysis)
+        view.insight.show_analysis(analysis)

@@ -1,7 +1,7 @@
 """The command that referees a game which people play with real cards."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,23 +10,23 @@ import typer
 
 from catalog.card import Card, CatalogError
 from ccgrid import services, terminal
-from ccgrid.commands.game_options import Load, Variants, complete_factions, complete_game, parts
-from ccgrid.commands.options import Database, Force, bounded_names
-from ccgrid.commands.paths import INPUT, PLAYED
+from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded_names, waiting
+from ccgrid.commands.paths import INPUT, OUTPUT, PLAYED, tell_written
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD, check_folder, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
-from ccgrid.view.output import remark
+from ccgrid.view.output import progress, remark, show_json
 from engine.games import GAMES
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
-    from ccgrid.services.kept_games import KeptGame
+    from ccgrid.services.saved_games import SavedGame
     from engine.records.record import Record
 
 app = typer.Typer()
 
-_PLAYERS = ("First", "Second", "Third", "Fourth")
+_PEOPLE = ("First", "Second", "Third", "Fourth")
 
 
 def _complete_words(incomplete: str) -> list[str]:
@@ -49,7 +49,7 @@ def table(
         str | None,
         typer.Option(
             "--players",
-            help=f"Names in seat order, by default {','.join(_PLAYERS[:2])}.",
+            help=f"Names in seat order, by default {','.join(_PEOPLE[:2])}.",
             show_default=False,
             callback=bounded_names,
         ),
@@ -92,9 +92,9 @@ def table(
     if load is not None:
         if players or first or option:
             raise typer.BadParameter("the record has its players and options: give it alone, with decks or --record")
-        if str(load) == services.kept_games.LAST and not load.exists():
+        if str(load) == services.saved_games.LAST and not load.exists():
             kept = _last()
-            game = services.kept_games.records_of(kept)[-1]
+            game = services.saved_games.records_of(kept)[-1]
         else:
             game = _read(load, database, choices)
         if services.tables.seated(game.setup.players):
@@ -103,8 +103,8 @@ def table(
             game = services.real_tables.with_decks(game, _decks(words, game, database, choices))
     elif words:
         names = parts(players)
-        found = services.real_decks.real_decks(words, len(names) or None, database, choices)
-        seats = names or _PLAYERS[: max(2, len(found.decks))]
+        found = services.real_tables.real_decks(words, len(names) or None, database, choices)
+        seats = names or _PEOPLE[: max(2, len(found.decks))]
         game = services.real_tables.begin(
             found.game, seats, first, services.dealing.read_options(found.game, option or ()), found.decks
         )
@@ -112,7 +112,7 @@ def table(
         raise typer.BadParameter("name the deck that lies on the table, or the game, or --load a record")
     tell_choices(choices)
     try:
-        terminal.referee.referee_game(game, file, kept or services.kept_games.KeptGame.begin(game.setup.game, remark))
+        terminal.referee.referee_game(game, file, kept or services.saved_games.SavedGame.begin(game.setup.game, remark))
     except terminal.keyboard.LeftTable:
         remark("The game has not begun.")
 
@@ -123,15 +123,15 @@ def _decks(
     """The decks of a record that is gone on with; what does not say its game is for that of the record."""
     named = words[0] in GAMES.names
     every = words if named else [game.setup.game, *words]
-    return services.real_decks.real_decks(every, len(game.setup.players), database, choices).decks
+    return services.real_tables.real_decks(every, len(game.setup.players), database, choices).decks
 
 
-def _last() -> "KeptGame":
+def _last() -> "SavedGame":
     """The game that was left last; raises CatalogError where it was not played with real cards."""
-    kept = services.kept_games.last_kept(remark)
+    kept = services.saved_games.last_saved(remark)
     if kept is None:
         raise CatalogError("No game was left. Begin one with: ccgrid table DECK")
-    if not services.real_tables.is_refereed(services.kept_games.records_of(kept)[-1]):
+    if not services.real_tables.is_refereed(services.saved_games.records_of(kept)[-1]):
         raise CatalogError("The game left last was not played with real cards. Go on with: ccgrid play --load last")
     return kept
 
@@ -150,3 +150,81 @@ def _unnamed(moment: datetime) -> Path:
     name = f"table-{moment:%Y-%m-%d-%H%M%S}"
     files = (Path(f"{name}{'' if number == 1 else f'-{number}'}.toml") for number in count(1))
     return next(file for file in files if not file.exists())
+
+
+@app.command()
+def puzzle(
+    game: Annotated[
+        str, typer.Argument(help=f"Which game: {listed(GAMES.names, 'or')}.", autocompletion=complete_game)
+    ] = GAMES.default,
+    is_daily: Annotated[
+        bool, typer.Option("--daily", help="The puzzle of the day: the same for all who have the same catalogue.")
+    ] = False,
+    day: Annotated[
+        datetime | None,
+        typer.Option(
+            "--date", metavar="YYYY-MM-DD", formats=["%Y-%m-%d"], help="With --daily: of this day.", show_default=False
+        ),
+    ] = None,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="How many puzzles.")] = 1,
+    deck: Decks = None,
+    source: From = "all",
+    card_game: Games = None,
+    seed: Seed = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--export",
+            click_type=OUTPUT,
+            help="Write them as records, the answer in the notes; ask nothing.",
+            show_default=False,
+        ),
+    ] = None,
+    force: Force = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Find the one best move of a position, proved, and be told why.
+
+    Positions are from games that computer players play with your cards. Exactly one move is best when everything is
+    known, the order of the draw pile and all hands too. Each is rated by how often the players greedy and strong miss
+    the move.
+
+    Example: ccgrid puzzle --seed 7
+    """
+    if day is not None and not is_daily:
+        raise CatalogError("--date says of which day the daily puzzle is: add --daily.")
+    if is_daily and (seed is not None or count > 1 or deck or source != "all"):
+        raise CatalogError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
+    if output is not None:
+        services.training.check_holds(output, count)
+        check_free(output, RECORD, force=force)
+    today = (day.date() if day else date.today()) if is_daily else None
+    used = any_seed(seed) if today is None else services.training.daily_seed(today)
+    request = services.training.PuzzleRequest(game, tuple(deck or ()), tuple(card_game or ()), source, database)
+    with progress("Looking through games") as report:
+        found = services.training.puzzles(
+            request,
+            count,
+            used,
+            progress=report,
+            remark=remark,
+            waiting=waiting,
+            ask=asking(as_json=as_json),
+        )
+    if output is not None:
+        services.training.export(found, output)
+        tell_written(output, f". Prove it with: ccgrid solve {output}" if count == 1 else "")
+    if as_json:
+        for one in found:
+            show_json(
+                {
+                    "game": game,
+                    "date": today and str(today),
+                    "seed": used,
+                    **one.to_dict(),
+                    "record": one.record.to_document(),
+                }
+            )
+    elif output is None:
+        terminal.puzzles.solve_puzzles(found)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.sheet import Face
+from engine.sheet import CardFace
 
 WIDTH: Final = 63
 HEIGHT: Final = 88
@@ -44,7 +44,7 @@ class Paper:
 PAPERS: Final = (Paper("a4", 210, 297), Paper("letter", 215.9, 279.4))
 
 
-def card_pages(faces: Sequence[Face], paper: Paper) -> Iterator[str]:
+def card_pages(faces: Sequence[CardFace], paper: Paper) -> Iterator[str]:
     """The pages of cards, each with its marks."""
     for start in range(0, len(faces), _PER_PAGE):
         cards = "".join(_placed(face, number, paper) for number, face in enumerate(faces[start : start + _PER_PAGE]))
@@ -72,14 +72,14 @@ def _mark(x: float, y: float, width: float, height: float) -> str:
     return f'<i class="mark {kind}" style="left:{x:.2f}mm;top:{y:.2f}mm;{side}:{max(width, height):.2f}mm"></i>'
 
 
-def _placed(face: Face, number: int, paper: Paper) -> str:
+def _placed(face: CardFace, number: int, paper: Paper) -> str:
     row, column = divmod(number, COLUMNS)
     place = f"left:{paper.left + column * WIDTH:.2f}mm;top:{paper.top + row * HEIGHT:.2f}mm"
     kind = "cut" if face.zones else "cut wide"
     return f'<div class="{kind}" style="{place}">{card(face)}</div>'
 
 
-def card(face: Face) -> str:
+def card(face: CardFace) -> str:
     """The inside of a card."""
     zones = "".join(f'<b class="zone {zone}">{html.escape(str(number))}</b>' for zone, number in face.zones.items())
     length = " endless" if len(face.name) > _ENDLESS else " long" if len(face.name) > _LONG else ""
@@ -88,3 +88,7 @@ def card(face: Face) -> str:
     lines = "".join(f"<p>{html.escape(line)}</p>" for line in face.lines)
     foot = f'<p class="foot">{html.escape(face.foot)}</p>' if face.foot else ""
     return f'{zones}<div class="middle"><div>{large}{name}{lines}</div></div>{foot}'
+
+
+PARTS: Final = ("list", "cards", "board", "scores", "rules")
+"""What a sheet may have, in this order."""

@@ -1,13 +1,14 @@
 """What one command took for the names that somebody wrote: asked once where they are ambiguous, and told at its end."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from catalog.card import Card
-from catalog.matching.asking import Choose, Resolved
-from catalog.matching.beside import Asked
+from catalog.matching.asking import Asked, Choose, Resolved
+from engine.decks import GameDecks
 
 if TYPE_CHECKING:
     from catalog.matching.resolver import Resolver
@@ -21,10 +22,10 @@ class Choices:
     """Cards taken for names; `ask` asks a person which card is meant, None where nobody can be asked."""
 
     ask: Choose | None = None
-    taken: dict[Asked, Resolved] = field(default_factory=dict)
-    elsewhere: dict[str, None] = field(default_factory=dict)
+    taken: dict[Asked, Resolved] = dataclasses.field(default_factory=dict)
+    elsewhere: dict[str, None] = dataclasses.field(default_factory=dict)
     """What was written of cards that are not in the set that was named, and of which any printing will do."""
-    _answers: dict[tuple[str, ...], Card | None] = field(default_factory=dict)
+    _answers: dict[tuple[str, ...], Card | None] = dataclasses.field(default_factory=dict)
 
     def resolver(self, store: "Store", playable: Callable[[Card], bool] | None = None) -> "Resolver":
         """Finds cards in a catalogue; `playable` tells those that may be in the deck that is meant."""
@@ -76,3 +77,8 @@ class Choices:
 def _listed(names: Collection[str]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(list(names)[:_NAMED]) + more
+
+
+def numbered(store: "Store", card: Card, decks: GameDecks) -> Card:
+    """The card with the numbers that the game reads off it, wherever they are printed."""
+    return decks.numbered(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})

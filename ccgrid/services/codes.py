@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
-from catalog.codes.code import is_code, read_code
-from catalog.decks.deck import Deck
+from catalog.codes import is_code, read_code
+from catalog.decks import Deck
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck, first_problem
+from ccgrid.services.decks import DEFAULT_GAME, checked_deck, first_problem
 from ccgrid.services.records import card_lookup
 from engine.records.codes import WrittenCode, deck_code, record_code
 from engine.records.files import JSON_LINES, read_games

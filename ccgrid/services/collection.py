@@ -2,22 +2,23 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from catalog.card import Card, NothingFoundError
+from catalog.card import Card, CatalogError, NothingFoundError
 from catalog.collection import edit
 from catalog.collection.export import Export, export, find_writer
-from catalog.collection.naming import find_card
-from catalog.collection.upstream import Finding, fetch_migrations, look, note_changes, read_migrations
+from catalog.collection.session import find_card
+from catalog.collection.upstream import SourceChange, fetch_migrations, look, note_changes, read_migrations
 from catalog.custom_card import CustomCard
 from catalog.download import Client
 from catalog.holding import Holding, Place
 from catalog.matching.asking import Choose
-from catalog.store.catalogue import Store
-from catalog.store.creating import work_on
+from catalog.store import ledger
+from catalog.store.catalogue import Store, work_on
 from catalog.store.custom_cards import add_card, namesakes
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.journal import change
+from catalog.store.ledger import Deed, last_entry
 from catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_store import open_collection
@@ -138,7 +139,7 @@ def verified(
     online: bool,
     apply: bool,
     progress: Callable[[int, int], None] | None = None,
-) -> list[Finding]:
+) -> list[SourceChange]:
     """Which owned cards changed in their sources or are gone; with `apply` that is noted, and copies follow.
 
     `progress` is told how many of how many entries were looked at.
@@ -154,3 +155,50 @@ def verified(
         if apply:
             return note_changes(collection, known, progress)
         return list(look(collection, known, progress))
+
+
+def history(database: Path | None) -> list[tuple[Deed, dict[str, Any]]]:
+    """All that is remembered, the oldest first, imports with their line of the ledger; nothing without a catalogue."""
+    path = catalogue_path(database)
+    if not path.exists():
+        return []
+    with Store(path) as store:
+        return ledger.deeds(store)
+
+
+def last_done(database: Path | None, *, imported: bool = False) -> Deed:
+    """What is taken back next: what was done last, or the last import.
+
+    Raises:
+        CatalogError: there is no catalogue, or nothing that can be taken back.
+    """
+    with Store(catalogue_path(database)) as store:
+        found = ledger.last_import_deed(store) if imported else ledger.last_deed(store)
+        if found is not None:
+            return found
+        if (entry := last_entry(store)) is None:
+            raise CatalogError("There is nothing to undo: nothing was done yet that can be taken back.")
+        raise CatalogError(
+            f"There is nothing more to undo: the last import, of {entry['source']}, has been taken back already.\n"
+            "What the import before it replaced is not kept any more: only the last one can be taken back."
+        )
+
+
+def take_back(database: Path | None, deed: Deed, waiting: Callable[[], None]) -> dict[str, Any]:
+    """Takes something back and returns what it was: of an import its line in the ledger.
+
+    Raises:
+        CatalogError: it is not the last any more.
+    """
+    with Store(catalogue_path(database)) as store:
+        return ledger.undo(store, deed, waiting)
+
+
+def do_again(database: Path | None, waiting: Callable[[], None]) -> dict[str, Any]:
+    """Does again what was taken back last, and returns what it was.
+
+    Raises:
+        CatalogError: nothing was taken back since something else was done.
+    """
+    with Store(catalogue_path(database)) as store:
+        return ledger.redo(store, waiting)

@@ -7,11 +7,10 @@ from typing import Literal, NamedTuple, TextIO
 
 from catalog.card import CatalogError
 from catalog.collection import imports
-from catalog.collection.corrections import write_corrections
-from catalog.collection.doubts import DoubtFilter, Settled, confirm, dismiss, entries_in_doubt
+from catalog.collection.doubts import DoubtFilter, SettledDoubts, confirm, dismiss, entries_in_doubt, write_corrections
 from catalog.collection.edit import check_many
-from catalog.collection.import_order import CollectionImport
-from catalog.collection.import_report import Report, ReportRow
+from catalog.collection.import_report import ImportReport, ReportRow
+from catalog.collection.imports import CollectionImport
 from catalog.files import whole_file
 from ccgrid.services.collection_store import open_collection
 
@@ -23,8 +22,8 @@ def bring_in(
     corrections: Path | None,
     remark: Callable[[str], None],
     waiting: Callable[[], None],
-    progress: imports.Progress,
-) -> Report:
+    progress: imports.RowProgress,
+) -> ImportReport:
     """Brings a file in and reports row by row; the rows in doubt are written to `corrections` where that is given.
 
     Raises:
@@ -32,7 +31,7 @@ def bring_in(
     """
     with _written(corrections) as file, open_collection(database, waiting, request.games) as collection:
 
-        def write(report: Report) -> None:
+        def write(report: ImportReport) -> None:
             if file is not None:
                 write_corrections(file, report.entries, collection, numbered=not request.dry_run)
 
@@ -44,7 +43,7 @@ class Doubts(NamedTuple):
 
     entries: list[ReportRow]
     files: dict[int, str]
-    settled: Settled | None
+    settled: SettledDoubts | None
 
 
 def doubts(

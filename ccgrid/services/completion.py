@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from catalog.card import CatalogError
-from catalog.layouts.shelf import layout_files
+from catalog.layouts.layout_file import layout_files
 from catalog.sources import SOURCES, plugins
-from catalog.store import listed
+from catalog.store import lookup
 from catalog.store.catalogue import Store
 from ccgrid.services.catalogue import catalogue_path
 
@@ -16,22 +16,22 @@ Found = TypeVar("Found")
 
 def card_games(database: Path | None) -> list[str]:
     """The card games of which there are cards."""
-    return _asked(database, listed.games)
+    return _asked(database, lookup.games)
 
 
 def sets(database: Path | None, games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
     """Code and name of the sets, of these games or of all, whose code begins so."""
-    return _asked(database, lambda store: listed.sets(store, games, beginning))
+    return _asked(database, lambda store: lookup.sets(store, games, beginning))
 
 
 def boxes(database: Path | None) -> list[str]:
     """The boxes of the collection."""
-    return _asked(database, listed.boxes)
+    return _asked(database, lookup.boxes)
 
 
 def decks_out(database: Path | None) -> list[str]:
     """The decks that are out of their boxes."""
-    return _asked(database, listed.decks_out)
+    return _asked(database, lookup.decks_out)
 
 
 def sources() -> list[tuple[str, str]]:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from catalog.card import CatalogError, ContradictionError
 from catalog.matching.asking import Choose
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_checks import read_legal_deck
 from ccgrid.services.deck_sources import DeckRequest, drawn_source, take_numbers
+from ccgrid.services.decks import read_legal_deck
 from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.games import find_game
@@ -44,7 +44,7 @@ def deck_source(
     return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
 
 
-class Dealt(NamedTuple):
+class DeckChoice(NamedTuple):
     """Where the decks come from, and the game's options."""
 
     source: DeckSource
@@ -63,7 +63,7 @@ def dealt_with(
     database: Path | None = None,
     remark: Callable[[str], None],
     ask: Choose | None = None,
-) -> Dealt:
+) -> DeckChoice:
     """What a game is dealt with, of what somebody typed; remarks tell what was taken for names, or is bundled.
 
     `ask` asks a person where the name of a card is ambiguous.
@@ -80,7 +80,7 @@ def dealt_with(
     source = deck_source(game, players, files, request, choices)
     for line in choices.remarks():
         remark(line)
-    return Dealt(source, options)
+    return DeckChoice(source, options)
 
 
 def match_plan(

@@ -1,34 +1,176 @@
 """A deck in a file being changed: cards exchanged, added, taken out; what is wrong with it then; written whole."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from catalog.card import Card, CatalogError
 from catalog.collection.deck_files import own_text, read_deck
-from catalog.decks.deck import Deck, deck_toml
-from catalog.decks.deck_lines import read_line
-from catalog.decks.edited import Changes, edited_text
-from catalog.decks.listed import DeckEntry, ListedDeck, Problem, check_deck, parse_deck
+from catalog.decks import (
+    Changes,
+    Deck,
+    DeckEntry,
+    ListedDeck,
+    Problem,
+    check_deck,
+    deck_toml,
+    edited_text,
+    parse_deck,
+    read_line,
+)
 from catalog.files import write_whole
-from catalog.matching.beside import Asked, is_of
+from catalog.matching.asking import Asked, is_of
+from catalog.matching.search import fold, rank
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_checks import DEFAULT_GAME
-from ccgrid.services.deck_entries import EntryFinder
 from ccgrid.services.deck_sources import find_decks
-from ccgrid.services.table_cards import cards_called
-from engine.cards import label
-from engine.errors import quoted
+from ccgrid.services.decks import DEFAULT_GAME, EntryFinder
+from engine.cards import AnyNamed, label, without
+from engine.errors import harmless, quoted
+
+_MOST_NAMED: Final = 4
+_MOST_WORDS: Final = 8
+"""So many words a name in a line without commas may have."""
+
+_SURELY_NEARER: Final = 8.0
+"""So much better than the next a misspelt name has to fit, of 100."""
+
+_MISSPELT: Final = 20
+"""What reading a misspelt name costs where a line may be read in several ways; other readings cost 1 to 4."""
+
+_EXACT: Final = 1
+_JOINED: Final = 15
+"""What each further word of a misspelt name costs."""
+
+_SAME_NAME: Final = re.compile(r" #\d+$")
+_LONGEST_LINE: Final = 1000
+
+
+def find_card(
+    text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]
+) -> AnyNamed:
+    """The card that somebody means, one of `among`: its number in the deck, counted from 1, its name or part of it.
+
+    `numbers` says the numbers of a card, to tell it from others.
+
+    Raises:
+        CatalogError: it is none of them, or it may be several.
+    """
+    found, _ = _meant(text, deck, among)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        named = [_told_apart(card, deck, numbers) for card in found[:_MOST_NAMED]]
+        more = f" or {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+        raise CatalogError(f"{quoted(text)} may be {' or '.join(named)}{more}: type more of it, or its number.")
+    elsewhere, _ = _meant(text, deck, deck)
+    if len(elsewhere) == 1:
+        raise CatalogError(f"{quoted(elsewhere[0].name)} was seen before. Type deck for the cards that were not.")
+    raise CatalogError(f"{quoted(text)} is not among the cards that are left. Type deck to see them.")
+
+
+def _told_apart(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]) -> str:
+    """A card with its number, if it is in this deck, its name, and its numbers, if it has any."""
+    number = f"{deck.index(card) + 1} " if card in deck else ""
+    return f"{number}{harmless(card.name)}" + (f" ({numbers(card)})" if numbers(card) else "")
+
+
+def cards_called(text: str, deck: Sequence[AnyNamed]) -> list[AnyNamed]:
+    """The cards of a deck that somebody may mean, copies once: by a number in it, a name, or a part of a name."""
+    return _meant(text, deck, deck)[0]
+
+
+def find_cards(
+    line: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed], most: int, numbers: Callable[[AnyNamed], str]
+) -> list[AnyNamed]:
+    """The cards that somebody typed in one line, at most so many, each as `find_card` reads it.
+
+    Between them stand commas or semicolons, or nothing but blanks.
+
+    Raises:
+        CatalogError: one of them is not plain, or they are too many.
+    """
+    if len(line) > _LONGEST_LINE:
+        raise CatalogError(f"This line has {len(line):,} characters; cards are named in fewer.")
+    joint = next((mark for mark in (";", ",") if mark in line), None)
+    pieces = [piece.strip() for piece in line.split(joint)]
+    texts = _segments([piece for piece in pieces if piece], f"{joint or ''} ", deck, among)
+    if len(texts) > most:
+        raise CatalogError(f"These are {len(texts)} cards; {most} {'is' if most == 1 else 'are'} wanted.")
+    cards: list[AnyNamed] = []
+    for text in texts:
+        cards.append(find_card(text, deck, without(among, cards), numbers))
+    return cards
+
+
+def _segments(pieces: Sequence[str], joint: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> Sequence[str]:
+    """The pieces joined to texts that each mean one card, in the likeliest way; as they are where there is none."""
+    best: list[_Way | None] = [_Way(0, (), ())]
+    for end in range(1, len(pieces) + 1):
+        ways = []
+        for start in range(max(0, end - _MOST_WORDS), end):
+            before, text, joined = best[start], joint.join(pieces[start:end]), end - start - 1
+            if before is None:
+                continue
+            found, cost = _meant(text, deck, without(among, before.cards))
+            if len(found) == 1 and (cost == _EXACT or not joined or not joint.strip()):
+                cost += joined * _JOINED if cost == _MISSPELT else 0
+                ways.append(_Way(before.cost + cost, (*before.texts, text), (*before.cards, found[0])))
+        best.append(min(ways, key=lambda way: way.cost, default=None))
+    last = best[-1]
+    return pieces if last is None else last.texts
+
+
+class _Way(NamedTuple):
+    """One way to read the beginning of a line."""
+
+    cost: int
+    texts: tuple[str, ...]
+    cards: tuple[Any, ...]
+
+
+def _meant(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> tuple[list[AnyNamed], int]:
+    """The cards that a text may mean, copies once, and what reading it so costs."""
+    cards = list({card.name: card for card in among}.values())
+    wanted = fold(text)
+    words = wanted.split()
+    if not words:
+        return [], 0
+    tests: tuple[Callable[[str], bool], ...] = (
+        lambda name: wanted in (fold(name), fold(_SAME_NAME.sub("", name))),
+        lambda name: _begin(words, iter(fold(name).split())),
+        lambda name: all(_begin([word], iter(fold(name).split())) for word in words),
+        lambda name: wanted in fold(name),
+    )
+    for cost, fits in enumerate(tests, _EXACT):
+        found = [card for card in cards if fits(card.name)]
+        if found:
+            return found, cost
+        if cost == _EXACT and text.strip().isdecimal():
+            number = int(text) if len(text.strip()) < 4 else 0
+            named = deck[number - 1] if 1 <= number <= len(deck) else None
+            return [card for card in cards if card == named], cost
+    hits = rank(text, [(card.name, fold(card.name)) for card in cards])
+    if not hits:
+        return [], 0
+    near = [hit.name for hit in hits if hit.score > hits[0].score - _SURELY_NEARER]
+    return [card for card in cards if card.name in near], _MISSPELT
+
+
+def _begin(words: Sequence[str], name: Iterator[str]) -> bool:
+    """Whether words are, in their order, the beginnings of words of a name."""
+    return all(any(have.startswith(word) for have in name) for word in words)
+
 
 Find = Callable[[DeckEntry], Card]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DeckChange:
     """One change: the card that goes, the card that comes in, or both; by their numbers in the deck before."""
 
     out: Card | None = None
@@ -59,7 +201,7 @@ class DeckEditing:
     plays: str
     find: Find
     changes: Changes = field(default_factory=Changes)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[DeckChange] = field(default_factory=list)
     _before: list[Changes] = field(default_factory=list)
 
     @property
@@ -84,21 +226,21 @@ class DeckEditing:
     def _lost_now(self) -> dict[int, str]:
         return {place: why for place, why in self.lost.items() if place not in self.changes.at}
 
-    def swap(self, old: str, new: str) -> Step:
+    def swap(self, old: str, new: str) -> DeckChange:
         """Puts one card in the place of another; raises CatalogError where it is not plain which."""
         place, out = self._place(old)
         return self._step(place, out, self._new(new))
 
-    def add(self, new: str) -> Step:
+    def add(self, new: str) -> DeckChange:
         """Adds a card at the end; raises CatalogError where it is not plain which."""
         return self._step(None, None, self._new(new))
 
-    def take_out(self, old: str) -> Step:
+    def take_out(self, old: str) -> DeckChange:
         """Takes out one copy of a card; raises CatalogError where it is not plain which."""
         place, out = self._place(old)
         return self._step(place, out, None)
 
-    def undo(self) -> Step:
+    def undo(self) -> DeckChange:
         """Takes back the last step, and returns it; raises CatalogError where there is none."""
         if not self.steps:
             raise CatalogError("There is nothing to take back.")
@@ -163,7 +305,7 @@ class DeckEditing:
             raise CatalogError(f"{quoted(text)} is not one card: name it, perhaps with its set and number.")
         return self.find(DeckEntry(text, line.name, None, line.set_code, line.collector_number, line.written))
 
-    def _step(self, place: int | None, out: Card | None, new: Card | None) -> Step:
+    def _step(self, place: int | None, out: Card | None, new: Card | None) -> DeckChange:
         at, added = dict(self.changes.at), list(self.changes.added)
         if place is None:
             added += [] if new is None else [new]
@@ -173,7 +315,7 @@ class DeckEditing:
             at[place] = new
         self._before.append(self.changes)
         self.changes = Changes(at, tuple(added))
-        self.steps.append(Step(out, new))
+        self.steps.append(DeckChange(out, new))
         return self.steps[-1]
 
 

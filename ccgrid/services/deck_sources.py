@@ -1,7 +1,7 @@
 """Decks nobody has named: ready-made ones, or drawn from a catalogue as the game's own decks say."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -9,13 +9,16 @@ from typing import NamedTuple
 from catalog.card import Card, CatalogError, UnknownNameError
 from catalog.store.catalogue import Store
 from catalog.store.queries import cards_where
-from ccgrid.services.as_played import numbered
-from ccgrid.services.bundled import open_cards
-from ccgrid.services.catalogue import chosen_cards, legal_cards, open_catalogue
+from ccgrid.services.catalogue import chosen_cards, legal_cards, open_cards, open_catalogue
+from ccgrid.services.choices import numbered
+from engine import schema
 from engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
-from engine.decks import DeckSource, GameDecks
+from engine.decks import DeckSource, FactionProblem, GameDecks, ReadyDeck
 from engine.dice import Dice
-from engine.games import GAMES, find_game
+from engine.errors import EngineError, quoted
+from engine.games import GAMES, find_game, ready_decks
+from engine.registry import check_name
+from engine.schema import RecordError, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +149,64 @@ def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[
             raise CatalogError(f"the option {name} is for decks that are drawn: leave it out, or --deck.")
         numbers[name] = value
     return numbers
+
+
+class FoundFaction(NamedTuple):
+    """A ready-made deck, and the game that it is for."""
+
+    game: str
+    deck: ReadyDeck
+
+
+class CheckedFaction(NamedTuple):
+    """Everything that is wrong with a faction file, or the faction where nothing is."""
+
+    problems: Sequence[FactionProblem]
+    faction: FoundFaction | None
+
+
+def bundled_factions() -> list[FoundFaction]:
+    """The factions that come with the program, game by game."""
+    return [FoundFaction(game, deck) for game, decks in ready_decks().items() for deck in decks.bundled()]
+
+
+def faction_called(name: str) -> FoundFaction:
+    """The faction in a file, where the name ends in `.toml`, else the bundled one of this name.
+
+    Raises:
+        EngineError: there is none, or something is wrong with it.
+    """
+    if name.endswith(".toml"):
+        problems, faction = checked_faction(Path(name))
+        if faction is None:
+            raise EngineError(f"{problems[0]}{f' (and {len(problems) - 1} more)' if problems[1:] else ''}")
+        return faction
+    bundled = {faction.deck.name: faction for faction in bundled_factions()}
+    check_name("faction", name, list(bundled))
+    return bundled[name]
+
+
+def checked_faction(file: Path) -> CheckedFaction:
+    """What is wrong with a faction file by the rules of the game that it names, or the faction in it.
+
+    A file that names no game is for the first one that has factions. Raises EngineError where it cannot be read.
+    """
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(schema.LARGEST_DOCUMENT + 1)
+    except OSError as error:
+        raise EngineError(f"{quoted(file)} cannot be read: {error.strerror or error}") from None
+    ready = ready_decks()
+    game: object = next(iter(ready))
+    with suppress(RecordError):  # which is told with everything else that is wrong
+        game = schema.parse_toml(data).get("game", game)
+    if not isinstance(game, str) or game not in ready:
+        reason = f"must be a game that has factions, {' or '.join(ready)}, not {kind_of(game)}"
+        return CheckedFaction([FactionProblem(file.name, None, "game", reason)], None)
+    problems = ready[game].problems(data, file.name)
+    return CheckedFaction(problems, None if problems else FoundFaction(game, ready[game].read(data, file.name)))
+
+
+def titles() -> dict[tuple[object, ...], str]:
+    """The title of every bundled faction by its cards."""
+    return {faction.deck.cards: faction.deck.title for faction in bundled_factions()}

@@ -7,9 +7,9 @@ from shlex import quote
 from typing import Any, Final, NamedTuple
 
 from catalog.card import Card
-from catalog.decks.deck import Deck, deck_toml
+from catalog.decks import Deck, deck_toml
 from catalog.files import write_whole
-from ccgrid.services.bundled import open_bundled
+from ccgrid.services.catalogue import open_bundled
 from ccgrid.services.deck_sources import find_decks
 from ccgrid.services.session import Session
 from engine.dice import Dice
@@ -26,27 +26,27 @@ RECORD: Final = "game.toml"
 _FOLDER: Final = "demo"
 
 
-class Step(NamedTuple):
+class DemoStep(NamedTuple):
     """What somebody may type after the demo, and what it does; one after the other, all of them work as they are."""
 
     command: str
     about: str
 
 
-def next_steps(folder: Path | None) -> list[Step]:
+def next_steps(folder: Path | None) -> list[DemoStep]:
     """The commands to go on with; `folder` is where the deck and the game were kept, None where they were not."""
     where = folder or Path(_FOLDER)
-    keep = [] if folder else [Step(f"ccgrid demo -o {_FOLDER}", "keep this deck and this game")]
+    keep = [] if folder else [DemoStep(f"ccgrid demo -o {_FOLDER}", "keep this deck and this game")]
     return [
-        Step("ccgrid play", "against the computer"),
+        DemoStep("ccgrid play", "against the computer"),
         *keep,
-        Step(f"ccgrid replay {quote(str(where / RECORD))}", "the game, step by step"),
-        Step(f"ccgrid score {quote(str(where / RECORD))}", "a game, checked and scored"),
-        Step("ccgrid import starter", "keep these cards"),
-        Step("ccgrid search flyswater", "find a card"),
-        Step("ccgrid deck new -o mine.toml", "a deck of your own"),
-        Step("ccgrid play --deck mine.toml", "play with it"),
-        Step("ccgrid import mtg", "all of Magic: The Gathering"),
+        DemoStep(f"ccgrid replay {quote(str(where / RECORD))}", "the game, step by step"),
+        DemoStep(f"ccgrid score {quote(str(where / RECORD))}", "a game, checked and scored"),
+        DemoStep("ccgrid import starter", "keep these cards"),
+        DemoStep("ccgrid search flyswater", "find a card"),
+        DemoStep("ccgrid deck new -o mine.toml", "a deck of your own"),
+        DemoStep("ccgrid play --deck mine.toml", "play with it"),
+        DemoStep("ccgrid import mtg", "all of Magic: The Gathering"),
     ]
 
 

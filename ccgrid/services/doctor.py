@@ -4,25 +4,158 @@ import locale
 import os
 import platform
 import re
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from catalog.amounts import amount
+import platformdirs
+
 from catalog.card import CatalogError
+from catalog.documents import amount
+from catalog.download.cache import cache_folder
 from catalog.evidence import EvidenceReader
+from catalog.files import LOGS
 from catalog.imports.run import reading_of
-from catalog.layouts.shelf import all_layouts, find_layout
+from catalog.layouts.layout_file import all_layouts, find_layout, user_folders
 from catalog.sources import CHOSEN, SOURCES, Source, plugins
 from catalog.store.file import usual_path
-from catalog.store.health import SQLITE_VERSION, Health, examine
+from catalog.store.health import SQLITE_VERSION, Health, examine, mend
 from ccgrid.services.catalogue import catalogue_path
-from ccgrid.services.kept_games import left_games, records_of
-from ccgrid.services.places import Place, called_command, own_command, places
+from ccgrid.services.saved_games import games_folder, left_games, records_of
 from engine.many.kernels import can_compile
+
+
+def mended(database: Path | None) -> str | None:
+    """Saves what can be read of a damaged catalogue, and says what; nothing where the catalogue is whole, or none.
+
+    Raises:
+        CatalogError: nothing of it can be read, or there is no room; all is as it was.
+    """
+    path = catalogue_path(database)
+    if not path.is_file():
+        return None
+    health = examine(path)
+    saved = mend(path, is_damaged=bool(health.damage or health.fault))
+    if saved is None:
+        return None
+    whole = f"not all of: {', '.join(saved.lost)}" if saved.lost else "nothing is lost"
+    return (
+        f"Saved {saved.rows['cards']} cards and {saved.rows['holdings']} holdings; {whole}."
+        f" The damaged file is kept as {saved.kept}."
+    )
+
+
+_MOST_FOLDERS: Final = 10_000
+"""So many folders inside one are looked at: it may be one that holds everything."""
+_COMPILED: Final = "compiled"
+
+
+@dataclass(frozen=True, slots=True)
+class FileLocation:
+    """A file or a folder of the program's.
+
+    Attributes:
+        what: `program`, `command`, `catalogue`, `downloads`, `games`, `layouts` or `compiled`.
+        path: where it is.
+        said_by: an environment variable or `--db`; empty for the usual place.
+        is_there: whether it exists.
+        size: of all that is in it, in bytes; None of the program itself.
+        free: bytes that are free on its disk; None where that is not known.
+    """
+
+    what: str
+    path: Path
+    said_by: str = ""
+    is_there: bool = False
+    size: int | None = None
+    free: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """A place in the documented shape of `doctor --json`."""
+        return {
+            "what": self.what,
+            "path": str(self.path),
+            "said_by": self.said_by or None,
+            "exists": self.is_there,
+            "bytes": self.size,
+            "free": self.free,
+        }
+
+
+def places(database: Path | None, *, said_by: str = "") -> list[FileLocation]:
+    """All of them; `said_by` is who named the database."""
+    command = called_command()
+    return [
+        _place("program", Path(__file__).parents[2], "", sized=False),
+        *([_place("command", command, "", sized=False)] if command else []),
+        _place("catalogue", catalogue_path(database), said_by or _named("CCGRID_DB")),
+        _place("downloads", cache_folder(), _named("CCGRID_CACHE")),
+        _place("games", games_folder(), _named("CCGRID_STATE")),
+        *(_place("layouts", folder, _named("CCGRID_LAYOUTS")) for folder in user_folders()),
+        _place(_COMPILED, platformdirs.user_cache_path("ccgrid") / _COMPILED, ""),
+    ]
+
+
+def called_command() -> Path | None:
+    """What the shell starts when somebody types `ccgrid`; None where it finds no such command."""
+    found = shutil.which("ccgrid")
+    return Path(found) if found else None
+
+
+def own_command() -> Path:
+    """Where this installation's command is, if it has one."""
+    return Path(sys.executable).parent / "ccgrid"
+
+
+def _named(variable: str) -> str:
+    return f"${variable}" if os.environ.get(variable) else ""
+
+
+def _place(what: str, path: Path, said_by: str, *, sized: bool = True) -> FileLocation:
+    return FileLocation(what, path, said_by, _is_there(path), _size(path) if sized else None, _free(path))
+
+
+def _is_there(path: Path) -> bool:
+    return os.path.exists(path)  # noqa: PTH110  says no where it may not look
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file with what SQLite keeps beside it, or of all files in a folder."""
+    return sum(_bytes(file) for file in _files(path))
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        for folder, below, names in islice(os.walk(path), _MOST_FOLDERS):
+            if _COMPILED in below:  # stands in the list itself
+                below.remove(_COMPILED)
+            yield from (Path(folder, name) for name in names)
+        return
+    yield from (Path(f"{path}{log}") for log in ("", *LOGS))
+
+
+def _bytes(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _free(path: Path) -> int | None:
+    """What is free on the disk on which a path is, or would be."""
+    for folder in (path, *path.absolute().parents):
+        try:
+            return shutil.disk_usage(folder).free
+        except OSError:
+            continue
+    return None
+
 
 LITTLE: Final = 500_000_000
 """Fewer bytes than this that are free are told: the cards of Magic take 150 MB, and their download as many."""
@@ -64,7 +197,7 @@ class Examination:
     """
 
     database: Path
-    places: list[Place]
+    places: list[FileLocation]
     catalogue: Health | None
     versions: dict[str, str] = field(default_factory=dict)
     extras: dict[str, bool] = field(default_factory=dict)

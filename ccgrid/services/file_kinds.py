@@ -13,7 +13,7 @@ from catalog.card import ZONES
 from catalog.collection.export import HEADINGS
 from catalog.collection.formats.apps import recognise
 from catalog.collection.formats.xml_lists import read_xml
-from catalog.decks.listed import parse_deck
+from catalog.decks import parse_deck
 from catalog.layouts.layout_file import parse_layout
 from engine.errors import EngineError
 from engine.records.files import read_games

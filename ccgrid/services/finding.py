@@ -8,14 +8,13 @@ from typing import Any, Final, NamedTuple
 
 from catalog.card import Card, NothingFoundError
 from catalog.collection.edit import select
-from catalog.correction import Correction
-from catalog.matching.asking import UnknownCardError
-from catalog.matching.beside import Asked
+from catalog.custom_card import Correction
+from catalog.matching.asking import Asked, UnknownCardError
 from catalog.queries import Comparison, field
 from catalog.store.browsing import COLLECTION
 from catalog.store.catalogue import Store
-from catalog.store.corrections import corrections
-from catalog.store.queries import Answer, answer, cards_where, readings
+from catalog.store.custom_cards import corrections
+from catalog.store.queries import QueryAnswer, answer, cards_where, readings
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.collection_store import open_collection
@@ -69,7 +68,7 @@ def card_meant(store: Store, text: str, choices: Choices) -> tuple[str, str]:
     return found.card.id, found.remark
 
 
-def search(database: Path | None, text: str, games: Sequence[str], *, legal: bool, limit: int | None) -> Answer:
+def search(database: Path | None, text: str, games: Sequence[str], *, legal: bool, limit: int | None) -> QueryAnswer:
     """The cards that answer a query, best first, so many of them, and how many there are.
 
     Words of a name may be misspelt; a game, a set and a number may stand beside it, as in `Griffin (wyvern)`.

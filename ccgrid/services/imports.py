@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catalog.imports import run as importing
-from catalog.imports.run import ImportRequest, Progress
+from catalog.imports.run import ByteProgress, ImportRequest
+from catalog.store.catalogue import ImportSummary
 from catalog.store.file import TROUBLE
-from catalog.store.summary import ImportSummary
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_store import open_collection
 
@@ -23,7 +23,7 @@ def bring_in(
     request: ImportRequest,
     database: Path | None,
     *,
-    progress: Progress,
+    progress: ByteProgress,
     waiting: Callable[[], None],
 ) -> ImportOutcome:
     """Imports what is asked for, and looks which of the owned cards changed; a dry run leaves these alone.

@@ -7,10 +7,9 @@ from catalog.card import ZONES, CatalogError
 from catalog.files import write_whole
 from catalog.imports.layout_draft import Draft, Reading, layout_text
 from catalog.imports.layout_learning import Learned, Sighting, learn
-from catalog.layouts.layout_file import parse_layout
-from catalog.layouts.shelf import SUFFIX, user_folders
-from catalog.store import deeds
-from catalog.store.creating import work_on
+from catalog.layouts.layout_file import SUFFIX, parse_layout, user_folders
+from catalog.store import ledger
+from catalog.store.catalogue import work_on
 from ccgrid.services.catalogue import catalogue_path
 
 
@@ -79,7 +78,7 @@ def write_layout(path: Path, text: str, database: Path | None, waiting: Callable
     """Writes a layout whole; in one's own folder of layouts as a change that can be taken back."""
     if path.absolute().parent == user_folders()[0].absolute():
         own = path.absolute()
-        with deeds.becoming(own, text):
-            work_on(catalogue_path(database), lambda store: deeds.note_layout(store, own, waiting))
+        with ledger.becoming(own, text):
+            work_on(catalogue_path(database), lambda store: ledger.note_layout(store, own, waiting))
     else:
         write_whole(path, text)

@@ -1,28 +1,105 @@
 """Games that were played, read from their files with the cards that they name, and whether they are valid."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+import re
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from catalog.card import Card, CatalogError
-from catalog.matching.beside import Asked
+from catalog.codes import is_code
+from catalog.documents import LARGEST_DOCUMENT
+from catalog.matching.asking import Asked
 from catalog.matching.resolver import Resolver
-from ccgrid.services.as_played import numbered
-from ccgrid.services.choices import Choices
-from ccgrid.services.record_decks import decks_beside
+from ccgrid.services.choices import Choices, numbered
+from ccgrid.services.outputs import RECORD, check_free, is_file
 from engine.errors import EngineError, quoted
 from engine.games import GAMES
-from engine.records.decks import DeckLookup
-from engine.records.files import EndingReading, read_ending, read_games, read_one
+from engine.records.decks import DeckLookup, no_decks
+from engine.records.files import JSON_LINES, EndingReading, read_ending, read_games, read_one
 from engine.records.record import Reading, Record
 from engine.records.record import replay_json as replay_json
 from engine.schema import RecordError
 
 if TYPE_CHECKING:
     from catalog.store.catalogue import Store
+
+_NAMED: Final = re.compile(r"(?P<name>.+?)(?:#sha256=(?P<digest>[0-9a-fA-F]{8,64}))?", re.DOTALL)
+_ELSEWHERE: Final = re.compile(r"^(?:/|[A-Za-z]:)|\\")
+"""Paths from the root, those with a drive, and those that begin with the name of another machine."""
+_DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$) *(?:\..*)?", re.IGNORECASE | re.DOTALL)
+"""What stands for a device in every folder of Windows; records mean the same everywhere."""
+_JUNCTION: Final = 0xA0000003
+"""How Windows marks a folder that leads elsewhere."""
+_SHOWN: Final = 12
+"""So many digits of a checksum stand in messages."""
+
+
+def decks_beside(record: Path, database: Path | None, choices: Choices) -> DeckLookup:
+    """Finds decks by their names or paths, seen from the folder in which a record is: plain files in it or below it.
+
+    A record in a code or out of a pipe is in no folder; there are only ready-made decks for it.
+    """
+    folder = record.parent if is_file(record) and str(record) != "-" and not is_code(str(record)) else None
+
+    def find(text: str, game: str) -> Sequence[Card]:
+        named = _NAMED.fullmatch(text)
+        name, digest = (named["name"], named["digest"]) if named else (text, None)
+        from ccgrid.services.deck_sources import bundled_factions
+        from ccgrid.services.decks import read_legal_deck
+
+        path = _path(folder, name)
+        if path is None:
+            for faction in bundled_factions():
+                if faction.game == game and faction.deck.name == name and digest is None:
+                    return faction.deck.cards
+            if folder is None:
+                return no_decks(text, game)
+            raise CatalogError(f"there is no deck {quoted(name)} in {folder}")
+        if digest is not None and not (found := _digest(path)).startswith(digest.lower()):
+            raise CatalogError(f"{quoted(name)} was changed: its sha256 begins with {found[:_SHOWN]} now")
+        return read_legal_deck(path, game, database, choices)
+
+    return find
+
+
+def _path(folder: Path | None, name: str) -> Path | None:
+    """The file of this name in a folder or below it, with or without its ending; None where there is none.
+
+    Nothing is opened to find it, and nothing looked at outside of the folder. Raises CatalogError where the name leads
+    out of it, or to what is no plain file.
+    """
+    parts = name.split("/")
+    if _ELSEWHERE.search(name) or ".." in parts or any(map(_DEVICE.fullmatch, parts)):
+        raise CatalogError(f"{quoted(name)} is not a name in the folder of the record: put the deck there, or below it")
+    if folder is None or not name.strip() or "\0" in name:
+        return None
+    return next((path for path in (folder / name, folder / f"{name}.toml") if _is_plain(folder, path)), None)
+
+
+def _is_plain(folder: Path, path: Path) -> bool:
+    """Whether a file is there; raises CatalogError where something else is, or a link on the way to it."""
+    inside = path.relative_to(folder)
+    for part in (*reversed(tuple(inside.parents)[:-1]), inside):
+        try:
+            found = (folder / part).lstat()
+        except (OSError, ValueError):  # nothing can be called so
+            return False
+        is_link = stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == _JUNCTION
+        if is_link or not (stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode)):
+            raise CatalogError(f"{quoted(part)} is a link or a device: put the deck itself beside the record")
+    return stat.S_ISREG(found.st_mode)
+
+
+def _digest(path: Path) -> str:
+    from hashlib import sha256
+
+    with path.open("rb") as file:
+        return sha256(file.read(LARGEST_DOCUMENT + 1)).hexdigest()
+
 
 Checked = Reading | EndingReading
 """What became of one game in a file."""
@@ -129,3 +206,25 @@ def checked_games(file: Path, find: CardLookup, *, ending: bool = False) -> Iter
     except EngineError as error:
         message = error.message if isinstance(error, RecordError) else " ".join(str(error).split())
         yield Reading(str(file), error=RecordError("file", message))
+
+
+def check_free_for(path: Path, record: Record, *, force: bool) -> None:
+    """Refuses what `check_free` refuses, but for an earlier state of the same game: a record is always written over it.
+
+    Raises:
+        CatalogError: it says what to do.
+    """
+    if is_file(path) and not force:
+        with suppress(EngineError):
+            found = [reading.require() for reading in read_games(path)]
+            if len(found) == 1 and found[0].setup == record.setup:
+                moves = found[0].moves
+                if record.moves[: len(moves)] == moves:
+                    return
+    check_free(path, RECORD, force=force)
+
+
+def check_holds_match(path: Path) -> None:
+    """Refuses a file that by its name holds one game only; raises CatalogError. Devices have no endings."""
+    if path.suffix not in JSON_LINES and (path.is_file() or not path.exists()):
+        raise CatalogError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")

@@ -4,22 +4,38 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import date
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from catalog.card import CatalogError
+from rapidfuzz import fuzz
+
+from catalog.card import Card, CatalogError
+from catalog.custom_card import CustomCard
 from catalog.evidence import FACE
+from catalog.holding import Place
 from catalog.imports.layout_learning import Sighting
-from catalog.layouts.shelf import find_layout, layout_files
+from catalog.layouts.layout_file import find_layout, layout_files
 from catalog.matching.resolver import Resolver
+from catalog.matching.search import fold
 from catalog.numbers import Slash
-from catalog.scan.known import contradictions, recognise
-from catalog.scan.result import Scan
+from catalog.scan.result import Scan, contradictions, recognise
 from catalog.scan.values import ScannedCard
-from catalog.store.catalogue import Store
+from catalog.store import catalogue
+from catalog.store.catalogue import Store, work_on
+from catalog.store.custom_cards import add_card
+from catalog.store.file import transaction
 from catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import catalogue_path, has_cards
+from ccgrid.services.collection import own_card
+from ccgrid.services.real_tables import with_decks
+from engine.cards import label, zone_card
+from engine.errors import harmless, quoted
+from engine.game import check_seats
+from engine.games import GAMES, find_game
+from engine.real_cards import LaidOut
+from engine.records.record import Record
 
 if TYPE_CHECKING:
     from catalog.scan.scanner import Scanner
@@ -71,7 +87,7 @@ def nothing(digest: str) -> bool:
     return False
 
 
-def scans(
+def scan_pictures(
     paths: Sequence[Path],
     database: Path | None,
     *,
@@ -140,7 +156,7 @@ def _read_whole(file: BinaryIO) -> bytes:
 
 
 def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: Slash | None) -> list[ScannedCard]:
-    from catalog.scan.pictures import open_picture
+    from catalog.scan.scanner import open_picture
 
     return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash)
 
@@ -154,3 +170,177 @@ def _recognised(scan: Scan, matcher: Resolver | None, store: Store | None) -> Sc
         return Scan(scan.file, scan.digest, scan.read, scan.game, known)
     card = store.cards([known.card.id])[0]
     return Scan(scan.file, scan.digest, scan.read, card.game, known, card, tuple(contradictions(scan.read, card)))
+
+
+ENTERED: Final = "entered"
+OWNED: Final = "owned"
+KNOWN: Final = "known"
+
+
+class MatchedScan:
+    """Which cards on which pictures a person has accepted, so that a folder can be left and gone on with.
+
+    A picture is known by what is in it: a renamed one is the same.
+    """
+
+    def __init__(self, database: Path | None) -> None:
+        """Reads what was settled with a catalogue; CatalogError where that cannot be read."""
+        self._path = catalogue_path(database)
+        self._accepted = set[tuple[str, int]]()
+        if self._path.exists():
+            with Store(self._path) as store:
+                self._accepted = catalogue.accepted(store)
+
+    def has(self, digest: str, place: int) -> bool:
+        """Whether the card at this place among those of a picture is settled."""
+        return catalogue.key(digest, place) in self._accepted
+
+    def add(self, digest: str, place: int) -> None:
+        """Notes a card that `keep` has kept."""
+        self._accepted.add(catalogue.key(digest, place))
+
+    def is_whole(self, digest: str) -> bool:
+        """Whether every card on a picture is settled, so that it need not be read again."""
+        return self.has(digest, catalogue.WHOLE)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedScan:
+    """What became of a card: `entered`, `owned` or `known` (the catalogue has it, and nothing was asked for)."""
+
+    what: str
+    card_id: str
+    name: str
+
+
+def keep(
+    scan: Scan,
+    position: int,
+    cards: int,
+    entry: CustomCard,
+    database: Path | None,
+    waiting: Callable[[], None],
+    *,
+    own: bool,
+    place: Place,
+) -> SavedScan:
+    """Keeps an accepted card, all or nothing: a new one as entered by hand; with `own`, a copy in the collection too.
+
+    A card of the catalogue is not entered again, unless the person changed its numbers or its name. The card is settled
+    at its position among so many on the picture. Raises CatalogError where it cannot be kept.
+    """
+
+    def accept(store: Store) -> SavedScan:
+        with transaction(store.connection, f"accept {entry.name} on {scan.file}", waiting):
+            if scan.card is not None and entry == scan.entry():
+                card_id, name, what = scan.card.id, scan.card.name, KNOWN
+            else:
+                card = add_card(store, entry)
+                card_id, name, what = card.id, card.name, ENTERED
+            if own:
+                own_card(store, card_id, 1, place)
+                what = OWNED
+            catalogue.accept(store, scan.digest, position, cards, card_id)
+        return SavedScan(what, card_id, name)
+
+    return work_on(catalogue_path(database), accept)
+
+
+GAME: Final = GAMES.having("laid_out")[0]
+"""The game whose position is read."""
+
+_NAMED: Final = 75.0
+"""So well, of 100, a name that was read fits that of a card of the deck."""
+
+_NUMBERS: Final = 0.5
+"""What numbers that agree count beside a name that does: names tell more."""
+
+_TRIED: Final = 8
+"""So many lines of a card are tried as its name."""
+
+
+class OnGrid(NamedTuple):
+    """A card on the grid: what was read, and how a person left it."""
+
+    scan: Scan
+    entry: CustomCard
+
+    @property
+    def card(self) -> Card:
+        """The catalogue's card where it is that, else what was read or typed."""
+        if self.scan.card is not None and self.entry == self.scan.entry():
+            return self.scan.card
+        return self.entry.card()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it may be called, likeliest first."""
+        if self.entry.name != self.scan.name:
+            return (self.entry.name,)  # somebody typed it
+        return (self.entry.name, *self.scan.read.names[:_TRIED])
+
+
+def cell_of(scan: Scan) -> str:
+    """The cell of the grid in which a card was read, such as a1; the first where none was."""
+    return _laid_out().cells[scan.read.cell or 0]
+
+
+def _laid_out() -> LaidOut:
+    laid_out: LaidOut = find_game(GAME).part("laid_out")
+    return laid_out
+
+
+def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None, deck: Sequence[Card]) -> Record:
+    """The record of a game that stands so, with nobody's captures; `deck` is empty where it is not known.
+
+    The cards of a deck that do not lie on the grid are its pile.
+
+    Raises:
+        CatalogError: there are not nine cards, one has no number in any zone, or is not plainly one of the deck.
+        EngineError: so many cannot play, or the deck has not twenty cards.
+    """
+    laid_out = _laid_out()
+    if len(cards) != len(laid_out.cells):
+        raise CatalogError(f"There are {len(cards)} cards on the picture; a position needs all {len(laid_out.cells)}.")
+    check_seats(find_game(GAME), players)
+    if first is not None and first not in players:
+        raise CatalogError(f"{first} does not play; --first is one of: {', '.join(players)}.")
+    labelled = label([zone_card(card) for card in deck])
+    found = _of_deck(cards, labelled, laid_out.cells) if deck else [zone_card(one.card) for one in cards]
+    for cell, card in zip(laid_out.cells, found, strict=True):
+        if not card.zones:
+            raise CatalogError(
+                f"{cell}: no number was read on the rim of {quoted(harmless(card.name)) if card.name else 'the card'}."
+                " Correct it at a terminal, or name the deck with --deck FILE."
+            )
+    setup = laid_out.setup(tuple(players), players.index(first) if first else 0, label(found))
+    record = Record(setup, date=date.today())
+    return with_decks(record, [deck]) if deck else record
+
+
+def _of_deck(cards: Sequence[OnGrid], deck: Sequence[Card], cells: Sequence[str]) -> list[Card]:
+    """The card of the deck that lies on each cell: the nearest pairs first, each card once."""
+    pairs = sorted(
+        ((_likeness(one, card), cell, place) for cell, one in enumerate(cards) for place, card in enumerate(deck)),
+        key=lambda pair: (-pair[0], pair[1], pair[2]),
+    )
+    taken: dict[int, int] = {}
+    for likeness, cell, place in pairs:
+        if likeness >= _NAMED and cell not in taken and place not in taken.values():
+            taken[cell] = place
+    for cell, one in enumerate(cards):
+        if cell not in taken:
+            called = quoted(harmless(one.entry.name)) if one.entry.name else "the card without a name"
+            raise CatalogError(
+                f"{cells[cell]}: {called} is not plainly one of the deck's cards."
+                " At a terminal n changes its name; or take a sharper picture."
+            )
+    return [deck[taken[cell]] for cell in range(len(cards))]
+
+
+def _likeness(one: OnGrid, card: Card) -> float:
+    """How like a card of the deck one on the grid is: 75 to 150 where its name fits, by name and numbers; else 0."""
+    name = max((fuzz.ratio(fold(text), fold(card.name)) for text in one.names if fold(text)), default=0.0)
+    mine, its = set(one.card.zones.items()), set(card.zones.items())
+    agree = 100 * len(mine & its) / max(1, len(mine | its))
+    return name + _NUMBERS * agree if name >= _NAMED else 0.0

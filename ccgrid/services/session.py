@@ -1,23 +1,100 @@
 """A game in progress: what each seat sees of it, what people type and computers answer, and the record of it."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ccgrid.services.events import Ended, Event, Played, Resigned, Snapshot, TookBack
+from catalog.files import write_whole
 from engine.dice import Dice
 from engine.errors import EngineError, MalformedMoveError
-from engine.game import Setup, State
+from engine.game import Outcome, Setup, State
 from engine.games import find_game
 from engine.notation import play, read_move
 from engine.players import Player, choose_move
 from engine.records.files import write_game
+from engine.records.match import Match
 from engine.records.record import Ply, Record
 
 if TYPE_CHECKING:
     from engine.search import Thought
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade:
+    """A player made a move; `ply` holds it with the position before it."""
+
+    ply: Ply
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack:
+    """So many moves were taken back."""
+
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A player gave the game up."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over by its rules."""
+
+    outcome: Outcome
+
+
+Event = MoveMade | TookBack | Resigned | Ended
+"""What happened in a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What one seat may know of a game at one moment, and nothing else: enough to show it.
+
+    Attributes:
+        seat: whose eyes these are.
+        view: the position as the seat sees it.
+        to_move: the seat whose turn it is.
+        is_person: whether a person is to move.
+        legal: the legal moves, if this seat is to move and the game goes on; else none.
+        moves: how many moves were made.
+        last: the move that led here, None at the beginning.
+        news: what the others did between the seat's last turn and this one, where it is to move.
+        unseen: how many cards lie where the seat cannot see them: in `pile`, or in `hand:1`, the hand of seat 1.
+        scores: each seat's points so far.
+        outcome: how the game ended; None while it goes on or was given up.
+        resigned: who gave the game up.
+    """
+
+    seat: int
+    view: State
+    to_move: int
+    is_person: bool
+    legal: tuple[str, ...]
+    moves: int
+    last: str | None
+    news: tuple[Ply, ...]
+    unseen: Mapping[str, int]
+    scores: tuple[int, ...]
+    outcome: Outcome | None
+    resigned: str | None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+        return self.view.players
+
+
+def plies_in(events: Sequence[Event]) -> list[Ply]:
+    """The moves among events."""
+    return [event.ply for event in events if isinstance(event, MoveMade)]
+
 
 _RESIGNED: Final = "resigned"
 """The key in a record's notes under which stands who gave the game up."""
@@ -170,7 +247,7 @@ class Session:
         self.states.append(after)
         self.moves.append(move)
         self._tell()
-        outcome, played = after.outcome(), Played(Ply(before, move))
+        outcome, played = after.outcome(), MoveMade(Ply(before, move))
         return (played,) if outcome is None else (played, Ended(outcome))
 
     def advance(self) -> tuple[Event, ...]:
@@ -267,3 +344,53 @@ def hint_for(state: State, moves: int) -> "Thought":
 
     dice = Dice(moves)  # the game's own dice stay as they are
     return think(state, dice, rounds=_HINT_ROUNDS, clock=Clock.of(_HINT_SECONDS))
+
+
+@dataclass(slots=True)
+class MatchSession:
+    """A match in progress: the games that are over, and the one that is played.
+
+    Attributes:
+        match: the match with the games that are over.
+        session: the game that is played, or the last one.
+        deal: deals the next game of a match.
+    """
+
+    match: Match
+    session: Session
+    deal: Callable[[Match], Session]
+
+    @classmethod
+    def begin(cls, match: Match, deal: Callable[[Match], Session]) -> "MatchSession":
+        """A match whose first game is dealt."""
+        return cls(match, deal(match), deal)
+
+    @property
+    def number(self) -> int:
+        """The number of the game that is played, counted from 1."""
+        return len(self.match.records) + 1
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays."""
+        return len(self.session.computers) < len(self.match.players)
+
+    def end_game(self) -> Outcome | None:
+        """Counts the game, which is over, and returns how the match ended; None where there are more games to play."""
+        self.match = self.match.add(self.session.record())
+        return self.match.outcome()
+
+    def next_game(self) -> Session:
+        """Deals the next game and returns it; raises EngineError where the match is over."""
+        self.session = self.deal(self.match)
+        return self.session
+
+    def write(self, path: Path) -> None:
+        """Writes the games, a line each, the last one perhaps unfinished; nothing where none was begun."""
+        lines = self.match.to_json_lines()
+        played = self.session.record()
+        is_counted = any(replace(record, match=played.match) == played for record in self.match.records)
+        if self.session.moves and not is_counted:
+            lines += replace(played, match=self.match.next_game).to_json_line() + "\n"
+        if lines:
+            write_whole(path, lines)

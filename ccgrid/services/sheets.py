@@ -6,14 +6,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catalog.card import Card, CatalogError
+from catalog.decks import Deck
 from ccgrid.services.catalogue import has_cards
 from ccgrid.services.choices import Choices
+from ccgrid.services.codes import holds_games
 from ccgrid.services.collection_store import open_collection
-from ccgrid.services.deck_checks import DEFAULT_GAME, checked_deck, first_problem
-from ccgrid.services.factions import bundled_factions
+from ccgrid.services.deck_search import pulled
+from ccgrid.services.deck_sources import bundled_factions
+from ccgrid.services.decks import DEFAULT_GAME, checked_deck, first_problem
 from ccgrid.services.outputs import is_file
-from ccgrid.services.owned_decks import pulled
-from engine.games import GAMES
+from ccgrid.services.records import read_record
+from engine.games import GAMES, find_game
+from engine.records.record import Record
 
 
 class SourceDeck(NamedTuple):
@@ -72,3 +76,23 @@ def _boxes(file: Path, database: Path | None, choices: Choices, waiting: Callabl
                 place if copies == 1 else f"{place} ({copies})"
             )
     return {card_id: ", ".join(dict.fromkeys(places)) for card_id, places in found.items()}
+
+
+def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | Record:
+    """The legal deck for a game that is played on a page, or the game of any kind, in a file or a code.
+
+    Raises:
+        RecordError: the game is not valid, or there are several.
+        CatalogError: the deck is not legal, or is for another game.
+        EngineError: the game cannot be checked.
+    """
+    if holds_games(file):
+        return read_record(file, database, choices)
+    deck, problems = checked_deck(file, database, None, choices)
+    if deck.plays not in (None, *(there := GAMES.having("page"))):
+        titles = " or ".join(find_game(game).title for game in there)
+        raise CatalogError(f"The page of a deck is for {titles}, and this deck is for {deck.plays}.")
+    if problems:
+        what = first_problem(problems)
+        raise CatalogError(f"This is not a legal deck: {what}.\nSee all of it with: ccgrid deck check FILE")
+    return deck

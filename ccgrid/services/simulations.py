@@ -1,21 +1,28 @@
 """Many games, or matches, between computer players, with the cards that somebody asks for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from catalog.card import Card, CatalogError
 from catalog.files import whole_file
 from catalog.matching.asking import Choose
-from ccgrid.services.dealing import dealt_with, match_plan
+from ccgrid.services.dealing import DeckChoice, dealt_with, match_plan
+from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.tables import TableRequest
+from engine.deck_sources import FixedDecks
 from engine.games import find_game
+from engine.many.arena import Arena, Contestant, play_arena
+from engine.many.comparison import Sprt, compare
 from engine.many.runner import Runner as Runner
-from engine.many.saved_records import KeptRecords
-from engine.many.simulation import Lineup, simulate
+from engine.many.runner import cores, start_workers
+from engine.many.saved import SavedRecords
+from engine.many.simulation import simulate
+from engine.many.tally import Lineup
 from engine.records.match import Match
 
 
@@ -96,7 +103,7 @@ def run_simulation(
 
     kept = None
     if records is not None and resume is not None:
-        kept, records = KeptRecords(records, partial(check_free, kind=RECORD, force=force)), None
+        kept, records = SavedRecords(records, partial(check_free, kind=RECORD, force=force)), None
     with _lines_into(records) as write:
         return simulate(
             wanted.lineup,
@@ -119,3 +126,178 @@ def _lines_into(path: Path | None) -> Iterator[Callable[[str], object] | None]:
         return
     with whole_file(path) as file:
         yield file.write
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaRequest:
+    """What somebody said: the game, the policies, and what they play with.
+
+    With `against`, other options, house rules are compared; else there are as many contestants as there are players,
+    decks or factions, whatever there are most of.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    files: tuple[Path, ...] = ()
+    factions: tuple[str, ...] = ()
+    card_games: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+    database: Path | None = None
+
+
+def run_arena(
+    request: ArenaRequest,
+    games: int,
+    seed: int,
+    *,
+    runner: Runner,
+    test: Sprt | None,
+    resume: Path | None,
+    progress: Callable[[int, int], object],
+    remark: Callable[[str], None],
+) -> dict[str, Any]:
+    """The result in the documented shape of `arena --json`.
+
+    Args:
+        request: who or what is compared.
+        games: how many for every two contestants, or for two house rules.
+        seed: what all dice follow from.
+        runner: where they are played.
+        test: stops as soon as it is decided.
+        resume: a file that keeps the counts, and from which they go on.
+        progress: is told now and then how many games are done, and how many there are.
+        remark: is told that bundled cards are taken, and what takes a while.
+
+    Raises:
+        CatalogError: what was said does not fit together, or a deck is not legal.
+        EngineError: the game, a player or a number cannot be.
+    """
+    find_game(request.game)
+    done = 0
+
+    def told(total: int) -> Callable[[int], object]:
+        def more(count: int) -> None:
+            nonlocal done
+            done += count
+            progress(done, total)
+
+        return more
+
+    rules = _rules(request, remark)
+    if rules is not None:
+        if test is not None:
+            raise CatalogError("--sprt is between two contestants, not between house rules: leave it out.")
+        names, (one, other) = rules
+        first, second = (Lineup(request.game, _two(request), made.source, seed, made.options) for made in (one, other))
+        report = told(games + games % 2)
+        return compare(first, second, names, games, runner=runner, progress=report, resume=resume).to_dict()
+    arena = _arena(request, seed, remark)
+    for meeting, (left, right) in enumerate(arena.meetings):
+        if arena.is_alike(meeting):
+            names = arena.contestants[left].name, arena.contestants[right].name
+            remark(f"{names[0]} and {names[1]} are one player with the same cards: between them shares are even.")
+    total = (games + games % 2) * len(arena.meetings)
+    return play_arena(
+        arena, games, runner=runner, test=test, progress=told(total), tell=remark, resume=resume
+    ).to_dict()
+
+
+def _rules(
+    request: ArenaRequest, remark: Callable[[str], None]
+) -> tuple[tuple[str, str], tuple[DeckChoice, DeckChoice]] | None:
+    """What the same deals are played under, one and the other; nothing where contestants meet."""
+    if request.against:
+        names = ", ".join(request.variants) or "as it is", ", ".join(request.against)
+        return names, (
+            _dealt(request, request.files, request.variants, remark),
+            _dealt(request, request.files, request.against, lambda _: None),
+        )
+    needed = find_game(request.game).decks_needed(2)
+    if len(request.files) == 2 and needed == 1:  # both players use one deck: compared is how it plays
+        one, other = request.files
+        return (str(one), str(other)), (
+            _dealt(request, (one,), request.variants, remark),
+            _dealt(request, (other,), request.variants, remark),
+        )
+    return None
+
+
+def _two(request: ArenaRequest) -> tuple[str, ...]:
+    return request.players * 2 if len(request.players) == 1 else request.players
+
+
+def _dealt(
+    request: ArenaRequest,
+    files: Sequence[Path],
+    variants: Sequence[str],
+    remark: Callable[[str], None],
+    factions: Sequence[str] | None = None,
+) -> DeckChoice:
+    return dealt_with(
+        request.game,
+        len(_two(request)),
+        files=files,
+        factions=request.factions if factions is None else factions,
+        card_games=request.card_games,
+        variants=variants,
+        database=request.database,
+        remark=remark,
+    )
+
+
+def _arena(request: ArenaRequest, seed: int, remark: Callable[[str], None]) -> Arena:
+    players, files, factions = request.players, request.files, request.factions
+    count = max(len(players), len(files), len(factions))
+    if count < 2:
+        raise CatalogError(
+            "An arena takes two contestants: name two players (--players greedy,random), decks, factions or options."
+        )
+    for what, given in (("players", players), ("decks", files), ("factions", factions)):
+        if len(given) not in (0, 1, count):
+            raise CatalogError(f"There are {count} contestants and {len(given)} {what}: name one for each, or one.")
+    if len(files) > 1 and find_game(request.game).decks_needed(2) < 2:
+        raise CatalogError(f"The players of {request.game} share their cards: compare two decks, no more.")
+    # The first deck or faction stands for all where each brings its own.
+    dealt = _dealt(request, files[:1], request.variants, remark, factions[:1])
+    decks = _own_decks(request, count)
+    contestants = tuple(
+        Contestant(name, policy, deck)
+        for name, policy, deck in zip(_names(request, count), _each(players, count), decks, strict=True)
+    )
+    source = dealt.source if decks[0] is None else FixedDecks(())
+    return Arena(request.game, contestants, source, seed, dealt.options)
+
+
+def _own_decks(request: ArenaRequest, count: int) -> Sequence[tuple[Card, ...] | None]:
+    """The decks that the contestants bring."""
+    if len(request.files) > 1:
+        return [read_legal_deck(file, request.game, request.database) for file in request.files]
+    factions = find_game(request.game).factions if len(request.factions) > 1 else None
+    return [factions.find(name).cards for name in request.factions] if factions else [None] * count
+
+
+def _names(request: ArenaRequest, count: int) -> list[str]:
+    """What the contestants are called: by what they differ in, and by a number where that is nothing."""
+    parts = [
+        _each(given, count)
+        for given in (request.players, [file.stem for file in request.files], request.factions)
+        if len(given) > 1
+    ]
+    names = [" ".join(words) for words in zip(*parts, strict=True)]
+    return [f"{name}-{place}" if names.count(name) > 1 else name for place, name in enumerate(names, start=1)]
+
+
+def _each(given: Sequence[str], count: int) -> Sequence[str]:
+    return [*given] * count if len(given) == 1 else given
+
+
+def work(address: str, workers: int | None, announce: Callable[[int], object]) -> None:
+    """Works for the cluster at an address until it ends; `announce` is given the number of workers that have begun.
+
+    Raises:
+        EngineError: there is no cluster, it has other versions, or it is gone; or the extra is not installed.
+        KeyboardInterrupt: somebody wanted it to end.
+    """
+    count = workers or cores()
+    start_workers(address, count, lambda: announce(count))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from catalog.layouts.shelf import find_layout
+from catalog.layouts.layout_file import find_layout
 from catalog.sources import CHOSEN, SOURCES, Source, plugins
 from catalog.sources import find_source as find_source
 from catalog.store.catalogue import Store

@@ -1,18 +1,17 @@
 """Tables made ready: who plays, people and computers, with which cards, one game or a match, or one taken up again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from catalog.card import Card, CatalogError
+from catalog.card import ZONES, Card, CatalogError
 from catalog.matching.asking import Choose
 from ccgrid.services.dealing import dealt_with, match_plan
-from ccgrid.services.factions import bundled_factions
-from ccgrid.services.match_session import MatchSession
-from ccgrid.services.session import Session, take_up
+from ccgrid.services.deck_sources import bundled_factions
+from ccgrid.services.session import MatchSession, Session, take_up
 from engine.cards import UNKNOWN, no_lookup
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -44,7 +43,7 @@ class TableRequest:
         return self.best_of is not None or self.whole_match
 
 
-class Table(NamedTuple):
+class SeatedTable(NamedTuple):
     """A table made ready: the game or the match, the factions' titles by the players who have one, and who deals."""
 
     play: Session | MatchSession
@@ -52,7 +51,9 @@ class Table(NamedTuple):
     dealer: "Dealer"
 
 
-def open_table(request: TableRequest, seed: int, remark: Callable[[str], None], ask: Choose | None = None) -> Table:
+def open_table(
+    request: TableRequest, seed: int, remark: Callable[[str], None], ask: Choose | None = None
+) -> SeatedTable:
     """A table at which nobody has moved; the seed decides cards and dice.
 
     `ask` asks a person where the name of a card is ambiguous.
@@ -79,7 +80,7 @@ def open_table(request: TableRequest, seed: int, remark: Callable[[str], None], 
     decks = source(dice)
     dealer = Dealer(game.name, labels, decks, options, computers(names), seed, dice)
     play = dealer.deal() if match is None else MatchSession.begin(match, dealer.deal)
-    return Table(play, _titles(labels, decks), dealer)
+    return SeatedTable(play, _titles(labels, decks), dealer)
 
 
 def reopened(record: Record, seed: int) -> Session:
@@ -183,3 +184,79 @@ def _policy(name: str) -> str:
     """The policy that a seat's name stands for: `greedy-2` for greedy, any other for itself."""
     policy, _, number = name.rpartition("-")
     return policy if policy and number.isdecimal() else name
+
+
+_DEALT: Final = ("cards", "pile", "decks", "board", "hands")
+"""The keys of a setup that a deal makes; all others are options."""
+
+
+class Rematch(NamedTuple):
+    """What is played next, and who starts it; nobody where the rules decide."""
+
+    play: Session | MatchSession
+    starts: str | None
+    dealer: Dealer
+
+
+def rematch(played: Session | MatchSession, seed: int) -> Rematch | None:
+    """The same game or match with the decks shuffled anew, in which the next seat starts.
+
+    None where some cards are known to nobody, or the game cannot be dealt so.
+    """
+    session, games = (played, ()) if isinstance(played, Session) else (played.session, played.match.records)
+    dealer = _dealer(games[0] if games else session.origin, session, seed)
+    if dealer is None:
+        return None
+    try:
+        again = dealer.deal() if isinstance(played, Session) else _match(played, dealer)
+    except EngineError:
+        return None
+    return Rematch(again, None if dealer.first is None else dealer.labels[dealer.first], dealer)
+
+
+def _match(played: MatchSession, dealer: Dealer) -> MatchSession:
+    return MatchSession.begin(replace(played.match, records=(), outcomes=()), dealer.deal)
+
+
+def _dealer(record: Record, session: Session, seed: int) -> Dealer | None:
+    setup = record.setup
+    table, players = setup.to_table(), setup.players
+    decks = _decks(table, players, find_game(setup.game).decks_needed(len(players)))
+    if decks is None:
+        return None
+    options = {key: value for key, value in table.items() if key not in _DEALT}
+    first = None if setup.first is None else (setup.first + 1) % len(players)
+    seated = dict(zip(session.setup.players, range(len(players)), strict=True))
+    computers = {
+        players.index(name): session.computers[seat] for name, seat in seated.items() if seat in session.computers
+    }
+    return Dealer(setup.game, players, decks, options, computers, seed, Dice(seed), first)
+
+
+def _decks(table: Mapping[str, Any], players: tuple[str, ...], needed: int) -> list[list[Card]] | None:
+    """The decks that a setup was dealt from; None where some of their cards are not known."""
+    if needed == 0:
+        return []
+    lists = [table["decks"][player] for player in players] if "decks" in table else [_shared(table)]
+    if len(lists) != needed or any(UNKNOWN in cards for cards in lists):
+        return None
+    return [[_card(card) for card in cards] for cards in lists]
+
+
+def _shared(table: Mapping[str, Any]) -> list[Any]:
+    return [*table.get("cards", ()), *table.get("pile", ())]
+
+
+def _card(table: Mapping[str, Any]) -> Card:
+    """A card as a catalogue would hold it, of the numbers that a game needs of it."""
+    zones = table.get("zones", {zone: table[zone] for zone in ZONES if zone in table})
+    return Card(
+        id=table.get("id", ""),
+        game="",
+        name=table.get("name", ""),
+        zones=dict(zones),
+        score=table.get("score", sum(zones.values())),
+        set_code=table.get("set", ""),
+        attack=table.get("attack"),
+        defense=table.get("defense"),
+    )

@@ -5,49 +5,37 @@ Commands name modules of it that are imported when they are first asked for.
 
 from typing import TYPE_CHECKING
 
-from catalog.rooms import opened_on_use
+from catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
     from ccgrid.terminal import (
-        card_form,
-        card_lines,
         checks,
-        confirming,
+        choosing,
         deck_editing,
         demo,
         entry,
-        evening,
         keyboard,
-        keys,
-        layout_form,
-        newer_export,
+        play,
+        prompts,
         puzzles,
         referee,
         replay,
         scan_review,
-        thinking,
-        undoing,
     )
 else:
-    __getattr__ = opened_on_use(__name__)
+    __getattr__ = lazy_modules(__name__)
 
 __all__ = [
-    "card_form",
-    "card_lines",
     "checks",
-    "confirming",
+    "choosing",
     "deck_editing",
     "demo",
     "entry",
-    "evening",
     "keyboard",
-    "keys",
-    "layout_form",
-    "newer_export",
+    "play",
+    "prompts",
     "puzzles",
     "referee",
     "replay",
     "scan_review",
-    "thinking",
-    "undoing",
 ]

@@ -8,7 +8,7 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.records import Checked, card_lookup, checked_games
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
-from ccgrid.view.scores import show_score, show_validity
+from ccgrid.view.reports import show_score, show_validity
 from engine.records.match import MatchReader
 from engine.records.record import Reading
 from engine.schema import RecordError

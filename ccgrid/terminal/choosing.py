@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from catalog.card import Card
+from catalog.card import Card, NotConfirmedError
 from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask, input_line
@@ -46,3 +46,13 @@ def tell_choices(choices: "Choices") -> None:
     """Says what was taken for names, beside the result."""
     for line in choices.remarks():
         remark(line)
+
+
+def ask(refused: NotConfirmedError) -> bool:
+    """Whether a person wants it done."""
+    show(f"{str(refused).partition(';')[0]}.")
+    try:
+        return input_line("Do it? yes or no> ").strip().casefold() in ("y", "yes")
+    except (EOFError, KeyboardInterrupt):
+        show("")
+        return False

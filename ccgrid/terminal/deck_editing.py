@@ -4,11 +4,9 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
-from ccgrid.services.deck_editing import DeckEditing, Step
-from ccgrid.terminal.keyboard import LeftTable
-from ccgrid.terminal.voice import read_line
-from ccgrid.view.deck_editing import show_changes, show_standing
-from ccgrid.view.decks import show_deck
+from ccgrid.services.deck_editing import DeckChange, DeckEditing
+from ccgrid.terminal.keyboard import LeftTable, read_line
+from ccgrid.view.decks import show_changes, show_deck, show_standing
 from ccgrid.view.output import remark, show
 from engine.errors import EngineError
 
@@ -56,7 +54,7 @@ def _obey(deck: DeckEditing, command: str, rest: str) -> None:
             show_standing(deck.plays, deck.deck.cards, deck.problems())
         case "undo":
             step = deck.undo()
-            _told(deck, Step(step.new, step.out))
+            _told(deck, DeckChange(step.new, step.out))
         case "add":
             _told(deck, deck.add(rest))
         case "out":
@@ -70,6 +68,6 @@ def _obey(deck: DeckEditing, command: str, rest: str) -> None:
             show(HELP)
 
 
-def _told(deck: DeckEditing, step: Step) -> None:
+def _told(deck: DeckEditing, step: DeckChange) -> None:
     show_changes([(step.out, step.new)])
     show_standing(deck.plays, deck.deck.cards, deck.problems())

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from ccgrid.services.demonstration import DECK, GAME, RECORD, demonstration, next_steps
-from ccgrid.services.events import told
+from ccgrid.services.session import plies_in
 from ccgrid.view.card import show_card
 from ccgrid.view.decks import show_cards
 from ccgrid.view.games import describe_move, draw_state, standing
 from ccgrid.view.output import show
-from ccgrid.view.scores import show_score
+from ccgrid.view.reports import show_score
 from engine.records.files import read_games
 
 
@@ -28,7 +28,7 @@ def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
     show("", "3. Nine are turned up. Ann and Bob, two computer players, take turns taking cards:", "")
     show(draw_state(GAME, table.state))
     while not table.is_over:
-        for ply in told(table.advance()):
+        for ply in plies_in(table.advance()):
             show("", f"{len(table.moves)}. {ply.player} plays {ply.move}: {describe_move(GAME, ply.state, ply.move)}")
             show(draw_state(GAME, table.state, ply.move), standing(table.state))
 

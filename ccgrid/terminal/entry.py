@@ -1,17 +1,26 @@
 """The fast entry of cards at a keyboard: reads lines, says what each did, completes names as one types."""
 
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from catalog.card import CatalogError
+from catalog.collection.newer import RepeatedError, ReplacesAllError
 from catalog.collection.session import EntrySession, UnsureError
+from catalog.custom_card import WHERE, CustomCard, read_stat
+from catalog.imports.layout_draft import Draft, DraftField
+from catalog.store.file import transaction
 from catalog.store.holdings import CollectionStore, CopyKey
-from catalog.store.transactions import transaction
+from catalog.store.ledger import Deed
+from ccgrid.services.layouts import read_zone
 from ccgrid.terminal.choosing import asking
-from ccgrid.terminal.completing import complete_lines, kept_beginnings
-from ccgrid.view.collection import show_session
+from ccgrid.terminal.prompts import complete_lines, kept_beginnings
+from ccgrid.view.collection import show_difference, show_session
 from ccgrid.view.output import remark, show, show_json
-from ccgrid.view.streams import input_line
+from ccgrid.view.streams import can_ask, input_line
+from ccgrid.view.text import reason_in_words
 
 
 def run_session(
@@ -93,3 +102,270 @@ def _asked(session: EntrySession, unsure: UnsureError) -> str:
     if not several and answer.casefold() in ("y", "yes"):
         return session.take(unsure.choices[0])
     return "Nothing is added."
+
+
+_CORNERS: Final = {f"{side}-{end}": (side, end) for side in ("top", "bottom") for end in ("left", "right")}
+_OTHER_WORDS: Final = {"top": ("upper", "up"), "bottom": ("lower", "down")}
+
+_PLACES: Final = {
+    **{zone: zone for zone in WHERE},
+    **{"".join(part[0] for part in zone.split("-")): zone for zone in WHERE[:-1]},
+    **{f"{word} {end}": zone for zone, (side, end) in _CORNERS.items() for word in (side, *_OTHER_WORDS[side])},
+    **{f"{end} {side}": zone for zone, (side, end) in _CORNERS.items()},
+    "other": WHERE[-1],
+    "elsewhere": WHERE[-1],
+}
+"""Every way to name a place, and the place."""
+
+_WORD: Final = "|".join(re.escape(word).replace(r"\ ", "[ -]?") for word in sorted(_PLACES, key=len, reverse=True))
+_PLACE: Final = re.compile(rf"(?<![\w-])(?:{_WORD})(?![\w-])", re.IGNORECASE)
+_VALUE: Final = re.compile(r"\s*(?:[=:]\s*)?\S*\d")
+_BEFORE: Final = re.compile(
+    rf"\s*(?:and\s+)?(?P<text>[^;a-z]*\d[^;a-z]*?)\s*(?:(?:at|in|on|the)\s+)*(?P<place>{_PLACE.pattern})"
+    r"(?:\s+(?:corner|side))?\s*(?:[,;.]\s*|$|(?=\s))",
+    re.IGNORECASE,
+)
+
+
+def read_place(text: str) -> str | None:
+    """The place that is named; None for anything else.
+
+    >>> read_place("Top left"), read_place("br"), read_place("nowhere")
+    ('top-left', 'bottom-right', None)
+    """
+    return _place(text) if _PLACE.fullmatch(text.strip()) else None
+
+
+def read_places(line: str) -> dict[str, str]:
+    """What is printed in each place that a line names; an empty text takes back what was there. Nothing: no place.
+
+    >>> read_places("tl 4 br 7")
+    {'top-left': '4', 'bottom-right': '7'}
+    >>> read_places("4 top left, 7 bottom right")
+    {'top-left': '4', 'bottom-right': '7'}
+    >>> read_places("top-left=4"), read_places("br 2,3"), read_places("tl")
+    ({'top-left': '4'}, {'bottom-right': '2,3'}, {'top-left': ''})
+    """
+    line = line.strip()
+    if _PLACE.match(line):
+        return _places_first(line)
+    found: dict[str, str] = {}
+    position = 0
+    while position < len(line):
+        match = _BEFORE.match(line, position)
+        if match is None:
+            return {}
+        found[_place(match["place"])] = match["text"].strip()
+        position = match.end()
+    return found
+
+
+def _places_first(line: str) -> dict[str, str]:
+    """A line that begins with a place: each place and what follows it; later words are places before numbers alone."""
+    starts = [match for match in _PLACE.finditer(line) if match.start() == 0 or _VALUE.match(line, match.end())]
+    ends = [*(match.start() for match in starts[1:]), len(line)]
+    texts = (line[match.end() : end] for match, end in zip(starts, ends, strict=True))
+    cleaned = (re.sub(r"\s+and\s*$", "", text.strip(" \t=:")).strip(" \t,;=:") for text in texts)
+    return {_place(match[0]): text for match, text in zip(starts, cleaned, strict=True)}
+
+
+def _place(word: str) -> str:
+    key = " ".join(word.casefold().replace("-", " ").split())
+    for spelled, place in _PLACES.items():
+        if spelled.replace("-", " ") == key or spelled.replace("-", "").replace(" ", "") == key.replace(" ", ""):
+            return place
+    raise ValueError(word)
+
+
+HELP: Final = """Type what is printed where, with the card upright: tl 4 br 7, or 4 top left, 7 bottom right.
+  tl t tr l r bl b br   its corners and sides, also in words; of two numbers in one: br 2,3
+  face                  whatever is printed elsewhere: face 3,5
+  attack, defense       for games that play by it: attack 3
+  name, set, number     what it is called, and where it is from
+  at                    where its collector number is printed: at bl
+  draw                  draws the card
+A word alone takes back what was there. Enter keeps the card, quit leaves it."""
+
+_FIRST: Final = (("game", "Game, such as mtg"), ("name", "Name"), ("set_code", "Set"), ("collector_number", "Number"))
+_WORDS: Final = {"name": "name", "set": "set_code", "number": "collector_number"}
+
+
+@dataclass(frozen=True, slots=True)
+class FormPrompter:
+    """How the form talks to a person: asks for a line after a prompt, shows the card so far, says something."""
+
+    ask: Callable[[str], str]
+    draw: Callable[[CustomCard], None]
+    say: Callable[[str], None]
+
+
+def fill_in(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
+    """Asks until the card is one that can be kept, draws and returns it; None where the person leaves it."""
+    if not card.name:
+        for key, prompt in _FIRST:
+            if not getattr(card, key):
+                card = _first(card, key, prompt, voice)
+        if card.collector_number:
+            card = _numbered(card, voice)
+    else:
+        voice.draw(card)
+    voice.say(HELP)
+    return _printed(card, voice)
+
+
+def _printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
+    """The card with what is printed on it, which is asked for until Enter keeps it; None where it is left."""
+    while (line := voice.ask("Printed").strip()) not in ("quit", "q"):
+        if not line:
+            if not (problems := card.problems()):
+                voice.draw(card)
+                return card
+            voice.say("\n".join(problems))
+        elif line == "draw":
+            voice.draw(card)
+        else:
+            try:
+                card, said = _answer(card, line)
+                voice.say(f"{said} {standing(card)}")
+            except CatalogError as error:
+                voice.say(str(error))
+    return None
+
+
+def fill_next(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
+    """The card after the last one, of the same game and set; None where Enter says that there is none."""
+    while name := voice.ask("Next card, its name; Enter ends").strip():
+        named, problem = _sound(card, "name", name)
+        if problem:
+            voice.say(problem)
+            continue
+        named = _first(named, "collector_number", "Number", voice)
+        return _printed(_numbered(named, voice) if named.collector_number else named, voice)
+    return None
+
+
+def ask_owned(voice: FormPrompter) -> tuple[int, str]:
+    """How many copies the person owns, and in which box they are; none and nowhere where Enter answers."""
+    while not (text := voice.ask("Copies that you own, Enter for none").strip() or "0").isdecimal() or len(text) > 6:
+        voice.say("A whole number, such as 1.")
+    copies = int(text)
+    return copies, voice.ask("Box, Enter for none").strip() if copies else ""
+
+
+def standing(card: CustomCard) -> str:
+    """Whether the card may be in decks, and if not why.
+
+    >>> standing(CustomCard("arcadia", "Griffin", printed={"top": "2,3"}))
+    'Barred: more than one number at the top (rule 9).'
+    """
+    reason = card.reading().reason
+    return "Legal." if reason is None else f"Barred: {reason_in_words(reason)}."
+
+
+def _numbered(card: CustomCard, voice: FormPrompter) -> CustomCard:
+    """The card with the place where its collector number is printed, in which it counts."""
+    while text := voice.ask("The number is printed at (tl … br, Enter for nowhere)").strip():
+        if (place := read_place(text)) is not None:
+            return replace(card, number_at=place)
+        voice.say("tl t tr l r bl b br, or face.")
+    return card
+
+
+def _first(card: CustomCard, key: str, prompt: str, voice: FormPrompter) -> CustomCard:
+    """The card with one of its first answers, which is asked for until it is one."""
+    while True:
+        told = _sound(card, key, voice.ask(prompt).strip())
+        if not told[1]:
+            return told[0]
+        voice.say(told[1])
+
+
+def _sound(card: CustomCard, key: str, text: str) -> tuple[CustomCard, str]:
+    """The card with an answer, and what is wrong with that; what has not been asked yet does not matter."""
+    answered = _with(card, key, text)
+    whole = _with(CustomCard(game="any", name="any"), key, text)
+    return answered, " ".join(whole.problems())
+
+
+def _with(card: CustomCard, key: str, text: str) -> CustomCard:
+    return replace(card, **{key: text.lower() if key == "game" else text})  # type: ignore[arg-type]
+
+
+def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
+    """The card with what one line says of it, and what was understood; raises CatalogError where that is nothing."""
+    word, _, text = line.partition(" ")
+    word, text = word.casefold(), text.strip()
+    if word in _WORDS:
+        changed, said = _with(card, _WORDS[word], text), f"{word} {text or 'taken back'}"
+    elif word in ("attack", "defense"):
+        stat = read_stat(text)
+        changed = replace(card, attack=stat) if word == "attack" else replace(card, defense=stat)
+        said = f"{word} {'taken back' if stat is None else stat}"
+    elif word == "at":
+        place = read_place(text) if text else ""
+        if place is None or not card.collector_number:
+            raise CatalogError("Where its collector number is printed is said like: at bl, after number 146.")
+        changed, said = replace(card, number_at=place), f"number {card.collector_number} {place or 'nowhere'}"
+    elif places := read_places(line):
+        changed = replace(card, printed={**card.printed, **places})
+        said = ", ".join(f"{place.replace('-', ' ')} {text or 'taken back'}" for place, text in places.items())
+    else:
+        raise CatalogError(HELP)
+    changed.check()
+    return changed, f"{said}."
+
+
+_ZONES = "tl t tr l r bl b br, face, or Enter"
+
+
+def ask_zones(draft: Draft, ask: Callable[[DraftField], str], say: Callable[[str], None]) -> Iterator[tuple[str, str]]:
+    """The path of each field that may hold numbers, and the zone that the person answers, empty for nowhere."""
+    say(f"Where is it printed, with the card upright? {_ZONES} for nowhere.")
+    for field in draft.fields:
+        if field.kind not in ("numbers", "collector"):
+            continue
+        while (zone := read_zone(ask(field))) is None:
+            say(f"That is not a zone: {_ZONES}.")
+        yield field.path, zone
+
+
+_ANSWERS: dict[str, Literal["replace", "again"]] = {
+    "r": "replace",
+    "replace": "replace",
+    "a": "again",
+    "again": "again",
+}
+
+
+def ask_what_to_do(repeated: RepeatedError) -> Literal["replace", "again"] | None:
+    """Shows what is different, and asks at a terminal; None where nobody can be asked, or somebody wants neither."""
+    typed = _one_of(repeated, "r: it is what you own now, replace; a: add its cards a second time; Enter: neither> ")
+    return _ANSWERS.get(typed)
+
+
+def ask_whether_all(refused: ReplacesAllError) -> bool:
+    """Shows what would go, and asks at a terminal whether a file is all that one owns; no where nobody can be asked."""
+    return _one_of(refused, "y: it is all that you own; Enter: leave everything as it is> ") == "y"
+
+
+def _one_of(error: RepeatedError | ReplacesAllError, question: str) -> str:
+    """The first letter of what somebody says to a question about a file; nothing where nobody can be asked."""
+    if not can_ask():
+        return ""
+    show(str(error).partition(" (")[0] + ".", "")
+    show_difference(error.difference, would=True)
+    try:
+        return input_line(question).strip().casefold()[:1]
+    except (EOFError, KeyboardInterrupt):
+        show("")
+        return ""
+
+
+def ask(last: Deed) -> bool:
+    """Whether a person wants it back."""
+    show(f"Last: {last}.")
+    try:
+        return input_line("Take it back? yes or no> ").strip().casefold() in ("y", "yes")
+    except (EOFError, KeyboardInterrupt):
+        show("")
+        return False

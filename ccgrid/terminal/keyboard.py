@@ -1,17 +1,31 @@
 """People at one keyboard: who is asked, what they may type, and how secrets are kept; drawing is left to the view."""
 
-from collections.abc import Callable
+import contextlib
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 from catalog.card import CatalogError
-from ccgrid.services.events import told
-from ccgrid.services.record_outputs import check_free_for
-from ccgrid.services.session import LONGEST_LINE, Session
-from ccgrid.view.proofs import hint_line
+from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.records import check_free_for
+from ccgrid.services.saved_games import LAST, SavedGame, forget_alike
+from ccgrid.services.session import LONGEST_LINE, MatchSession, Session, plies_in
+from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, tell
+from ccgrid.view.insight import hint_line
+from ccgrid.view.lessons import show_rules
+from ccgrid.view.output import remark, show
+from ccgrid.view.pictures import player_name
+from ccgrid.view.reports import show_end, show_match
+from ccgrid.view.streams import input_line
 from engine.errors import EngineError, MalformedMoveError
 from engine.game import State
+from engine.games import find_game
 from engine.records.record import Ply
 
 HELP: Final = """A move is typed as it is written in the list, or by its number. Besides:
@@ -75,7 +89,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
     shown: State | None = None
     while not table.is_over:
         if not table.is_person:
-            plies = told(table.advance())
+            plies = plies_in(table.advance())
             if not secret:
                 voice.played(table, plies)
             continue
@@ -166,3 +180,246 @@ def _path(text: str) -> Path:
         return Path(text).expanduser()
     except RuntimeError:  # nobody of that name has a home here
         return Path(text)
+
+
+def voice() -> Prompter:
+    """Speaks through standard output; on a terminal the line being typed can be edited."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        with contextlib.suppress(ImportError):
+            import_module("readline")  # line editing at the prompt; its import alone turns it on
+
+    window = Window()
+    return Prompter(
+        ask=lambda table: read_line(f"{player_name(table.player)}> "),
+        say=show,
+        board=lambda table: _show_board(table, window),
+        moves=_show_moves,
+        played=_show_played,
+        rules=lambda table: show_rules(table.setup.game),
+        cover=_cover,
+        ready=lambda table: read_line("Enter goes on> "),
+        uncover=clear,
+        resized=window.changed,
+    )
+
+
+def read_line(prompt: str) -> str:
+    """The line that somebody types; raises LeftTable where nobody does."""
+    if sys.stdin is None:  # the program was started with its standard input closed
+        raise LeftTable
+    try:
+        return input_line(prompt)
+    except (EOFError, KeyboardInterrupt):
+        show("")  # the prompt's line has no end
+        raise LeftTable from None
+
+
+def _show_board(table: Session, window: Window) -> None:
+    window.look()
+    show("")
+    seat = table.state.to_move
+    show_position(table.setup.game, table.state.view(seat), table.last_move, seat)
+
+
+def _show_moves(table: Session, whole: bool) -> None:
+    view = table.state.view(table.state.to_move)
+    show_moves(table.setup.game, view, find_game(view.game).listed(table.state), whole=whole)
+
+
+def _show_played(table: Session, plies: list[Ply]) -> None:
+    show(*(tell(table.setup.game, plies) or ["Nobody else has played yet."]))
+
+
+def _cover(table: Session, plies: list[Ply]) -> None:
+    clear()
+    show(f"{player_name(table.player)}, it is your turn. Press Enter when nobody else looks at the screen.")
+    if plies:
+        show("", "Since your last turn:", *tell(table.setup.game, plies))
+    show("", "To take the last move back type undo." if table.decided() is not None else "")
+
+
+def save_anywhere(save: Callable[[Path], object], file: Path, text: Callable[[], str], *, asks: bool) -> Path | None:
+    """Where a game was saved in the end: in the file, or in another that somebody names; None where it was printed.
+
+    `save` writes it to a file, `text` is what it writes; it is asked for another file only where somebody is there.
+    """
+    path = file
+    while True:
+        try:
+            save(path)
+        except (EngineError, CatalogError, OSError) as error:
+            remark(f"Not saved: {error}")
+        else:
+            return path
+        other = _other_file() if asks else None
+        if other is None:
+            remark("This is the game; keep it in a file:")
+            show(text().rstrip("\n"))
+            return None
+        path = other
+
+
+def _other_file() -> Path | None:
+    """Another file that a person names, one that is not there yet; None where they name none."""
+    while True:
+        try:
+            line = read_line("Another file (Enter prints the game)> ").strip()
+            if not line:
+                return None
+            path = Path(line).expanduser()
+            check_free(path, RECORD, force=False)
+        except (LeftTable, KeyboardInterrupt):
+            return None
+        except (CatalogError, OSError, RuntimeError) as error:
+            remark(str(error))
+        else:
+            return path
+
+
+Sit = Callable[[Session, Prompter, Path | None], None]
+"""Plays a game with people, or raises LeftTable; the file is where `save` alone saves."""
+
+
+def play_game(table: Session, record: Path | None, kept: SavedGame, sit: Sit = sit_down) -> bool:
+    """Plays one game to its end, and saves it; it is kept after every move. `sit` is what happens at the table.
+
+    Returns False where somebody leaves before the end.
+    """
+    table.changed = kept.keep
+    try:
+        with _ended_in_order():
+            stays = _sit(table, record, sit)
+    except SystemExit:
+        with suppress(OSError):  # the window may be closed
+            _leave(table, record, kept)
+        raise
+    if not stays:
+        _leave(table, record, kept)
+        return False
+    _show_end(table)
+    saved = None
+    if record is not None:
+        is_watched = len(table.computers) < len(table.setup.players)
+        saved = save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=is_watched)
+    if saved is not None:
+        _say_saved(saved)
+    kept.finish(saved=saved is not None)
+    forget_alike(table.record())
+    return True
+
+
+def play_match(match: MatchSession, record: Path | None, kept: SavedGame) -> bool:
+    """Plays a match to its end; after every move the games are kept, after every game they are in the file.
+
+    Returns False where somebody leaves before the end, or gives a game up.
+    """
+    try:
+        with _ended_in_order():
+            return _play_games(match, record, kept)
+    except SystemExit:
+        with suppress(OSError):
+            _leave_match(match, record, kept)
+        raise
+
+
+def _play_games(match: MatchSession, record: Path | None, kept: SavedGame) -> bool:
+    while True:
+        show("", f"Game {match.number} of {_length(match)}.")
+        table = match.session
+        table.changed = lambda _: kept.keep_match(match)
+        stays = _sit(table, None)
+        if not stays or table.resigned is not None:
+            if stays:
+                _show_end(table)
+            _leave_match(match, record, kept)
+            return False
+        outcome = match.end_game()
+        _show_end(table)
+        if record is not None:
+            record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=match.has_people)
+        players = match.match.players
+        if outcome is not None:
+            show("", "The match:")
+            show_end(players, outcome, "match")
+            if record is not None:
+                _say_saved(record)
+            kept.finish(saved=record is not None)
+            return True
+        show_match(players, match.match.scores(), adds_points=match.match.adds_points)
+        if match.has_people:
+            try:
+                read_line("Enter begins the next game> ")
+            except LeftTable:
+                _leave_match(match, record, kept)
+                return False
+        match.next_game()
+
+
+def _length(match: MatchSession) -> str:
+    plan = match.match
+    return f"{plan.length}" if plan.adds_points else f"at most {plan.length}"
+
+
+def _sit(table: Session, record: Path | None, sit: Sit = sit_down) -> bool:
+    """Lets people play a game; false where somebody leaves before its end."""
+    show("Type help to see what can be typed.")
+    try:
+        with other_screen(table.is_secret):
+            sit(table, voice(), record)
+    except (LeftTable, KeyboardInterrupt):
+        return False
+    return True
+
+
+def _leave(table: Session, record: Path | None, kept: SavedGame) -> None:
+    kept.keep(table)  # whatever interrupted the last time
+    if table.moves and record is not None:
+        save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=False)
+    if table.saved_to is not None:
+        remark(f"The game is not over. Go on with: ccgrid play --load {quote(str(table.saved_to))}")
+    elif kept.is_there:
+        remark(f"The game is not over. Go on with: ccgrid play --load {LAST}")
+    else:
+        remark("The game is not over, and not saved.")
+
+
+def _leave_match(match: MatchSession, record: Path | None, kept: SavedGame) -> None:
+    kept.keep_match(match)
+    if record is not None:
+        record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=False)
+    kept.leave()
+    where = "" if record is None else f" Its games are in {record}."
+    goes_on = f" Go on with: ccgrid play --load {LAST}" if kept.is_there else ""
+    remark(f"The match is not over.{where}{goes_on}")
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """While the block runs, a closed window and a polite request to end take the usual way out."""
+
+    def end(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    names = ("SIGTERM", "SIGHUP")
+    before = {number: signal.signal(number, end) for name in names if (number := getattr(signal, name, None))}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say_saved(record: Path) -> None:
+    show(f"Saved to {record}. Check it with: ccgrid score {quote(str(record))}")
+
+
+def _show_end(table: Session) -> None:
+    if table.is_secret and table.resigned is None:
+        show("", *tell(table.setup.game, table.last_plies()))
+    show("")
+    show_position(table.setup.game, table.state, table.last_move)
+    outcome = table.state.outcome()
+    if outcome is None:
+        show("", f"{player_name(table.resigned or table.player)} resigns.")
+        return
+    show_end(table.state.players, outcome)

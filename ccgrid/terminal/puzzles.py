@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from ccgrid.services.puzzles import set_up
-from ccgrid.terminal.keyboard import LeftTable
-from ccgrid.terminal.voice import read_line
-from ccgrid.view.names import player_name
+from ccgrid.services.training import set_up
+from ccgrid.terminal.keyboard import LeftTable, read_line
+from ccgrid.view.insight import show_answer, show_place, show_puzzle
+from ccgrid.view.lessons import show_rules
 from ccgrid.view.output import show
-from ccgrid.view.puzzles import show_answer, show_place, show_puzzle
-from ccgrid.view.rules import show_rules
+from ccgrid.view.pictures import player_name
 from engine.errors import EngineError
 from engine.insight.puzzles import Puzzle
 

@@ -9,19 +9,16 @@ from typing import Final
 
 from catalog.card import CatalogError
 from catalog.matching.search import fold
-from ccgrid.services.kept_games import KeptGame
+from ccgrid.services.deck_editing import find_cards
 from ccgrid.services.referee import Referee
+from ccgrid.services.saved_games import SavedGame
 from ccgrid.services.session import LONGEST_LINE
-from ccgrid.services.table_cards import find_cards
-from ccgrid.terminal.completing import complete_lines, kept_beginnings
-from ccgrid.terminal.keyboard import LeftTable, Prompter, obey
-from ccgrid.terminal.table import play_game
-from ccgrid.terminal.voice import read_line
-from ccgrid.view.games import show_moves, show_position, tell
-from ccgrid.view.names import player_name
+from ccgrid.terminal.keyboard import LeftTable, Prompter, obey, play_game, read_line
+from ccgrid.terminal.prompts import complete_lines, kept_beginnings
+from ccgrid.view.games import show_deck, show_draws, show_forecast, show_moves, show_position, tell, told_cards
+from ccgrid.view.insight import hint_line
 from ccgrid.view.output import show
-from ccgrid.view.proofs import hint_line
-from ccgrid.view.referee import show_deck, show_draws, show_forecast, told_cards
+from ccgrid.view.pictures import player_name
 from engine.cards import NamedCard, without
 from engine.errors import EngineError, MalformedMoveError, UnknownCardError, harmless
 from engine.game import Setup, State
@@ -45,7 +42,7 @@ _LONGEST_PROMPT: Final = 50
 """A prompt takes at most so many cells: players have names."""
 
 
-def referee_game(record: Record, file: Path | None, kept: KeptGame) -> None:
+def referee_game(record: Record, file: Path | None, kept: SavedGame) -> None:
     """Referees one game, from what is told before it or from where its record ends, and saves it.
 
     Raises:

@@ -6,14 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from ccgrid.terminal.keys import DELETE, END, ENTER, HOME
-from ccgrid.view.drawing import Drawing
-from ccgrid.view.games import describe_move, draw_state, show_position, standing
-from ccgrid.view.names import player_name
-from ccgrid.view.output import can_draw, show
-from ccgrid.view.screen import clear, other_screen
+from ccgrid.terminal.prompts import DELETE, END, ENTER, HOME
+from ccgrid.view.games import clear, describe_move, draw_state, other_screen, show_position, standing
+from ccgrid.view.output import Drawing, can_draw, show
+from ccgrid.view.pictures import player_name
 from ccgrid.view.streams import input_line
-from ccgrid.view.words import counted
+from ccgrid.view.text import counted
 from engine.errors import quoted
 from engine.game import State
 from engine.games import find_game

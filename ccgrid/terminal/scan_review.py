@@ -7,7 +7,7 @@ from typing import Final
 from catalog.custom_card import CustomCard
 from catalog.evidence import FACE
 from catalog.scan.result import Scan
-from ccgrid.terminal.keys import DELETE, ENTER
+from ccgrid.terminal.prompts import DELETE, ENTER
 
 HELP: Final = """Enter accepts. Arrows choose a place, digits say what is there, Del empties it.
 n name, g game, o number of the set, space leaves it for later, q ends."""
@@ -39,14 +39,14 @@ class ReviewPrompter:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReviewAnswer:
     """What a person wants with a card: `accept` it as it is here, leave it for `later`, or `quit`."""
 
     what: str
     entry: CustomCard
 
 
-def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> Answer:
+def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer:
     """Shows a card until it is accepted or left; `game` is taken for one whose game nobody has told."""
     entry = scan.entry()
     if not entry.game and game:
@@ -57,14 +57,14 @@ def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> Answer:
         key = voice.key()
         place = _ROWS[row][column]
         if key in ("", "q", "Q"):
-            return Answer(QUIT, entry)
+            return ReviewAnswer(QUIT, entry)
         if key == " ":
-            return Answer(LATER, entry)
+            return ReviewAnswer(LATER, entry)
         if key == ENTER:
             if not entry.game or not entry.name.strip():
                 entry = _asked(entry, voice)
             if not (problems := entry.problems()):
-                return Answer(ACCEPT, entry)
+                return ReviewAnswer(ACCEPT, entry)
             voice.say("\n".join(problems))
         elif key in _STEPS:
             down, across = _STEPS[key]

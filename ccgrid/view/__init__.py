@@ -5,53 +5,11 @@ Commands name modules of it that are imported when they are first asked for.
 
 from typing import TYPE_CHECKING
 
-from catalog.rooms import opened_on_use
+from catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.view import (
-        analysis,
-        arenas,
-        boxes,
-        card,
-        collection,
-        deck_editing,
-        deck_finding,
-        deck_ratings,
-        decks,
-        doctor,
-        export,
-        import_report,
-        layouts,
-        lessons,
-        lists,
-        proofs,
-        rules,
-        scan,
-        scores,
-        screen,
-    )
+    from ccgrid.view import card, collection, decks, export, games, insight, lessons, lists, reports
 else:
-    __getattr__ = opened_on_use(__name__)
+    __getattr__ = lazy_modules(__name__)
 
-__all__ = [
-    "analysis",
-    "arenas",
-    "boxes",
-    "card",
-    "collection",
-    "deck_editing",
-    "deck_finding",
-    "deck_ratings",
-    "decks",
-    "doctor",
-    "export",
-    "import_report",
-    "layouts",
-    "lessons",
-    "lists",
-    "proofs",
-    "rules",
-    "scan",
-    "scores",
-    "screen",
-]
+__all__ = ["card", "collection", "decks", "export", "games", "insight", "lessons", "lists", "reports"]

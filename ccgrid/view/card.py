@@ -1,16 +1,22 @@
 """Draws one card with its numbers in their zones, and explains under it where each number was read."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from catalog.card import Card
-from catalog.evidence import guessed_zones
-from ccgrid.view.drawing import Drawing
-from ccgrid.view.output import Column, show, show_table
-from ccgrid.view.tiles import draw_tiles
-from ccgrid.view.verdicts import verdict
-from ccgrid.view.words import ZONE_PHRASES, reason_in_words
+from catalog.card import ZONES, Card
+from catalog.custom_card import CustomCard
+from catalog.evidence import FACE, guessed_zones
+from catalog.scan.result import Scan
+from catalog.scan.values import SURE
+from ccgrid.view.output import Column, Drawing, aligned, below, beside, console, show, show_table
+from ccgrid.view.pictures import draw_tiles
+from ccgrid.view.reports import verdict
+from ccgrid.view.text import ZONE_PHRASES, counted, reason_in_words, shorten, visible
 from engine.picture import Tile
+
+if TYPE_CHECKING:
+    from catalog.imports.layout_draft import DraftField, LayoutReport
+    from catalog.layouts.layout import Layout
 
 INNER: Final = 30
 HEIGHT: Final = 15
@@ -106,3 +112,128 @@ def _row(number: Mapping[str, Any]) -> tuple[str, str, str, int | None, str, str
         ("yes" if counts else "no") if isinstance(counts, bool) else str(counts or ""),
         str(number.get("why") or ""),
     )
+
+
+_SCAN_COLUMNS: Final = (
+    Column("zone"),
+    Column("read"),
+    Column("value", "right"),
+    Column("at", "right"),
+    Column("sure", "right"),
+)
+_INNER: Final = 30
+_HEIGHT: Final = 15
+_GAP: Final = 3  # cells between the card and what was read on it
+_WIDEST: Final = 12  # cells of a text that was read
+
+
+def draw_scan(scan: Scan, entry: CustomCard, chosen: str = "") -> Drawing:
+    """Draw a card as it stands, 32 cells by 17: `4?` is in doubt, `[4]` is the place that is chosen."""
+    unsure = scan.doubtful
+    zones = {zone: _shown(entry.printed.get(zone, ""), zone in unsure, zone == chosen) for zone in ZONES}
+    face = _shown(entry.printed.get(FACE, ""), False, chosen == FACE)
+    captions = (entry.game, entry.collector_number and f"no. {entry.collector_number}", face and f"face {face}")
+    tile = Tile(
+        name=entry.name or "?",
+        zones={zone: text for zone, text in zones.items() if text},
+        captions=tuple(caption for caption in captions if caption),
+    )
+    return draw_tiles([tile], 1, inner=_INNER, height=_HEIGHT)
+
+
+def _shown(text: str, unsure: bool, chosen: bool) -> str:
+    marked = text + "?" * unsure
+    return f"[{marked}]" if chosen else marked
+
+
+def show_scan(scan: Scan, entry: CustomCard, chosen: str = "") -> None:
+    """Print a card, beside it each numeral that was read in a zone, and under it how it was found."""
+    show("", f"{scan.file}: {entry.name or 'no name could be read'}", draw_beside(scan, entry, chosen, console().width))
+    show(describe(scan))
+    for told in scan.contradictions:
+        show(f"Disagrees: {told}.")
+
+
+def draw_beside(scan: Scan, entry: CustomCard, chosen: str, cells: int) -> Drawing:
+    """Draw a card and what was read on its rim, side by side where that many cells are wide enough."""
+    card = draw_scan(scan, entry, chosen)
+    rim = [number for number in scan.read.numbers if number.zone != FACE]
+    if not rim:
+        return card
+    rows = [
+        (n.zone, shorten(n.raw, _WIDEST), n.value, f"{n.x:.0f}, {n.y:.0f}", _sure(n.confidence))
+        for n in rim[: _HEIGHT + 1]
+    ]
+    table = Drawing.of(aligned(_SCAN_COLUMNS, rows))
+    return beside(card, table, _GAP) if card.cells + _GAP + table.cells <= cells else below([card, table])
+
+
+def _sure(confidence: float) -> str:
+    return f"{confidence:.0%}{'?' if confidence < SURE else ' '}"
+
+
+def describe(scan: Scan) -> str:
+    """Say in one line which card it is and how sure that is."""
+    if scan.card is not None:
+        whole = "" if scan.sure else ", but not every number is as the catalogue has it"
+        return f"Known: {scan.card.name} ({scan.card.id}){whole}."
+    if scan.read.sure:
+        return "Sure: every number was read alike by every look."
+    zones = [zone for zone in ZONES if zone in scan.doubtful]
+    likely = f" It may be {scan.known.card.name} ({scan.known.card.id})." if scan.known is not None else ""
+    if zones:
+        return f"Not sure of: {', '.join(zones)}.{likely}"
+    return f"Not sure: no number was read on the rim.{likely}" if not scan.read.rim else f"Not sure.{likely}"
+
+
+def show_disagreements(scans: Sequence[Scan]) -> None:
+    """Print the cards whose pictures and catalogue disagree, zone by zone."""
+    for scan in scans:
+        assert scan.card is not None  # noqa: S101  only known cards are compared
+        show(f"{scan.file}: {scan.card.name} ({scan.card.id})")
+        for told in scan.contradictions:
+            show(f"  {told}")
+
+
+_LINES: Final = (Column("zone"), Column("field", wrap=True), Column("sure"), Column("note", wrap=True))
+_REASONS: Final = (Column("cards", "right"), Column("why", wrap=True))
+_CARDS: Final = (
+    Column("id", wrap=True, spare=1),
+    Column("name", wrap=True),
+    Column("numbers", wrap=True),
+    Column("face", wrap=True),
+)
+
+
+def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:
+    """Print the lines of a layout and, where data were read by it, what came of them."""
+    show(f"{layout.name} ({layout.game}): the layout is well formed.", "")
+    show_table(_LINES, [(line.zone, line.field, line.confidence, line.note) for line in layout.printed])
+    if trial is None:
+        return
+    show("", f"{counted(trial.read, 'row')} read: {trial.legal} legal, {trial.barred.total()} barred.")
+    if trial.barred:
+        show_table(_REASONS, [(count, reason_in_words(reason)) for reason, count in trial.barred.most_common()])
+    for where, why in trial.reasons:
+        show(f"Skipped {where}: {why}")
+    if trial.examples:
+        show("")
+        show_table(
+            _CARDS,
+            [
+                (
+                    card["id"],
+                    card["name"],
+                    ", ".join(f"{zone} {' '.join(map(str, found))}" for zone, found in card["zones"].items()),
+                    " ".join(map(str, card["face"])),
+                )
+                for card in trial.examples
+            ],
+        )
+    elif trial.read:
+        show("No card of these may be used: does a line name the zone of a field with numbers?")
+
+
+def field_in_words(field: "DraftField") -> str:
+    """A field of a data file with examples of what it holds, as a question names it."""
+    return visible(f"{field.path} ({', '.join(example[:20] for example in field.examples)})")

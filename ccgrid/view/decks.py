@@ -1,11 +1,14 @@
 """Pictures of decks, each as the game that it is for uses its cards."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
-from catalog.card import Card
-from ccgrid.view.output import remark, show
+from catalog.card import ZONES, Card
+from catalog.decks import Problem
+from ccgrid.view.output import Column, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
+from ccgrid.view.reports import show_deck_check
+from ccgrid.view.text import ZONE_LETTERS, counted
 from engine.game_view import deck_tiles
 from engine.games import find_game
 from engine.picture import Tiles
@@ -37,3 +40,120 @@ def warn_of_dead(game: str, cards: Sequence[Card]) -> bool:
     if reason is not None:
         remark(f"A dead deck: {reason}.")
     return reason is not None
+
+
+Change = tuple[Card | None, Card | None]
+"""The card that went out and the one that came in."""
+
+
+def show_changes(changes: Sequence[Change]) -> None:
+    """Show the cards that went out and came in, in their order."""
+    columns = [
+        Column(""),
+        Column("card", wrap=True),
+        Column("game", spare=1),
+        Column("numbers", wrap=True),
+        Column("score", "right"),
+    ]
+    show_table(columns, [row for change in changes for row in _rows(change)])
+    show("")
+
+
+def _rows(change: Change) -> Iterator[tuple[str, str, str, str, int]]:
+    for word, card in zip(("out", "in"), change, strict=True):
+        if card is not None:
+            yield word, card.name, card.game, _numbers(card), card.score
+
+
+def _numbers(card: Card) -> str:
+    """The numbers in a card's zones, or those of a creature."""
+    zones = " ".join(f"{ZONE_LETTERS[zone]} {card.zones[zone]}" for zone in ZONES if zone in card.zones)
+    if card.attack is None or card.defense is None:
+        return zones
+    return f"{card.attack}/{card.defense} {zones}".strip()
+
+
+def show_standing(game: str, cards: Sequence[Card], problems: Sequence[Problem]) -> None:
+    """Show whether a deck is legal as it is now, and if not everything that is wrong with it."""
+    told = [problem.to_dict() for problem in problems]
+    show_deck_check({"ok": not problems, "cards": len(cards), "problems": told})
+    if not problems:
+        warn_of_dead(game, cards)
+
+
+def show_found(game: str, name: str, cards: Sequence[Card], promise: Sequence[str]) -> None:
+    """Show a deck and what was measured of it."""
+    show_deck(game, name, cards)
+    if promise:
+        show("", *promise)
+
+
+def show_explanation(explanation: Sequence[str], cards: Sequence[Card], meets: Sequence[int]) -> None:
+    """Show how the deck plays, and what each card does in it: its numbers, and whom they meet."""
+    show("", *explanation, "")
+    rows = sorted(zip(cards, meets, strict=True), key=lambda row: (-row[1], row[0].name))
+    show_table(
+        [
+            Column("card", wrap=True),
+            Column("game", spare=1),
+            Column("numbers", wrap=True),
+            Column("score", "right"),
+            Column("meets", "right"),
+        ],
+        [
+            (
+                card.name,
+                card.game,
+                " ".join(f"{ZONE_LETTERS[zone]} {card.zones[zone]}" for zone in ZONES if zone in card.zones),
+                card.score,
+                f"{count} of {len(cards) - 1}",
+            )
+            for card, count in rows
+        ],
+    )
+
+
+Document = Mapping[str, Any]
+
+_FIGURES: Final = (
+    ("met", "captures in which two numbers meet", "%"),
+    ("mean_choices", "choices a turn", ""),
+    ("forced", "turns without a choice", "%"),
+    ("mean_moves", "moves a game", ""),
+    ("lead_changes", "lead changes a game", ""),
+    ("draws", "drawn games", "%"),
+    ("dead", "games that end with cards in the pile", "%"),
+    ("by_one", "games that one card decides", "%"),
+)
+_SHOWN: Final = 5
+"""So many of the best cards, and of the worst, are shown."""
+
+
+def show_rating(rating: Document) -> None:
+    """Show the verdict, the figures, and what the cards at both ends are worth."""
+    players = " against ".join(rating["players"])
+    show(f"{rating['name']}: {counted(rating['games'], 'game')} of {rating['game']}, {players}.", "")
+    for sentence in rating["verdict"]:
+        show(sentence)
+    show("")
+    first = f"{100 * rating['first_share']:.1f} ± {100 * rating['first_stderr']:.1f} %"
+    rows = [("points of whoever starts", first)]
+    for key, words, unit in _FIGURES:
+        if rating[key] is not None:
+            rows.append((words, f"{100 * rating[key]:.1f} %" if unit else f"{rating[key]:.1f}"))
+    show_table([Column(""), Column("", "right")], rows)
+    cards = rating["cards"]
+    if not cards:
+        return
+    if rating["decider"] is not None:
+        show("", f"The card that decides: {rating['decider']}.")
+    verb = "takes" if rating["met"] is not None else "plays"
+    show("", f"What a card is worth: how many points ahead whoever {verb} it is in the end.", "")
+    ends = cards if len(cards) <= 2 * _SHOWN else [*cards[:_SHOWN], None, *cards[-_SHOWN:]]
+    show_table(
+        [Column("card", wrap=True), Column("worth", "right")],
+        [
+            ("…", "") if card is None else (card["name"], f"{card['worth']:+.1f} ± {card['stderr']:.1f}")
+            for card in ends
+        ],
+    )

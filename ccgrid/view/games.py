@@ -1,17 +1,21 @@
 """A game in progress on a terminal: its picture, what moves do and did, and the list of the legal ones."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
-from ccgrid.view.drawing import Drawing
-from ccgrid.view.names import cut, player_name, say
-from ccgrid.view.output import console, on_terminal, show, shown
-from ccgrid.view.pictures import draw, picture_cells
-from ccgrid.view.text import pad, width
+from ccgrid.view.output import Drawing, console, on_terminal, show, shown
+from ccgrid.view.pictures import cut, draw, picture_cells, player_name, say
+from ccgrid.view.streams import send
+from ccgrid.view.text import pad, shorten, width
+from engine.cards import NamedCard
 from engine.game import State
 from engine.game_view import GameView, MoveGroup
 from engine.games import find_game
+from engine.picture import Words
 from engine.records.record import Ply
 
 _LOW: Final = 30
@@ -152,3 +156,101 @@ def in_columns(texts: Sequence[str], cells: int, most: int) -> list[str]:
     inner = (cells + _GAP) // columns - _GAP
     rows = (texts[row::height] for row in range(height))
     return [(" " * _GAP).join(pad(text, inner) for text in row).rstrip() for row in rows]
+
+
+_WIDEST_NAME = 34
+_MOST_LINES = 7
+_CARD_GAP = 2
+
+
+def show_deck(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: Callable[[Any], str]) -> None:
+    """Print the cards that nobody has seen, each with its number in the deck, copies once."""
+    lines = []
+    for number, card in enumerate(deck, 1):
+        if (count := unseen.count(card)) and card not in deck[: number - 1]:
+            copies = f"  x{count}" if count > 1 else ""
+            lines.append(f"{number:>2}  {_name(card)}  {numbers(card)}".rstrip() + copies)
+    columns = max(1, (console().width + _CARD_GAP) // (max(map(width, lines), default=0) + _CARD_GAP))
+    show(*(in_columns(lines, console().width, max(_MOST_LINES, -(-len(lines) // columns))) or ["No cards are left."]))
+
+
+def show_draws(players: Sequence[str], draws: Sequence[tuple[int, int]]) -> None:
+    """Print who draws how many cards."""
+    for seat, count in draws:
+        show(f"{player_name(players[seat])} draws {'a card' if count == 1 else f'{count} cards'}.")
+
+
+def show_forecast(lines: Sequence[Words]) -> None:
+    """Print what an attack would come to."""
+    show(*map(say, lines))
+
+
+def told_cards(places: Sequence[str], cards: Sequence[NamedCard]) -> str:
+    """Which cards were understood to lie where, in a sentence."""
+    named = zip([*places, *[""] * len(cards)], cards, strict=False)
+    return ", ".join(f"{place} {_name(card)}".strip() for place, card in named) + "."
+
+
+def _name(card: NamedCard) -> str:
+    return shorten(shown(card.name), _WIDEST_NAME)
+
+
+_OTHER_SCREEN: Final = "\x1b[?1049h"
+_USUAL_SCREEN: Final = "\x1b[?1049l"
+_CLEAR: Final = "\x1b[H\x1b[2J"
+_CLEAR_HISTORY: Final = "\x1b[3J"
+_ONE_SCREEN: Final = ("linux",)
+"""Terminals, by the beginning of `$TERM`, that have no other screen: their history is cleared instead."""
+
+
+class Window:
+    """Remembers how wide and high the terminal was when it was last looked at."""
+
+    def __init__(self) -> None:
+        self.look()
+
+    def look(self) -> None:
+        """Remembers it as it is now."""
+        self._seen = console().size
+
+    def changed(self) -> bool:
+        """Whether it is another now."""
+        return self._seen != console().size
+
+
+@contextmanager
+def other_screen(wanted: bool) -> Iterator[None]:
+    """While the block runs, the terminal's other screen is shown, which has no history; afterwards the usual one."""
+    if not wanted or not obeys() or _has_one_screen():
+        yield
+        return
+    send(_OTHER_SCREEN)
+    try:
+        yield
+    finally:
+        send(_USUAL_SCREEN)
+
+
+def clear() -> None:
+    """Take from the screen all that was on it, and from the lines typed what could be called back."""
+    _forget_lines()
+    if obeys():
+        send(_CLEAR + (_CLEAR_HISTORY if _has_one_screen() else ""))
+    elif on_terminal():
+        send("\n" * console().height)
+
+
+def obeys() -> bool:
+    """Whether standard output is a terminal that knows escape sequences, and so shows one page in place of another."""
+    return on_terminal() and not console().is_dumb_terminal
+
+
+def _has_one_screen() -> bool:
+    return os.environ.get("TERM", "").startswith(_ONE_SCREEN)
+
+
+def _forget_lines() -> None:
+    """Where lines are edited with readline, the arrow keys would show the next player what the last one typed."""
+    readline = sys.modules.get("readline")
+    if readline is not None:
+        readline.clear_history()

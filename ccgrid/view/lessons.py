@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from ccgrid.view.output import show_markdown
-from engine.insight.lesson import Told
+from engine.games import find_game
+from engine.insight.lessons import MeasuredLesson
 
 
-def show_lessons(title: str, lessons: Sequence[Told], *, here: bool) -> None:
+def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -> None:
     """Print the page; `here` where the figures were measured now, with the cards that are at hand."""
     lines = [f"# What wins at {title}", ""]
     for number, one in enumerate(lessons, start=1):
@@ -18,3 +19,8 @@ def show_lessons(title: str, lessons: Sequence[Told], *, here: bool) -> None:
         lines.append("")
     ending = "Measured now." if here else "Measured with the cards that come with the program: --measure asks yours."
     show_markdown("\n".join([*lines, ending, ""]))
+
+
+def show_rules(game: str) -> None:
+    """Print the rules of a game."""
+    show_markdown(find_game(game).pictures.rules_page())

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.view.output import Column, show, show_table
-from ccgrid.view.words import ZONE_LETTERS, counted, short_reason
+from ccgrid.view.text import ZONE_LETTERS, counted, short_reason
 
 if TYPE_CHECKING:
     from catalog.card import Card
-    from catalog.correction import Correction
-    from catalog.store.deeds import Deed
+    from catalog.custom_card import Correction
+    from catalog.store.ledger import Deed
 
 _CARDS: Final = (
     Column("id", wrap=True),

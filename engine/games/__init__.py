@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, overload
 
+from engine.decks import ReadyDecks
 from engine.game import Game
 from engine.registry import check_name, has_part, part_of
 
@@ -67,3 +68,9 @@ def find_game(name: str) -> Game:
     check_name("game", name, GAMES.names)
     game: Game = part_of(f"{__name__}.{name}", "game")
     return game
+
+
+def ready_decks() -> dict[str, ReadyDecks]:
+    """The ready-made decks of every game that has some, by the game's name."""
+    games = map(find_game, GAMES.having("factions"))
+    return {game.name: game.factions for game in games if game.factions is not None}

@@ -17,7 +17,7 @@ from engine.games import find_game
 from engine.records.record import Record
 from engine.search import Clock, Searcher, Thought, find_solver, think
 from engine.search.proving import Bounds, OutOfTimeError, first_best, lead_of
-from engine.search.state_solver import TooFarError
+from engine.search.state_search import TooFarError
 
 MARKS: Final = ("?!", "?", "??")
 """What stands at a move that gives a little away, some, and much."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from catalog.card import Card
-from engine.insight.deck_counts import DeckCounts
-from engine.insight.deck_rating import DeckRating
+from engine.insight.deck_rating import DeckCounts, DeckRating
 from engine.many.runner import Runner
 
 

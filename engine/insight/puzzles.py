@@ -17,7 +17,7 @@ from engine.many.simulation import play_out
 from engine.players import GreedyPlayer, StrongPlayer, choose_move
 from engine.records.record import Record
 from engine.search import Thought, find_solver, move_values, solve
-from engine.search.state_solver import StateSearcher
+from engine.search.state_search import StateSearcher
 from engine.search.thinking import thought_of
 
 PLAYERS: Final = ("Ann", "Bob")

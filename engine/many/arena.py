@@ -13,11 +13,10 @@ from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.errors import EngineError
+from engine.many.comparison import PairCounts, Sprt, elo, half_points, interval, likelihood_of_superiority, pair_code
 from engine.many.kernels import CoreKernel, find_kernel
-from engine.many.pairs import PairCounts, Sprt, elo, half_points, interval, likelihood_of_superiority, pair_code
-from engine.many.portions import Work
-from engine.many.runner import Runner
-from engine.many.saved_counts import KeptCounts, check_enough, digest
+from engine.many.runner import Runner, Work
+from engine.many.saved import SavedCounts, check_enough, digest
 from engine.many.simulation import play_game
 from engine.many.tally import Count, Lineup
 from engine.players import find_player, prepare
@@ -168,7 +167,7 @@ def play_arena(
     _check(arena, games, test)
     wanted = (games + 1) // 2
     counts = [PairCounts() for _ in arena.meetings]
-    kept = KeptCounts(resume, _described(arena) if resume else {}, list[list[Count]])
+    kept = SavedCounts(resume, _described(arena) if resume else {}, list[list[Count]])
     if found := kept.load([pairs.counts for pairs in counts], lambda counts, done: done == sum(map(sum, counts))):
         counts = [PairCounts(one) for one in found[2]]
         check_enough(resume, 2 * max(pairs.pairs for pairs in counts), 2 * wanted, "games of a meeting")

@@ -15,7 +15,7 @@ from typing import Any, Final
 import dask
 
 from engine.errors import EngineError, quoted
-from engine.many.portions import Play, Played, Portions, Result, Work, played
+from engine.many.runner import Play, PlayedPortion, Portions, Result, Work, played
 
 if _IS_SILENT := "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
     os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"  # also in the processes of workers
@@ -39,7 +39,7 @@ _PRODUCT: Final = "ccgrid"
 _GO_ON: Final = "Give the same command again to go on; with --resume from what was counted."
 
 
-def play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Iterator[Played[Result]]:
+def play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Iterator[PlayedPortion[Result]]:
     """What comes of every portion, in their order, played by the workers that the cluster has.
 
     A portion is a task: where a worker is lost, the cluster gives its portions to others, and each is taken once.
@@ -116,21 +116,23 @@ def _check_scheduler(client: Client, address: str) -> None:
             raise EngineError(f"the scheduler at {quoted(address)} has {name} {there}, and here is {here}")
 
 
-def _shared_out(work: Work[Result], portions: Portions, client: Client, address: str) -> Iterator[Played[Result]]:
+def _shared_out(
+    work: Work[Result], portions: Portions, client: Client, address: str
+) -> Iterator[PlayedPortion[Result]]:
     # As what comes of a task the table can be made again where the worker that held it is lost.
     table = client.submit(_held, work.table, pure=False)
     most = _AHEAD * sum(client.nthreads().values())
-    waiting: deque[Future[Played[Result]]] = deque()
+    waiting: deque[Future[PlayedPortion[Result]]] = deque()
     while portions or waiting:
         while portions and len(waiting) < most:
             task = client.submit(_play, work.play, table, _ends(portions.take()), version(_PRODUCT), pure=False)
             waiting.append(task)
-        done: Played[Result] = _result(waiting.popleft(), client, address)
+        done: PlayedPortion[Result] = _result(waiting.popleft(), client, address)
         portions.took(done.numbers, done.seconds)
         yield done
 
 
-def _result(task: "Future[Played[Result]]", client: Client, address: str) -> Played[Result]:
+def _result(task: "Future[PlayedPortion[Result]]", client: Client, address: str) -> PlayedPortion[Result]:
     """What came of a task, waited for as long as there is somebody to carry it out."""
     last_seen = time.monotonic()
     while True:
@@ -152,7 +154,7 @@ def _ends(numbers: range) -> tuple[int, int]:
     return numbers.start, numbers.stop
 
 
-def _play(play: Play[Result], table: Any, ends: tuple[int, int], wanted: str) -> Played[Result]:
+def _play(play: Play[Result], table: Any, ends: tuple[int, int], wanted: str) -> PlayedPortion[Result]:
     if (here := version(_PRODUCT)) != wanted:  # on a worker that came later
         raise EngineError(f"a worker of the cluster has version {here}, and not {wanted}: install the same there")
     return played(play, table, range(*ends))

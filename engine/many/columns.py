@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.many.batch import Batch
+from engine.many.kernels import Batch
 from engine.many.tally import Tally
 
 

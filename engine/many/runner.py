@@ -1,18 +1,234 @@
 """The one way to many games: ranges of their numbers, played here, by processes of this machine, or by a cluster."""
 
+import multiprocessing
+import os
 import signal
+import sys
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from multiprocessing.connection import wait
+from multiprocessing.context import BaseContext
 from types import FrameType, ModuleType
-from typing import Final
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from engine.errors import ContradictionError, EngineError
-from engine.many.portions import Played, Portions, Result, Work
-from engine.many.workers import cores, play_all, play_here, play_in_threads
+
+Result = TypeVar("Result")
+Play = Callable[[Any, range], Result]
+"""Plays the games with these numbers at a table; a function of a module, so that other processes find it."""
+
+_SECONDS: Final = 0.25
+"""A portion takes about so long, so that progress is told, and an end called for comes, soon."""
+_GROWTH: Final = 4
+_SPREAD: Final = 2
+"""Each of those who play has so many portions of what is left at least, but for portions that are too small."""
+_SMALLER: Final = 8
+"""A portion at the end is no smaller than this part of a usual one: each costs something, however small it is."""
+
+
+class PlayedPortion(NamedTuple, Generic[Result]):
+    """A portion that was played: the numbers, what came of them, and how many seconds it took."""
+
+    numbers: range
+    result: Result
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Work(Generic[Result]):
+    """What is done with every range of numbers; what comes of a number does not depend on the range that it is in.
+
+    Attributes:
+        play: plays a range.
+        table: what it plays at; other processes, and other machines, are sent it once.
+        most: so many numbers at once at most.
+        first: so many the first time, before it is known how long they take.
+        in_threads: whether playing lets other threads play.
+    """
+
+    play: Play[Result]
+    table: Any
+    most: int
+    first: int = 1
+    in_threads: bool = False
+
+
+class Portions:
+    """Hands out numbers in portions, which follow one another."""
+
+    def __init__(self, numbers: range, first: int, most: int) -> None:
+        self._numbers = numbers
+        self._most = most
+        self._size = max(1, min(first, most))
+
+    def __bool__(self) -> bool:
+        return bool(self._numbers)
+
+    @property
+    def left(self) -> int:
+        """How many numbers are not handed out yet."""
+        return len(self._numbers)
+
+    def take(self, among: int = 1) -> range:
+        """The next portion; where so many play, the last ones are smaller, so that none waits long for the others."""
+        size = self._size
+        if among > 1:
+            fair = -(-len(self._numbers) // (_SPREAD * among))
+            size = min(size, max(fair, size // _SMALLER, 1))
+        taken, self._numbers = self._numbers[:size], self._numbers[size:]
+        return taken
+
+    def took(self, numbers: range, seconds: float) -> None:
+        """Learns how long a portion took: the next ones are larger or smaller."""
+        fitting = int(_SECONDS * len(numbers) / seconds) if seconds > 0 else self._most
+        self._size = max(1, min(fitting, _GROWTH * max(self._size, len(numbers)), self._most))
+
+
+def played(play: Play[Result], table: Any, numbers: range) -> PlayedPortion[Result]:
+    """Plays a portion."""
+    start = time.perf_counter()
+    result = play(table, numbers)
+    return PlayedPortion(numbers, result, time.perf_counter() - start)
+
+
+_AHEAD: Final = 2
+"""So many portions each process has, or are waiting for it: enough that none is idle."""
+
+_TURN: Final = 0.0005
+"""Seconds after which playing lets the threads go on that hand out portions to other processes, which wait for them."""
+
+_table: Any = None
+"""In a process that was started to play: what it plays at, sent to it once."""
+
+
+def play_here(work: Work[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
+    """What comes of every portion, one after the other."""
+    while portions:
+        done = played(work.play, work.table, portions.take())
+        portions.took(done.numbers, done.seconds)
+        yield done
+
+
+def play_all(work: Work[Result], portions: Portions, workers: int) -> Iterator[PlayedPortion[Result]]:
+    """What comes of every portion, in their order, played by so many processes.
+
+    This process plays as well: while the others start, and are sent the table, it has begun.
+
+    Raises:
+        EngineError: a process died; and whatever playing raises.
+    """
+    others = min(workers, portions.left) - 1
+    if others < 1:
+        yield from play_here(work, portions)
+        return
+    pool = ProcessPoolExecutor(others, _way_to_start(), initializer=_sit_down, initargs=(work.table,))
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN)
+    try:
+        yield from _shared_out(work, portions, pool, others)
+    except BrokenExecutor:
+        raise EngineError("a process that played games was ended: try again, or with one worker") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+        sys.setswitchinterval(usual)
+
+
+def play_in_threads(work: Work[Result], portions: Portions, workers: int) -> Iterator[PlayedPortion[Result]]:
+    """What comes of every portion, in their order, played by so many threads."""
+    if workers == 1:
+        yield from play_here(work, portions)
+        return
+    pool = ThreadPoolExecutor(workers)
+    waiting: deque[Future[PlayedPortion[Result]]] = deque()
+    try:
+        while portions or waiting:
+            while portions and len(waiting) <= _AHEAD * workers:
+                waiting.append(pool.submit(played, work.play, work.table, portions.take(workers)))
+            done = waiting.popleft().result()
+            portions.took(done.numbers, done.seconds)
+            yield done
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _way_to_start() -> BaseContext:
+    """How a process is started: as a copy of this one where that is safe, so that it has the cards at once.
+
+    Elsewhere, and where other threads run, which a copy would not have, a new one is started and sent the table.
+    """
+    is_safe = sys.platform == "linux" and threading.active_count() == 1
+    return multiprocessing.get_context("fork" if is_safe else "spawn")
+
+
+def _shared_out(
+    work: Work[Result], portions: Portions, pool: ProcessPoolExecutor, others: int
+) -> Iterator[PlayedPortion[Result]]:
+    waiting: deque[Future[PlayedPortion[Result]]] = deque()
+    most = 4 * _AHEAD * (others + 1)
+    while portions or waiting:
+        while portions and sum(not future.done() for future in waiting) < _AHEAD * others:
+            with _without_interrupts():
+                waiting.append(pool.submit(_play, work.play, portions.take(others + 1)))
+        if portions and len(waiting) < most:
+            waiting.append(_played_here(work, portions.take(others + 1)))
+        while waiting and (waiting[0].done() or not portions or len(waiting) >= most):
+            done = waiting.popleft().result()
+            portions.took(done.numbers, done.seconds)
+            yield done
+
+
+def _played_here(work: Work[Result], numbers: range) -> "Future[PlayedPortion[Result]]":
+    future: Future[PlayedPortion[Result]] = Future()
+    future.set_result(played(work.play, work.table, numbers))
+    return future
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Has Ctrl-C wait while processes may be started: they get it, too, and ignore it only once they have sat down."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _sit_down(table: Any) -> None:
+    global _table
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGTERM", "SIGHUP"):  # what ends the program that started this process ends this one, too
+        if (number := getattr(signal, name, None)) is not None:
+            signal.signal(number, signal.SIG_DFL)
+    threading.Thread(target=_outlive_nobody, daemon=True).start()
+    _table = table
+
+
+def _outlive_nobody() -> None:
+    """Ends this process when the one that started it is gone, however that ended."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _play(play: Play[Result], numbers: range) -> PlayedPortion[Result]:
+    return played(play, _table, numbers)
+
 
 _LOOK: Final = 0.3
 """After so many seconds it is known how long the rest would take."""
@@ -38,7 +254,7 @@ class Runner:
         if self.workers is not None and self.cluster is not None:
             raise ContradictionError("a cluster has its own workers: leave out either the cluster or their number")
 
-    def run(self, work: Work[Result], numbers: range) -> Iterator[Played[Result]]:
+    def run(self, work: Work[Result], numbers: range) -> Iterator[PlayedPortion[Result]]:
         """What comes of the numbers, portion after portion in their order, each once.
 
         While its caller is busy with a portion an interrupt from the keyboard waits: `KeyboardInterrupt` comes from
@@ -56,7 +272,7 @@ class Runner:
                 if interrupts.came:
                     raise KeyboardInterrupt
 
-    def _played(self, work: Work[Result], portions: Portions) -> Iterator[Played[Result]]:
+    def _played(self, work: Work[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
         if self.cluster is not None:
             yield from _play_on_cluster(work, portions, self.cluster)
         elif work.in_threads:
@@ -67,7 +283,7 @@ class Runner:
             yield from _play_as_worth(work, portions)
 
 
-def _play_as_worth(work: Work[Result], portions: Portions) -> Iterator[Played[Result]]:
+def _play_as_worth(work: Work[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
     """Plays here, and with further processes where that turns out to take long."""
     seconds, pace = 0.0, 0.0
     for played in play_here(work, portions):
@@ -79,8 +295,8 @@ def _play_as_worth(work: Work[Result], portions: Portions) -> Iterator[Played[Re
     yield from play_all(work, portions, cores() if portions.left * pace >= _WORTH else 1)
 
 
-def _play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Iterator[Played[Result]]:
-    played: Iterator[Played[Result]] = _cluster().play_on_cluster(work, portions, address)
+def _play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Iterator[PlayedPortion[Result]]:
+    played: Iterator[PlayedPortion[Result]] = _cluster().play_on_cluster(work, portions, address)
     yield from played
 
 

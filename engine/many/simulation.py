@@ -14,13 +14,9 @@ from engine.dice import Dice
 from engine.errors import ContradictionError, EngineError
 from engine.game import Outcome, Setup, State
 from engine.games import find_game
-from engine.many.core_matches import KernelMatches
-from engine.many.counting import count_all
-from engine.many.kernels import CoreKernel, find_kernel
-from engine.many.portions import Work
-from engine.many.runner import Runner
-from engine.many.saved_counts import KeptCounts, digest
-from engine.many.saved_records import KeptRecords
+from engine.many.kernels import CoreKernel, KernelMatches, find_kernel
+from engine.many.runner import Runner, Work
+from engine.many.saved import SavedCounts, SavedRecords, count_all, digest
 from engine.many.tally import Count, Lineup, SimulationSummary, Tally
 from engine.players import NO_LIMIT, Player, RandomPlayer, find_player, prepare
 from engine.records.match import Match
@@ -67,7 +63,7 @@ def simulate(
     progress: Callable[[int], object] | None = None,
     tell: Callable[[str], object] | None = None,
     resume: Path | None = None,
-    records: KeptRecords | None = None,
+    records: SavedRecords | None = None,
 ) -> SimulationSummary:
     """Plays the games, or with a plan the matches, numbered 1 to `games`, and counts.
 
@@ -106,7 +102,7 @@ def simulate(
         return chunk.counts
 
     empty = _Counts(Tally(table.seats), Tally(table.seats))
-    kept = KeptCounts(resume, _described(table) if resume else {}, _Counts)
+    kept = SavedCounts(resume, _described(table) if resume else {}, _Counts)
     if records:
         found = kept.load(empty, _Counts.adds_up)
         records.begin(found[2].written if found else None, found[2].games.games if found else 0)

@@ -9,16 +9,25 @@ from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 from catalog.card import ZONES, Card
-from catalog.codes.card_lines import from_lines, shortened, to_lines, told_by_id
-from catalog.codes.code import Code, CodeError, read_code
-from catalog.codes.packing import NumberReader, NumberWriter, compress, to_letters
+from catalog.codes import (
+    Code,
+    CodeError,
+    NumberReader,
+    NumberWriter,
+    compress,
+    from_lines,
+    read_code,
+    shortened,
+    to_letters,
+    to_lines,
+    told_by_id,
+)
 from engine.cards import no_lookup, zone_card_table
-from engine.codecs import parse_json, to_json_line
 from engine.errors import EngineError
 from engine.game import Game
 from engine.games import find_game
 from engine.records.record import Record
-from engine.schema import RecordError
+from engine.schema import RecordError, parse_json, to_json_line
 
 LONGEST_LINE: Final = 900
 """So many characters the line of a game with one shared deck has at most."""

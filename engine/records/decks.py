@@ -18,14 +18,14 @@ def no_decks(name: str, game: str) -> Sequence[Card]:
     raise CatalogError(f"there is no folder to look for {quoted(name)} in: write the cards into the record")
 
 
-class Dealt(NamedTuple):
+class SetupWithDeck(NamedTuple):
     """The setup of a record, with the cards that it names from a deck written out, and where to look up the others."""
 
     table: Mapping[str, Any]
     lookup: Lookup
 
 
-def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: DeckLookup) -> Dealt:
+def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: DeckLookup) -> SetupWithDeck:
     """The setup of a document, in which the cards are those of the decks that it names under `deck`, if it does.
 
     Raises:
@@ -33,7 +33,7 @@ def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: De
     """
     table = document["setup"]
     if "deck" not in document:
-        return Dealt(table, lookup)
+        return SetupWithDeck(table, lookup)
     named = document["deck"]
     names = [named] if isinstance(named, str) else list(named)
     needed = game.decks_needed(len(document["players"]))
@@ -42,8 +42,8 @@ def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: De
         raise RecordError("deck", f"names {len(names)}, and {game.name} is played with {wanted}")
     decks = [_cards(name, game, find) for name in names]
     if needed > 1:
-        return Dealt(table, lambda text: _in_any(text, names, decks))
-    return Dealt(_shared(table, decks[0], names[0]), lookup)
+        return SetupWithDeck(table, lambda text: _in_any(text, names, decks))
+    return SetupWithDeck(_shared(table, decks[0], names[0]), lookup)
 
 
 def _cards(name: str, game: Game, find: DeckLookup) -> tuple[Card, ...]:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from catalog.card import Card
-from catalog.codes.code import NAME as CODE_NAME
-from catalog.codes.code import is_code
+from catalog.codes import NAME as CODE_NAME
+from catalog.codes import is_code
 from catalog.files import write_whole
-from engine import codecs, schema
+from engine import schema
 from engine.cards import no_lookup, read_cards, read_score_card
 from engine.errors import EngineError, quoted
 from engine.game import Ending, Lookup, Outcome
@@ -51,11 +51,11 @@ def read_stream(
     if name.endswith(JSON_LINES) or is_codes or start[:1] == b"{":
         number = 0
         for number, line in _numbered_lines(stream):
-            yield _reading(line, _parse_code if is_codes else codecs.parse_json, f"{name}:{number}", lookup, decks)
+            yield _reading(line, _parse_code if is_codes else schema.parse_json, f"{name}:{number}", lookup, decks)
         if number == 0:
             yield Reading(name, error=RecordError("file", "holds no game"))
     else:
-        yield _reading(stream.read(codecs.LARGEST_DOCUMENT + 1), codecs.parse_toml, name, lookup, decks)
+        yield _reading(stream.read(schema.LARGEST_DOCUMENT + 1), schema.parse_toml, name, lookup, decks)
 
 
 def read_game(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Record:
@@ -129,10 +129,10 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
         RecordError: the file cannot be read.
     """
     with _opened(path) as stream:
-        data = stream.read(codecs.LARGEST_DOCUMENT + 1)
+        data = stream.read(schema.LARGEST_DOCUMENT + 1)
     ending = EndingReading(str(path))
     try:
-        document = codecs.parse_toml(data)
+        document = schema.parse_toml(data)
         game = document_game(document)
         ending = replace(ending, game=game.name)
         rest = {key: value for key, value in document.items() if key != "game"}
@@ -185,10 +185,10 @@ def _text_start(stream: BufferedReader) -> bytes:
 
 def _numbered_lines(stream: BufferedReader) -> Iterator[tuple[int, bytes]]:
     number = 0
-    while line := stream.readline(codecs.LARGEST_DOCUMENT + 1):
+    while line := stream.readline(schema.LARGEST_DOCUMENT + 1):
         number += 1
         if line.strip():
             yield number, line
-        if len(line) > codecs.LARGEST_DOCUMENT:  # its rest is not a game of its own
+        if len(line) > schema.LARGEST_DOCUMENT:  # its rest is not a game of its own
             while line and not line.endswith(b"\n"):
                 line = stream.readline(_CHUNK)

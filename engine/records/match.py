@@ -9,8 +9,7 @@ from engine.dice import Dice
 from engine.errors import EngineError, quoted
 from engine.game import Ending, Outcome, Setup, check_seats
 from engine.games import find_game
-from engine.records.match_games import LONGEST_MATCH, MatchGame
-from engine.records.record import Reading, Record
+from engine.records.record import LONGEST_MATCH, MatchGame, Reading, Record
 from engine.schema import RecordError
 
 USUAL_GAMES: Final = 3

@@ -48,7 +48,7 @@ move, `tests/test_rows.py` plays every core plain and compiled.
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from engine.rows.dealing import Dealt, Pool
+from engine.rows.dealing import Dealt, DeckPool
 from engine.rows.dice import below
 from engine.rows.row import Floats, Row, Seeds
 
@@ -63,7 +63,7 @@ MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
 
 
-class World(NamedTuple):
+class CoreWorld(NamedTuple):
     """A game of which a seat sees a position, to be played on in worlds that are drawn.
 
     Attributes:
@@ -116,7 +116,7 @@ class Prepared(NamedTuple):
     """
 
     table: Any
-    pool: Pool
+    pool: DeckPool
     name: Callable[[int], str]
     plies: int
 

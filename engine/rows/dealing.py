@@ -22,7 +22,7 @@ STEP: Final = 5
 """So many numbers has each step."""
 
 
-class Pool(NamedTuple):
+class DeckPool(NamedTuple):
     """What decks are made of.
 
     Attributes:
@@ -112,15 +112,15 @@ class Labels:
         return ranks
 
 
-def no_pool(seats: int) -> Pool:
+def no_pool(seats: int) -> DeckPool:
     """The pool of a game without decks."""
-    return Pool(SHARED, seats, 0, 0, [], [], [], [0] * (seats + 1), [], [])
+    return DeckPool(SHARED, seats, 0, 0, [], [], [], [0] * (seats + 1), [], [])
 
 
-def pool_without_labels(kind: int, sizes: Sequence[int], cards: int) -> Pool:
+def pool_without_labels(kind: int, sizes: Sequence[int], cards: int) -> DeckPool:
     """The pool of a game whose players share one deck, where names do not matter; `sizes` are those of the decks."""
     begins = list(sizes) if kind == DRAWN else [0, *accumulate(sizes)]
-    return Pool(kind, 1, max(sizes), cards, [], [], [], begins, [0] * (0 if kind == DRAWN else cards), [])
+    return DeckPool(kind, 1, max(sizes), cards, [], [], [], begins, [0] * (0 if kind == DRAWN else cards), [])
 
 
 def decks_of(source: DeckSource, seats: int, sizes: range) -> tuple[int, Sequence[Sequence[Card]], int]:
@@ -144,11 +144,11 @@ def decks_of(source: DeckSource, seats: int, sizes: range) -> tuple[int, Sequenc
 
 def pool_of(
     kind: int, seats: int, sizes: Sequence[int], labels: Labels, steps: Sequence[tuple[int, int, int, int, bool]] = ()
-) -> Pool:
+) -> DeckPool:
     """The pool of cards with these labels; `sizes` are those of the decks."""
     is_drawn = kind in (DRAWN, BY_STEPS)
     begins = list(sizes) if is_drawn else [0, *accumulate(sizes)]
-    pool = Pool(
+    pool = DeckPool(
         kind,
         seats,
         max(sizes, default=0),
@@ -167,7 +167,7 @@ def pool_of(
     return pool
 
 
-def room(pool: Pool) -> Dealt:
+def room(pool: DeckPool) -> Dealt:
     """Room for the cards that are dealt."""
     longest, seats = pool.longest, pool.seats
     everything = max(pool.cards, len(pool.decks))
@@ -184,7 +184,7 @@ def room(pool: Pool) -> Dealt:
     )
 
 
-def label(pool: Pool, cards: Row, begin: int, count: int, labels: Row) -> None:
+def label(pool: DeckPool, cards: Row, begin: int, count: int, labels: Row) -> None:
     """The labels of the cards of a deck, which is a part of a row, in the order in which they lie in it."""
     for place in range(begin, begin + count):
         card = cards[place]
@@ -201,7 +201,7 @@ def label(pool: Pool, cards: Row, begin: int, count: int, labels: Row) -> None:
         labels[place] = first + number
 
 
-def draw_by_steps(pool: Pool, dealt: Dealt, begin: int, dice: Seeds) -> None:
+def draw_by_steps(pool: DeckPool, dealt: Dealt, begin: int, dice: Seeds) -> None:
     """Draws a deck in steps and shuffles it, as `BattleDecks` does."""
     cards, chosen = dealt.cards, dealt.chosen
     count, since = 0, 0
@@ -223,7 +223,7 @@ def draw_by_steps(pool: Pool, dealt: Dealt, begin: int, dice: Seeds) -> None:
     shuffle(dice, cards, begin, count)
 
 
-def draw_decks(pool: Pool, dealt: Dealt, dice: Seeds) -> None:
+def draw_decks(pool: DeckPool, dealt: Dealt, dice: Seeds) -> None:
     """Draws every seat's deck, if it is drawn; each lies as before it is shuffled."""
     cards, labels, decks = dealt.cards, dealt.labels, pool.decks
     if pool.source == SHARED and dealt.is_drawn[0]:

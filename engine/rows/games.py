@@ -3,12 +3,12 @@
 from typing import Any, NamedTuple
 
 from engine.rows.core import SEAT, deal, greedy_move, over, play, random_move, scores
-from engine.rows.dealing import SHARED, Dealt, Pool, draw_decks
+from engine.rows.dealing import SHARED, Dealt, DeckPool, draw_decks
 from engine.rows.row import Row, Row8, Row16, Row32, Seeds
 
 
 class Begins(NamedTuple):
-    """Where the dice of some games begin, as in `engine.many.batch.Deals`; rows that there are not are empty."""
+    """Where the dice of some games begin, as in `engine.many.kernels.Deals`; rows that there are not are empty."""
 
     drawing: Seeds
     dealing: Seeds
@@ -44,7 +44,9 @@ class Room(NamedTuple):
     points: Row
 
 
-def play_games(table: Any, pool: Pool, dealt: Dealt, begins: Begins, greedy: Row, room: Room, columns: Columns) -> None:
+def play_games(
+    table: Any, pool: DeckPool, dealt: Dealt, begins: Begins, greedy: Row, room: Room, columns: Columns
+) -> None:
     """Plays one game after the other.
 
     Args:

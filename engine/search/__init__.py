@@ -11,18 +11,17 @@ from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
 from engine.options import not_known, slower
-from engine.search import state_solver
+from engine.search import state_search
 from engine.search.core_expectimax import expected
-from engine.search.core_searcher import CoreSolver
-from engine.search.core_tree import CoreTree
+from engine.search.core_search import CoreSolver, CoreTree
 from engine.search.loading import Searched, searched, solved_core
 from engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
-from engine.search.state_world import StateWorld
+from engine.search.state_search import StateWorld
 from engine.search.thinking import (
     Estimate,
     GameSearch,
+    SearchTree,
     Thought,
-    Tree,
     best_proved,
     chosen,
     measured,
@@ -155,7 +154,7 @@ def _quick_solver(view: State, clock: Clock) -> Solver | None:
     solver, _ = _solver(view)
     if solver.refusal(view):
         return None
-    is_tried = clock.end is not None and solver is not state_solver.SOLVER
+    is_tried = clock.end is not None and solver is not state_search.SOLVER
     return solver if is_tried or solver.is_quick(view) else None
 
 
@@ -169,7 +168,7 @@ def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
     for solver in faster:
         if not not_known(state.varied, solver.options):
             return solver, ()
-    return state_solver.SOLVER, not_known(state.varied, faster[0].options) if faster else ()
+    return state_search.SOLVER, not_known(state.varied, faster[0].options) if faster else ()
 
 
 def _search_of(view: State) -> GameSearch:
@@ -177,5 +176,5 @@ def _search_of(view: State) -> GameSearch:
     return search
 
 
-def _tree(view: State, by_core: Searched | None, dice: Dice) -> Tree:
+def _tree(view: State, by_core: Searched | None, dice: Dice) -> SearchTree:
     return WorldTree(StateWorld(view), dice) if by_core is None else CoreTree(by_core, dice)

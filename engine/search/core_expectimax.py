@@ -12,7 +12,7 @@ from engine.rows.binding import bound, outside
 from engine.rows.core import Position
 from engine.rows.expectimax import FACTORIALS, INTERRUPTED, MOST_HIDDEN, NODES
 from engine.rows.proofs import UNKNOWN
-from engine.search.core_searcher import MOST_KEPT, NODES_A_CALL, NODES_A_LOOK
+from engine.search.core_search import MOST_KEPT, NODES_A_CALL, NODES_A_LOOK
 from engine.search.loading import Searched
 from engine.search.proving import Clock, OutOfTimeError, lead_of, make_room
 

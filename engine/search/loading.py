@@ -14,7 +14,7 @@ from engine.games import find_game
 from engine.options import not_known
 from engine.rows import expectimax, solving
 from engine.rows.binding import outside
-from engine.rows.core import World
+from engine.rows.core import CoreWorld
 from engine.rows.rounds import play_rounds
 from engine.search.proving import Clock
 
@@ -34,7 +34,7 @@ class Searched(NamedTuple):
     """A core, what it knows of a position that is searched, and whether it is searched compiled."""
 
     core: ModuleType
-    world: World
+    world: CoreWorld
     is_compiled: bool
 
 
@@ -44,7 +44,7 @@ def searched(view: State, rounds: int | None, clock: Clock) -> Searched | None:
     if core is None:
         return None
     is_compiled = is_search_compiled(core, rounds, clock)
-    world: World | None = outside(core.world, core, is_compiled=is_compiled)(view)
+    world: CoreWorld | None = outside(core.world, core, is_compiled=is_compiled)(view)
     return None if world is None else Searched(core, world, is_compiled)
 
 

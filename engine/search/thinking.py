@@ -37,7 +37,7 @@ class GameSearch:
     is_too_early: Callable[[State], bool] = lambda view: False
 
 
-class Tree(Protocol):
+class SearchTree(Protocol):
     """What grows while a player thinks about one position.
 
     Attributes:
@@ -151,7 +151,7 @@ def thought_of(state: State, values: Mapping[str, float]) -> Thought:
     return Thought(_player(state), True, tuple(Estimate(move, value, None) for move, value in ordered))
 
 
-def chosen(tree: Tree, rounds: int | None, clock: Clock) -> str:
+def chosen(tree: SearchTree, rounds: int | None, clock: Clock) -> str:
     """The move that was tried most in a search for what wins the game; of equal ones what promises more."""
     if tree.only is not None:
         return tree.only
@@ -160,7 +160,7 @@ def chosen(tree: Tree, rounds: int | None, clock: Clock) -> str:
     return max(sorted(tried), key=lambda move: (tried[move].visits, tried[move].total))
 
 
-def grow(tree: Tree, rounds: int | None, clock: Clock, *, by_lead: bool = False) -> None:
+def grow(tree: SearchTree, rounds: int | None, clock: Clock, *, by_lead: bool = False) -> None:
     """Lets a tree grow by so many rounds, or until the clock ends, at least by one."""
     done, count = 0, 1
     while (rounds is None or done < rounds) and not (done and clock.is_over):
@@ -172,7 +172,7 @@ def grow(tree: Tree, rounds: int | None, clock: Clock, *, by_lead: bool = False)
             count = min(2 * count, tree.at_once)
 
 
-def measured(state: State, tree: Tree, rounds: int | None, clock: Clock = NO_CLOCK) -> Thought:
+def measured(state: State, tree: SearchTree, rounds: int | None, clock: Clock = NO_CLOCK) -> Thought:
     """What all moves are worth on average: a tree grows, then each move is tried in turn with everybody playing by it.
 
     A move for which there was no time has what it came to while the tree grew, or is worth no more than the worst.

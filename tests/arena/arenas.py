@@ -7,10 +7,7 @@ from made_up import random_deck
 
 from engine.deck_sources import RandomDecks
 from engine.many.arena import Arena, Contestant
-from engine.many.pairs import (
-    PairCounts,
-    pair_code,
-)
+from engine.many.comparison import PairCounts, pair_code
 from engine.players import GreedyPlayer
 from engine.players.player import PlainPlayer
 

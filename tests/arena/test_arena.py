@@ -11,11 +11,8 @@ from engine.deck_sources import FixedDecks
 from engine.errors import EngineError
 from engine.games.tactics.factions import FACTIONS
 from engine.many.arena import Arena, Contestant, play_arena
+from engine.many.comparison import Sprt, half_points
 from engine.many.kernels import find_kernel
-from engine.many.pairs import (
-    Sprt,
-    half_points,
-)
 from engine.many.runner import Runner
 from engine.many.simulation import play_game
 

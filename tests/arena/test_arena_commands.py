@@ -10,10 +10,7 @@ from arenas import GRID
 from made_up import random_battle_deck
 
 from engine.deck_sources import FixedDecks
-from engine.many.comparison import MEASURES, compare
-from engine.many.pairs import (
-    SURE,
-)
+from engine.many.comparison import MEASURES, SURE, compare
 from engine.many.runner import Runner
 from engine.many.simulation import Lineup, play_game
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.many.arena import play_arena
-from engine.many.pairs import (
+from engine.many.comparison import (
     SURE,
     PairCounts,
     Sprt,

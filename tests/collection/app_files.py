@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from catalog.collection.formats import OpenedFile, find_format, open_rows
-from catalog.collection.formats.row import Skipped
+from catalog.collection.formats.format import Skipped
 from catalog.collection.formats.tables import parse_map
 from catalog.matching.row import Row
 

@@ -5,13 +5,8 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
-from catalog.collection.edit import (
-    add,
-    describe,
-    kind_of,
-    select,
-)
-from catalog.collection.naming import find_card
+from catalog.collection.edit import add, describe, kind_of, select
+from catalog.collection.session import find_card
 from catalog.store.holdings import CollectionStore
 
 

@@ -4,15 +4,9 @@ import pytest
 from collection_acts import held, put, refusal
 
 from catalog.card import ZONES
-from catalog.collection.edit import (
-    Edit,
-    edit,
-    kind_of,
-    move,
-    remove,
-)
-from catalog.collection.naming import find_card
+from catalog.collection.edit import Edit, edit, kind_of, move, remove
 from catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out, wanted
+from catalog.collection.session import find_card
 from catalog.holding import Place
 from catalog.store.holdings import CollectionStore
 from engine.dice import Dice

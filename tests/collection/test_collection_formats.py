@@ -8,7 +8,7 @@ from app_files import read, rows, write
 from catalog.card import CatalogError
 from catalog.collection.formats import find_format
 from catalog.collection.formats.apps import APPS, recognise
-from catalog.collection.formats.row import Skipped
+from catalog.collection.formats.format import Skipped
 from catalog.collection.formats.tables import parse_map
 from catalog.matching.row import Row
 from catalog.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code

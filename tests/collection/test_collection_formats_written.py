@@ -15,7 +15,7 @@ from catalog.card import CatalogError
 from catalog.collection.export import find_writer, in_words, losses
 from catalog.collection.formats import FORMATS
 from catalog.collection.formats.apps import APPS, heading_key
-from catalog.collection.formats.row import Skipped
+from catalog.collection.formats.format import Skipped
 from catalog.csv_lines import harmless, unharmed
 from catalog.holding import NOWHERE, Holding, Place
 from catalog.matching.row import Row

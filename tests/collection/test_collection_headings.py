@@ -7,7 +7,7 @@ import pytest
 from catalog.card import CatalogError
 from catalog.collection.export import find_writer, in_words, losses
 from catalog.collection.formats import open_rows
-from catalog.collection.formats.row import Skipped
+from catalog.collection.formats.format import Skipped
 from catalog.holding import NOWHERE, Holding
 from catalog.matching.row import Row
 

@@ -3,17 +3,8 @@
 import pytest
 from collection_acts import held, put, refusal
 
-from catalog.collection.edit import (
-    Edit,
-    add,
-    kind_of,
-    move,
-    remove,
-    select,
-    stored,
-    where_is,
-)
-from catalog.collection.naming import find_card, typed_row
+from catalog.collection.edit import Edit, add, kind_of, move, remove, select, stored, where_is
+from catalog.collection.session import find_card, typed_row
 from catalog.holding import NOWHERE, Place
 from catalog.store.holdings import CollectionStore
 

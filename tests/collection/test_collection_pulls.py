@@ -10,7 +10,7 @@ from owned import CARDS
 from catalog.card import ZONES, CatalogError
 from catalog.collection import pulls
 from catalog.collection.pulls import (
-    Wanted,
+    WantedCopies,
     count_decks,
     draw,
     find_in_boxes,
@@ -20,7 +20,7 @@ from catalog.collection.pulls import (
     take_out,
     wanted,
 )
-from catalog.decks.listed import Problem
+from catalog.decks import Problem
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
 from engine.dice import Dice
@@ -40,9 +40,9 @@ def shelf(owned: Shell) -> Iterator[CollectionStore]:
         yield CollectionStore(store)
 
 
-def need(shelf: CollectionStore, card: str, copies: int, *printings: str) -> Wanted:
+def need(shelf: CollectionStore, card: str, copies: int, *printings: str) -> WantedCopies:
     (asked,) = shelf.store.cards([card])
-    return Wanted(asked, copies, tuple(shelf.store.cards([card, *printings])) if printings else ())
+    return WantedCopies(asked, copies, tuple(shelf.store.cards([card, *printings])) if printings else ())
 
 
 def found(pull: pulls.Pull) -> list[tuple[str, str, int]]:
@@ -174,7 +174,7 @@ def test_copies_that_one_card_needs_itself_do_not_stand_in_for_another(owned: Sh
 
 def test_a_deck_needs_as_many_copies_of_a_printing_as_it_names_it(shelf: CollectionStore) -> None:
     amber, brass = shelf.store.cards([AMBER, BRASS])
-    assert wanted([amber, brass, amber]) == [Wanted(amber, 2), Wanted(brass, 1)]
+    assert wanted([amber, brass, amber]) == [WantedCopies(amber, 2), WantedCopies(brass, 1)]
 
 
 def test_a_deck_that_is_put_back_can_be_taken_out_again(owned: Shell, shelf: CollectionStore) -> None:

@@ -11,8 +11,7 @@ from app_files import read, written
 from catalog.card import CatalogError
 from catalog.collection.export import export, find_writer
 from catalog.collection.formats import FORMATS
-from catalog.collection.import_order import CollectionImport
-from catalog.collection.imports import run
+from catalog.collection.imports import CollectionImport, run
 from catalog.holding import Holding
 from catalog.imports.run import ImportRequest, import_bundled
 from catalog.matching.resolver import Resolver

@@ -6,9 +6,8 @@ from typing import Any
 from collection_acts import refusal
 
 from catalog.collection.doubts import DoubtFilter, dismiss, entries_in_doubt
-from catalog.collection.import_order import CollectionImport
-from catalog.collection.import_report import Report
-from catalog.collection.imports import run
+from catalog.collection.import_report import ImportReport
+from catalog.collection.imports import CollectionImport, run
 from catalog.store.holdings import CollectionStore
 
 HEADINGS = "Count,Name,Edition,Collector Number,Rarity\n"
@@ -19,11 +18,11 @@ def ordered(folder: Path, rows: str, name: str = "mine.csv", head: str = HEADING
     return CollectionImport(folder / name, name, **more)
 
 
-def brought(collection: CollectionStore, order: CollectionImport) -> Report:
+def brought(collection: CollectionStore, order: CollectionImport) -> ImportReport:
     return run(order, collection, lambda remark: None)
 
 
-def told(report: Report) -> list[tuple[int, str, str, str | None]]:
+def told(report: ImportReport) -> list[tuple[int, str, str, str | None]]:
     return [(one.line, one.outcome, one.reason, one.card) for one in report.entries]
 
 

@@ -29,8 +29,7 @@ from moxfield_files import held, moxfield
 
 from catalog.card import CatalogError
 from catalog.collection.edit import Edit, add, kind_of, move, remove
-from catalog.collection.naming import find_card
-from catalog.collection.session import EntrySession
+from catalog.collection.session import EntrySession, find_card
 from catalog.holding import Place
 from catalog.store.catalogue import Store
 from catalog.store.holdings import CollectionStore
@@ -141,7 +140,7 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
         "import sys; from pathlib import Path; from catalog.store.catalogue import Store\n"
         "from catalog.store.holdings import CollectionStore\n"
         "from catalog.collection.edit import add, kind_of\n"
-        "from catalog.collection.naming import find_card\n"
+        "from catalog.collection.session import find_card\n"
         "with Store(Path(sys.argv[1])) as store:\n"
         "    collection = CollectionStore(store)\n"
         "    card = find_card(collection, 'Amber Archivist').card\n"

@@ -8,7 +8,7 @@ import pytest
 from catalog.card import CatalogError
 from catalog.collection.formats import open_rows
 from catalog.collection.formats.apps import SYNONYMS, recognise
-from catalog.collection.formats.row import Skipped
+from catalog.collection.formats.format import Skipped
 from catalog.collection.formats.tables import columns_by_map, columns_of, parse_map
 from catalog.holding import Place
 from catalog.matching.row import Row

@@ -10,9 +10,7 @@ from catalogues import FIRST, LAST, Shell, row, rows
 
 from catalog.card import Card, CatalogError
 from catalog.collection.deck_files import read_deck
-from catalog.decks.deck import Deck, deck_toml
-from catalog.decks.edited import Changes, edited_text
-from catalog.decks.listed import parse_deck
+from catalog.decks import Changes, Deck, deck_toml, edited_text, parse_deck
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import editing
 from ccgrid.terminal.deck_editing import change_deck

@@ -12,7 +12,7 @@ from owned import UUID
 
 from catalog.card import CatalogError
 from catalog.collection.deck_files import read_deck
-from catalog.decks.deck_lines import MOST_CARDS
+from catalog.decks import MOST_CARDS
 
 MTGO = """<?xml version="1.0" encoding="UTF-8"?>
 <Deck>

@@ -11,11 +11,10 @@ from deck_texts import write
 from made_up import random_battle_deck, random_side_deck
 
 from catalog.card import Card, CatalogError
-from catalog.decks.deck import Deck, deck_toml
-from catalog.decks.listed import parse_deck
+from catalog.decks import Deck, deck_toml, parse_deck
 from catalog.store.catalogue import Store
 from ccgrid import app
-from ccgrid.services.deck_checks import checked_deck
+from ccgrid.services.decks import checked_deck
 from engine.games.tactics.factions import FACTIONS
 
 KINDS = ("grid", "ninecard", "tactics")

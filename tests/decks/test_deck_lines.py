@@ -3,7 +3,7 @@
 import pytest
 
 from catalog.card import CatalogError
-from catalog.decks.deck_lines import Line, read_line, read_lines
+from catalog.decks import DeckLine, read_line, read_lines
 from catalog.lines import heading_of
 
 
@@ -48,11 +48,11 @@ def test_a_line_says_how_many_of_which_printing(line: str, copies: int, name: st
 
 
 def test_a_line_without_more_says_nothing_of_a_printing() -> None:
-    assert Line(1, 2, "Ant") == (1, 2, "Ant", "", "", "")
+    assert DeckLine(1, 2, "Ant") == (1, 2, "Ant", "", "", "")
 
 
 def test_what_a_name_looked_like_before_a_set_was_read_in_it_is_kept() -> None:
-    assert read_line("2 B.F.M. (Left) *F*", 1) == Line(1, 2, "B.F.M.", "left", "", "2 B.F.M. (Left) *F*")
+    assert read_line("2 B.F.M. (Left) *F*", 1) == DeckLine(1, 2, "B.F.M.", "left", "", "2 B.F.M. (Left) *F*")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_second_block_is_a_sideboard_where_it_is_small_and_no_headings_are_the
 
 
 def test_lines_are_counted_from_1_and_blanks_in_them_are_one() -> None:
-    assert read_lines("\n  2   Ant\t Hill \n").lines == [Line(2, 2, "Ant Hill", written="2 Ant Hill")]
+    assert read_lines("\n  2   Ant\t Hill \n").lines == [DeckLine(2, 2, "Ant Hill", written="2 Ant Hill")]
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import Card, CatalogError
-from catalog.decks.deck_lines import Line, read_lines
-from catalog.decks.listed import DeckEntry, ListedDeck, check_deck, parse_deck
+from catalog.decks import DeckEntry, DeckLine, ListedDeck, check_deck, parse_deck, read_lines
 
 # --- checking ---------------------------------------------------------------------------------------------------
 
@@ -57,7 +56,7 @@ def test_the_size_is_asked_for(cards: int, size: int) -> None:
 
 def test_a_line_keeps_what_was_written() -> None:
     assert read_lines("2 Hazmat Suit (Used) *F*").lines == [
-        Line(1, 2, "Hazmat Suit", "used", "", "2 Hazmat Suit (Used) *F*")
+        DeckLine(1, 2, "Hazmat Suit", "used", "", "2 Hazmat Suit (Used) *F*")
     ]
 
 

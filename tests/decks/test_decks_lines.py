@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from catalog.card import Card, CatalogError
 from catalog.collection.deck_files import read_deck
-from catalog.decks.deck_lines import MOST_CARDS, read_lines
-from catalog.decks.listed import check_deck, parse_deck
+from catalog.decks import MOST_CARDS, check_deck, parse_deck, read_lines
 
 Written = tuple[int, str, str, str]
 

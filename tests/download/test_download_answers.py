@@ -12,11 +12,10 @@ from scryfall_server import ScryfallServer, packed_lines
 from server_faults import Fault, redirect, replaced, web_page
 
 from catalog.download import Client, DownloadError
-from catalog.download.address import check_address, next_address
+from catalog.download.address import check_address, next_address, plain
 from catalog.download.cache import (
     manifest_path,
 )
-from catalog.download.trouble import plain
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from made_up import random_deck
 from recorded_games import PLAYED, ROOT, SCORES, document, write
 
 import engine.many.simulation
-from catalog.decks.deck import Deck, deck_toml
+from catalog.decks import Deck, deck_toml
 from engine.errors import EngineError
 from engine.records.files import read_game
 

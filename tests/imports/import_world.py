@@ -6,7 +6,7 @@ from typing import Any
 
 from catalogues import rows
 
-from catalog.printing import Printing, SourceRow
+from catalog.card import Printing, SourceRow
 from catalog.store.catalogue import Store
 
 CARDS = rows(40)

@@ -13,14 +13,12 @@ from catalogues import Shell, ended, killed_beyond, row, rows, write_rows
 from forked import at_terminal, instead
 from import_world import assert_adds_up, costs, printings
 
-from catalog.card import CatalogError
-from catalog.layouts.shelf import find_layout
-from catalog.printing import SourceRow
+from catalog.card import CatalogError, SourceRow
+from catalog.layouts.layout_file import find_layout
 from catalog.sources import scryfall
-from catalog.store import transactions
-from catalog.store.catalogue import Store
+from catalog.store import file as store_file
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.imports import import_rows
-from catalog.store.summary import Provenance
 
 
 def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) -> None:
@@ -134,7 +132,7 @@ def test_an_import_that_waits_for_another_says_so_at_a_terminal(shell: Shell) ->
 
 def test_an_import_does_not_wait_for_ever(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(3))
-    monkeypatch.setattr(transactions, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(store_file, "BUSY_SECONDS", 0.1)
     holder = sqlite3.connect(shell.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     file = write_rows(shell.folder / "cards.jsonl", rows(4))

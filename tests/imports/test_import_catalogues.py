@@ -15,12 +15,10 @@ from import_world import CARDS, printings
 
 from catalog.card import CatalogError
 from catalog.custom_card import CustomCard
-from catalog.layouts.shelf import find_layout
-from catalog.store.catalogue import Store
-from catalog.store.creating import work_on
+from catalog.layouts.layout_file import find_layout
+from catalog.store.catalogue import Provenance, Store, work_on
 from catalog.store.custom_cards import add_card
 from catalog.store.imports import import_rows
-from catalog.store.summary import Provenance
 
 
 def another_program(path: Path) -> None:

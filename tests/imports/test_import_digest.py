@@ -9,7 +9,7 @@ from catalogues import Shell, json_lines
 from import_world import CARDS
 
 from catalog.imports import run
-from catalog.imports.digest import hashed_beside
+from catalog.imports.run import hashed_beside
 from catalog.store.catalogue import Store
 from catalog.store.ledger import history
 

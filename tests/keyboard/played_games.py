@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from catalog.card import Card
-from catalog.decks.deck import Deck, deck_toml
+from catalog.decks import Deck, deck_toml
 
 
 def write_deck(path: Path, cards: list[Card], game: str = "grid") -> Path:

@@ -12,10 +12,8 @@ from game_positions import NAMES, every_game
 from made_up import deck_for, options_for
 from played_games import write_deck
 
-from ccgrid.services.match_session import MatchSession
-from ccgrid.services.rematches import rematch
-from ccgrid.services.session import Session, take_up
-from ccgrid.services.tables import Dealer, reopened, seated
+from ccgrid.services.session import MatchSession, Session, take_up
+from ccgrid.services.tables import Dealer, rematch, reopened, seated
 from engine.dice import Dice
 from engine.games import find_game
 from engine.records.files import read_game

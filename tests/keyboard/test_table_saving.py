@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from evening import TODAY, Evening, table
 
-from ccgrid.services.events import TookBack
-from ccgrid.services.session import take_up
+from ccgrid.services.session import TookBack, take_up
 from ccgrid.terminal.keyboard import sit_down
 from engine.dice import Dice
 from engine.errors import EngineError, IllegalMoveError

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from made_up_layouts import one_line
 
-from catalog.layouts.columns import Column, find, first, folded
+from catalog.card import Printing
 from catalog.layouts.described import printings
-from catalog.printing import Printing
+from catalog.layouts.lines import Column, find, first, folded
 
 
 def column(source: str, after: str = "", before: str = "", **row: Any) -> str:

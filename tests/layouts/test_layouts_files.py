@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from made_up_layouts import LINE, TOP, words
 
 from catalog.card import CatalogError
-from catalog.layouts.layout_file import LARGEST, parse_layout
-from catalog.layouts.shelf import load_layout
+from catalog.layouts.layout_file import LARGEST, load_layout, parse_layout
 
 
 @pytest.mark.parametrize("text", [TOP + LINE + "when = { a = 1 \n", TOP + TOP + LINE])

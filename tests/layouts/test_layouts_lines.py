@@ -7,7 +7,7 @@ from made_up_layouts import made_up, one_line
 
 from catalog.card import CatalogError
 from catalog.evidence import EvidenceReader, explain_evidence, numerals_only
-from catalog.layouts import compiled
+from catalog.layouts import layout
 from catalog.layouts.layout_file import parse_layout
 from catalog.layouts.lines import PrintedField
 from catalog.numbers import scan
@@ -117,7 +117,7 @@ def test_what_a_short_text_says_is_worked_out_once_and_a_long_one_is_not_kept(
     monkeypatch: pytest.MonkeyPatch, value: Any, times: int
 ) -> None:
     scanned: list[str] = []
-    monkeypatch.setattr(compiled, "scan", lambda text, slash: scanned.append(text) or scan(text, slash=slash))
+    monkeypatch.setattr(layout, "scan", lambda text, slash: scanned.append(text) or scan(text, slash=slash))
     read = one_line("").compiled().read
     for _ in range(2):
         assert read({"might": value}).zones["top"][0] == 5

@@ -9,10 +9,9 @@ from made_up_layouts import DRAGONS, LINE, TOP, made_up
 
 from catalog.card import ZONES, CatalogError
 from catalog.evidence import EvidenceReader, explain_evidence, numerals_only
-from catalog.layouts.columns import Column, Columns
 from catalog.layouts.layout import Lackey, Layout
-from catalog.layouts.layout_file import LARGEST, parse_layout
-from catalog.layouts.shelf import find_layout
+from catalog.layouts.layout_file import LARGEST, find_layout, parse_layout
+from catalog.layouts.lines import Column, Columns
 
 SHIPPED = sorted(
     entry.name.removesuffix(".toml")

@@ -6,7 +6,7 @@ import pytest
 from examples import EXAMPLES
 from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, played
 
-from engine import codecs
+from engine import schema
 from engine.games.matrix.cards import KINDS
 from engine.records.files import read_ending
 from engine.records.record import read_document
@@ -75,8 +75,8 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
     for seed in range(4 * EXAMPLES):
         record, final = played(seed, 2 + seed % 3, ("quarter", "step")[seed % 2])
         for document in (
-            codecs.parse_toml(record.to_toml().encode()),
-            codecs.parse_json(record.to_json_line().encode()),
+            schema.parse_toml(record.to_toml().encode()),
+            schema.parse_json(record.to_json_line().encode()),
         ):
             reading = read_document(document)
             assert reading.require() == record

@@ -17,7 +17,7 @@ from engine.players import choose_move, find_player
 from engine.rows.dice import dice_row
 from engine.rows.tree import BESIDE
 from engine.search import Clock, best_move, think
-from engine.search.core_tree import CoreTree
+from engine.search.core_search import CoreTree
 from engine.search.loading import searched
 from engine.worlds import sample_world
 

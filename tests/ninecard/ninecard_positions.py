@@ -8,9 +8,8 @@ from catalog.card import Card
 from engine.dice import Dice
 from engine.games import find_game
 from engine.games.ninecard.cards import Creature, Energy
-from engine.games.ninecard.combat import BOARD
+from engine.games.ninecard.combat import BOARD, Side
 from engine.games.ninecard.options import Options
-from engine.games.ninecard.side import Side
 from engine.games.ninecard.state import NinecardState
 from engine.notation import play
 

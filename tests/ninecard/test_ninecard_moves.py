@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from ninecard_positions import DRAKE, FULL_HAND, NINECARD, SPARK, cells_of, document, played, side, table
 
-from engine import codecs
+from engine import schema
 from engine.errors import (
     AmbiguousMoveError,
     IllegalMoveError,
@@ -75,8 +75,8 @@ def test_names_of_cards_and_players_may_hold_anything():
             moves.append(rng.choice(legal))
             state = play(state, moves[-1])
         for text, parse in (
-            (read_document(value | {"moves": moves}).require().to_toml(), codecs.parse_toml),
-            (read_document(value | {"moves": moves}).require().to_json_line(), codecs.parse_json),
+            (read_document(value | {"moves": moves}).require().to_toml(), schema.parse_toml),
+            (read_document(value | {"moves": moves}).require().to_json_line(), schema.parse_json),
         ):
             assert read_document(parse(text.encode())).state == state
 

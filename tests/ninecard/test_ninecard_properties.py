@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ninecard_positions import NINECARD, SPARK, catalogue, cells_of, deal, side, table
 
-from engine import codecs
+from engine import schema
 from engine.dice import Dice
 from engine.errors import (
     MoveError,
@@ -134,7 +134,7 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
         setup = deal(seed, 2 + seed % 3, options=options)
         moves, final = play_out(setup.start(), [random_player] * len(setup.players), Dice(seed))
         record = Record(setup, tuple(moves), result=final.scores())
-        for text, parse in ((record.to_toml(), codecs.parse_toml), (record.to_json_line(), codecs.parse_json)):
+        for text, parse in ((record.to_toml(), schema.parse_toml), (record.to_json_line(), schema.parse_json)):
             reading = read_document(parse(text.encode()))
             assert reading.require() == record
             assert reading.state == final

@@ -3,7 +3,7 @@
 import pytest
 from ninecard_positions import DRAKE, FULL_HAND, GHOST, SCOUT, SPARK, WALL, Creature, played, side, table
 
-from engine.games.ninecard.move_words import describe, groups, tell
+from engine.games.ninecard.notation import describe, groups, tell
 from engine.picture import Name
 
 

@@ -10,8 +10,7 @@ from shelves import Shelf, card, match
 from shelves import row as wanted
 from three_griffins import write
 
-from catalog.matching.asking import UnknownCardError
-from catalog.matching.beside import Asked
+from catalog.matching.asking import Asked, UnknownCardError
 from catalog.matching.resolver import Resolver
 
 GAMES = ("hearthstone", "mtg", "onepiece", "spellfire")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from catalog.card import Card
-from ccgrid.pages.table_page import table_page
+from ccgrid.pages.page import table_page
 from engine.cards import label, zone_card
 from engine.records.codes import in_code_order
 

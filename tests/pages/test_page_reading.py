@@ -11,9 +11,7 @@ from random_records import random_record
 from table_pages import BROKEN_WORDS, HOSTILE, LARGEST, NAMELESS, a_game, page_of
 
 from catalog.card import Card
-from ccgrid.pages.assemble import asset, embedded
-from ccgrid.pages.replay_page import replay_page
-from ccgrid.pages.table_page import table_page
+from ccgrid.pages.page import asset, embedded, replay_page, table_page
 from engine.games import GAMES, find_game
 from engine.records.record import read_document
 

@@ -7,9 +7,8 @@ from random_records import random_record
 from table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 
 from catalog.card import Card
-from catalog.decks.deck import Deck, deck_toml
-from ccgrid.pages.nodes import Nodes
-from ccgrid.pages.replay_page import replay_data, replay_page
+from catalog.decks import Deck, deck_toml
+from ccgrid.pages.page import Nodes, replay_data, replay_page
 from engine.games import GAMES
 from engine.insight.analysis import marks_of, values_of
 from engine.picture import Tile, Tiles

@@ -11,15 +11,14 @@ from catalogues import Shell
 from made_up import card
 
 from catalog.card import Card, CatalogError
-from catalog.codes.code import Code
-from catalog.codes.packing import NumberWriter
-from catalog.decks.deck import Deck, deck_toml
+from catalog.codes import Code, NumberWriter
+from catalog.decks import Deck, deck_toml
 from ccgrid.services.choices import Choices
-from ccgrid.services.record_decks import decks_beside
-from engine.codecs import to_toml
+from ccgrid.services.records import decks_beside
 from engine.records.codes import code_document
 from engine.records.files import read_game
 from engine.records.record import read_document
+from engine.schema import to_toml
 
 WALL = Card("w:1", "w", "Wall", {"left": 10, "right": 10}, 20)
 RUNNER = Card("w:2", "w", "Runner", {"right": 10}, 10)
@@ -194,7 +193,7 @@ def test_a_ready_made_deck_is_found_by_its_name(shell: Shell) -> None:
 
 
 def read_deck_of(name: str) -> tuple[Card, ...]:
-    from ccgrid.services.factions import faction_called
+    from ccgrid.services.deck_sources import faction_called
 
     return faction_called(name).deck.cards
 

@@ -12,8 +12,7 @@ from engine.games import GAMES, find_game
 from engine.many.simulation import play_out
 from engine.players import RandomPlayer
 from engine.records.match import Match, MatchReader
-from engine.records.match_games import MatchGame
-from engine.records.record import Reading, Record, read_document
+from engine.records.record import MatchGame, Reading, Record, read_document
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])

@@ -9,7 +9,7 @@ from examples import EXAMPLES
 from played_records import error_of, played, read_bytes
 
 from catalog.card import Card
-from engine import codecs
+from engine import schema
 from engine.errors import IllegalMoveError
 from engine.notation import play
 from engine.records.record import Record, read_document, replay_json
@@ -55,8 +55,8 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
         record = played(seed, [f"P{n}" for n in range(2 + seed % 3)]).with_result()
         final = record.final()
         for text, parse in (
-            (record.to_toml(), codecs.parse_toml),
-            (record.to_json_line(), codecs.parse_json),
+            (record.to_toml(), schema.parse_toml),
+            (record.to_json_line(), schema.parse_json),
         ):
             reading = read_document(parse(text.encode()))
             assert reading.require() == record
@@ -67,16 +67,16 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
 def test_headers_and_notes_survive_both_spellings():
     notes = {"place": "attic\n\x1b[2J \u2028", "table": {"deep": [1, 2.5, True, {"a b": "c"}]}, "when": "2026-11-21"}
     record = played(date=datetime.date(2026, 11, 21), event="[/red] “Cup”", seed=-7, notes=notes)
-    for text, parse in ((record.to_toml(), codecs.parse_toml), (record.to_json_line(), codecs.parse_json)):
+    for text, parse in ((record.to_toml(), schema.parse_toml), (record.to_json_line(), schema.parse_json)):
         assert read_document(parse(text.encode())).require() == record
     assert "\n" not in record.to_json_line()
 
 
 def test_dates_in_notes_become_text_so_that_both_spellings_agree():
     text = played().to_toml() + "[notes]\nday = 2026-11-21\ntime = 10:11:12\nwhen = 2026-11-21T10:11:12Z\n"
-    record = read_document(codecs.parse_toml(text.encode())).require()
+    record = read_document(schema.parse_toml(text.encode())).require()
     assert record.notes == {"day": "2026-11-21", "time": "10:11:12", "when": "2026-11-21T10:11:12+00:00"}
-    assert read_document(codecs.parse_json(record.to_json_line().encode())).require() == record
+    assert read_document(schema.parse_json(record.to_json_line().encode())).require() == record
 
 
 @pytest.mark.parametrize("date", [datetime.date(2026, 11, 21), datetime.datetime(2026, 11, 21, 20, 15)])

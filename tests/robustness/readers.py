@@ -8,41 +8,34 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from catalog.allowance import RowWatch
-from catalog.card import CatalogError
-from catalog.codes.code import is_code, sealed
-from catalog.codes.packing import to_letters
+from catalog.card import CatalogError, SourceRow
+from catalog.codes import is_code, sealed, to_letters
 from catalog.collection.deck_files import read_deck
 from catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
 from catalog.collection.formats import FORMATS, open_rows
 from catalog.collection.upstream import read_migrations
-from catalog.decks.deck_codes import read_deck_code
-from catalog.decks.listed import check_deck
-from catalog.documents import Limits, load_json, load_toml, read_text
+from catalog.decks import check_deck, read_deck_code
+from catalog.documents import Limits, RowWatch, load_json, load_toml, read_text
 from catalog.download import cache
-from catalog.download.answers import decode
-from catalog.download.trouble import DownloadError
+from catalog.download.address import DownloadError
+from catalog.download.client import decode
 from catalog.evidence import CardReader, EvidenceReader
-from catalog.imports.layout_check import try_layout
-from catalog.imports.layout_draft import examine, layout_text
+from catalog.imports.layout_draft import examine, layout_text, try_layout
 from catalog.imports.run import ImportRequest, run
 from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import parse_layout
-from catalog.layouts.shelf import find_layout, load_layout
-from catalog.printing import SourceRow
+from catalog.layouts.layout_file import find_layout, load_layout, parse_layout
 from catalog.readers.archives import Tree, open_tree
 from catalog.readers.streams import open_data
 from catalog.sources import CHOSEN, SOURCES, FileModule, Source, TreeModule, find_source
-from catalog.store.catalogue import Store
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.holdings import CollectionStore
 from catalog.store.imports import import_rows
-from catalog.store.summary import Provenance
 from ccgrid.services import scanning
-from ccgrid.services.kept_games import KeptGame, resume
+from ccgrid.services.saved_games import SavedGame, resume
 from ccgrid.services.tables import reopened
 from engine.errors import EngineError
 from engine.games.tactics.factions import FACTIONS
-from engine.many.saved_counts import KeptCounts, kept_seed
+from engine.many.saved import SavedCounts, kept_seed
 from engine.records.codes import code_document
 from engine.records.files import read_ending, read_game, read_games
 
@@ -129,7 +122,7 @@ def resume_plan(path: Path) -> None:
     plan = games.with_suffix(".match.json")
     plan.write_bytes(path.read_bytes())
     games.write_text("", encoding="utf-8")
-    resume(KeptGame(games, _fail), 1)
+    resume(SavedGame(games, _fail), 1)
 
 
 def _fail(sentence: str) -> None:
@@ -169,7 +162,7 @@ def read_codes(path: Path) -> None:
 def read_counts(path: Path) -> None:
     """Counts of many games to go on with; nobody knows of what games a stranger's are."""
     kept_seed(path)
-    KeptCounts(path, {}, list[list[int]]).load([], lambda counts, done: True)
+    SavedCounts(path, {}, list[list[int]]).load([], lambda counts, done: True)
 
 
 def read_doubts(path: Path) -> None:
@@ -188,7 +181,7 @@ def read_doubts(path: Path) -> None:
 
 def read_picture(path: Path) -> None:
     """A picture, as far as it is decoded."""
-    from catalog.scan.pictures import open_picture
+    from catalog.scan.scanner import open_picture
 
     content = scanning._content(path)
     open_picture(BytesIO(content), path.name)

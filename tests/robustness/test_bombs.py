@@ -8,10 +8,10 @@ import pytest
 from forged import GOOD, member, overlapping, plain_tar, rows, zipped
 from readers import import_file, read_collection
 
-from catalog import allowance
-from catalog.allowance import Allowance, RowWatch
+from catalog import documents
 from catalog.card import CatalogError
 from catalog.collection.formats import format as formats
+from catalog.documents import Allowance, RowWatch
 from catalog.download.cache import DamagedError, GzipCheck
 from catalog.readers.archives import open_tree
 from catalog.store import imports
@@ -67,28 +67,28 @@ def test_a_gzip_file_in_a_packed_tarball_has_the_size_of_the_whole_to_answer_for
 def test_a_file_that_is_read_again_counts_once() -> None:
     whole = Allowance("cards.zip", 1000)
     for _ in range(10):
-        whole.take("a", allowance.ALWAYS_UNPACKED // 2)
-        whole.take("b", allowance.ALWAYS_UNPACKED // 2)
+        whole.take("a", documents.ALWAYS_UNPACKED // 2)
+        whole.take("b", documents.ALWAYS_UNPACKED // 2)
     with pytest.raises(CatalogError, match="far more"):
         whole.take("c", 1)
 
 
 def test_what_was_packed_as_tightly_as_it_says_is_read_from_four_megabytes_on() -> None:
-    size = allowance.STEEPEST * (1 << 18)
-    Allowance("cards.gz", size // allowance.STEEPEST).take("a", size)
+    size = documents.STEEPEST * (1 << 18)
+    Allowance("cards.gz", size // documents.STEEPEST).take("a", size)
     with pytest.raises(CatalogError, match="far more"):
-        Allowance("cards.gz", size // allowance.STEEPEST - 1).take("a", size)
+        Allowance("cards.gz", size // documents.STEEPEST - 1).take("a", size)
 
 
 def test_reading_without_a_row_ends() -> None:
     time = 0.0
     watch = RowWatch("cards.gz", clock=lambda: time)
-    time = allowance.QUIET_SECONDS + 0.5
-    watch.report(0, allowance.QUIET_BYTES)  # the size of the file gives it a second more
+    time = documents.QUIET_SECONDS + 0.5
+    watch.report(0, documents.QUIET_BYTES)  # the size of the file gives it a second more
     assert list(watch.rows(["Ant"])) == ["Ant"]
     time += 100.0
     watch.report(0, 0)
-    time += allowance.QUIET_SECONDS
+    time += documents.QUIET_SECONDS
     watch.report(0, 0)
     time += 0.1
     with pytest.raises(CatalogError, match="without a card"):

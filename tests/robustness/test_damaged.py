@@ -13,7 +13,7 @@ from catalogues import Shell, ended, killed_beyond, row, rows, write_rows
 from disk import can_fail, read_only
 
 from catalog.store.catalogue import Store
-from catalog.store.mending import _rows
+from catalog.store.health import _rows
 
 LOOKS = (
     ("stats",),

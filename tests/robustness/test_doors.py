@@ -13,7 +13,7 @@ if sys.platform == "win32":
 from catalogues import Shell, rows
 from limits import DONE, limited_each
 
-from catalog.collection import incoming
+from catalog.collection import imports
 
 ENDLESS = Path("/dev/zero")
 COMMANDS = (
@@ -43,7 +43,7 @@ MARKED_UP = ("<script>alert", "<img src=x", "</script><x", "</style><x")
 
 @pytest.mark.skipif(not ENDLESS.exists(), reason="no file without an end")
 def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(incoming, "LARGEST_FILE", 1 << 24)
+    monkeypatch.setattr(imports, "LARGEST_FILE", 1 << 24)
     monkeypatch.chdir(shell.folder)
     shell.import_rows(rows(3))
 

@@ -13,7 +13,7 @@ import pytest
 from catalogues import Shell, row, rows, write_rows
 from examples import EXAMPLES
 
-from catalog import temporary
+from catalog import files as temporary_files
 from catalog.files import LOGS
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="only some may make links there")
@@ -162,7 +162,7 @@ class World:
         named = {"O": output, "P": other}
         words = [named.get(word, word) for word in act.words] + (["--force"] if force and act.forces else [])
         self.past.append(words)
-        temporary._searched.clear()  # as in a process of its own
+        temporary_files._searched.clear()  # as in a process of its own
         before = snapshot(self.root)
         result = self.shell(*words)
         after = snapshot(self.root)

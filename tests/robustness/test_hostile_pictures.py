@@ -18,7 +18,7 @@ from pictures import HOSTILE, KINDS, drawn, jpeg_says
 from PIL import EpsImagePlugin
 
 from catalog.card import CatalogError
-from catalog.scan.pictures import open_picture
+from catalog.scan.scanner import open_picture
 
 
 def test_no_picture_harms_whoever_opens_it(tmp_path: Path) -> None:

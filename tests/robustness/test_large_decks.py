@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 from readers import MADE_UP
 
-from catalog.printing import Printing
-from catalog.store.catalogue import Store
+from catalog.card import Printing
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.imports import import_rows
-from catalog.store.summary import Provenance
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_checks import checked_deck
+from ccgrid.services.decks import checked_deck
 
 
 def test_a_deck_of_unknown_names_is_not_searched_through_for_each(

@@ -10,15 +10,14 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 from readers import MADE_UP
 
+from catalog.card import Printing
 from catalog.matching.search import fold
 from catalog.matching.similar_names import NearNames
-from catalog.printing import Printing
 from catalog.store import lookup
-from catalog.store.catalogue import Store
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.imports import import_rows
 from catalog.store.lookup import StoreLookup
-from catalog.store.name_index import NameIndex
-from catalog.store.summary import Provenance
+from catalog.store.names import NameIndex
 
 WORDS = ("Amber", "Brook", "Crown", "Dusk", "Ember", "Fallow", "Grove", "Hollow", "Iron", "Jade", "Kettle", "Lantern")
 LETTERS = string.ascii_lowercase + " "
@@ -72,7 +71,7 @@ def test_misspelt_names_are_found_by_their_parts_as_among_all(
     dice = random.Random(edits)
     asked = [(name, edited(fold(name), edits, dice)) for name in dice.sample(made_up(4000), 150)]
     among_all = found_first(NearNames(StoreLookup(store)), asked)
-    monkeypatch.setattr(lookup, "MOST_COMPARED", 0)
+    monkeypatch.setattr(lookup, "MOST_NAMES_COMPARED", 0)
     assert StoreLookup(store).names() is None
     assert found_first(NearNames(StoreLookup(store)), asked) >= among_all > 120
 
@@ -88,7 +87,7 @@ def test_a_name_with_a_word_missing_or_its_words_in_another_order_is_found(
         dice.shuffle(words)
         asked.append((name, " ".join(words[:3] if len(asked) % 2 else words)))
     among_all = found_first(NearNames(StoreLookup(store)), asked)
-    monkeypatch.setattr(lookup, "MOST_COMPARED", 0)
+    monkeypatch.setattr(lookup, "MOST_NAMES_COMPARED", 0)
     assert found_first(NearNames(StoreLookup(store)), asked) >= among_all > 20
 
 
@@ -103,7 +102,7 @@ def test_two_edits_never_hide_a_name(name: str, edits: int, seed: int) -> None:
 
 
 def test_in_a_large_set_only_its_own_names_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lookup, "MOST_COMPARED", 0)
+    monkeypatch.setattr(lookup, "MOST_NAMES_COMPARED", 0)
     monkeypatch.setattr(lookup, "_LARGE_SET", 1)
     with stored(["Amber Drake", "Dusk Hare"], "old") as store:
         rows = [Printing(f"ants:new/{name}", name, {}, "new") for name in ("Amber Brake", "Iron Owl")]

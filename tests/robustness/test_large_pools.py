@@ -5,11 +5,9 @@ from collections.abc import Iterator
 import pytest
 from readers import MADE_UP
 
-from catalog.printing import Printing
-from catalog.store.catalogue import Store
+from catalog.card import Printing
+from catalog.store.catalogue import Provenance, Store, sampled_pool
 from catalog.store.imports import import_rows
-from catalog.store.pools import sampled_pool
-from catalog.store.summary import Provenance
 from engine.dice import Dice
 
 

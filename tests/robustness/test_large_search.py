@@ -7,11 +7,10 @@ from functools import cache
 import pytest
 from readers import MADE_UP
 
-from catalog.printing import Printing
-from catalog.store import spelling
-from catalog.store.catalogue import Store
+from catalog.card import Printing
+from catalog.store import names as store_names
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.imports import import_rows
-from catalog.store.summary import Provenance
 
 SYLLABLES = [
     "ba",
@@ -74,13 +73,13 @@ def test_misspelt_names_are_found_among_those_with_near_words_as_among_all(
     dice = random.Random(3)
     asked = [(name, misspelt(name, dice)) for name in dice.sample(names(8_000), 40) if len(name) > 6]
     everywhere = sum(store.near(wrong, 1)[0].name == name for name, wrong in asked)
-    monkeypatch.setattr(spelling, "MOST_COMPARED", 0)
+    monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
     few = sum(hits[0].name == name for name, wrong in asked if (hits := store.near(wrong, 1)))
     assert few >= everywhere - 1
 
 
 def test_words_written_as_one_or_apart_are_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spelling, "MOST_COMPARED", 0)
+    monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
     apart = next(name for name in names(8_000) if name.count(" ") == 1 and len(name) > 14)
     assert store.near(apart.replace(" ", "").lower(), 20)[0].name == apart
     beginning, end = apart.lower().split()
@@ -92,7 +91,7 @@ def test_words_written_as_one_or_apart_are_found(store: Store, monkeypatch: pyte
 def test_only_names_that_may_be_meant_are_taken_out_of_a_large_catalogue(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spelling, "MOST_COMPARED", 0)
-    likely = dict(spelling.likely_names(store.connection, misspelt(names(8_000)[500], random.Random(1))))
+    monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
+    likely = dict(store_names.likely_names(store.connection, misspelt(names(8_000)[500], random.Random(1))))
     assert 0 < len(likely) < 2000
-    assert list(spelling.likely_names(store.connection, "!!!")) == []
+    assert list(store_names.likely_names(store.connection, "!!!")) == []

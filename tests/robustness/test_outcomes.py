@@ -12,9 +12,9 @@ from catalogues import Shell, rows
 from disk import FailingStatements, failing_statements, full
 
 from catalog.card import CatalogError
-from catalog.outcome import OUTCOME
-from catalog.store.transactions import transaction
-from ccgrid.services.bundled import _content
+from catalog.files import OUTCOME
+from catalog.store.file import transaction
+from ccgrid.services.catalogue import _content
 
 GRIFFIN = ("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4")
 FULL = Path("/dev/full")

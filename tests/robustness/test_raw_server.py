@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from catalog.card import CatalogError
-from catalog.download import Client, reading
+from catalog.download import Client, connection
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -106,7 +106,7 @@ def serve() -> Iterator[Callable[[Answer], str]]:
 def test_a_download_ends_whatever_a_server_says(
     answer: str, serve: Callable[[Answer], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "GRACE", 0.3)
+    monkeypatch.setattr(connection, "GRACE", 0.3)
     address, told = serve(ANSWERS[answer]), []
     options: dict[str, Any] = {"cache": tmp_path, "timeouts": (2.0, 2.0), "attempts": 1}
     for work in (
@@ -130,7 +130,7 @@ def test_a_download_ends_whatever_a_server_says(
 def test_no_answer_takes_longer_than_the_longest_time(
     serve: Callable[[Answer], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "LONGEST_TIME", 0.5)
+    monkeypatch.setattr(connection, "LONGEST_TIME", 0.5)
     steady = again(HEAD + b'Content-Length: 1000000000\r\nETag: "1"\r\n\r\n', b"x" * 1000, 0.01)
     with (
         Client("mtg", cache=tmp_path, attempts=1) as client,

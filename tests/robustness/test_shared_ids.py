@@ -3,11 +3,10 @@
 import pytest
 from readers import MADE_UP
 
-from catalog.printing import Printing
+from catalog.card import Printing
 from catalog.store import imports
-from catalog.store.catalogue import Store
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.imports import import_rows
-from catalog.store.summary import Provenance
 
 
 @pytest.mark.parametrize("ids", [1, 7, 140, 501])

@@ -13,7 +13,7 @@ import pytest
 from catalogues import Shell, ended, json_lines, rows
 from forked import at_terminal
 
-from catalog.temporary import MARKER
+from catalog.files import MARKER
 from ccgrid import app
 
 if sys.platform != "linux":

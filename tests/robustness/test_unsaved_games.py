@@ -26,7 +26,7 @@ def typing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Type:
         write(path, text)
 
     monkeypatch.setattr(record_files, "write_whole", refuse)
-    monkeypatch.setattr("ccgrid.services.match_session.write_whole", refuse)
+    monkeypatch.setattr("ccgrid.services.session.write_whole", refuse)
     shell.good("import", "starter")
 
     def play(text: str, *arguments: str | Path) -> Result:

@@ -118,7 +118,7 @@ class Example:
         """How the command ends; `scan` is given what is on a picture."""
         with monkeypatch.context() as patched:
             patched.setattr("sys.stdin", StringIO(self.read))
-            patched.setattr(scanning, "scans", _scans)
+            patched.setattr(scanning, "scan_pictures", _scans)
             words = [str(shell.folder / word) if "." in word and ":" not in word else word for word in self.words]
             return shell(*words)
 

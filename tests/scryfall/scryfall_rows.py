@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from catalog.card import CatalogError
-from catalog.layouts.shelf import find_layout
-from catalog.printing import SourceRow
+from catalog.card import CatalogError, SourceRow
+from catalog.layouts.layout_file import find_layout
 from catalog.readers.streams import open_data
 from catalog.sources import scryfall
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from scryfall_rows import READER, Fields, _stream, made_up, rows_of
 
+from catalog.card import Printing, Unread
 from catalog.evidence import CardReading
-from catalog.printing import Printing, Unread
 from catalog.sources import scryfall
 
 TABLE = Path(__file__).parents[1] / "cards" / "mtg.toml"

@@ -11,9 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scryfall_rows import CARDS, SHAPES, _stream, peak_of, rows_of, scryfall_rows
 
-from catalog import allowance
-from catalog.card import CatalogError
-from catalog.printing import Printing, Unread
+from catalog import documents
+from catalog.card import CatalogError, Printing, Unread
 from catalog.readers.streams import open_data
 from catalog.sources import scryfall
 
@@ -158,7 +157,7 @@ def test_a_garbled_gzip_file_is_refused(tmp_path_factory: pytest.TempPathFactory
 @pytest.mark.parametrize("piece", [b"\0", b" ", b" " * 2000 + b"\n", b'{"name":"' + b"x" * 2000 + b'"}\n', b"[[],[],"])
 def test_a_gzip_bomb_is_stopped_early(tmp_path: Path, piece: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     believed = 2 << 20
-    monkeypatch.setattr(allowance, "ALWAYS_UNPACKED", believed)
+    monkeypatch.setattr(documents, "ALWAYS_UNPACKED", believed)
     squeeze = zlib.compressobj(9, zlib.DEFLATED, 31)
     block = piece * ((1 << 20) // len(piece))
     path = tmp_path / "bomb.gz"
@@ -181,4 +180,4 @@ def test_a_gzip_bomb_is_stopped_early(tmp_path: Path, piece: bytes, monkeypatch:
         assert "\n" not in str(caught.value)
 
     assert peak_of(refuse) < 16 << 20
-    assert read * len(piece) <= max(believed, allowance.STEEPEST * path.stat().st_size) + (1 << 20)
+    assert read * len(piece) <= max(believed, documents.STEEPEST * path.stat().st_size) + (1 << 20)

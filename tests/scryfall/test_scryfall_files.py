@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from scryfall_rows import CARDS, READER, SHAPES, _stream, made_up, rows_of
 
-from catalog.card import CatalogError
-from catalog.printing import Printing, Unread
+from catalog.card import CatalogError, Printing, Unread
 from catalog.readers.streams import open_data
 from catalog.sources import scryfall
 

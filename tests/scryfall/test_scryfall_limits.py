@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scryfall_rows import LAYOUT, READER, SHAPES, Fields, _stream, made_up, peak_of, scryfall_rows
 
-from catalog.printing import Printing
+from catalog.card import Printing
 from catalog.readers.streams import LONGEST_ROW, open_data
 from catalog.sources import scryfall
 

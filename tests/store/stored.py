@@ -5,9 +5,8 @@ from typing import Any
 
 from catalogues import write_rows
 
-from catalog.card import Card
+from catalog.card import Card, Printing
 from catalog.imports.run import ImportRequest, import_bundled
-from catalog.printing import Printing
 from catalog.sources import find_source
 from catalog.store.catalogue import Store
 

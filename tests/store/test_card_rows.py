@@ -2,11 +2,10 @@
 
 import pytest
 
-from catalog.card import ZONES
+from catalog.card import ZONES, Printing
 from catalog.evidence import CardReading, EvidenceReader
-from catalog.layouts.shelf import find_layout
+from catalog.layouts.layout_file import find_layout
 from catalog.packed import pack, packing
-from catalog.printing import Printing
 from catalog.store.card_rows import INSERT, READ, card_row
 from catalog.store.catalogue import Store
 from catalog.store.whole_cards import ZONE_COLUMNS

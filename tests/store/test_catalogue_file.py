@@ -11,8 +11,7 @@ from stored import fill
 from catalog.card import CatalogError
 from catalog.store import file as store_module
 from catalog.store.catalogue import Store
-from catalog.store.file import APPLICATION_ID, default_path
-from catalog.store.transactions import BUSY_SECONDS
+from catalog.store.file import APPLICATION_ID, BUSY_SECONDS, default_path
 
 DOCUMENTED = Path(__file__).resolve().parents[2] / "docs" / "catalogue.md"
 

@@ -3,12 +3,10 @@
 import pytest
 from stored import printing
 
-from catalog.card import Card, CatalogError
+from catalog.card import Card, CatalogError, SourceRow, Unread
 from catalog.evidence import EvidenceReader
-from catalog.printing import SourceRow, Unread
-from catalog.store.catalogue import Store
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.imports import import_rows
-from catalog.store.summary import Provenance
 
 ORIGIN = Provenance("made", "cards.jsonl", "reader")
 CARDS = [printing(Card(f"made:{n}", "made", f"Card {n}", {"top": n}, n)) for n in range(9)]

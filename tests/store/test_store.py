@@ -14,12 +14,11 @@ from catalog.evidence import EvidenceReader
 from catalog.holding import NOWHERE
 from catalog.imports.run import ImportRequest, import_bundled
 from catalog.sources import find_source
-from catalog.store.catalogue import Store
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.custom_cards import add_card
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.imports import import_rows
 from catalog.store.lookup import StoreLookup
-from catalog.store.summary import Provenance
 
 numbers = st.integers(0, 10)
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)

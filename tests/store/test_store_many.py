@@ -14,13 +14,12 @@ from stored import fill, printing
 from catalog.card import ZONES, Card, CatalogError
 from catalog.evidence import EvidenceReader
 from catalog.queries import plain
-from catalog.store.catalogue import Store
+from catalog.store.catalogue import Provenance, Store
 from catalog.store.imports import import_rows
 from catalog.store.queries import answer
-from catalog.store.summary import Provenance
 from engine.deck_sources import RandomDecks
 from engine.dice import Dice
-from engine.many.saved_counts import digest
+from engine.many.saved import digest
 
 INJECTIONS = (
     "'; DROP TABLE cards; --",

@@ -7,8 +7,7 @@ from made_up import random_side_deck
 from engine.dice import Dice
 from engine.games.four_sides.cards import sided_card
 from engine.games.tactics.game import TacticsGame
-from engine.games.tactics.state import EMPTY, TacticsSetup, TacticsState
-from engine.games.tactics.table import TABLES
+from engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
 from engine.records.record import Record
 
 TACTICS = TacticsGame()

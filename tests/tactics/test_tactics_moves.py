@@ -8,7 +8,7 @@ from engine.errors import (
     IllegalMoveError,
     MalformedMoveError,
 )
-from engine.games.tactics.table import TABLES
+from engine.games.tactics.state import TABLES
 from engine.notation import play, read_move
 
 

@@ -7,7 +7,7 @@ from engine.errors import (
     IllegalMoveError,
 )
 from engine.game import Ending
-from engine.games.tactics.table import TABLES
+from engine.games.tactics.state import TABLES
 from engine.notation import play
 
 

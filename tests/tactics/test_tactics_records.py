@@ -10,7 +10,7 @@ from made_up import random_sided_card
 from tactics_positions import SIDES, TACTICS, played
 
 from catalog.card import Card, CatalogError
-from engine import codecs
+from engine import schema
 from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
 from engine.games.four_sides.cards import as_sided_card, sided_cards, sides
@@ -113,8 +113,8 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
     for seed in range(4 * EXAMPLES):
         record, final = played(seed, 4 if seed % 8 == 0 else 2, 3 + seed % 9)
         for document in (
-            codecs.parse_toml(record.to_toml().encode()),
-            codecs.parse_json(record.to_json_line().encode()),
+            schema.parse_toml(record.to_toml().encode()),
+            schema.parse_json(record.to_json_line().encode()),
         ):
             reading = read_document(document)
             assert reading.require() == record

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from catalog.card import Card
-from ccgrid.view import scores
+from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.pictures import draw, show_picture
@@ -115,12 +115,12 @@ def everything(card: Card) -> None:
     show_picture(Stack((deck_tiles([card] * 3), Table((TableColumn("name", wraps=True),), ((name,),)))))
     show_card(card, [{"zone": name, "field": name, "raw": name, "value": 1, "counts": name, "why": name}])
     show_table([Column("name"), Column("why", wrap=True)], [(name, name)], title=name)
-    scores.show_import({**IMPORT, "source": name, "version": name, "barred": {name: 1}})
-    scores.show_stats({**STATS, "games": [{**STATS["games"][0], "game": name, "barred": {name: 2}}]})
-    scores.show_deck_check({"ok": False, "cards": 1, "problems": [{"card": name, "reason": name}]})
-    scores.show_score({**SCORE, "file": name, "game": name, "scores": {name: 1}, "winner": name})
-    scores.show_validity({**SCORE, "file": name, "ok": False, "errors": [{"where": name, "message": name}]})
-    scores.show_simulation(
+    reports.show_import({**IMPORT, "source": name, "version": name, "barred": {name: 1}})
+    reports.show_stats({**STATS, "games": [{**STATS["games"][0], "game": name, "barred": {name: 2}}]})
+    reports.show_deck_check({"ok": False, "cards": 1, "problems": [{"card": name, "reason": name}]})
+    reports.show_score({**SCORE, "file": name, "game": name, "scores": {name: 1}, "winner": name})
+    reports.show_validity({**SCORE, "file": name, "ok": False, "errors": [{"where": name, "message": name}]})
+    reports.show_simulation(
         {
             **SIMULATION,
             "game": name,

@@ -11,13 +11,10 @@ from shown_examples import CARD, HOSTILE, NUMBERS, assert_harmless, board, named
 
 from catalog.card import ZONES, Card
 from ccgrid.view.card import draw_card
-from ccgrid.view.pictures import draw
+from ccgrid.view.pictures import draw, draw_tiles
 from ccgrid.view.text import pad, shorten, visible, width, wrap
-from ccgrid.view.tiles import draw_tiles
 from engine.game_view import deck_tiles
-from engine.picture import (
-    Tile,
-)
+from engine.picture import Tile
 
 
 # Text

@@ -4,19 +4,306 @@ One entry reads and writes a format. A column is (heading, field): a field of `F
 writing, or "" for what a collection does not hold.
 """
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
-from catalog.collection.formats import dialects
-from catalog.collection.formats.app import FIELDS, ID_FIELDS, SYNONYMS, App, heading_key
-from catalog.collection.formats.app import columns_of_text as _columns
-from catalog.collection.formats.dialects import CODES, Dialect
-from catalog.collection.formats.read_apps import READ_ONLY
-from catalog.words import REVERSE
+from catalog.holding import NORMAL
+from catalog.words import CONDITIONS, LANGUAGES, REVERSE, condition_word, finish_word, language_code, language_name
 
-__all__ = ["APPS", "FIELDS", "ID_FIELDS", "SYNONYMS", "App", "heading_key", "recognise"]
+__all__ = [
+    "APPS",
+    "FIELDS",
+    "ID_FIELDS",
+    "SYNONYMS",
+    "App",
+    "heading_key",
+    "recognise",
+]
+
+_REMEMBERED: Final = 1000
+"""How many different words of an app are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How one app writes the house words; what `conditions` lacks is written as the nearest grade that it has."""
+
+    finishes: Mapping[str, str] = field(default_factory=lambda: {NORMAL: "", "foil": "foil", "etched": "etched"})
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    languages: Mapping[str, str] = field(default_factory=dict)
+    free_finish: bool = False
+    """Whether a finish that the app has no word for may be written as it is."""
+    _read: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
+    """What was read before: a table has a few words, and each of them in every row."""
+
+    def has_finish(self, finish: str) -> bool:
+        """Whether the app can tell a finish from others."""
+        return self.free_finish or finish in self.finishes
+
+    def has_condition(self, condition: str) -> bool:
+        """Whether the app can tell a condition from others; what is not a grade is written as it is."""
+        return not self.conditions or condition in self.conditions or condition not in CONDITIONS
+
+    def finish(self, finish: str) -> str:
+        """The app's word for a finish."""
+        return self.finishes.get(finish, finish if self.free_finish else self.finishes.get("foil", ""))
+
+    def condition(self, condition: str) -> str:
+        """The app's word for a condition: the same grade, else the next worse one that it has, else the worst."""
+        if self.has_condition(condition):
+            return self.conditions.get(condition, condition)
+        place = CONDITIONS.index(condition)
+        known = [grade for grade in CONDITIONS if grade in self.conditions]
+        worse = [grade for grade in known if CONDITIONS.index(grade) > place]
+        return self.conditions[worse[0] if worse else known[-1]]
+
+    def language(self, code: str) -> str:
+        """The app's word for a language."""
+        return self.languages.get(code) or language_name(code)
+
+    def condition_read(self, text: str) -> str:
+        """The house word for what the app wrote."""
+        return self._known("condition", text) or self._found("condition", text, self.conditions, condition_word)
+
+    def finish_read(self, text: str) -> str:
+        """The house word for what the app wrote."""
+        return self._known("finish", text) or self._found("finish", text, self.finishes, finish_word)
+
+    def language_read(self, text: str) -> str:
+        """The code for what the app wrote."""
+        return self._known("language", text) or self._found("language", text, self.languages, language_code)
+
+    def _known(self, kind: str, text: str) -> str:
+        return self._read.get((kind, text), "")
+
+    def _found(self, kind: str, text: str, words: Mapping[str, str], otherwise: Callable[[str], str]) -> str:
+        folded = text.casefold()
+        found = next((ours for ours, theirs in words.items() if theirs.casefold() == folded and theirs), "")
+        found = found or otherwise(text)
+        if len(self._read) < _REMEMBERED:
+            self._read[kind, text] = found
+        return found
+
+
+PLAIN: Final = Dialect()
+"""The words of tables that have none of their own."""
+
+
+EUROPEAN: Final = ("mint", "near-mint", "excellent", "good", "lightly-played", "played", "poor")
+AMERICAN: Final = ("near-mint", "lightly-played", "moderately-played", "heavily-played", "damaged")
+
+
+def _grades(grades: tuple[str, ...], words: str) -> dict[str, str]:
+    return dict(zip(grades, words.split(","), strict=True))
+
+
+MOXFIELD_GRADES: Final = {
+    "mint": "Mint",
+    **_grades(AMERICAN, "Near Mint,Lightly Played,Moderately Played,Heavily Played,Damaged"),
+}
+TCGPLAYER_GRADES: Final = _grades(AMERICAN, "Near Mint,Lightly Played,Moderately Played,Heavily Played,Damaged")
+ARCHIDEKT_GRADES: Final = _grades(AMERICAN, "NM,LP,MP,HP,D")
+CARDTRADER_GRADES: Final = {
+    **{"mint": "Mint", "near-mint": "Near Mint", "lightly-played": "Slightly Played", "played": "Played"},
+    **{"moderately-played": "Moderately Played", "heavily-played": "Heavily Played", "poor": "Poor"},
+}
+MANABOX_GRADES: Final = _grades(EUROPEAN, "mint,near_mint,excellent,good,light_played,played,poor")
+DRAGONSHIELD_GRADES: Final = _grades(EUROPEAN, "Mint,NearMint,Excellent,Good,LightPlayed,Played,Poor")
+CARDMARKET_GRADES: Final = _grades(EUROPEAN, "MT,NM,EX,GD,LP,PL,PO")
+DECKBOX_GRADES: Final = {
+    **{"mint": "Mint", "near-mint": "Near Mint", "good": "Good (Lightly Played)", "played": "Played"},
+    **{"heavily-played": "Heavily Played", "poor": "Poor"},
+}
+CODES: Final = {code: code for code in LANGUAGES}
+
+
+FIELDS: Final = (
+    *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
+    *("all_copies", "finish", "reverse", "condition", "grade", "language", "rarity", "part", "note"),
+    *("box", "row", "slot", "card", "doubt"),
+    *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
+)
+"""What a column may hold; `set` is a code or a name, `card` an id of the catalogue, `doubt` a row that is settled.
+
+`all_copies` are those of all finishes together, `id` is somebody's id of which the heading does not say whose, `part`
+is that of a deck, such as a sideboard, `reverse` says that it is a reverse holo.
+"""
+ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id")
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """A table that one app exports: `needs` are headings without which it is another's, `extra` ones it may have."""
+
+    name: str
+    title: str
+    columns: tuple[tuple[str, str], ...]
+    needs: tuple[str, ...]
+    dialect: Dialect = PLAIN
+    extra: tuple[tuple[str, str], ...] = ()
+    delimiter: str = ","
+    writes: bool = True
+    games: tuple[str, ...] = ()
+    """The games that the app knows, where it is not for any."""
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The fields that the table has a column for."""
+        return frozenset(field for _, field in self.columns if field)
+
+    def field_of(self) -> dict[str, str]:
+        """For each heading, as `heading_key` writes it, its field."""
+        return {heading_key(heading): field for heading, field in (*self.columns, *self.extra)}
+
+
+def heading_key(heading: str) -> str:
+    """A heading in the form in which headings are compared.
+
+    >>> heading_key("Folder Name"), heading_key("ID #"), heading_key("FolderName")
+    ('foldername', 'id#', 'foldername')
+    """
+    return "".join(letter for letter in heading.casefold() if letter.isalnum() or letter == "#")
+
+
+def columns_of_text(text: str) -> tuple[tuple[str, str], ...]:
+    """Columns from `Heading>field` between commas; a heading alone is one that a collection does not hold."""
+    pairs = (column.strip().partition(">") for column in text.split(","))
+    return tuple((heading, field) for heading, _, field in pairs)
+
+
+SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        key: field
+        for field, keys in {
+            "copies": "copies count quantity qty amount number#of cardq groupcount regqty quantityx totalquantity"
+            " howmany numberofnonfoil nonfoil #owned anzahl menge stück quantité cantidad quantità quantidade qtd qté"
+            " exemplaires",
+            "all_copies": "totalqty",
+            "foil_copies": "foilquantity foilqty foilcount numberoffoil",
+            "name": "name card cardname title cardtitle englishname itemname productname"
+            " kartenname karte nom nomdelacarte carte nombre nome nomedacarta carta",
+            "set": "set edition expansion cardset setcodeorname ausgabe erweiterung extension édition edición edição"
+            " espansione edizione",
+            "set_code": "setcode editioncode expansioncode setid seriescode",
+            "set_name": "setname editionname expansionname series expname",
+            "number": "collectornumber collectorsnumber number cardnumber cardno cardcode collector# card# no nr cn"
+            " cardid sammlernummer kartennummer nummer numéro número numero numérodecollection",
+            "finish": "foil finish printing premium variant variance cardedition foilreverse f extras isfoil",
+            "condition": "condition cardcondition cond zustand état condición estado condizione qualidade",
+            "grade": "grade",
+            "rarity": "rarity cardrarity seltenheit rareté rareza rarità raridade",
+            "language": "language lang cardlanguage languange sprache langue idioma lingua",
+            "box": "box folder foldername binder bindername location container ordner classeur",
+            "row": "row page",
+            "slot": "slot pocket position",
+            "card": "ccgrid ccgridid",
+            "scryfall": "scryfallid scryfall jsonid",
+            "mtgo": "mtgoid catid",
+            "tcgplayer": "tcgplayerid productid tcgplayerproductid",
+            "cardmarket": "idproduct cardmarketid mkmid",
+            "multiverse": "multiverseid",
+            "arena": "arenaid mtgaid grpid",
+            "konami": "passcode konamiid",
+            "id": "id",
+            "part": "section sideboarded",
+        }.items()
+        for key in keys.split()
+    }
+)
+"""Usual headings, as `heading_key` writes them, for tables of no app that is known; those of five more languages."""
+
+COUNTED: Final = frozenset(("nonfoil", "numberofnonfoil"))
+"""Headings of copies beside which `foil` counts copies, too."""
+
+WEAKER: Final[Mapping[str, str]] = MappingProxyType({"setid": "setcode", "nombre": "nom"})
+"""Headings that hold a field only where a plainer one, which is given for each, does not stand beside them."""
+
 
 _FOIL: Final = {"normal": "", "foil": "foil", "etched": "etched"}
 _NORMAL: Final = {"normal": "Normal", "foil": "Foil", "etched": "Etched"}
+_MAGIC: Final = ("mtg",)
+
+READ_ONLY: Final[tuple[App, ...]] = (
+    App(
+        "collectr",
+        "Collectr",
+        columns_of_text(
+            "Portfolio Name>box,Category,Set>set_name,Product Name>name,Card Number>number,Rarity>rarity,"
+            "Variance>finish,Grade>grade,Card Condition>condition,Average Cost Paid,Quantity>copies,Price Override,"
+            "Watchlist,Date Added,Notes"
+        ),
+        ("Product Name", "Variance"),
+        Dialect(_NORMAL, TCGPLAYER_GRADES, free_finish=True),
+        writes=False,
+    ),
+    App(
+        "ygoprodeck",
+        "YGOPRODeck",
+        columns_of_text(
+            "cardname>name,cardq>copies,cardrarity>rarity,card_edition>finish,cardset>set_name,cardcode>number,"
+            "cardid>konami,print_id"
+        ),
+        ("cardname", "cardq", "cardid"),
+        Dialect(_NORMAL, TCGPLAYER_GRADES, free_finish=True),
+        columns_of_text("cardcondition>condition"),
+        writes=False,
+    ),
+    App(
+        "scryfall",
+        "a deck of Scryfall",
+        columns_of_text(
+            "section>part,count>copies,name>name,mana_cost,type,set>set_name,set_code>set_code,collector_number>number,"
+            "lang>language,rarity>rarity,artist,finish>finish,usd_price,eur_price,tix_price,scryfall_uri,"
+            "scryfall_id>scryfall"
+        ),
+        ("section", "count", "scryfall_id"),
+        Dialect({"normal": "nonfoil", "foil": "foil", "etched": "etched"}, {}, CODES),
+        columns_of_text("foil>finish"),
+        writes=False,
+    ),
+    App(
+        "tappedout",
+        "TappedOut",
+        columns_of_text(
+            "Board>part,Qty>copies,Name>name,Printing>set,Foil>finish,Alter,Signed,Condition>condition,"
+            "Languange>language,Commander"
+        ),
+        ("Board", "Qty", "Name", "Printing"),
+        Dialect(_FOIL, {}, CODES),
+        columns_of_text("Language>language"),
+        writes=False,
+        games=_MAGIC,
+    ),
+    App(
+        "mtgssm",
+        "mtg-ssm",
+        columns_of_text("set>set_code,name>name,number>number,scryfall_id>scryfall,nonfoil>copies,foil>foil_copies"),
+        ("set", "name", "nonfoil", "foil"),
+        writes=False,
+        games=_MAGIC,
+    ),
+    App(
+        "dreamborn",
+        "Dreamborn",
+        columns_of_text(
+            "Normal>copies,Foil>foil_copies,Name>name,Set>set,Card Number>number,Color,Rarity>rarity,Price,Foil Price"
+        ),
+        ("Normal", "Foil", "Name", "Card Number"),
+        writes=False,
+    ),
+    App(
+        "riftbound",
+        "a Riftbound collection",
+        columns_of_text("CardId>number,Normal>copies,Foil>foil_copies,Name>name,Set>set"),
+        ("CardId", "Normal", "Foil", "Name"),
+        writes=False,
+    ),
+)
+"""In the order in which `APPS` has them."""
+
+
 _MTGO: Final = {"normal": "No", "foil": "Yes"}
 _CARDMARKET_LANGUAGES: Final = {
     **{"en": "1", "fr": "2", "de": "3", "es": "4", "it": "5", "zhs": "6", "ja": "7", "pt": "8", "ru": "9"},
@@ -25,88 +312,83 @@ _CARDMARKET_LANGUAGES: Final = {
 _DRAGONSHIELD_LANGUAGES: Final = {"zhs": "Chinese", "zht": "Traditional Chinese"}
 _TCGPLAYER_LANGUAGES: Final = {"zhs": "Chinese (S)", "zht": "Chinese (T)"}
 
-_MAGIC: Final = ("mtg",)
 
 APPS: Final[tuple[App, ...]] = (
     App(
         "moxfield",
         "Moxfield",
-        _columns(
+        columns_of_text(
             "Count>copies,Tradelist Count>=0,Name>name,Edition>set,Condition>condition,Language>language,Foil>finish,"
             "Tags,Last Modified,Collector Number>number,Alter>=False,Proxy>=False,Purchase Price"
         ),
         ("Count", "Tradelist Count", "Name", "Edition", "Collector Number"),
-        Dialect(_FOIL, dialects.MOXFIELD_GRADES),
-        _columns("Playtest Card"),
+        Dialect(_FOIL, MOXFIELD_GRADES),
+        columns_of_text("Playtest Card"),
         games=_MAGIC,
     ),
     App(
         "manabox",
         "ManaBox",
-        _columns(
+        columns_of_text(
             "Binder Name>box,Binder Type>=binder,Name>name,Set code>set_code,Set name>set_name,Collector number>number,"
             "Foil>finish,Rarity>rarity,Quantity>copies,ManaBox ID,Scryfall ID>scryfall,Purchase price,Misprint>=false,"
             "Altered>=false,Condition>condition,Language>language,Purchase price currency"
         ),
         ("Name", "Quantity", "ManaBox ID"),
-        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, dialects.MANABOX_GRADES, CODES),
+        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, MANABOX_GRADES, CODES),
         games=_MAGIC,
     ),
     App(
         "deckbox",
         "Deckbox",
-        _columns(
+        columns_of_text(
             "Count>copies,Tradelist Count>=0,Name>name,Edition>set_name,Edition Code>set_code,Card Number>number,"
             "Condition>condition,Language>language,Foil>finish,Signed,Artist Proof,Altered Art,Misprint,Promo,Textless,"
             "Printing Id,Printing Note,Tags,My Price,Cost,Rarity>rarity,Price,TcgPlayer ID>tcgplayer,"
             "Scryfall ID>scryfall"
         ),
         ("Count", "Name", "Edition", "Card Number", "Signed"),
-        Dialect(_FOIL, dialects.DECKBOX_GRADES),
+        Dialect(_FOIL, DECKBOX_GRADES),
         games=_MAGIC,
     ),
     App(
         "archidekt",
         "Archidekt",
-        _columns(
+        columns_of_text(
             "Quantity>copies,Name>name,Finish>finish,Condition>condition,Date Added,Language>language,Purchase Price,"
             "Tags,Edition Name>set_name,Edition Code>set_code,Multiverse Id>multiverse,Scryfall ID>scryfall,"
             "Collector Number>number"
         ),
         ("Quantity", "Name", "Edition Code", "Finish"),
-        Dialect(
-            _NORMAL, dialects.ARCHIDEKT_GRADES, {**CODES, "ja": "JP", "zhs": "CS", "zht": "CT", "es": "SP", "ko": "KR"}
-        ),
-        _columns("MTGO ID>mtgo"),
+        Dialect(_NORMAL, ARCHIDEKT_GRADES, {**CODES, "ja": "JP", "zhs": "CS", "zht": "CT", "es": "SP", "ko": "KR"}),
+        columns_of_text("MTGO ID>mtgo"),
         games=_MAGIC,
     ),
     App(
         "dragonshield",
         "Dragon Shield",
-        _columns(
+        columns_of_text(
             "Folder Name>box,Quantity>copies,Trade Quantity>=0,Card Name>name,Set Code>set_code,Set Name>set_name,"
             "Card Number>number,Condition>condition,Printing>finish,Language>language,Price Bought,Date Bought"
         ),
         ("Folder Name", "Quantity", "Card Name"),
-        Dialect(_NORMAL, dialects.DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
-        _columns("LOW,MID,MARKET,AVG,TREND,Rarity>rarity"),
+        Dialect(_NORMAL, DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
+        columns_of_text("LOW,MID,MARKET,AVG,TREND,Rarity>rarity"),
     ),
     App(
         "dragonshield-app",
         "Dragon Shield (app)",
-        _columns(
+        columns_of_text(
             "Quantity>copies,Name>name,CardNumber>number,Expansion Code>set_code,Expansion Name>set_name,PurchasePrice,"
             "Foil>finish,Condition>condition,Language>language,PurchaseDate,Single Current Price,Total Current Price"
         ),
         ("Quantity", "Name", "Expansion Code"),
-        Dialect(
-            {"normal": "false", "foil": "true"}, dialects.DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True
-        ),
+        Dialect({"normal": "false", "foil": "true"}, DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
     ),
     App(
         "mtggoldfish",
         "MTGGoldfish",
-        _columns(
+        columns_of_text(
             "Card>name,Set ID>set_code,Set Name>set_name,Quantity>copies,Foil>finish,Variation,Collector Number>number,"
             "Scryfall ID>scryfall"
         ),
@@ -117,7 +399,7 @@ APPS: Final[tuple[App, ...]] = (
     App(
         "mtgo",
         "Magic Online",
-        _columns(
+        columns_of_text(
             "Card Name>name,Quantity>copies,ID #>mtgo,Rarity>rarity,Set>set_code,Collector #>number,Premium>finish,"
             "Sideboarded>part,Annotation>=0"
         ),
@@ -128,41 +410,41 @@ APPS: Final[tuple[App, ...]] = (
     App(
         "tcgplayer",
         "TCGplayer",
-        _columns(
+        columns_of_text(
             "Quantity>copies,Name>name,Simple Name>simple_name,Set>set_name,Card Number>number,Set Code>set_code,"
             "Printing>finish,Condition>condition,Language>language,Rarity>rarity,Product ID>tcgplayer,SKU"
         ),
         ("Quantity", "Name", "Product ID"),
-        Dialect(_NORMAL, dialects.TCGPLAYER_GRADES, _TCGPLAYER_LANGUAGES, free_finish=True),
+        Dialect(_NORMAL, TCGPLAYER_GRADES, _TCGPLAYER_LANGUAGES, free_finish=True),
     ),
     App(
         "tcgplayer-seller",
         "TCGplayer (seller)",
-        _columns(
+        columns_of_text(
             "TCGplayer Id>tcgplayer,Product Line,Set Name>set_name,Product Name>name,Title,Number>number,Rarity>rarity,"
             "Condition>condition,Total Quantity>copies,Add to Quantity"
         ),
         ("Product Line", "Set Name", "Product Name"),
-        Dialect(_NORMAL, dialects.TCGPLAYER_GRADES, free_finish=True),
-        _columns("Printing>finish,Language>language,Quantity>copies"),
+        Dialect(_NORMAL, TCGPLAYER_GRADES, free_finish=True),
+        columns_of_text("Printing>finish,Language>language,Quantity>copies"),
         writes=False,
     ),
     App(
         "topdecked",
         "TopDecked",
-        _columns(
+        columns_of_text(
             "QUANTITY>copies,NAME>name,SETCODE>set_code,SETNAME>set_name,COLLECTOR NUMBER>number,FINISH>finish,PRICE,"
             "RARITY>rarity,ID>scryfall,ACQUIRED DATE,ACQUIRED PRICE,LANG>language,PRICE SALE,SIGNING,ALTERATION,"
             "CONDITION>condition,NOTES,TAGS"
         ),
         ("QUANTITY", "NAME", "SETCODE", "FINISH"),
-        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, dialects.ARCHIDEKT_GRADES, CODES),
+        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, ARCHIDEKT_GRADES, CODES),
         games=_MAGIC,
     ),
     App(
         "cardkingdom",
         "Card Kingdom",
-        _columns("title>name,edition>set_name,foil>finish,quantity>copies"),
+        columns_of_text("title>name,edition>set_name,foil>finish,quantity>copies"),
         ("title", "edition", "quantity"),
         Dialect({"normal": "false", "foil": "true"}),
         games=_MAGIC,
@@ -170,42 +452,42 @@ APPS: Final[tuple[App, ...]] = (
     App(
         "delverlens",
         "Delver Lens",
-        _columns(
+        columns_of_text(
             "Quantity>copies,Name>name,Set>set,Card Number>number,Condition>condition,Language>language,Finish>finish"
         ),
         ("Quantity", "Name", "Set", "Card Number", "Finish"),
-        Dialect(_NORMAL, dialects.TCGPLAYER_GRADES, free_finish=True),
-        _columns("Scryfall ID>scryfall,List name>box,Set code>set_code"),
+        Dialect(_NORMAL, TCGPLAYER_GRADES, free_finish=True),
+        columns_of_text("Scryfall ID>scryfall,List name>box,Set code>set_code"),
         games=_MAGIC,
     ),
     App(
         "cardmarket",
         "Cardmarket",
-        _columns(
+        columns_of_text(
             "idProduct>cardmarket,groupCount>copies,price,idLanguage>language,condition>condition,isFoil>finish,"
             "isSigned,isAltered,isPlayset,isReverseHolo>reverse,isFirstEd,isFullArt,isUberRare,isWithDie"
         ),
         ("idProduct", "groupCount"),
-        Dialect({"normal": "", "foil": "1", REVERSE: ""}, dialects.CARDMARKET_GRADES, _CARDMARKET_LANGUAGES),
+        Dialect({"normal": "", "foil": "1", REVERSE: ""}, CARDMARKET_GRADES, _CARDMARKET_LANGUAGES),
         delimiter=";",
     ),
     App(
         "cardtrader",
         "CardTrader",
-        _columns(
+        columns_of_text(
             "Game,Set Released At,Set Name>set_name,Set Code>set_code,Item Name>name,Price in EUR Cents,"
             "Quantity>copies,Condition>condition,Language>language,Foil/Reverse>finish,Signed,Altered,First Edition,"
             "Playset,Collector Number>number"
         ),
         ("Item Name", "Foil/Reverse"),
-        Dialect({"normal": "false", "foil": "true"}, dialects.CARDTRADER_GRADES, CODES, free_finish=True),
-        _columns("Expansion>set_name,Expansion Code>set_code,Set>set_name,Number>number,Price,Rarity>rarity"),
+        Dialect({"normal": "false", "foil": "true"}, CARDTRADER_GRADES, CODES, free_finish=True),
+        columns_of_text("Expansion>set_name,Expansion Code>set_code,Set>set_name,Number>number,Price,Rarity>rarity"),
         writes=False,
     ),
     App(
         "deckedbuilder",
         "Decked Builder",
-        _columns(
+        columns_of_text(
             "Total Qty>all_copies,Reg Qty>copies,Foil Qty>foil_copies,Card>name,Set>set,Mana Cost,Card Type,Color,"
             "Rarity>rarity,Mvid>multiverse,Single Price,Single Foil Price,Total Price,Price Source,Notes"
         ),
@@ -215,7 +497,7 @@ APPS: Final[tuple[App, ...]] = (
     App(
         "helvault",
         "Helvault",
-        _columns(
+        columns_of_text(
             "collector_number>number,estimated_price,extras>finish,language>language,name>name,oracle_id,quantity>copies,"
             "rarity>rarity,scryfall_id>scryfall,set_code>set_code,set_name>set_name"
         ),
@@ -227,7 +509,7 @@ APPS: Final[tuple[App, ...]] = (
     App(
         "csv",
         "a table of ccgrid",
-        _columns(
+        columns_of_text(
             "Copies>copies,Name>name,Set code>set_code,Set name>set_name,Number>number,Finish>finish,"
             "Condition>condition,Language>language,Box>box,Row>row,Slot>slot,Card id>card,Settles>doubt,"
             "Rarity>rarity,Note>note"

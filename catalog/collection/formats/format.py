@@ -6,11 +6,43 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
-from catalog.collection.formats.row import NO_COPIES, Skipped
 from catalog.holding import Holding
 from catalog.matching.row import Row
 from catalog.readers.encodings import Remark
 from catalog.readers.streams import open_data
+
+MOST_COPIES: Final = 1_000_000
+"""How many copies one row may have."""
+LONGEST_TEXT: Final = 300
+"""How much of a cell is kept, in characters; the longest card name has 141."""
+LONGEST_RAW: Final = 500
+"""How much of a row is quoted in a report, in characters."""
+
+NO_COPIES: Final = "it has no copies"
+"""Why a row is left out of which nobody has any."""
+
+
+class Skipped(NamedTuple):
+    """A row that says of no card how many there are: where it stands and why it was left out."""
+
+    line: int
+    raw: str
+    reason: str
+
+
+_BESIDE: Final = frozenset(
+    ("sideboard", "side", "side deck", "sb", "maybeboard", "considering", "tokens", "planes/schemes", "yes", "true")
+)
+
+
+def is_beside(part: str) -> bool:
+    """Whether a part of a deck lies beside it, such as a sideboard; MTGO only says whether it is one.
+
+    >>> is_beside("Sideboard"), is_beside("Yes"), is_beside("main")
+    (True, True, False)
+    """
+    return part.strip().casefold() in _BESIDE
+
 
 _BEGINNING: Final = 4096
 MOST_ROWS: Final = 2_000_000
@@ -40,7 +72,7 @@ class CollectionFile:
             return stream.read(_BEGINNING).removeprefix(b"\xef\xbb\xbf").lstrip()
 
 
-class Reading(NamedTuple):
+class FileRows(NamedTuple):
     """The rows of a file, read as they are asked for, and how it is written, such as `semicolon, utf-8`.
 
     Where only the content tells which of several formats it is, the others say: `name` and `title` of that one, and
@@ -65,7 +97,7 @@ class Format:
 
     name: str
     title: str
-    read: Callable[[CollectionFile], Reading]
+    read: Callable[[CollectionFile], FileRows]
     sniff: Callable[[CollectionFile], bool] | None = None
     write: Callable[[Iterable[Holding]], Iterator[str]] | None = None
     games: tuple[str, ...] = ()

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from catalog.collection.formats.app import heading_key
-from catalog.collection.formats.format import CollectionFile, Reading
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
+from catalog.collection.formats.apps import heading_key
+from catalog.collection.formats.format import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, CollectionFile, FileRows, Skipped
 from catalog.documents import LARGEST_WHOLE
 from catalog.holding import NORMAL, Holding, Place
 from catalog.matching.row import Row
@@ -30,9 +29,9 @@ def sniff(file: CollectionFile) -> bool:
     return start.startswith((b"{", b"[{")) or start.split(b"\n")[0].strip() == b"["
 
 
-def read(file: CollectionFile) -> Reading:
+def read(file: CollectionFile) -> FileRows:
     """The rows of a file of JSON."""
-    return Reading(read_json_lines(file.path, file.name), "utf-8")
+    return FileRows(read_json_lines(file.path, file.name), "utf-8")
 
 
 def read_json_lines(path: Path, name: str) -> Iterator[Row | Skipped]:

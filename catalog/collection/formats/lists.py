@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.collection.formats.format import CollectionFile, Reading
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, NO_COPIES, Skipped
+from catalog.collection.formats.format import LONGEST_RAW, LONGEST_TEXT, NO_COPIES, CollectionFile, FileRows, Skipped
 from catalog.holding import Holding
 from catalog.lines import LONGEST_LINE, fullest, heading_of, is_about, is_comment, tidy
 from catalog.matching.row import Row, with_reading
@@ -17,10 +16,10 @@ from catalog.readers.streams import open_data
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 
 
-def read(file: CollectionFile) -> Reading:
+def read(file: CollectionFile) -> FileRows:
     """The rows of a list; raises CatalogError where the file is not text."""
     encoding, rows = read_list(file.path, file.name, file.remark)
-    return Reading(rows, encoding)
+    return FileRows(rows, encoding)
 
 
 def read_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row | Skipped]]:

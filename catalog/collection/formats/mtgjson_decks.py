@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from catalog.card import CatalogError
-from catalog.collection.formats.format import CollectionFile, Reading
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped
+from catalog.collection.formats.format import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, CollectionFile, FileRows, Skipped
 from catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
 from catalog.holding import NORMAL
 from catalog.matching.row import Row
@@ -27,7 +26,7 @@ def sniff(file: CollectionFile) -> bool:
     return start.startswith(b"{") and bool(_BEGINNING.match(start) or _BOARD.search(start))
 
 
-def read(file: CollectionFile) -> Reading:
+def read(file: CollectionFile) -> FileRows:
     """The rows of a deck; raises CatalogError where the file is none of MTGJSON's."""
     with open_data(file.path) as stream:
         data = stream.read(LARGEST_DOCUMENT + 1)
@@ -40,7 +39,7 @@ def read(file: CollectionFile) -> Reading:
         whole = " Cards of a set come into the catalogue with: ccgrid import mtgjson FILE" if _is_set(deck) else ""
         raise CatalogError(f"{file.name}: not a deck of MTGJSON, for it has no list 'mainBoard'.{whole}")
     name = deck.get("name")
-    return Reading(_rows(deck), "utf-8", deck=name[:LONGEST_TEXT] if isinstance(name, str) else "")
+    return FileRows(_rows(deck), "utf-8", deck=name[:LONGEST_TEXT] if isinstance(name, str) else "")
 
 
 def _is_set(deck: object) -> bool:

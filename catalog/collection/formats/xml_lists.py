@@ -10,8 +10,15 @@ from typing import Any, BinaryIO, Final
 from xml.parsers import expat
 
 from catalog.card import CatalogError
-from catalog.collection.formats.format import CollectionFile, Reading
-from catalog.collection.formats.row import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, Skipped, is_beside
+from catalog.collection.formats.format import (
+    LONGEST_RAW,
+    LONGEST_TEXT,
+    MOST_COPIES,
+    CollectionFile,
+    FileRows,
+    Skipped,
+    is_beside,
+)
 from catalog.holding import NORMAL, Holding
 from catalog.matching.row import Row
 from catalog.readers.streams import open_data
@@ -147,10 +154,10 @@ def sniff(file: CollectionFile) -> bool:
     return file.beginning().startswith(b"<")
 
 
-def read(file: CollectionFile) -> Reading:
+def read(file: CollectionFile) -> FileRows:
     """The rows of a list in XML, whichever program wrote it; raises CatalogError where it is none."""
     found, deck, rows = read_xml(file.path, file.name)
-    return Reading(rows, "XML", found, deck=deck)
+    return FileRows(rows, "XML", found, deck=deck)
 
 
 def read_xml(path: Path, name: str) -> tuple[str, str, Iterator[Row | Skipped]]:

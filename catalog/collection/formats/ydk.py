@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from catalog.card import CatalogError
-from catalog.collection.formats.format import CollectionFile, Reading
-from catalog.collection.formats.row import LONGEST_RAW, Skipped
+from catalog.collection.formats.format import LONGEST_RAW, CollectionFile, FileRows, Skipped
 from catalog.holding import NORMAL
 from catalog.lines import LONGEST_LINE
 from catalog.matching.row import Row
@@ -22,7 +21,7 @@ def sniff(file: CollectionFile) -> bool:
     return bool(_BEGINNING.match(file.beginning())) or ".ydk" in map(str.casefold, file.path.suffixes)
 
 
-def read(file: CollectionFile) -> Reading:
+def read(file: CollectionFile) -> FileRows:
     """The rows of a deck, a copy each; raises CatalogError where the file is not text."""
     with open_data(file.path) as stream:
         found = survey(stream, file.name)
@@ -42,4 +41,4 @@ def read(file: CollectionFile) -> Reading:
                 elif line:
                     yield Skipped(number, line[:LONGEST_RAW], "not a passcode")
 
-    return Reading(rows(), found.encoding)
+    return FileRows(rows(), found.encoding)

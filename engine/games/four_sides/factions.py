@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from catalog.card import Card
-from engine import codecs, schema
+from engine import schema
 from engine.decks import FactionProblem
 from engine.errors import EngineError, quoted
 from engine.games.four_sides.cards import SIDES, sided_card, sided_card_table
@@ -69,14 +69,14 @@ class Factions:
         if problems := self.problems(data, file):
             more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
             raise EngineError(f"{problems[0]}{more}")
-        document = codecs.parse_toml(data)
+        document = schema.parse_toml(data)
         name, cards = document["name"], tuple(sided_card(**card) for card in document["cards"])
         return Faction(self.game, name, document.get("title", name), document.get("about", ""), cards)
 
     def problems(self, data: bytes, file: str) -> list[FactionProblem]:
         """Everything that is wrong with the bytes of a file, called `file` in the answers; none if all is well."""
         try:
-            document = codecs.parse_toml(data)
+            document = schema.parse_toml(data)
         except RecordError as error:
             return [FactionProblem(file, None, None, error.message)]
         return list(_problems(document, file, self))
@@ -97,7 +97,7 @@ def faction_bytes(path: str | Path) -> bytes:
     """
     try:
         with Path(path).open("rb") as file:
-            return file.read(codecs.LARGEST_DOCUMENT + 1)
+            return file.read(schema.LARGEST_DOCUMENT + 1)
     except OSError as error:
         raise EngineError(f"{quoted(path)} cannot be read: {error.strerror or error}") from None
 

@@ -18,7 +18,6 @@ from typing import Final, NamedTuple
 
 from catalog.card import HIGHEST, LOWEST, ZONES, Card
 from catalog.pool import CardPool
-from engine.board import OPPOSITE
 from engine.cards import LARGEST_SCORE
 from engine.decks import DeckSource
 from engine.errors import EngineError
@@ -26,8 +25,9 @@ from engine.games.grid.options import OPTIONS as DECLARED
 from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from engine.options import as_fields, chosen_values
+from engine.picture import OPPOSITE
 from engine.rows.bits import bit_at, bits_of, count_bits, lowest_bit
-from engine.rows.core import SEAT, Position, Prepared, World, best_first
+from engine.rows.core import SEAT, CoreWorld, Position, Prepared, best_first
 from engine.rows.dealing import Dealt, decks_of, pool_without_labels
 from engine.rows.dice import below, shuffle, shuffle_first
 from engine.rows.row import Row, Row8, Row32, Seeds
@@ -374,7 +374,7 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
     return Prepared(table_of(different, kinds, len(players), chosen), pool, moves_by_number().__getitem__, DECK_SIZE)
 
 
-def world(view: GridState) -> World:
+def world(view: GridState) -> CoreWorld:
     """The game from a position on, with a pile of the cards of the deck that are not known; or of copies of those."""
     known, seats = list(view.setup.cards[: view.turned_up]), len(view.players)
     unseen = [card for group in view.unseen(view.to_move) for card in group.cards or ()]
@@ -385,7 +385,7 @@ def world(view: GridState) -> World:
     numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
     known_pile = len(left) if len(left) == view.pile else None
     hidden = Hidden(left, left[:], [0] * DECK_SIZE)
-    return World(table, seats, s, hidden, numbers, len(table.source), DECK_SIZE, unseen=known_pile)
+    return CoreWorld(table, seats, s, hidden, numbers, len(table.source), DECK_SIZE, unseen=known_pile)
 
 
 def kinds_of(cards: Sequence[Card]) -> Sequence[int]:

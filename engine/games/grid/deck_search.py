@@ -6,7 +6,7 @@ deck that is even between greedy players may not be so between players who think
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
 from typing import Final, NamedTuple
 
@@ -14,18 +14,154 @@ from catalog.card import Card
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.games.grid.deck_climbing import climbed_to, liveliness
-from engine.games.grid.deck_plans import Plan, Race, plan_of
-from engine.games.grid.meeting import Meeting, can_meet
+from engine.games.grid.decks import Meeting, can_meet
 from engine.games.grid.state import DECK_SIZE
-from engine.insight.deck_counts import DeckCounts
-from engine.insight.deck_rating import QUICK_PLAYERS, count_games, rate
+from engine.insight.deck_rating import QUICK_PLAYERS, DeckCounts, count_games, rate
 from engine.insight.deck_search import DeckSearch, FoundDeck
 from engine.many.kernels import can_compile, find_kernel
-from engine.many.portions import Work
-from engine.many.runner import Runner
+from engine.many.runner import Runner, Work
 from engine.many.tally import Lineup
 from engine.players import StrongPlayer, find_player, prepare
+
+MUCH: Final = 0.15
+"""No card of a lively deck has more of its points."""
+
+_ENOUGH: Final = 0.6
+"""In so many captures numbers meet often enough."""
+_WEIGHT: Final = 2.5
+"""Meetings are rarer than choices, and weigh so many times as much."""
+
+
+def climbed_to(pool: Sequence[Card], dice: Dice, enough: float, steps: int) -> tuple[int, ...]:
+    """The places in the pool of a deck's cards.
+
+    No swap that was tried, of so many, makes its numbers meet more often in a grid laid at random; `enough` choices
+    are all that it looks for.
+    """
+    deck = dice.sample(len(pool), DECK_SIZE)
+    meeting = Meeting([pool[place] for place in deck])
+    best = _promise(meeting, [pool[place] for place in deck], enough)
+    for _ in range(steps):
+        place, card = dice.below(DECK_SIZE), dice.below(len(pool))
+        if card in deck:
+            continue
+        before = deck[place]
+        meeting.swap(place, pool[card])
+        deck[place] = card
+        found = _promise(meeting, [pool[place] for place in deck], enough)
+        if found > best:
+            best = found
+        else:
+            meeting.swap(place, pool[before])
+            deck[place] = before
+    return tuple(deck)
+
+
+def _promise(meeting: Meeting, cards: Sequence[Card], enough: float) -> float:
+    """How lively a deck looks by its numbers: meetings, choices, and no card with too many of the points."""
+    points = sum(card.score for card in cards) or 1
+    heaviest = max(card.score for card in cards) / points
+    liveliness = _WEIGHT * min(meeting.share / _ENOUGH, 1) + min(meeting.choices / enough, 1)
+    return liveliness - 5 * max(0.0, heaviest - MUCH + 0.02)
+
+
+def liveliness(counts: DeckCounts) -> float:
+    """How lively a deck was in games."""
+    uneven = abs(counts.first_share - 0.5)
+    return min(counts.met_share / _ENOUGH, 1) - 2 * uneven - 5 * counts.per_game(counts.dead)
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """A race between decks, of which the less even half falls out after each heat.
+
+    Attributes:
+        times: how many such races follow one another.
+        field: decks that begin it: the most even ones before it, a quarter at most, and others like them.
+        heats: games with each deck that is left.
+    """
+
+    times: int
+    field: int
+    heats: tuple[int, ...]
+
+    def most_games(self) -> int:
+        """How many games all of them take."""
+        return self.times * sum(games * max(self.field >> heat, 1) for heat, games in enumerate(self.heats))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How far a search looks.
+
+    Attributes:
+        races: races for even decks between quick players, the first among random decks.
+        fresh: games in which it is asked how even a deck is.
+        ascents: how many times lively decks are climbed to, by their numbers alone, with `steps` swaps each.
+        lively_games: games with each of these decks.
+        rated: fresh games in which a deck that was found is rated.
+        usual: random decks, to compare with, and the games with each.
+        slow_races: races that follow between players who think; none where quick ones are asked alone.
+    """
+
+    races: tuple[Race, ...]
+    fresh: int
+    ascents: int = 10
+    steps: int = 2_500
+    lively_games: int = 800
+    rated: int = 5_000
+    usual: tuple[int, int] = (60, 80)
+    slow_races: tuple[Race, ...] = ()
+
+    def most_games(self, kind: str) -> int:
+        """How many games a search of this kind, `lively`, `balanced` or `random`, plays at most.
+
+        Where players think, games between quick ones, which are played before theirs, do not count.
+        """
+        games = self.rated + self.usual[0] * self.usual[1] + (0 if self.slow_races else self.fresh)
+        if kind == "lively":
+            return games + self.ascents * self.lively_games
+        if kind == "balanced":
+            return (
+                games + _most_games(self.slow_races, 0)
+                if self.slow_races
+                else games + _most_games(self.races, self.fresh)
+            )
+        return games
+
+
+def _most_games(races: Sequence[Race], fresh: int) -> int:
+    return sum(race.most_games() + race.times * fresh for race in races)
+
+
+_FIRST: Final = Race(1, 128, (100,) * 4)
+
+COMPILED: Final = Plan(
+    (
+        _FIRST,
+        Race(12, 32, (100, 100)),
+        Race(12, 32, (400, 400)),
+        Race(12, 32, (1_600, 1_600)),
+        Race(80, 32, (2_500, 2_500)),
+    ),
+    100_000,
+)
+PLAIN: Final = Plan((_FIRST, Race(12, 32, (60, 60)), Race(12, 32, (180, 180)), Race(12, 32, (500, 500))), 20_000)
+
+RACES: Final = replace(
+    COMPILED, lively_games=60, rated=2_500, usual=(60, 8), slow_races=(Race(3, 16, (60, 120, 240, 960)),)
+)
+PLAIN_RACES: Final = replace(
+    PLAIN, ascents=5, lively_games=30, rated=500, usual=(40, 4), slow_races=(Race(1, 8, (50, 100, 200)),)
+)
+
+
+def plan_of(player: str) -> Plan:
+    """How far a search looks in which this player plays."""
+    if player in QUICK_PLAYERS:
+        return COMPILED if can_compile() else PLAIN
+    return RACES if can_compile() else PLAIN_RACES
+
 
 GREEDY: Final = "greedy"
 GAME: Final = "grid"

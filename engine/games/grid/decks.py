@@ -3,12 +3,88 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from catalog.card import Card
+from catalog.card import ZONES, Card
 from catalog.pool import CardPool
 from engine.deck_sources import RandomDecks
 from engine.decks import GameDecks, Printed
-from engine.games.grid.meeting import takes
-from engine.games.grid.state import DECK_SIZE
+from engine.games.grid.state import BOARD, DECK_SIZE, MOVES
+from engine.picture import OPPOSITE
+
+_WAYS: Final = {zone: sum(BOARD.zone_towards(move[:2], move[3:]) == zone for move in MOVES) for zone in ZONES}
+"""In how many pairs of neighbours on the grid a zone faces the other cell."""
+
+
+def takes(one: Card, other: Card, zone: str) -> bool:
+    """Whether a card takes another that lies where this zone faces, as the rules of grid say."""
+    number = one.zones.get(zone)
+    return number is not None and number > other.zones.get(OPPOSITE[zone], -1)
+
+
+class Meeting:
+    """How often numbers meet among the cards of a deck, laid on the grid at random; cards can be swapped."""
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self._numbers = [_numbers(card) for card in cards]
+        self._captures = self._met = 0
+        for place in range(len(cards)):
+            self._count(place, self._numbers[:place], 1)
+
+    @property
+    def share(self) -> float:
+        """The share of captures in which two numbers are compared, of all that the cards allow; 0 of none."""
+        return self._met / self._captures if self._captures else 0.0
+
+    @property
+    def choices(self) -> float:
+        """How many captures are legal on a full grid, on average."""
+        count = len(self._numbers)
+        return self._captures / (count * (count - 1)) if count > 1 else 0.0
+
+    def swap(self, place: int, card: Card) -> None:
+        """Puts another card in the place of one."""
+        others = [*self._numbers[:place], *self._numbers[place + 1 :]]
+        self._count(place, others, -1)
+        self._numbers[place] = _numbers(card)
+        self._count(place, others, 1)
+
+    def _count(self, place: int, others: Sequence[Sequence[int]], sign: int) -> None:
+        one = self._numbers[place]
+        captures = met = 0
+        for other in others:
+            for zone, (facing, ways) in enumerate(_FACING):
+                mine, theirs = one[zone], other[facing]
+                if mine != theirs:  # the higher takes the other, the one this way, the other the opposite way
+                    captures += ways
+                    met += ways * (mine >= 0 and theirs >= 0)
+        self._captures += sign * captures
+        self._met += sign * met
+
+
+def _numbers(card: Card) -> list[int]:
+    return [card.zones.get(zone, -1) for zone in ZONES]
+
+
+_FACING: Final = tuple((ZONES.index(OPPOSITE[zone]), _WAYS[zone]) for zone in ZONES)
+
+
+def met_share(cards: Sequence[Card]) -> float:
+    """The share of captures in which two numbers are compared, of all that the cards allow on a grid laid at random.
+
+    0 where there is none.
+    """
+    return Meeting(cards).share
+
+
+def can_meet(cards: Sequence[Card]) -> bool:
+    """Whether any two of the cards have numbers in opposite zones, of which one is higher."""
+    numbers: dict[str, dict[int, int]] = {zone: {} for zone in ZONES}
+    for card in cards:
+        for zone, number in card.zones.items():
+            numbers[zone][number] = numbers[zone].get(number, 0) + 1
+    return any(
+        numbers[zone] and numbers[OPPOSITE[zone]] and len({*numbers[zone], *numbers[OPPOSITE[zone]]}) > 1
+        for zone in ZONES
+    )
 
 
 class GridDecks:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from catalog.card import Card
-from engine.board import OPPOSITE
 from engine.dice import Dice
 from engine.games.grid.state import BOARD, EMPTY
-from engine.insight.lesson import Course, Experiment, Lesson, Sample, start_wins, wins
+from engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
+from engine.picture import OPPOSITE
 
 _KINDS: Final = ("corner", "edge", "centre")
 _WHERE: Final = {cell: _KINDS[(cell[0] == "b") + (cell[1] == "2")] for cell in BOARD.cells}

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final
 
 from engine.games.grid import core, solving
 from engine.games.grid.state import DECK_SIZE, GridState
-from engine.search.core_searcher import CoreSearcher
+from engine.search.core_search import CoreSearcher
 
 
 class GridSearcher(CoreSearcher):

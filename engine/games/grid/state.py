@@ -8,11 +8,11 @@ from operator import gt, itemgetter
 from typing import Any, ClassVar, Final, Self
 
 from catalog.card import HIGHEST, ZONES, Card
-from engine.board import OPPOSITE, Board
 from engine.cards import in_no_order, without, zone_card_table
 from engine.errors import UnknownCardError
 from engine.game import Ending, State, Unseen
 from engine.games.grid.options import USUAL, Options
+from engine.picture import OPPOSITE, Board
 
 DECK_SIZE: Final = 20
 BOARD: Final = Board(3)

@@ -17,15 +17,15 @@ from functools import cache
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
-from engine.board import AROUND_THE_TABLE
 from engine.cards import without
 from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, arranged
 from engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
 from engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
+from engine.picture import AROUND_THE_TABLE
 from engine.rows.binding import called
-from engine.rows.core import SEAT, Position, Prepared, World, most_promising
+from engine.rows.core import SEAT, CoreWorld, Position, Prepared, most_promising
 from engine.rows.dealing import Dealt, no_pool
 from engine.rows.dice import below, fork, shuffle
 from engine.rows.memory import copy
@@ -509,7 +509,7 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
     return Prepared(table_of(seats, str(rotate)), no_pool(seats), MOVES.__getitem__, seats * ROUNDS)
 
 
-def world(view: MatrixState) -> World | None:
+def world(view: MatrixState) -> CoreWorld | None:
     """A game from what a seat sees, who knows their own hand."""
     seat = view.to_move
     view = view.view(seat)
@@ -529,7 +529,7 @@ def world(view: MatrixState) -> World | None:
     numbers = {text: move for move, text in enumerate(MOVES) if text in view.legal_moves()}
     # A tree in which all others find the best answer to hands that they cannot see misleads.
     depth = sum(map(len, view.hands)) if table.seats == 2 else 1
-    return World(table, table.seats, row_of(table, view), hidden, numbers, MOST_MOVES, depth)
+    return CoreWorld(table, table.seats, row_of(table, view), hidden, numbers, MOST_MOVES, depth)
 
 
 def position(state: MatrixState) -> Position:

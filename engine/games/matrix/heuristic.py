@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from engine.board import AROUND_THE_TABLE
 from engine.dice import Dice
 from engine.games.matrix.cards import CENTRE, KIND_OF, MOVES_BY_CENTRE, Numbers, arranged
 from engine.games.matrix.state import MatrixState, board_scores, order_of_play
+from engine.picture import AROUND_THE_TABLE
 
 KEEPING: Final = 3
 BEHIND: Final = 3

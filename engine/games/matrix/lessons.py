@@ -6,7 +6,7 @@ from typing import Any, Final
 from engine.dice import Dice
 from engine.games.matrix.cards import arranged
 from engine.games.matrix.state import ROUNDS, MatrixState, board_scores
-from engine.insight.lesson import Course, Experiment, Lesson, Sample, wins
+from engine.insight.lessons import Course, Experiment, Lesson, Sample, wins
 
 _FAMILIES: Final = {"switch-corners": "corners", "switch-edges": "edges"}
 

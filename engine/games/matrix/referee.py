@@ -13,7 +13,7 @@ from engine.real_cards import RealCards
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedMatrixCard:
     """A number of the board, or a kind of card, by its name."""
 
     name: str
@@ -42,26 +42,26 @@ class MatrixCards:
         """The cells on which no number lies yet."""
         return BOARD.cells[len(setup.board) :]
 
-    def deck(self, setup: MatrixSetup, seat: int) -> tuple[Named, ...]:
+    def deck(self, setup: MatrixSetup, seat: int) -> tuple[NamedMatrixCard, ...]:
         """The numbers, as long as they are asked for, then all cards, kind by kind."""
         if self.places(setup):
-            return tuple(Named(str(number)) for number in NUMBERS)
-        return tuple(Named(kind) for kind in KINDS for _ in range(COPIES[len(setup.players)]))
+            return tuple(NamedMatrixCard(str(number)) for number in NUMBERS)
+        return tuple(NamedMatrixCard(kind) for kind in KINDS for _ in range(COPIES[len(setup.players)]))
 
     def in_order(self, setup: MatrixSetup, names: Sequence[Sequence[str]]) -> MatrixSetup:
         """The setup: its cards have one order."""
         return setup
 
-    def unseen(self, setup: MatrixSetup, seat: int) -> tuple[Named, ...]:
+    def unseen(self, setup: MatrixSetup, seat: int) -> tuple[NamedMatrixCard, ...]:
         """The numbers that do not lie on the board yet, then all cards that nobody has played."""
         seen = map(str, setup.board) if self.places(setup) else (kind for hand in setup.hands for kind in hand if kind)
-        return without(self.deck(setup, seat), [Named(name) for name in seen])
+        return without(self.deck(setup, seat), [NamedMatrixCard(name) for name in seen])
 
-    def numbers(self, card: Named) -> str:
+    def numbers(self, card: NamedMatrixCard) -> str:
         """Nothing: a kind says itself."""
         return ""
 
-    def told(self, setup: MatrixSetup, state: MatrixState | None, card: Named) -> MatrixSetup:
+    def told(self, setup: MatrixSetup, state: MatrixState | None, card: NamedMatrixCard) -> MatrixSetup:
         """The next number on the board, or a card that who is to move holds."""
         if state is None:
             return replace(setup, board=(*setup.board, int(card.name)))
@@ -111,15 +111,15 @@ class MatrixCards:
         """The card is in hand, where nobody sees it."""
         return _with_hand(setup, state.to_move, _put(setup.hands[state.to_move], self.brings(move), None))
 
-    def lying_on(self, state: MatrixState, cell: str) -> tuple[int, Named] | None:
+    def lying_on(self, state: MatrixState, cell: str) -> tuple[int, NamedMatrixCard] | None:
         """The number on the cell; it is nobody's."""
-        return (state.to_move, Named(str(state.number_on(cell)))) if cell in BOARD.cells else None
+        return (state.to_move, NamedMatrixCard(str(state.number_on(cell)))) if cell in BOARD.cells else None
 
-    def taken_for(self, setup: MatrixSetup, seat: int) -> tuple[Named, ...]:
+    def taken_for(self, setup: MatrixSetup, seat: int) -> tuple[NamedMatrixCard, ...]:
         """The numbers."""
-        return tuple(Named(str(number)) for number in NUMBERS)
+        return tuple(NamedMatrixCard(str(number)) for number in NUMBERS)
 
-    def exchanged(self, setup: MatrixSetup, wrong: Named, right: Named) -> MatrixSetup:
+    def exchanged(self, setup: MatrixSetup, wrong: NamedMatrixCard, right: NamedMatrixCard) -> MatrixSetup:
         """Two numbers of the first board change places."""
         places = {wrong.name: int(right.name), right.name: int(wrong.name)}
         return replace(setup, board=tuple(places.get(str(number), number) for number in setup.board))
@@ -132,15 +132,15 @@ class MatrixCards:
         """Those that nobody has seen."""
         return state.hands[state.to_move].count(None)
 
-    def in_hand(self, state: MatrixState) -> tuple[Named, ...]:
+    def in_hand(self, state: MatrixState) -> tuple[NamedMatrixCard, ...]:
         """Those that a record names."""
-        return tuple(Named(kind) for kind in state.hands[state.to_move] if kind)
+        return tuple(NamedMatrixCard(kind) for kind in state.hands[state.to_move] if kind)
 
     def forecast(self, state: MatrixState, text: str) -> Sequence[Words]:
         """There is none."""
         raise EngineError("There is nothing to forecast in matrix: everything is decided at once.")
 
-    def held(self, setup: MatrixSetup, state: MatrixState, cards: Sequence[Named]) -> MatrixState:
+    def held(self, setup: MatrixSetup, state: MatrixState, cards: Sequence[NamedMatrixCard]) -> MatrixState:
         """The view of who is to move, whose hand these are; of two hands one tells the other."""
         seat, known = state.to_move, [kind for kind in state.hands[state.to_move] if kind]
         named = without([card.name for card in cards], known)

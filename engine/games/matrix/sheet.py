@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.games.matrix.cards import KINDS, NUMBERS
 from engine.games.matrix.state import COPIES
-from engine.sheet import Face, ScoreTable, Sheet, numbered
+from engine.sheet import CardFace, ScoreTable, Sheet, numbered
 
 _DOES: Final = {
     "switch-corners": "Two corners of the board change places.",
@@ -33,12 +33,12 @@ _SIGNS: Final = {
 }
 
 
-def _own(players: int) -> Sequence[Face]:
+def _own(players: int) -> Sequence[CardFace]:
     """The cards, the nine numbers of the board, and what each card does."""
     kinds = [kind for kind in KINDS for _ in range(COPIES[players])]
-    cards = [Face(kind, large=_SIGNS[kind], lines=(_DOES[kind],), foot="3x3 Number Matrix") for kind in kinds]
-    numbers = [Face("", large=str(number), foot="3x3 Number Matrix: the board") for number in NUMBERS]
-    overview = Face("The cards", lines=tuple(f"{kind}  {_SIGNS[kind]}" for kind in KINDS))
+    cards = [CardFace(kind, large=_SIGNS[kind], lines=(_DOES[kind],), foot="3x3 Number Matrix") for kind in kinds]
+    numbers = [CardFace("", large=str(number), foot="3x3 Number Matrix: the board") for number in NUMBERS]
+    overview = CardFace("The cards", lines=tuple(f"{kind}  {_SIGNS[kind]}" for kind in KINDS))
     return [*cards, *numbers, overview]
 
 

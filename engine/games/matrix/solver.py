@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.games.matrix import core
 from engine.games.matrix.state import MatrixState
-from engine.search.core_searcher import CoreSearcher
+from engine.search.core_search import CoreSearcher
 
 MOST_ROUNDS: Final = 6
 QUICK_ROUNDS: Final = 4

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Self
 
-from engine.board import AROUND_THE_TABLE
 from engine.cards import UNKNOWN, without
 from engine.errors import UnknownCardError
 from engine.game import Ending, State, Unseen
 from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
 from engine.games.matrix.options import OPTIONS
 from engine.options import varied
+from engine.picture import AROUND_THE_TABLE
 
 ROUNDS: Final = 10
 COPIES: Final = {2: 2, 3: 4, 4: 4}

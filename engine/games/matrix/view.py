@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from engine.board import AROUND_THE_TABLE
 from engine.game_view import Choice, GameView, MoveGroup
 from engine.games.matrix.cards import BOARD
 from engine.games.matrix.state import ROUNDS, MatrixState
 from engine.picture import (
+    AROUND_THE_TABLE,
     Beside,
     Cell,
     Divider,

@@ -3,8 +3,7 @@
 from typing import Final
 
 from engine.games.ninecard.state import NinecardState
-from engine.insight.deck_counts import Use
-from engine.insight.deck_rating import Rating
+from engine.insight.deck_rating import Rating, Use
 
 
 class NinecardRating(Rating):

@@ -7,12 +7,10 @@ from typing import Final
 from engine.cards import UNKNOWN, without
 from engine.errors import EngineError, quoted
 from engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
-from engine.games.ninecard.combat import BOARD
-from engine.games.ninecard.forecast import forecast
+from engine.games.ninecard.combat import BOARD, Side, changed
 from engine.games.ninecard.game import NinecardSetup
-from engine.games.ninecard.side import Side
+from engine.games.ninecard.heuristic import forecast
 from engine.games.ninecard.state import NinecardState
-from engine.games.ninecard.values import changed
 from engine.picture import Words
 from engine.real_cards import RealCards
 

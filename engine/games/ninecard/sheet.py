@@ -3,14 +3,14 @@
 from typing import Final
 
 from catalog.card import Card
-from engine.sheet import Face, ScoreTable, Sheet, numbered
+from engine.sheet import CardFace, ScoreTable, Sheet, numbered
 
 
-def _face(card: Card) -> Face:
+def _face(card: Card) -> CardFace:
     if card.attack is None or card.defense is None:
-        return Face(card.name, lines=("energy",))
+        return CardFace(card.name, lines=("energy",))
     lines = "attack / defense", f"costs {card.attack + card.defense}"
-    return Face(card.name, large=f"{card.attack} / {card.defense}", lines=lines)
+    return CardFace(card.name, large=f"{card.attack} / {card.defense}", lines=lines)
 
 
 def _numbers(card: Card) -> str:

@@ -13,6 +13,8 @@ from engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
     EMPTY_GRID,
+    Side,
+    changed,
     clash,
     column_cells,
     landing,
@@ -22,8 +24,6 @@ from engine.games.ninecard.combat import (
 )
 from engine.games.ninecard.opening import HAND, energy_allowed
 from engine.games.ninecard.options import OPTIONS, Options
-from engine.games.ninecard.side import Side
-from engine.games.ninecard.values import changed
 from engine.options import varied
 
 _REAR: Final = tuple(column_cells(column)[-1] for column in range(BOARD.size))

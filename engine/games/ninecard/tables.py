@@ -57,7 +57,7 @@ from engine.games.ninecard.row import (
     packed,
 )
 from engine.games.ninecard.state import NinecardState
-from engine.rows.core import Prepared, World
+from engine.rows.core import CoreWorld, Prepared
 from engine.rows.dealing import BY_STEPS, DRAWN, Labels, decks_of, pool_of
 
 SEATS: Final = (2, 3, 4)
@@ -158,7 +158,7 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
     )
 
 
-def world(view: NinecardState) -> World | None:
+def world(view: NinecardState) -> CoreWorld | None:
     """A game from what a seat sees, judged some turns from here; cards that fight alike are the same in it.
 
     It is not known where more cards are held than in games, or some of one's own are not known: records may say so.
@@ -196,7 +196,7 @@ def world(view: NinecardState) -> World | None:
     numbers = {move: number_of(view, move) for move in view.legal_moves()}
     only = next((move for move, number in numbers.items() if number == ENERGY), None)
     hidden = Hidden(pools, pools[:], parts)
-    return World(table, seats, s, hidden, numbers, _KEYS << 6, (TURNS + 1) * (MOST_HELD + 20), only)
+    return CoreWorld(table, seats, s, hidden, numbers, _KEYS << 6, (TURNS + 1) * (MOST_HELD + 20), only)
 
 
 def card_of(card: BattleCard | None) -> int:

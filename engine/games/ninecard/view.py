@@ -8,7 +8,7 @@ from catalog.card import Card
 from engine.game_view import GameView
 from engine.games.ninecard.cards import BattleCard, Creature, Energy, Hidden, is_creature
 from engine.games.ninecard.combat import BOARD, COLUMNS
-from engine.games.ninecard.move_words import LONGEST_CARD, describe, groups, tell
+from engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell
 from engine.games.ninecard.state import NinecardState
 from engine.picture import (
     Cell,

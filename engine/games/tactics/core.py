@@ -24,9 +24,8 @@ from engine.game import Unseen
 from engine.games.four_sides.cards import SIDES, Numbers, sides
 from engine.games.tactics.decks import SIZES as DECK_SIZES
 from engine.games.tactics.factions import FACTIONS
-from engine.games.tactics.state import EMPTY, HAND_SIZE, TacticsState
-from engine.games.tactics.table import TABLES, turned
-from engine.rows.core import SEAT, Position, Prepared, World
+from engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, turned
+from engine.rows.core import SEAT, CoreWorld, Position, Prepared
 from engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
 from engine.rows.dice import below, shuffle
 from engine.rows.memory import copy
@@ -336,7 +335,7 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
     )
 
 
-def world(view: TacticsState) -> World | None:
+def world(view: TacticsState) -> CoreWorld | None:
     """A game from what a seat sees, who knows their own hand.
 
     Of another's deck it knows the cards that it saw, and which factions have all of them: it may be any of these. If
@@ -365,7 +364,9 @@ def world(view: TacticsState) -> World | None:
         for cell, there in enumerate(view.grid)
         if there == EMPTY
     }
-    return World(table, table.seats, _row(table, view, numbers), hidden, moves, len(numbers) << 4, _cards_left(view))
+    return CoreWorld(
+        table, table.seats, _row(table, view, numbers), hidden, moves, len(numbers) << 4, _cards_left(view)
+    )
 
 
 def position(state: TacticsState) -> Position:

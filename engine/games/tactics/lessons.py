@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine.games.four_sides.cards import SIDES
-from engine.insight.lesson import Course, Experiment, Lesson, Sample, start_wins, wins
+from engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _STRONG: Final = 9
 """A strong card has a number so high at least."""

@@ -3,8 +3,7 @@
 from typing import Final
 
 from engine.games.tactics.state import TacticsState
-from engine.insight.deck_counts import Use
-from engine.insight.deck_rating import Rating
+from engine.insight.deck_rating import Rating, Use
 
 
 class TacticsRating(Rating):

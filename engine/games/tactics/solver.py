@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.games.tactics import core
 from engine.games.tactics.state import EMPTY, TacticsState
-from engine.search.core_searcher import CoreSearcher
+from engine.search.core_search import CoreSearcher
 
 MOST_OPEN: Final = 5
 QUICK_OPEN: Final = 3

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from catalog.card import Card
-from engine.board import AROUND_THE_TABLE
 from engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup
 from engine.games.four_sides.cards import SIDES, sides
 from engine.games.tactics.state import TacticsState
 from engine.picture import (
+    AROUND_THE_TABLE,
     Beside,
     Line,
     Listing,

@@ -4,8 +4,7 @@ from typing import Final
 
 from engine.games.quads.state import QuadsState
 
-from engine.insight.deck_counts import Use
-from engine.insight.deck_rating import Rating
+from engine.insight.deck_rating import Rating, Use
 
 
 class QuadsRating(Rating):

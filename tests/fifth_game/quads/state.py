@@ -6,10 +6,10 @@ from typing import Any, ClassVar, Final, Self
 from engine.games.quads.options import OPTIONS
 
 from catalog.card import Card
-from engine.board import Board
 from engine.game import Ending, State, Unseen
 from engine.games.four_sides.cards import SIDES, sided_card_table, sides
 from engine.options import varied
+from engine.picture import Board
 
 HAND: Final = 5
 EMPTY: Final = -1

@@ -1,1 +1,0 @@
-"""Decks: read from files as people write them, drawn, and checked."""

@@ -1,0 +1,208 @@
+"""The page that replays a recorded game of any kind: every position as the game shows it, and no rules."""
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any, Final
+
+from catalog.card import Card
+from catalog.codes import CodeError
+from engine.errors import EngineError, quoted
+from engine.game import State
+from engine.games import find_game
+from engine.insight.analysis import marks_of, values_of
+from engine.options import not_known
+from engine.picture import (
+    Beside,
+    Cell,
+    Divider,
+    GridRow,
+    Line,
+    Listing,
+    Name,
+    Picture,
+    Spare,
+    Stack,
+    Standings,
+    Table,
+    TextGrid,
+    Tile,
+    Tiles,
+    Words,
+)
+from engine.real_cards import TablePage
+from engine.records.codes import record_code
+from engine.records.record import Record
+
+_ASSETS: Final = resources.files(__package__) / "assets"
+_HARMFUL: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
+
+
+def asset(name: str) -> str:
+    """A template, a style or a script that comes with the program."""
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
+def page(template: str, title: str, data: Mapping[str, Any], scripts: Sequence[str]) -> str:
+    """The page of a template; scripts find the data in the element `data`."""
+    text = template
+    parts = {
+        "title": html.escape(title),
+        "style": asset("page.css"),
+        "data": embedded(data),
+        "script": "\n".join(scripts),
+    }
+    for name, part in parts.items():
+        before, _, after = text.partition(f"<!--{name}-->")
+        text = before + part + after
+    return text
+
+
+def embedded(data: Mapping[str, Any]) -> str:
+    r"""Data as JSON that stands in a page: no text in it can end the element that holds it.
+
+    >>> print(embedded({"name": "</script>"}))
+    {"name":"\u003c/script\u003e"}
+    """
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    clean = text.encode("utf-8", "replace").decode("utf-8")  # half of a pair is in no encoding
+    return clean.translate(_HARMFUL)
+
+
+def table_page(game: str, name: str, deck: Sequence[Card], options: Mapping[str, object]) -> str:
+    """The page on which this game is played with this deck of legal cards.
+
+    Raises:
+        EngineError: an option cannot be, or the page does not know it.
+    """
+    rules = find_game(game)
+    made: TablePage = rules.part("page")
+    if unknown := not_known(rules.varied(options), made.options):
+        raise EngineError(f"The page does not know the option {quoted(unknown[0])}: play with it by 'ccgrid table'.")
+    scripts = asset("codes.js"), asset("cards.js"), made.text("table.js")
+    return page(made.text("table.html"), f"{name} - {rules.title}", made.data(name, deck, options), scripts)
+
+
+def plain(words: Words) -> str:
+    """A text with its names as they are: a page breaks lines by itself, and nothing in a text acts there.
+
+    >>> plain(("takes ", Name("Gate Warden")))
+    'takes Gate Warden'
+    """
+    if isinstance(words, str):
+        return words
+    return "".join(part.text if isinstance(part, Name) else part for part in words)
+
+
+class Nodes:
+    """The parts of pictures, each a list of its kind and what it holds; a part within another is its number."""
+
+    def __init__(self) -> None:
+        self.values: list[list[Any]] = []
+        self._numbers: dict[str, int] = {}
+
+    def add(self, picture: Picture) -> int:
+        """The number of a picture."""
+        match picture:
+            case Spare():
+                return self.add(picture.picture)
+            case Line():
+                return self._put("line", plain(picture.words), picture.value, picture.style)
+            case Listing():
+                return self._put("listing", plain(picture.heading), [plain(entry) for entry in picture.entries])
+            case Standings():
+                return self._put("standings", [plain(entry) for entry in picture.entries])
+            case Tiles():
+                return self._put("tiles", picture.columns, [self._tile(tile) for tile in picture.tiles])
+            case TextGrid():
+                return self._grid(picture)
+            case Table():
+                headings = [column.heading for column in picture.columns]
+                numbers = [column.is_number for column in picture.columns]
+                return self._put("table", headings, numbers, [list(row) for row in picture.rows])
+            case Stack():
+                return self._put("stack", [self.add(part) for part in picture.parts])
+            case Beside():
+                return self._put("beside", self.add(picture.left), self.add(picture.right))
+
+    def _tile(self, tile: Tile) -> int:
+        return self._put("tile", tile.label, tile.owner, tile.name, dict(tile.zones), list(tile.captions), tile.marked)
+
+    def _grid(self, grid: TextGrid) -> int:
+        columns = max((len(line.cells) for line in grid.lines if isinstance(line, GridRow)), default=0)
+        shown = [line for line in grid.lines if isinstance(line, GridRow) or line.labels]
+        lines = [self._grid_line(line, columns) for line in shown]
+        around: Mapping[str, str] = {side: plain(words) for side, words in grid.around.items()}
+        return self._put("board", grid.holds_names, around, lines)
+
+    def _grid_line(self, line: GridRow | Divider, columns: int) -> int:
+        if isinstance(line, Divider):
+            return self._put("divider", list(line.labels), line.faces, columns)
+        return self._put("row", line.label, [self._cell(cell) for cell in line.cells])
+
+    def _cell(self, cell: Cell) -> int:
+        return self._put("cell", cell.value, cell.name, cell.marked)
+
+    def _put(self, kind: str, *parts: str | int | bool | Sequence[Any] | Mapping[str, Any]) -> int:
+        value = [kind, *parts]
+        key = json.dumps(value)
+        number = self._numbers.setdefault(key, len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        return number
+
+
+def replay_page(record: Record) -> str:
+    """The page of a valid record; raises what replaying it raises."""
+    data = replay_data(record)
+    return page(asset("replay.html"), data["title"], data, [asset("cards.js"), asset("replay.js")])
+
+
+def replay_data(record: Record) -> dict[str, Any]:
+    """All that the page shows: positions as numbers of pictures, moves with what they did, scores."""
+    game = find_game(record.setup.game)
+    view, nodes = game.pictures, Nodes()
+    state = record.setup.start()
+    positions = [nodes.add(view.picture(state, None, None))]
+    scores = [state.scores()]
+    moves = []
+    for ply, mark, value in zip(record, marks_of(record), values_of(record), strict=True):
+        state = ply.state.play_unchecked(ply.move)
+        positions.append(nodes.add(view.picture(state, None, ply.move)))
+        scores.append(state.scores())
+        effect = plain(view.describe(ply.state, ply.move))
+        said: dict[str, Any] = {"player": ply.player, "move": ply.move, "effect": effect}
+        moves.append(said | ({"mark": mark} if mark else {}) | ({} if value is None else {"value": value}))
+    return {
+        "title": f"{', '.join(record.setup.players)} - {game.title}",
+        "about": _about(record),
+        "players": list(record.setup.players),
+        "nodes": nodes.values,
+        "positions": positions,
+        "scores": scores,
+        "moves": moves,
+        "ending": _ending(state),
+        "code": _code(record),
+    }
+
+
+def _about(record: Record) -> str:
+    told = (record.event, record.date.isoformat() if record.date else None)
+    return ", ".join(text for text in told if text)
+
+
+def _ending(state: State) -> str:
+    """How the game ended, in a sentence; nothing where it is not over."""
+    outcome = state.outcome()
+    if outcome is None:
+        return ""
+    winner = "A draw" if outcome.winner is None else f"{state.players[outcome.winner]} wins"
+    return f"{winner}: {outcome.reason}."
+
+
+def _code(record: Record) -> str:
+    try:
+        return record_code(record).line
+    except CodeError:  # too long for any line
+        return ""

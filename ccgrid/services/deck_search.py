@@ -1,0 +1,434 @@
+"""Decks that play well, or several that share no card, out of all legal cards or of those that one owns."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from catalog.card import Card, CatalogError
+from catalog.collection.deck_files import read_deck
+from catalog.collection.pulls import Pull, WantedCopies, draw, find_in_boxes, lacking, legal_copies, take_out
+from catalog.decks import Deck, DeckEntry, Problem
+from catalog.layouts.layout_file import find_layout
+from catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
+from catalog.store.catalogue import sampled_pool
+from catalog.store.holdings import CollectionStore
+from catalog.store.lookup import games
+from catalog.store.queries import cards_where
+from ccgrid.services.catalogue import has_cards, open_catalogue
+from ccgrid.services.choices import Choices
+from ccgrid.services.collection_store import open_collection
+from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks, from_collection, query_of
+from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, checked_deck
+from engine.deck_sources import TooFewCardsError
+from engine.dice import Dice
+from engine.games import GAMES, find_game
+from engine.insight.deck_rating import find_rating, plenty, rate
+from engine.insight.deck_search import DeckSearch, FoundDeck
+from engine.many.runner import Runner as Runner
+
+
+def draw_owned(
+    game: str, card_games: Sequence[str], dice: Dice, database: Path | None, waiting: Callable[[], None]
+) -> Sequence[Card]:
+    """The cards of a random legal deck, from copies that are owned and not out in a deck.
+
+    Raises:
+        CatalogError: there are too few, or any legal cards are too many for a deck of this game.
+    """
+    decks = find_decks(game)
+    if not decks.any_legal:
+        names = " and ".join(one.name for one in GAMES if one.decks is not None and one.decks.any_legal)
+        raise CatalogError(f"Decks from a collection are for the {names} game, not for {game}.")
+    with open_collection(database, waiting) as collection:
+        return draw(collection, decks.sizes[0], dice, card_games)
+
+
+class OwnedDeck(NamedTuple):
+    """A deck in a file: its name, what it needs, and what of it is no card or not plain."""
+
+    name: str
+    needs: list[WantedCopies]
+    unknown: list[Problem]
+
+
+def owned_deck(file: Path, collection: CollectionStore, choices: Choices) -> OwnedDeck:
+    """The deck in a file, with the printings that may be taken for each card.
+
+    For a card that is named those are all of its game, also where it is not known in the set that is named; for one
+    that is written out with its numbers those with the same numbers.
+
+    Raises:
+        CatalogError: the file holds no deck.
+    """
+    listed = read_deck(file)
+    finder = EntryFinder(collection.store, choices)
+    names = games(collection.store)
+    needs: dict[tuple[str, bool], WantedCopies] = {}
+    unknown: dict[str, Problem] = {}
+    for entry in (*listed.entries, *listed.second):
+        try:
+            card = _card_meant(finder, entry, choices, names)
+        except CatalogError as error:
+            unknown.setdefault(entry.text, Problem.of(entry.text, error))
+            continue
+        key = card.id or card.name, entry.card is not None
+        if key not in needs:
+            printings = finder.printings(card)
+            if entry.card is not None:
+                printings = tuple(one for one in printings if same_numbers(one, card))
+            needs[key] = WantedCopies(card, 0, printings)
+        needs[key] = needs[key]._replace(copies=needs[key].copies + 1)
+    return OwnedDeck(listed.name, list(needs.values()), list(unknown.values()))
+
+
+def _card_meant(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: Sequence[str]) -> Card:
+    """The card that a line means; where its set or number is not known, that of the name: any printing will do."""
+    try:
+        return finder.find(entry)
+    except OtherPrintingError:
+        if not (entry.set_code or entry.collector_number) or any(is_of_game(one, entry.set_code) for one in names):
+            raise  # what stands beside the name may be a game, and cards of others are no printings of it
+        card = finder.find(replace(entry, set_code="", collector_number="", written="", ids=()))
+        choices.elsewhere[f"{entry.text} ({entry.set_code}) {entry.collector_number}".replace(" ()", "").strip()] = None
+        return card
+
+
+def not_there(file: Path, database: Path | None, waiting: Callable[[], None], choices: Choices) -> list[Problem]:
+    """What of the cards of a deck is not owned, or is out in another deck, card by card.
+
+    Raises:
+        CatalogError: the file holds no deck.
+    """
+    with open_collection(database, waiting) as collection:
+        deck = owned_deck(file, collection, choices)
+        return lacking(collection, deck.needs, deck.name)
+
+
+class PulledDeck(NamedTuple):
+    """A deck by its name, where its cards are, and what of it is no card or not plain."""
+
+    deck: str
+    cards: Pull
+    unknown: list[Problem]
+
+
+def pulled(file: Path, collection: CollectionStore, choices: Choices, *, out: bool) -> PulledDeck:
+    """Where the cards of the deck in a file are; with `out` they are marked as out in it.
+
+    Raises:
+        CatalogError: the file holds no deck, or cards are missing or unknown that were to be marked.
+    """
+    deck = owned_deck(file, collection, choices)
+    if out and deck.unknown:
+        first = deck.unknown[0]
+        raise CatalogError(f"Not all of {deck.name!r} is known, so nothing is marked as out. {first.reason}")
+    cards = (take_out if out else find_in_boxes)(collection, deck.needs, deck.name)
+    return PulledDeck(deck.name, cards, deck.unknown)
+
+
+_EVEN: Final = 0.02
+_MIXED_IN: Final = 3
+"""So many card games are named to be mixed in."""
+
+
+def rate_deck(
+    file: Path | None,
+    *,
+    game: str | None,
+    source: str = "all",
+    games: int | None,
+    players: Sequence[str],
+    seed: int,
+    runner: Runner,
+    database: Path | None,
+    choices: Choices,
+    waiting: Callable[[], None],
+    progress: Callable[[int, int], object],
+    resume: Path | None = None,
+    tell: Callable[[str], object] | None = None,
+) -> dict[str, Any]:
+    """The figures of `deck rate --json`, with a verdict in sentences.
+
+    Args:
+        file: the deck; None for one that the seed draws.
+        game: what it is for, if the file does not say.
+        source: of which cards one is drawn: `all`, `collection` or a query.
+        games: how many are played; as many as tell enough where it is not said.
+        players: one policy for both seats, or two.
+        seed: what all dice follow from.
+        runner: where they are played.
+        database: the catalogue in which its cards are found.
+        choices: told what was taken for its names.
+        waiting: is called when another command writes to the catalogue.
+        progress: is told now and then how many games are done, and how many there are.
+        resume: a file that keeps the counts, and from which they go on.
+        tell: is given a sentence before something is done that takes a while.
+
+    Raises:
+        CatalogError: the deck is not legal, or there are too few cards for one.
+        EngineError: a player or the number cannot be.
+    """
+    if file is None:
+        deck = _drawn(game or DEFAULT_GAME, source, seed, database, waiting)
+    else:
+        deck, problems = checked_deck(file, database, game, choices)
+        if problems:
+            raise CatalogError(f"{file} is not a legal deck.\nSee all of it with: ccgrid deck check {file}")
+    played = game or deck.plays or DEFAULT_GAME
+    policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
+    wanted = plenty(played, policies) if games is None else games
+    if len(policies) != 2:
+        raise CatalogError("A deck is rated by two players: name one policy for both, or two.")
+    done = 0
+
+    def more(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(done, wanted)
+
+    rating = rate(
+        played,
+        deck.cards,
+        wanted,
+        seed,
+        policies=(policies[0], policies[1]),
+        runner=runner,
+        progress=more,
+        resume=resume,
+        tell=tell,
+    ).to_dict()
+    return {"name": deck.name, **rating, "verdict": verdict(played, deck.cards, rating, database)}
+
+
+def _drawn(game: str, source: str, seed: int, database: Path | None, waiting: Callable[[], None]) -> Deck:
+    dice = Dice(seed)
+    if from_collection(source):
+        cards = draw_owned(game, (), dice, database, waiting)
+    else:
+        cards = draw_deck(game, DeckRequest(database=database, query=query_of(source)), dice).cards
+    return Deck(f"Random deck {seed}", tuple(cards), seed, game)
+
+
+def verdict(game: str, cards: Sequence[Card], rating: dict[str, Any], database: Path | None) -> list[str]:
+    """What the figures mean and what to do, in sentences, the most important first."""
+    decks = find_game(game).decks
+    if decks and (reason := decks.why_dead(cards)):
+        return [f"A dead deck: {reason}. Put other cards in."]
+    rated, card_games = find_rating(game), {card.game for card in cards}
+    sentences = [*rated.verdict(cards, rating, lambda zone: _with_numbers_at(zone, card_games, database))]
+    if abs(rating["first_share"] - 0.5) > max(_EVEN, 2 * rating["first_stderr"]):
+        takes = f"Whoever starts takes {_starts(rating)}"
+        if rated.evens and rating["komi"]:
+            takes += f": even it with --option {rated.evens}={rating['komi']} (then {_percent(rating['komi_share'])})"
+        elif rated.evens:
+            takes += f": {rated.evens}, which the other player is given, does not even that"
+        sentences.append(f"{takes}.")
+    else:
+        sentences.append(f"Even: whoever starts takes {_starts(rating)}.")
+    if rating["draws"] > 0.2:
+        sentences.append(f"{_percent(rating['draws'])} of games are drawn.")
+    return sentences
+
+
+def _starts(rating: dict[str, Any]) -> str:
+    """What who starts takes, and between whom: others who think more, or less, may find it otherwise."""
+    one, other = rating["players"]
+    who = f"two {one} players" if one == other else f"{one} and {other} players"
+    return f"{_percent(rating['first_share'])} of the points between {who}"
+
+
+def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
+    """The card games of the catalogue whose legal cards mostly have a number there, as a sentence lists them."""
+    if not has_cards(database):
+        return ""
+    with open_catalogue(database) as store:
+        shares = store.shares_at(zone)
+    fitting = [(share, game) for game, share in shares.items() if game not in but and share >= 1 / 2]
+    names = [_title(name) for _, name in sorted(fitting, reverse=True)[:_MIXED_IN]]
+    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _title(game: str) -> str:
+    """What people call a card game; a game of cards entered by hand has no layout."""
+    try:
+        return find_layout(game).name
+    except CatalogError:
+        return game
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+_MEETINGS: Final = 0.45
+_CHOICES: Final = 1.25
+_MOST_SEARCHED: Final = 30_000
+"""In so many printings a deck is searched for: a kilobyte each."""
+_POOL: Final = -2
+"""The fork of the seed's dice that draws them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckWish:
+    """What decks somebody wants.
+
+    Attributes:
+        game: what they are for.
+        kind: `lively`, `balanced` or `random`.
+        card_games: those whose cards may be in it; all where none is named.
+        query: which cards may be in it; all where nothing is said.
+        owned: whether only cards that one owns, and that are not out in a deck.
+        count: how many decks, which share no card.
+        database: the catalogue.
+        is_measured: whether random decks are measured, too.
+        player: who plays on both seats where decks are measured.
+    """
+
+    game: str
+    kind: str
+    card_games: tuple[str, ...] = ()
+    query: str = ""
+    owned: bool = False
+    count: int = 1
+    database: Path | None = None
+    is_measured: bool = False
+    player: str = "greedy"
+
+
+@dataclass(frozen=True, slots=True)
+class WishedDeck:
+    """A deck that was found, with its figures if it was measured, what they promise, and why its cards are in it.
+
+    `meets` says of each card how many of the others its numbers can be compared with.
+    """
+
+    cards: tuple[Card, ...]
+    rating: dict[str, Any] | None
+    promise: tuple[str, ...]
+    explanation: tuple[str, ...]
+    meets: tuple[int, ...]
+
+
+def find_wished(
+    wish: DeckWish,
+    seed: int,
+    *,
+    runner: Runner,
+    waiting: Callable[[], None],
+    progress: Callable[[int, int], object],
+    tell: Callable[[str], object] | None = None,
+) -> Iterator[WishedDeck]:
+    """The decks, one after the other; the seed decides them.
+
+    Args:
+        wish: what is wanted.
+        seed: what everything follows from.
+        runner: where games are played.
+        waiting: is called when another command writes to the catalogue.
+        progress: is told now and then how many games are played, and how many there are at most.
+        tell: is given a sentence before something is done that takes a while.
+
+    Raises:
+        CatalogError: there are too few cards.
+        EngineError: the numbers of the cards cannot meet, or the player cannot be.
+    """
+    pool = _pool(wish, seed, waiting)
+    searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
+    total, done = wish.count * searching.most_games(wish.kind, wish.player), 0
+
+    def more(games: int) -> None:
+        nonlocal done
+        done += games
+        progress(min(done, total), total)
+
+    for number in range(wish.count):
+        own = seed if number == 0 else Dice(seed).fork(number).seed
+        search = searching(tuple(pool), own, runner, more, wish.player, tell)
+        try:
+            found = _searched(wish, search, own, number, waiting)
+        except TooFewCardsError as error:
+            raise CatalogError(_too_few(wish, number, error.there)) from None
+        yield found
+        used = {(card.game, card.name) for card in found.cards}
+        pool = [card for card in pool if (card.game, card.name) not in used]
+
+
+def _searched(wish: DeckWish, search: DeckSearch, seed: int, number: int, waiting: Callable[[], None]) -> WishedDeck:
+    if wish.kind == "lively":
+        return _wished(wish, search.lively())
+    if wish.kind == "balanced":
+        return _wished(wish, search.balanced())
+    cards = search.random()
+    if number == 0:  # the one that is drawn where one alone is asked for
+        request = DeckRequest(wish.card_games, database=wish.database, query=wish.query)
+        dice = Dice(seed)
+        owned = wish.owned
+        drawn = draw_owned(wish.game, wish.card_games, dice, wish.database, waiting) if owned else None
+        cards = tuple(draw_deck(wish.game, request, dice).cards if drawn is None else drawn)
+    if wish.is_measured:
+        return _wished(wish, search.measured(cards))
+    return WishedDeck(cards, None, (), (), ())
+
+
+def _pool(wish: DeckWish, seed: int, waiting: Callable[[], None]) -> list[Card]:
+    """The legal cards: of a catalogue each card once, whatever its printings; of a collection every copy.
+
+    Of a catalogue with very many the seed draws some, in which a deck is found as well.
+    """
+    if wish.owned:
+        with open_collection(wish.database, waiting) as collection:
+            return legal_copies(collection, wish.card_games)
+    with open_catalogue(wish.database) as store:
+        for game in wish.card_games:
+            store.check_game(game)
+        dice, only = Dice(seed).fork(_POOL), cards_where(store, wish.query)
+        cards = sampled_pool(store, _MOST_SEARCHED, dice, wish.card_games, only)
+        return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())
+
+
+def _too_few(wish: DeckWish, found: int, there: int) -> str:
+    whose = "your cards" if wish.owned else "the cards of the catalogue"
+    if wish.query:
+        whose += f" that answer {wish.query!r}"
+    if wish.card_games:
+        whose += f" ({', '.join(wish.card_games)})"
+    if found:
+        return f"A deck takes 20 cards: after {found} of {wish.count} decks {there} of {whose} are left for another."
+    return f"A deck takes 20 cards, and {there} of {whose} may be in one."
+
+
+def _wished(wish: DeckWish, found: FoundDeck) -> WishedDeck:
+    figures = found.rating.to_dict()
+    usual = found.usual
+    rating = {
+        **figures,
+        "first_share": found.start_share,
+        "first_games": found.start_games,
+        "usual_met": usual.met_share,
+        "usual_choices": usual.per_turn(usual.choices),
+        "usual_first_share": usual.first_share,
+    }
+    # The words go by the share that was measured in the most games.
+    explanation = verdict(wish.game, found.cards, {**figures, "first_share": found.start_share}, wish.database)
+    searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
+    meets = tuple(searching.meets(found.cards))
+    return WishedDeck(found.cards, rating, tuple(_promise(wish.kind, rating)), tuple(explanation), meets)
+
+
+def _promise(kind: str, rating: dict[str, Any]) -> Iterator[str]:
+    met, choices, first = rating["met"], rating["mean_choices"], rating["first_share"]
+    if kind == "lively":
+        yield (
+            f"Two numbers meet in {100 * met:.0f} % of captures (random decks: {100 * rating['usual_met']:.0f} %), "
+            f"and there are {choices:.1f} choices a turn ({rating['usual_choices']:.1f})."
+        )
+        if met < _MEETINGS or choices < _CHOICES * rating["usual_choices"]:
+            yield "More was not found in these cards: another card game may help, with numbers in opposite corners."
+    elif kind == "balanced":
+        yield (
+            f"Who starts takes {100 * first:.1f} % of the points between two {rating['players'][0]} players, "
+            f"in {rating['first_games']:,} fresh games (random decks: {100 * rating['usual_first_share']:.0f} %)."
+        )
+        if abs(first - 0.5) > _EVEN:
+            yield "That is not even: another --seed, or more card games, may do better."

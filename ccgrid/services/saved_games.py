@@ -1,0 +1,254 @@
+"""Games in progress, kept in the state folder after every move: whatever ends the program, they go on from there."""
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from platformdirs import user_state_path
+
+from catalog.card import Card, CatalogError
+from catalog.documents import DocumentError, Limits, load_json, read_text
+from catalog.files import make_folder, remove, rename, write_whole
+from ccgrid.services.real_tables import is_refereed
+from ccgrid.services.session import MatchSession, Session
+from ccgrid.services.tables import Dealer, reopened, seated
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.records.files import read_games
+from engine.records.match import Match
+from engine.records.record import Record
+
+LAST: Final = "last"
+"""Stands for the game that was left last, where a record is to be loaded."""
+
+_NAME: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-[a-z0-9_]+-[0-9a-f]{4}\.jsonl")
+"""What the files of games are called: when they began, which game, and four digits that tell them apart."""
+_FORMAT: Final = 1
+_LIMITS: Final = Limits(4 << 20, any_characters=True)
+_MOST_FINISHED: Final = 100
+"""So many games that are over are kept, the newest ones."""
+
+
+def games_folder() -> Path:
+    """Where games are kept: in `$CCGRID_STATE`, else in the platform's folder for what programs note down."""
+    state = os.environ.get("CCGRID_STATE")
+    return (Path(state) if state else user_state_path("ccgrid", appauthor=False)) / "games"
+
+
+@dataclass(slots=True)
+class SavedGame:
+    """The file in which one game, or the games of a match, are kept while they are played.
+
+    Attributes:
+        path: the games, a line each, as records hold them.
+        failed: is told once, in words, where they cannot be kept; the game goes on.
+        record: the file in which people wanted the games of a match.
+    """
+
+    path: Path
+    failed: Callable[[str], object] = field(repr=False)
+    record: Path | None = None
+    _complained: bool = False
+
+    @classmethod
+    def begin(cls, game: str, failed: Callable[[str], object]) -> "SavedGame":
+        """A file that no other game has; it is there after the first move."""
+        name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}-{secrets.token_hex(2)}.jsonl"
+        return cls(games_folder() / name, failed)
+
+    def keep(self, session: Session) -> None:
+        """Writes the game as it is now, whole; one in which nobody has moved is kept with real cards alone."""
+        record = session.record()
+        if session.moves or session.resigned or is_refereed(record):
+            self._write(self.path, record.to_json_line() + "\n")
+        else:
+            self._do(lambda: remove(self.path))
+
+    def keep_match(self, match: MatchSession) -> None:
+        """Writes the games of a match as they are now."""
+        self._do(lambda: match.write(self.path))
+
+    def keep_plan(self, match: MatchSession, dealer: Dealer, record: Path | None) -> None:
+        """Writes down how a match is played, so that its next games can be dealt."""
+        self.record = record
+        plan = {
+            "format": _FORMAT,
+            "game": match.match.game,
+            "players": match.match.players,
+            "length": match.match.length,
+            "adds_points": match.match.adds_points,
+            "same_deal": match.match.same_deal,
+            "seed": dealer.seed,
+            "options": dealer.options,
+            "decks": [[asdict(card) for card in deck] for deck in dealer.decks],
+            "record": None if record is None else str(record.absolute()),
+        }
+        self._write(self._plan, json.dumps(plan, ensure_ascii=True))
+
+    def finish(self, *, saved: bool) -> None:
+        """Takes a game that is over from those that go on; it stays among the finished ones if it is nowhere else."""
+
+        def move() -> None:
+            remove(self._plan)
+            if saved:
+                remove(self.path)
+            elif self.path.exists():
+                finished = self.path.parent / "finished"
+                make_folder(finished)
+                rename(self.path, finished / self.path.name)
+                remove(*sorted(_files_in(finished))[:-_MOST_FINISHED])
+
+        self._do(move)
+
+    def leave(self) -> None:
+        """Drops the plan of a match in which nobody has moved."""
+        if not self.path.exists():
+            self._do(lambda: remove(self._plan))
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is anything to go on with."""
+        return self.path.exists()
+
+    @property
+    def _plan(self) -> Path:
+        return self.path.with_suffix(".match.json")
+
+    def _write(self, path: Path, text: str) -> None:
+        def write() -> None:
+            make_folder(path.parent, private=True)
+            write_whole(path, text)
+
+        self._do(write)
+
+    def _do(self, work: Callable[[], object]) -> None:
+        """Does something with the files; a disk that does not allow it costs nobody their game."""
+        try:
+            work()
+        except OSError as error:
+            if not self._complained:
+                self._complained = True
+                self.failed(f"The game cannot be kept in {self.path.parent}: {error.strerror or error}.")
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The files of games in a folder of ours; what somebody else put there is none, whatever is in it."""
+    return [path for path in folder.glob("*.jsonl") if _NAME.fullmatch(path.name) and not path.is_symlink()]
+
+
+def left_games(failed: Callable[[str], object] = str) -> list[SavedGame]:
+    """The games that can be gone on with, the one that was left last at the end."""
+    try:
+        found = sorted(_files_in(games_folder()), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    except OSError:
+        return []
+    return [SavedGame(path, failed) for path in found]
+
+
+def last_saved(failed: Callable[[str], object]) -> SavedGame | None:
+    """The game that was left last; None where none is kept."""
+    found = left_games(failed)
+    return found[-1] if found else None
+
+
+def kept_with_record(record: Path, failed: Callable[[str], object]) -> SavedGame | None:
+    """The match whose games are also in this file, if it is kept."""
+    for plan in sorted(games_folder().glob("*.match.json"), reverse=True):
+        kept = SavedGame(plan.with_name(plan.name.replace(".match.json", ".jsonl")), failed)
+        try:
+            if kept.is_there and _read_plan(kept).get("record") == str(record.absolute()):
+                return kept
+        except CatalogError:
+            continue
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A game, or a match, that goes on."""
+
+    play: Session | MatchSession
+    kept: SavedGame
+
+
+def records_of(kept: SavedGame) -> list[Record]:
+    """The games in the file, the last one perhaps unfinished; CatalogError where it is damaged."""
+    try:
+        found = [reading.require() for reading in read_games(kept.path)]
+    except EngineError as error:
+        raise CatalogError(f"{kept.path} cannot be continued: {error}") from None
+    return found
+
+
+def description(kept: SavedGame) -> str:
+    """What is kept, in a few words: which game, who plays, how far it is."""
+    records = records_of(kept)
+    last = records[-1]
+    moves = f"{len(last.moves)} move{'' if len(last.moves) == 1 else 's'}"
+    what = f"match of {last.setup.game}" if kept._plan.exists() else f"game of {last.setup.game}"
+    when = f"{datetime.fromtimestamp(kept.path.stat().st_mtime):%Y-%m-%d %H:%M}"
+    number = f"game {len(records)}, " if kept._plan.exists() else ""
+    return f"{what}, {', '.join(last.setup.players)}: {number}{moves}, left {when}"
+
+
+def resume(kept: SavedGame, seed: int) -> Resumed:
+    """The game or the match as it was left; raises CatalogError where its file is damaged."""
+    records = records_of(kept)
+    if not kept._plan.exists():
+        session = reopened(records[-1], seed)
+        session.changed = kept.keep
+        return Resumed(session, kept)
+    plan = _read_plan(kept)
+    try:
+        plays = plan["game"], tuple(plan["players"]), int(plan["length"])
+        make = Match.by_points if plan["adds_points"] else Match.best_of
+        match = make(*plays, same_deal=bool(plan.get("same_deal", False)))
+        finished = [record for record in records if record.final().outcome() is not None]
+        match = match.add_all(finished)
+        decks = [[_card(card) for card in deck] for deck in plan["decks"]]
+        own, dealt_from = int(plan["seed"]), seated(match.players)
+        dealer = Dealer(match.game, match.players, decks, plan["options"], dealt_from, own, Dice(own))
+        unfinished = records[len(finished) :]
+        session = reopened(unfinished[-1], seed) if unfinished else dealer.deal(match)
+    except (KeyError, TypeError, ValueError, EngineError) as error:
+        raise CatalogError(f"{kept.path} cannot be continued: {error}") from None
+    kept.record = Path(plan["record"]) if plan.get("record") else None
+    return Resumed(MatchSession(match, session, dealer.deal), kept)
+
+
+def _read_plan(kept: SavedGame) -> Mapping[str, Any]:
+    try:
+        with kept._plan.open("rb") as file:
+            plan = load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS)
+    except DocumentError as error:
+        raise CatalogError(f"{kept._plan} cannot be continued: it {error}.") from None
+    except OSError as error:
+        raise CatalogError(f"{kept._plan} cannot be continued: {error.strerror or error}.") from None
+    if not isinstance(plan, dict) or plan.get("format") != _FORMAT:
+        raise CatalogError(f"{kept._plan} cannot be continued: another version of ccgrid wrote it.")
+    return plan
+
+
+def _card(fields: Mapping[str, Any]) -> Card:
+    return Card(**{**fields, "face": tuple(fields["face"])})
+
+
+def forget_alike(record: Record) -> None:
+    """Drops the kept games that this finished one is the end of: it was gone on with from another file."""
+    for path in _single_games():
+        try:
+            found = [reading.require() for reading in read_games(path)]
+        except EngineError:
+            continue
+        if found and found[-1].setup == record.setup and record.moves[: len(found[-1].moves)] == found[-1].moves:
+            remove(path)
+
+
+def _single_games() -> Sequence[Path]:
+    return [path for path in _files_in(games_folder()) if not path.with_suffix(".match.json").exists()]

@@ -1,0 +1,166 @@
+"""What a game teaches, with the figures that come with the program or ones measured anew with somebody's own cards."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from pathlib import Path
+
+from catalog.card import CatalogError
+from catalog.files import write_whole
+from catalog.matching.asking import Choose
+from ccgrid.services.dealing import dealt_with
+from ccgrid.services.deck_search import draw_owned
+from ccgrid.services.deck_sources import from_collection, query_of
+from ccgrid.services.session import Session, take_up
+from engine.deck_sources import FixedDecks
+from engine.decks import DeckSource
+from engine.dice import Dice
+from engine.games import find_game
+from engine.insight.lessons import Figure, MeasuredLesson, find_lessons, kept_figures, measure
+from engine.insight.puzzles import Puzzle, check_puzzles, find_puzzles
+from engine.records.files import JSON_LINES, write_game
+
+
+def title(game: str) -> str:
+    """What people read as the name of the game; raises UnknownNameError where there is none."""
+    return find_game(game).title
+
+
+def lessons_kept(game: str) -> list[MeasuredLesson]:
+    """What a game teaches, with the figures that come with the program; raises EngineError where there are none."""
+    lessons, kept = find_lessons(game), kept_figures(game)
+    return [MeasuredLesson(lesson, kept[lesson.name], lesson.experiment.games) for lesson in lessons]
+
+
+def games_to_play(game: str, games: int | None) -> int:
+    """How many games all experiments of a game take together, with so many for each or as many as for the page."""
+    return sum(games or lesson.experiment.games for lesson in find_lessons(game))
+
+
+def lessons_measured(
+    game: str,
+    games: int | None,
+    seed: int,
+    *,
+    card_games: tuple[str, ...],
+    database: Path | None,
+    progress: Callable[[int], object],
+    remark: Callable[[str], None],
+) -> list[MeasuredLesson]:
+    """The same with figures of games that are played now.
+
+    Args:
+        game: the game that teaches.
+        games: how many games for each lesson, at least two; as many as for the page when not given.
+        seed: what all dice follow from.
+        card_games: the card games that decks are drawn from; all when none is given.
+        database: the catalogue; the usual one when not given.
+        progress: is told after each game that one more is done.
+        remark: is told once that bundled cards are taken.
+
+    Raises:
+        CatalogError: no deck can be drawn.
+        EngineError: nothing was measured of the game.
+    """
+    found = []
+    told: set[str] = set()
+
+    def once(line: str) -> None:
+        if line not in told:
+            told.add(line)
+            remark(line)
+
+    for lesson in find_lessons(game):
+        experiment = lesson.experiment
+        source = dealt_with(game, len(experiment.players), card_games=card_games, database=database, remark=once).source
+        figures = measure(game, experiment, source, seed, games, progress)
+        missing = {
+            word: Figure(0.0, 0.0) for word in lesson.figures_told() if word not in figures
+        }  # of what never happened in few games
+        figures |= missing
+        doubts = [*(f"{word} was never seen" for word in missing), *lesson.doubts(figures)]
+        found.append(MeasuredLesson(lesson, figures, games or experiment.games, tuple(doubts)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRequest:
+    """What somebody said about puzzles: game, decks or card games, `all`, `collection` or a query, the catalogue."""
+
+    game: str
+    files: tuple[Path, ...] = ()
+    card_games: tuple[str, ...] = ()
+    source: str = "all"
+    database: Path | None = None
+
+
+def puzzles(
+    request: PuzzleRequest,
+    count: int,
+    seed: int,
+    *,
+    progress: Callable[[int], object],
+    remark: Callable[[str], None],
+    waiting: Callable[[], None],
+    ask: Choose | None = None,
+) -> list[Puzzle]:
+    """So many puzzles, which catalogue, request and seed alone decide.
+
+    Raises:
+        CatalogError: what was said does not fit together, a deck is not legal, or there are too few cards.
+        EngineError: there are no puzzles of this game, or none is found.
+    """
+    game = find_game(request.game).name
+    check_puzzles(game)
+    source = _decks(request, seed, remark, waiting, ask)
+    return list(islice(find_puzzles(game, source, seed, progress), count))
+
+
+def _decks(
+    request: PuzzleRequest,
+    seed: int,
+    remark: Callable[[str], None],
+    waiting: Callable[[], None],
+    ask: Choose | None,
+) -> DeckSource:
+    if from_collection(request.source):
+        if request.files:
+            raise CatalogError("The cards come from decks or from the collection: leave --deck or --from out.")
+        cards = draw_owned(request.game, request.card_games, Dice(seed), request.database, waiting)
+        return FixedDecks((tuple(cards),))
+    dealt = dealt_with(
+        request.game,
+        2,
+        files=request.files,
+        card_games=request.card_games,
+        query=query_of(request.source),
+        database=request.database,
+        remark=remark,
+        ask=ask,
+    )
+    return dealt.source
+
+
+def daily_seed(day: date) -> int:
+    """The seed of a day's puzzle: the number of the day, counted from the first of year 1."""
+    return day.toordinal()
+
+
+def check_holds(path: Path, count: int) -> None:
+    """Refuses a file that by its name cannot hold so many records; raises CatalogError."""
+    if count > 1 and path.suffix.lower() not in JSON_LINES:
+        raise CatalogError(f"{path} would hold one puzzle: write many into a file like {path.stem}.jsonl.")
+
+
+def export(found: Sequence[Puzzle], path: Path) -> None:
+    """Writes puzzles as records, the answers in their notes; all or nothing."""
+    if len(found) == 1:
+        write_game(found[0].noted(), path)
+    else:
+        write_whole(path, "".join(f"{puzzle.noted().to_json_line()}\n" for puzzle in found))
+
+
+def set_up(puzzle: Puzzle) -> Session:
+    """The position as a game in progress, between people."""
+    return take_up(puzzle.record, {}, Dice(puzzle.record.seed or 0))

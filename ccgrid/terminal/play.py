@@ -1,0 +1,169 @@
+"""Playing at this keyboard from the first question to the last: a new game or match, one that was left, a record."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from catalog.card import CatalogError
+from ccgrid.services.choices import Choices
+from ccgrid.services.outputs import is_file
+from ccgrid.services.real_tables import is_refereed
+from ccgrid.services.records import check_holds_match, read_begun
+from ccgrid.services.saved_games import LAST, SavedGame, description, kept_with_record, last_saved, records_of, resume
+from ccgrid.services.session import MatchSession, Session
+from ccgrid.services.tables import Rematch, TableRequest, open_table, rematch, reopened
+from ccgrid.terminal.checks import complain, status_of
+from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.keyboard import LeftTable, play_game, play_match, read_line
+from ccgrid.terminal.referee import referee_game
+from ccgrid.view.output import remark, show
+from ccgrid.view.pictures import player_name
+from ccgrid.view.streams import can_ask
+from engine.dice import Dice
+from engine.games import find_game
+from engine.players import prepare
+from engine.schema import RecordError
+
+
+def play_on(
+    first: Session | MatchSession, record: Path | None, kept: SavedGame, seed: int, failed: Callable[[str], object]
+) -> None:
+    """Plays a game or a match, and again for as long as people want to.
+
+    A terminal alone is asked. Each game has a file of its own: after `game.toml` that is `game-2.toml`.
+    """
+    play, number = first, 1
+    while _played(play, record, kept):
+        number += 1
+        again = rematch(play, Dice(seed).fork(number).seed) if _asks(play) else None
+        if again is None or not _wanted(again):
+            return
+        play = again.play
+        record = None if record is None else next_file(record)
+        if record is not None:
+            remark(f"It will be saved to {record}.")
+        kept = SavedGame.begin(again.dealer.game, failed)
+        if isinstance(play, MatchSession):
+            kept.keep_plan(play, again.dealer, record)
+
+
+def _played(play: Session | MatchSession, record: Path | None, kept: SavedGame) -> bool:
+    session = play.session if isinstance(play, MatchSession) else play
+    prepare(session.computers.values(), session.setup.game, remark)
+    if isinstance(play, MatchSession):
+        return play_match(play, record, kept)
+    return play_game(play, record, kept)
+
+
+def _asks(play: Session | MatchSession) -> bool:
+    """Whether somebody is there who may answer."""
+    table = play.session if isinstance(play, MatchSession) else play
+    return can_ask() and len(table.computers) < len(table.setup.players)
+
+
+def _wanted(again: Rematch) -> bool:
+    what = "match" if isinstance(again.play, MatchSession) else "game"
+    decks = " with the same decks" if again.dealer.decks else ""
+    starts = "" if again.starts is None else f" {player_name(again.starts)} starts."
+    show("", f"Another {what}{decks}?{starts} Type y to play it.")
+    try:
+        return read_line("Again> ").strip().lower() in ("y", "yes")
+    except LeftTable:
+        return False
+
+
+def next_file(path: Path) -> Path:
+    """The file for the next game: `game-2.toml` after `game.toml`, or the next number that is free; a device stays.
+
+    >>> next_file(Path("no-such-folder/game-2.toml")).name
+    'game-3.toml'
+    """
+    if path.exists() and not is_file(path):
+        return path
+    stem, _, number = path.stem.rpartition("-")
+    base, count = (stem, int(number)) if stem and number.isdecimal() and len(number) < 5 else (path.stem, 1)
+    while True:
+        count += 1
+        other = path.with_name(f"{base}-{count}{path.suffix}")
+        if not other.exists():
+            return other
+
+
+def asked_for_kept() -> SavedGame | None:
+    """The game that was left last, where a person at a terminal wants to go on with it."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return None
+    kept = last_saved(remark)
+    if kept is None:
+        return None
+    try:
+        show(f"Not over yet: a {description(kept)}.")
+        answer = read_line("Go on with it? [Y/n] ").strip().lower()
+    except LeftTable:
+        raise CatalogError("Nothing is begun; the game is still kept.") from None
+    except CatalogError as error:  # it is damaged: a new game is no worse than before
+        remark(str(error))
+        return None
+    return None if answer.startswith("n") else kept
+
+
+def play_new(request: TableRequest, record: Path | None, seed: int) -> None:
+    """Plays what was asked for, and writes it to `record` if that is given.
+
+    Raises:
+        CatalogError: what was said does not fit together, a deck is not legal, or the file cannot hold a match.
+        EngineError: the game or a player cannot be.
+    """
+    if record is not None and request.is_match:
+        check_holds_match(record)
+    table = open_table(request, seed, remark, asking())
+    for player, title in table.factions.items():
+        show(f"{player_name(player)}: {title}")
+    kept = SavedGame.begin(find_game(request.game).name, remark)
+    if isinstance(table.play, MatchSession):
+        kept.keep_plan(table.play, table.dealer, record)
+    play_on(table.play, record, kept, seed, remark)
+
+
+def play_left(record: Path | None, seed: int) -> bool:
+    """Goes on with what was left, if anything was and somebody wants that; whether it did."""
+    if (kept := asked_for_kept()) is None:
+        return False
+    _take_up(kept, record, seed)
+    return True
+
+
+def play_recorded(load: Path, record: Path | None, seed: int, database: Path | None) -> int:
+    """Goes on with a recorded game, or with what was left last; the exit status, which tells of a wrong record.
+
+    Raises:
+        CatalogError: nothing was left.
+    """
+    kept = last_saved(remark) if str(load) == LAST and not load.exists() else kept_with_record(load, remark)
+    if kept is not None:
+        _take_up(kept, record, seed)
+        return 0
+    if str(load) == LAST and not load.exists():
+        raise CatalogError("No game was left. Begin one with: ccgrid play")
+    try:
+        loaded = read_begun(load, database, choices := Choices(asking()), is_refereed)
+    except RecordError as error:
+        complain(str(load), error)
+        return status_of(error)
+    tell_choices(choices)
+    begun = SavedGame.begin(loaded.setup.game, remark)
+    if is_refereed(loaded):
+        referee_game(loaded, record, begun)
+    else:
+        play_on(reopened(loaded, seed), record, begun, seed, remark)
+    return 0
+
+
+def _take_up(kept: SavedGame, record: Path | None, seed: int) -> None:
+    """Goes on with a game or a match that was kept."""
+    if is_refereed(last := records_of(kept)[-1]):
+        referee_game(last, record, kept)
+        return
+    resumed = resume(kept, seed)
+    is_match = isinstance(resumed.play, MatchSession)
+    play_on(resumed.play, record or (kept.record if is_match else None), kept, seed, remark)

@@ -1,0 +1,151 @@
+"""Single keys at a terminal: one is read as soon as it is pressed, without Enter."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Final
+
+from catalog.matching.search import fold
+from ccgrid.view.insight import between
+from ccgrid.view.output import note
+from ccgrid.view.text import visible
+
+ENTER: Final = "enter"
+DELETE: Final = "delete"
+HOME: Final = "home"
+END: Final = "end"
+_LETTERS: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": HOME, "F": END}
+_NUMBERS: Final = {"1": HOME, "3": DELETE, "4": END, "7": HOME, "8": END}
+"""What terminals send after escape and a bracket: a letter, or a number and a tilde."""
+
+_WINDOWS: Final = {"H": "up", "P": "down", "M": "right", "K": "left", "S": DELETE, "G": HOME, "O": END}
+
+
+def read_key() -> str:
+    """The key that is pressed: a character, nothing at the end, or one of the following by its name.
+
+    These are `enter`, `delete`, `up`, `down`, `left`, `right`, `home` and `end`.
+
+    Raises KeyboardInterrupt for Ctrl-C.
+    """
+    if sys.platform == "win32":
+        return _windows_key()
+    with _at_once():
+        key = _character()
+        if key == "\x1b":
+            return _escaped()
+    return _named(key)
+
+
+def _named(key: str) -> str:
+    if key in ("\r", "\n"):
+        return ENTER
+    if key in ("\x7f", "\b"):
+        return DELETE
+    if key == "\x03":
+        raise KeyboardInterrupt
+    return "" if key == "\x04" else key
+
+
+def _escaped() -> str:
+    """A key that comes as several characters; one that nobody asks for is none."""
+    if _character() not in ("[", "O"):
+        return "?"
+    numbers, last = "", _character()
+    while last.isdigit() or last == ";":
+        numbers += last
+        last = _character()
+    return _NUMBERS.get(numbers, "?") if last == "~" else _LETTERS.get(last, "?")
+
+
+def _character() -> str:
+    """One character of standard input, of however many bytes; nothing at its end."""
+    told = os.read(sys.stdin.fileno(), 1)
+    while told and len(told) < 4:
+        try:
+            return told.decode()
+        except UnicodeDecodeError:
+            told += os.read(sys.stdin.fileno(), 1)
+    return told.decode(errors="replace")
+
+
+@contextmanager
+def _at_once() -> Iterator[None]:
+    """A terminal that passes each key on; afterwards it is as it was."""
+    termios, tty = import_module("termios"), import_module("tty")
+    before = termios.tcgetattr(sys.stdin)
+    try:
+        tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # keys that were pressed before are not thrown away
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def _windows_key() -> str:
+    """The same on Windows, where an arrow comes as two characters, the first of which may also be an à."""
+    keyboard = import_module("msvcrt")
+    key = str(keyboard.getwch())
+    if key == "\x00" or (key == "\xe0" and keyboard.kbhit()):
+        return _WINDOWS.get(str(keyboard.getwch()), "?")
+    return "" if key == "\x1a" else _named(key)  # Ctrl-Z ends input there
+
+
+def complete_lines(ends: Callable[[str], Sequence[str]] | None) -> None:
+    """Lets the tabulator put in the whole lines that `ends` finds for the line so far; None ends that.
+
+    What would act on the terminal is not among them: nobody could type it.
+    """
+    try:
+        readline = import_module("readline")  # its import alone turns line editing on: not in a pipe
+    except ImportError:  # this Python cannot complete names
+        return
+    found: list[str] = []
+
+    def complete(text: str, state: int) -> str | None:
+        if state == 0 and ends is not None:
+            found[:] = [name for name in ends(readline.get_line_buffer()) if visible(name) == name]
+        return found[state] if state < len(found) else None
+
+    readline.set_completer_delims("")
+    readline.set_completer(None if ends is None else complete)
+    readline.parse_and_bind("tab: complete")
+
+
+def kept_beginnings(line: str, names: Sequence[str]) -> list[str]:
+    """The names as a tabulator may put them in: where there are several, each begins as the line was typed.
+
+    What all of them share is put in place of the line, which would else become shorter where they are spelled
+    otherwise.
+
+    >>> kept_beginnings("aeth", ["Æther Vial", "Aether Hub"])
+    ['aether Vial', 'aether Hub']
+    """
+    if len(names) < 2:
+        return list(names)
+    start = fold(line)
+    found = []
+    for name in names:
+        ends = (end for end in range(len(name) + 1) if fold(name[:end]).startswith(start))
+        found.append(line + name[next(ends, len(name)) :])
+    return found
+
+
+_PATIENCE: Final = 1.0
+"""So many seconds a person waits before anything is told, and between two things."""
+
+
+def tell_bounds() -> Callable[[int, int], None]:
+    """What tells a person at a terminal, now and then, between which values a position was proved to be."""
+    told = time.perf_counter()
+
+    def tell(low: int, high: int) -> None:
+        nonlocal told
+        now = time.perf_counter()
+        if now - told >= _PATIENCE:
+            told = now
+            note(f"So far: {between(low, high)}. Ctrl-C ends it here.")
+
+    return tell

@@ -1,0 +1,333 @@
+"""Shows a game looked at afterwards: every move with what it gave away, a chart of who was ahead, and a summary."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from ccgrid.view.games import describe_move, show_hidden, show_moves, show_position
+from ccgrid.view.output import Column, can_draw, show, show_table, shown
+from ccgrid.view.pictures import picture_cells, player_name
+from ccgrid.view.text import counted
+from engine.game import State
+from engine.games import find_game
+from engine.insight.analysis import MARKS, Analysis, Look
+from engine.insight.puzzles import Puzzle, line_after
+from engine.search.proving import UNBOUNDED
+
+if TYPE_CHECKING:
+    from engine.search import Estimate, Proof, Thought
+
+Document = Mapping[str, Any]
+
+_MEASURES: Final = {
+    "first_share": ("whoever starts takes", 100, " %"),
+    "draws": ("draws", 100, " %"),
+    "mean_moves": ("moves a game", 1, ""),
+    "mean_choices": ("legal moves a turn", 1, ""),
+}
+"""What is compared between house rules: words, the factor, the unit."""
+
+
+def show_arena(result: Document) -> None:
+    """Show the standings, or how two house rules differ."""
+    show(f"{counted(result['games'], 'game')} of {result['game']}, seed {result['seed']}.", "")
+    if "rules" in result:
+        _show_rules(result)
+        return
+    show_table(
+        [
+            Column("player", wrap=True),
+            Column("games", "right", spare=1),
+            Column("wins", "right", spare=1),
+            Column("draws", "right", spare=2),
+            Column("share of points", "right", wrap=True),
+            Column("Elo", "right"),
+            Column("95 % of them", wrap=True),
+        ],
+        [
+            (
+                player["name"],
+                player["games"],
+                player["wins"],
+                player["draws"],
+                f"{100 * player['share']:.1f} ± {100 * player['stderr']:.1f} %",
+                _elo(player["elo"]),
+                f"{_elo(player['elo_low'])} to {_elo(player['elo_high'])}",
+            )
+            for player in result["players"]
+        ],
+    )
+    if len(result["meetings"]) > 1:
+        _show_meetings(result)
+    if result["los"] is not None:
+        one, other = (player["name"] for player in result["players"])
+        show("", f"{one} is better than {other} with a likelihood of {100 * result['los']:.1f} %.")
+    if result["sprt"] is not None:
+        _show_test(result["sprt"])
+
+
+def _show_meetings(result: Document) -> None:
+    show("")
+    show_table(
+        [Column("meeting", wrap=True), Column("games", "right"), Column("share of the first", "right", wrap=True)],
+        [
+            (
+                " – ".join(meeting["players"]),
+                meeting["games"],
+                f"{100 * meeting['share']:.1f} ± {100 * meeting['stderr']:.1f} %",
+            )
+            for meeting in result["meetings"]
+        ],
+    )
+
+
+def _show_test(test: Document) -> None:
+    between = f"between {test['elo0']:g} and {test['elo1']:g} Elo"
+    if test["decided"] is None:
+        show(f"The test {between} is not decided ({test['llr']:.2f} of ±{test['upper']:.2f}): play more games.")
+    else:
+        show(f"The test {between} is decided: rather {test[test['decided']]:g} Elo ({test['llr']:.2f}).")
+
+
+def _show_rules(result: Document) -> None:
+    one, other = result["rules"]
+    rows = []
+    for measure, (words, factor, unit) in _MEASURES.items():
+        difference = result["differences"][measure]
+        low, high = factor * difference["low"], factor * difference["high"]
+        rows.append(
+            (
+                words,
+                f"{factor * one[measure]:.2f}{unit}",
+                f"{factor * other[measure]:.2f}{unit}",
+                f"{factor * difference['value']:+.2f}{unit}",
+                f"{low:+.2f} to {high:+.2f}",
+            )
+        )
+    show_table(
+        [
+            Column(""),
+            Column(one["rule"], "right", wrap=True),
+            Column(other["rule"], "right", wrap=True),
+            Column("difference", "right"),
+            Column("95 % of them", wrap=True),
+        ],
+        rows,
+    )
+
+
+def _elo(value: float | None) -> str:
+    return "-" if value is None else f"{value:+.0f}"
+
+
+def show_proof(proof: "Proof") -> None:
+    """Show what was proved of a position (`solve --json`)."""
+    player = player_name(proof.player)
+    if -proof.low >= UNBOUNDED and proof.high >= UNBOUNDED:
+        show(f"Nothing is proved yet of what {player}, to move, can reach.")
+    elif proof.value is None:
+        show(f"Not proved to the end: {player}, to move, ends {between(proof.low, proof.high)}.")
+    else:
+        show(f"Proved: {player}, to move, ends {lead(proof.value)} when both play best.")
+        for number, move in enumerate(proof.line, 1):
+            show(f"{number:>3}. {move}")
+    show(f"{counted(proof.nodes, 'position')} looked at in {proof.seconds:.2f} s.")
+
+
+def between(low: int, high: int) -> str:
+    """The bounds that were proved, as far as there are any."""
+    if high >= UNBOUNDED:
+        return f"at least {lead(low)}"
+    if -low >= UNBOUNDED:
+        return f"at most {lead(high)}"
+    return f"between {lead(low)} and {lead(high)}"
+
+
+def show_advice(thought: "Thought") -> None:
+    """Show what every legal move is worth (`advise --json`)."""
+    player = player_name(thought.player)
+    if thought.is_exact:
+        average = "" if thought.is_whole else ", on average over the cards that may come"
+        show(f"{player} is to move. Proved: points ahead in the end when everybody plays best{average}.", "")
+    else:
+        show(f"{player} is to move. Tried out: points ahead in the end, and the standard error.", "")
+    columns = [Column("move"), Column("worth", "right")]
+    if not thought.is_exact:
+        columns.append(Column("error", "right"))
+    show_table(columns, [_row(estimate) for estimate in thought.moves])
+
+
+def _row(estimate: "Estimate") -> tuple[str, ...]:
+    if estimate.error is None:
+        return estimate.move, f"{estimate.value:+.0f}" if estimate.value % 1 == 0 else f"{estimate.value:+.2f}"
+    return estimate.move, f"{estimate.value:+.1f}", f"{estimate.error:.1f}"
+
+
+def hint_line(thought: "Thought", state: State) -> str:
+    """The best move and what it does, what it is worth, the next best beside it, and how that is known.
+
+    `state` is the position as who is to move sees it.
+    """
+    best, others = thought.best.move, thought.moves[1:2]
+    what = describe_move(state.game, state, best)
+    line = f"Play {shown(best)}{f' ({what})' if what else ''}: {_worth(thought.best)} in the end."
+    nexts = [f"Next best: {shown(other.move)}, {_worth(other)}." for other in others]
+    if thought.is_exact:
+        known = "That is proved." if thought.is_whole else "That is proved, on average over the cards that may come."
+    elif state.is_open(state.to_move):
+        known = "Games were played on from each."
+    else:
+        known = "Games were played on from each, with what is hidden drawn anew."
+    return " ".join([line, *nexts, known])
+
+
+def _worth(estimate: "Estimate") -> str:
+    return lead(estimate.value) if estimate.error is None else f"about {lead(round(estimate.value, 1))}"
+
+
+def lead(value: float) -> str:
+    """A lead in points in words.
+
+    >>> lead(3), lead(-1), lead(0), lead(2.5)
+    ('3 points ahead', '1 point behind', 'level', '2.5 points ahead')
+    """
+    if value == 0:
+        return "level"
+    points = f"{abs(value):.1f} points" if value % 1 else counted(abs(int(value)), "point")
+    return f"{points} {'ahead' if value > 0 else 'behind'}"
+
+
+_HALF: Final = 8
+_NARROW_HALF: Final = 5
+_WIDE_ENOUGH: Final = 72
+"""Half of a chart has so many cells, and fewer where the terminal has not as many as this."""
+
+
+def show_analysis(analysis: Analysis) -> None:
+    """Show every move, and what it comes to (`analyze --json`)."""
+    first = player_name(analysis.players[0], 12)
+    two = len(analysis.players) == 2
+    columns = [
+        Column("", "right"),
+        Column("player"),
+        Column("move"),
+        Column(""),
+        Column("gave", "right"),
+        Column("best"),
+        Column("hindsight", "right"),
+    ]
+    if two:
+        columns.append(Column("ahead"))
+    half = _HALF if picture_cells() >= _WIDE_ENOUGH else _NARROW_HALF
+    widest = max((abs(_ahead(look)) for look in analysis.looks), default=0.0)
+    rows = []
+    for number, look in enumerate(analysis.looks, 1):
+        row = [
+            str(number),
+            player_name(analysis.players[look.seat], 12),
+            look.move,
+            look.mark,
+            _points(look.lost, exact=look.error is None),
+            look.knowable.best.move if look.lost else "",
+            "" if look.hindsight is None else _points(look.hindsight.lost, exact=True),
+        ]
+        rows.append([*row, _bar(_ahead(look), widest, half)] if two else row)
+    show_table(columns, rows)
+    chart = f" ahead: {first} to the right, the other to the left." if two else ""
+    legend = "gave: points given away, as the player could know; hindsight: with everything known, where it is proved."
+    if analysis.is_open:
+        legend = "gave: points given away, tried out or proved; hindsight: where it is proved."
+    show("", legend + chart, "")
+    for seat, player in enumerate(analysis.players):
+        show(_summary(analysis, seat, player_name(player)))
+    if analysis.deal is not None:
+        name = player_name(analysis.players[0])
+        ahead = analysis.scores[0] - analysis.scores[1]
+        show(f"The deal: {name} {lead(round(analysis.deal, 1))}. In the end: {name} {lead(ahead)}.")
+
+
+def _summary(analysis: Analysis, seat: int, name: str) -> str:
+    marks = [f"{count} {mark}" for mark, count in analysis.count(seat).items() if count]
+    moves = counted(sum(look.seat == seat for look in analysis.looks), "move")
+    parts = [f"{name}: {analysis.scores[seat]} points in {moves}", f"gave away {analysis.lost(seat):.1f}"]
+    parts.append(", ".join(marks) if marks else f"no {MARKS[0]}, {MARKS[1]} or {MARKS[2]}")
+    if seat in analysis.luck:
+        parts.append(f"the draw gave {analysis.luck[seat]:+.1f}")
+    return "; ".join(parts) + "."
+
+
+def _ahead(look: Look) -> float:
+    """What the first seat of two was ahead in the end after this move, as its player could know."""
+    return look.value if look.seat == 0 else -look.value
+
+
+def _points(value: float, *, exact: bool) -> str:
+    if not value:
+        return ""
+    return f"{value:.0f}" if exact else f"{value:.1f}"
+
+
+def _bar(value: float, widest: float, half: int) -> str:
+    """A bar to the right of the middle where the first seat is ahead, to the left where it is behind."""
+    block, middle = ("█", "│") if can_draw() else ("#", "|")
+    cells = round(half * abs(value) / widest) if widest else 0
+    left, right = ("", block * cells) if value >= 0 else (block * cells, "")
+    return f"{left:>{half}}{middle}{right}"
+
+
+def show_puzzle(puzzle: Puzzle) -> None:
+    """Show a puzzle without its answer: who is to move, the position, what is coming, the legal moves."""
+    state = puzzle.state
+    known = "" if all(map(state.is_open, range(len(state.players)))) else "Everything is known. "
+    show(
+        f"Puzzle, {state.game}, {puzzle.difficulty}: {player_name(puzzle.thought.player)} is to move.",
+        f"{known}One move alone leads to the most points ahead in the end.",
+        f"Missed {_tries(puzzle)}.",
+    )
+    show_place(state)
+
+
+def show_place(state: State) -> None:
+    """Show the position of a puzzle, with everything that is hidden in a game, and the legal moves."""
+    show_position(state.game, state)
+    show_hidden(state.game, state)
+    show_moves(state.game, state, find_game(state.game).listed(state), whole=True)
+
+
+def _tries(puzzle: Puzzle) -> str:
+    return ", ".join(f"by {one.player} {one.times} times of {one.tries}" for one in puzzle.missed)
+
+
+def show_answer(puzzle: Puzzle, answer: str | None) -> None:
+    """Show whether a legal move is the best one, or which is; what every move is worth, and what both play then."""
+    best, state = puzzle.thought.best, puzzle.state
+    given = next((one for one in puzzle.thought.moves if one.move == answer), None)
+    if given is None:
+        show("", f"The best move is {best.move}: {lead(best.value)} in the end, proved.")
+    elif given == best:
+        show("", f"Right. {best.move}: {lead(best.value)} in the end, proved.")
+    else:
+        lost = counted(int(best.value - given.value), "point")
+        show("", f"Not the best: {given.move} gives {lost} away.")
+        show(f"The best move is {best.move}: {lead(best.value)} in the end, proved.")
+    rows = [(one.move, f"{one.value:+.0f}", _mark(one.move, best.move, answer)) for one in puzzle.thought.moves]
+    show_table([Column("move"), Column("worth", "right"), Column("")], rows)
+    show(*_line(state, puzzle.line))
+    if given is not None and given != best:
+        show(*_line(state, (given.move, *line_after(state, given.move))))
+
+
+def _mark(move: str, best: str, answer: str | None) -> str:
+    marks = ["best"] if move == best else []
+    return ", ".join([*marks, *(["yours"] if move == answer else [])])
+
+
+def _line(state: State, line: tuple[str, ...]) -> Iterable[str]:
+    """What is played when both play best behind the first move, as sentences."""
+    played = []
+    for move in line:
+        played.append(f"{player_name(state.players[state.to_move])} {move}")
+        state = state.play_unchecked(move)
+    scores = zip(state.players, state.scores(), strict=True)
+    ends = ", ".join(f"{player_name(player)} {score}" for player, score in scores)
+    first, *rest = played
+    return [f"After {first}: {'; '.join(rest) or 'nobody moves'}. In the end {ends}."]

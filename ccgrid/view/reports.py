@@ -1,0 +1,289 @@
+"""Shows what imports, checks and games came to: the human form of the documented JSON shapes, one function for each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from catalog.card import ZONES
+from catalog.documents import amount
+from ccgrid.view.output import Column, Drawing, console, on_terminal, remark, show, show_table, shown
+from ccgrid.view.text import ZONE_LETTERS, counted, share, short_reason
+
+if TYPE_CHECKING:
+    from catalog.store.catalogue import ImportSummary
+    from engine.game import Outcome
+
+_GOOD: Final = "bold green"
+_BAD: Final = "bold red"
+
+
+def verdict(word: str, rest: str, *, good: bool) -> Drawing:
+    """A line that begins with the word; what follows it may be a stranger's text."""
+    return Drawing((((word, _GOOD if good else _BAD), (shown(rest), "")),))
+
+
+Document = Mapping[str, Any]
+
+_WIDE_ENOUGH: Final = 76
+"""On terminals narrower than this a column for each zone has letters above it, such as `tl`."""
+
+_IMPORT_AMOUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped", "legal")
+
+
+def show_import(summary: Document, *, dry_run: bool = False) -> None:
+    """Show the summary of an import (`import --json`): what came in, or would, and how much of it may be used."""
+    version = f" ({summary['version']})" if summary.get("version") else ""
+    what = f"{summary['source']}{version}"
+    if dry_run:
+        show(f"Nothing is changed. This is what an import of {what} would do:", "")
+    else:
+        show(f"Imported {what} in {summary['seconds']:.1f} s.", "")
+    barred = summary["barred"]
+    amounts = [(key, summary[key]) for key in _IMPORT_AMOUNTS]
+    show_table([Column(""), Column("cards", "right")], [*amounts, ("barred", sum(barred.values()))])
+    _show_barred(barred)
+
+
+def show_import_remarks(summary: "ImportSummary") -> None:
+    """Say beside the result what had to be guessed in the data, and why rows were skipped: the first five."""
+    for sentence in summary.remarks:
+        remark(sentence)
+    for where, why in summary.reasons[:5]:
+        remark(f"Skipped {where}: {why}")
+    if summary.skipped > 5:
+        remark(f"Skipped {summary.skipped} rows in all.")
+
+
+def show_stats(stats: Document) -> None:
+    """Show what the catalogue holds (`stats --json`): cards, which are legal, where their numbers are, per game."""
+    show(f"{counted(stats['cards'], 'card')}, {stats['legal']:,} of them legal.")
+    games: Sequence[Document] = stats["games"]
+    if not games:
+        return
+    show("")
+    show_table(
+        [Column("game"), Column("cards", "right"), Column("legal", "right"), Column("barred", "right")],
+        [(game["game"], game["cards"], game["legal"], sum(game["barred"].values())) for game in games],
+    )
+    show("", "Legal cards with a number in each zone:", "")
+    narrow = on_terminal() and console().width < _WIDE_ENOUGH
+    headings = ZONE_LETTERS.values() if narrow else (zone.replace("-", " ") for zone in ZONES)
+    show_table(
+        [Column("game"), *(Column(heading, "right", wrap=True) for heading in headings)],
+        [(game["game"], *(game["zones"].get(zone, 0) for zone in ZONES)) for game in games],
+    )
+    for game in games:
+        _show_barred(game["barred"], game["game"])
+
+
+def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:
+    """Show why cards are barred, the most frequent reason first."""
+    if not barred:
+        return
+    show("", "Barred from decks:" if game is None else f"Barred from decks, {game}:", "")
+    frequent = sorted(barred.items(), key=lambda item: (-item[1], item[0]))
+    show_table(
+        [Column("cards", "right"), Column("why", wrap=True)],
+        [(number, short_reason(why)) for why, number in frequent],
+    )
+
+
+def show_deck_check(result: Document) -> None:
+    """Show whether a deck is legal (`deck check --json`), and if not everything that is wrong with it."""
+    cards, problems = counted(result["cards"], "card"), result["problems"]
+    if result["ok"]:
+        show(verdict("Legal", f": a deck of {cards}.", good=True))
+        return
+    problem_count = counted(len(problems), "problem")
+    show(verdict("Not legal", f": a deck of {cards} with {problem_count}.", good=False), "")
+    show_table(
+        [Column("card", wrap=True), Column("problem", wrap=True)],
+        [(problem.get("card"), short_reason(problem["reason"])) for problem in problems],
+    )
+
+
+def show_validity(result: Document) -> None:
+    """Show whether a record is a game played by the rules (`validate --json`), and if not where it is wrong."""
+    if result["ok"]:
+        ended = "over" if result["over"] else "not over yet"
+        place = f", game {_number_in_match(result['match'])} of a match" if result.get("match") else ""
+        show(verdict("Valid", f": {result['file']}: {result['game']}{place}, {_moves(result)}, {ended}.", good=True))
+        return
+    show(verdict("Not valid", f": {result['file']}", good=False))
+    for error in result["errors"]:
+        where = f"{error['where']}: " if error.get("where") else ""
+        show(f"  {where}{error['message']}")
+
+
+def show_score(result: Document) -> None:
+    """Show the scores of a game (`score --json`), the best first, and who won."""
+    show_validity(result)
+    if not result["ok"]:
+        return
+    show("")
+    if result.get("piles"):
+        _show_piles(result["piles"])
+    show_points(result["scores"], result["winner"])
+    if result["winner"] is None and result["over"]:
+        show("", "A draw.")
+    if result.get("match"):
+        _show_standing(result["match"])
+
+
+def _show_piles(piles: Mapping[str, Sequence[Document]]) -> None:
+    """Show what each player took, card by card, and the ids of cards that were looked up."""
+    rows = [(player, card["name"], card["score"], card["id"]) for player, pile in piles.items() for card in pile]
+    if rows:
+        show_table(
+            [Column("player", wrap=True), Column("card", wrap=True), Column("score", "right"), Column("id")], rows
+        )
+        show("")
+
+
+def _show_standing(match: Document) -> None:
+    """Show how a match stands after a game of it, or how it ended."""
+    if match["totals"] is None:
+        show("", "How the match stands cannot be told: the games before this one were not read with it.")
+    elif match["over"]:
+        show("", f"The match, in {match['counts']}:", "")
+        show_points(match["totals"], match["winner"])
+        if match["winner"] is None:
+            show("", "A draw.")
+    else:
+        show_match([*match["totals"]], [*match["totals"].values()], adds_points=match["counts"] == "points")
+
+
+def _number_in_match(match: Document) -> str:
+    return f"{match['number']} of {match['of']}" if match["of"] else f"{match['number']}"
+
+
+def show_points(scores: Mapping[str, int], winner: str | None) -> None:
+    """Show each player's points, the best first, and who won."""
+    best_first = sorted(scores.items(), key=lambda item: -item[1])
+    rows = [(player, score, "winner" if player == winner else None) for player, score in best_first]
+    show_table([Column("player", wrap=True), Column("score", "right"), Column("")], rows)
+
+
+def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> None:
+    """Show how a game, or a match, ended: why, each player's points, and who won."""
+    winner = None if outcome.winner is None else players[outcome.winner]
+    show(f"The {what} is over: {outcome.reason}.", "")
+    show_points(dict(zip(players, outcome.scores, strict=True)), winner)
+    show("", "A draw." if winner is None else "You win." if winner == "You" else f"{winner} wins.")
+
+
+def show_match(players: Sequence[str], scores: Sequence[int], *, adds_points: bool) -> None:
+    """Show how a match stands between two of its games."""
+    standing = ", ".join(f"{player} {score}" for player, score in zip(players, scores, strict=True))
+    show("", f"The match so far, in {'points' if adds_points else 'games'}: {standing}.")
+
+
+def show_simulation(result: Document) -> None:
+    """Show what many games came to (`simulate --json`): each player's wins and mean score, and the games as a whole."""
+    games = result["games"]
+    show(f"{counted(games, 'game')} of {result['game']}, seed {result['seed']}.", "")
+    show_table(
+        [
+            Column("player", wrap=True),
+            Column("policy", spare=1),
+            Column("wins", "right"),
+            Column("share", "right"),
+            Column("draws", "right", spare=2),
+            Column("mean score", "right", wrap=True),
+        ],
+        [
+            (
+                player["name"],
+                player["policy"],
+                player["wins"],
+                share(player["wins"], games),
+                player["draws"],
+                f"{player['mean_score']:.2f}",
+            )
+            for player in result["players"]
+        ],
+    )
+    first, draws = share(result["first_player_wins"], games), share(result["draws"], games)
+    show(
+        "",
+        f"The first player won {first}, {draws} were draws.",
+        f"A game took {result['mean_moves']:.1f} moves; {result['games_per_second']:,.0f} games a second.",
+    )
+    if "match" in result:
+        _show_matches(result["match"])
+
+
+def _show_matches(match: Document) -> None:
+    """Show what the matches came to: who won them, with how many points or games on average."""
+    by_points = match["counts"] == "points"
+    kind = f"{match['length']} games" if by_points else f"at most {match['length']} games"
+    show(
+        "",
+        f"{counted(match['matches'], 'match', 'matches')} of {kind}, {share(match['draws'], match['matches'])} draws.",
+        "",
+    )
+    show_table(
+        [
+            Column("player", wrap=True),
+            Column("matches won", "right", wrap=True),
+            Column("share", "right"),
+            Column(f"mean {match['counts']}", "right", wrap=True),
+        ],
+        [
+            (player["name"], player["wins"], share(player["wins"], match["matches"]), f"{player['mean_score']:.2f}")
+            for player in match["players"]
+        ],
+    )
+
+
+def _moves(result: Document) -> str:
+    return counted(result["moves"], "move")
+
+
+_PLACES: Final = {"games": "games left", "layouts": "own layouts", "compiled": "compiled play"}
+
+
+def show_examination(found: Document) -> None:
+    """Print what was found: the versions, where everything is, the catalogue, and each thing that is odd."""
+    versions = found["versions"]
+    extras = [f"{name} {'installed' if there else 'not installed'}" for name, there in found["extras"].items()]
+    show(
+        f"ccgrid {versions['ccgrid']}, Python {versions['python']}, SQLite {versions['sqlite']}, {versions['system']}",
+        f"Extras: {', '.join(extras)}",
+        "",
+    )
+    show(*(line for place in found["places"] for line in _place_lines(place)))
+    show("", _catalogue(found["catalogue"]), "")
+    findings = found["findings"]
+    serious = sum(finding["serious"] for finding in findings)
+    if serious:
+        show(verdict("Not well", f": {counted(serious, 'thing')} to mend.", good=False))
+    else:
+        remarks = f", with {counted(len(findings), 'remark')}" if findings else ""
+        show(verdict("All is well", f"{remarks}.", good=True))
+    for finding in findings:
+        show("", f"{'! ' if finding['serious'] else '- '}{finding['message']}", f"  {finding['mend']}")
+
+
+def _catalogue(found: Document | None) -> str:
+    """How the catalogue is, in a line."""
+    if found is None:
+        return "Catalogue: none yet."
+    state = "whole" if found["whole"] else "damaged" if "cards" in found else "cannot be read"
+    held = (
+        f"; {counted(found['cards'], 'card')} of {counted(found.get('games', 0), 'game')}" if "cards" in found else ""
+    )
+    owned = f", {counted(found['copies'], 'copy', 'copies')} of your own" if found.get("copies") else ""
+    return f"Catalogue: {state}{held}{owned}."
+
+
+def _place_lines(place: Document) -> Iterator[str]:
+    """A place in two lines: what it is, and where, alone in its line so that it can be copied."""
+    told = [
+        "" if place["exists"] else "not there yet",
+        amount(place["bytes"]) if place["exists"] and place["bytes"] is not None else "",
+        f"{amount(place['free'])} free" if place["bytes"] is not None and place["free"] is not None else "",
+        f"named by {place['said_by']}" if place["said_by"] else "",
+    ]
+    beside = ", ".join(filter(None, told))
+    yield f"{_PLACES.get(place['what'], place['what'])}{f' ({beside})' if beside else ''}"
+    yield f"  {place['path']}"

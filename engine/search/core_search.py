@@ -1,0 +1,236 @@
+"""Positions proved on the core of a game: at first in plain Python, then in compiled code where that is installed."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import Any, ClassVar, Final
+
+from engine.dice import Dice
+from engine.game import State
+from engine.rows import core as contract
+from engine.rows import solving
+from engine.rows import tree as nodes
+from engine.rows.binding import bound, outside
+from engine.rows.dice import dice_row
+from engine.rows.rounds import MOST_COUNTED, NODES_A_ROUND, Search, Ways, play_rounds
+from engine.search.loading import Searched, solves_compiled
+from engine.search.proving import Clock, make_room
+from engine.search.state_search import StateSolver
+from engine.search.tree import MOST_NODES, Node
+
+MOST_KEPT: Final = 1 << 19
+"""So many positions are kept at most in plain Python; the oldest make room for others."""
+
+TIMES: Final = 2
+"""So many times as large becomes a compiled table that is nearly full: a smaller one is looked up sooner."""
+
+NODES_A_LOOK: Final = 64
+NODES_A_CALL: Final = 20_000
+"""So many positions, in some milliseconds, are looked at between two looks at the clock: plain, and compiled."""
+
+
+class CoreSearcher:
+    """Searches below positions of one deal of two players, all of whose cards are known.
+
+    Attributes:
+        solving: the module by which it searches, `engine.rows.solving` or one that has the same.
+        least_places, places: so large a compiled table is at first and at most, powers of two.
+        is_compiled: whether compiled code searches now.
+        size: how many places its table has.
+    """
+
+    solving: ClassVar[Any] = solving
+    least_places: ClassVar[int] = 1 << 14
+    places: ClassVar[int] = 1 << 23
+
+    def __init__(
+        self, core: ModuleType, state: State, most_kept: int = MOST_KEPT, *, is_compiled: bool | None = None
+    ) -> None:
+        """`state` is the first position that is asked for; compiled it is once that is worth it, if nobody says."""
+        self._core, self._first = core, state
+        self._most_kept = most_kept
+        self._may_compile = is_compiled is None
+        self._nodes_before = 0
+        self._load(is_compiled=bool(is_compiled))
+
+    @property
+    def nodes(self) -> int:
+        """How many positions were looked at."""
+        return self._nodes_before + int(self._work.state[solving.NODES])
+
+    def reach(self, state: State) -> tuple[int, int]:
+        """The least and the most that the value can be, without any search."""
+        if state.ending() is not None:
+            own, other = state.scores()[state.to_move], state.scores()[1 - state.to_move]
+            return own - other, own - other
+        found: tuple[int, int] = self._core.reach(state)
+        return found
+
+    def search(self, state: State, bound: int, clock: Clock) -> int:
+        """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed."""
+        settled = self._begin(state)
+        while True:
+            clock.check()
+            if self._may_compile and not self.is_compiled and self._is_worth_compiling(clock):
+                self._nodes_before = self.nodes
+                self._load(is_compiled=True)
+                self._begin(state)
+            self._make_room()
+            at_once = NODES_A_CALL if self.is_compiled else NODES_A_LOOK
+            found = int(self._search(self._rows, self._proofs, self._work, bound - settled, at_once))
+            if found != solving.INTERRUPTED:
+                return settled + found
+
+    def _load(self, *, is_compiled: bool) -> None:
+        """Prepares for compiled code, or for plain Python; what was proved before is proved anew."""
+        self.is_compiled = is_compiled
+        arrays = import_module("engine.rows.arrays") if is_compiled else None
+
+        def outside_of(function: Any) -> Any:
+            return outside(function, self._core, is_compiled=is_compiled)
+
+        position = outside_of(self._core.position)(self._first)
+        self._table, self._row_of = position.table, outside_of(self._core.row_of)
+        self._rows = arrays.arrays(position.table) if arrays else position.table
+        work = outside_of(self.solving.work_of)(self._core, position, arrays.zeros if arrays else _zeros)
+        self._work: Any = arrays.arrays(work) if arrays else work
+        self.size = self.least_places
+        self._proofs: Any = self._empty() if arrays else {}
+        made: Any = import_module("engine.rows.compiling").compiled if arrays else bound
+        self._search, self._move_over = [made(one, self._core) for one in (self.solving.search, self.solving.move_over)]
+
+    def _begin(self, state: State) -> int:
+        """Begins to search a position, and gives what is settled there."""
+        row = self._row_of(self._table, state)
+        self._work.s[:] = row
+        self._work.state[solving.DEPTH] = solving.AFRESH
+        settled: int = getattr(self._core, "settled", contract.settled)(self._table, row)
+        return -settled if state.to_move else settled
+
+    def _is_worth_compiling(self, clock: Clock) -> bool:
+        return solves_compiled(self.solving.search, self._core, self.nodes, clock)
+
+    def _make_room(self) -> None:
+        if not self.is_compiled:
+            make_room(self._proofs, self._most_kept)
+        elif 8 * self._proofs.taken[0] > 7 * self.size and self.size < self.places:
+            self.size = min(TIMES * self.size, self.places)
+            larger = self._empty()
+            self._move_over(self._proofs, larger)
+            self._proofs = larger
+
+    def _empty(self) -> Any:
+        return self.solving.table_of(self.size, import_module("engine.rows.arrays").zeros)
+
+
+def _zeros(count: int) -> list[int]:
+    return [0] * count
+
+
+class CoreSolver(StateSolver):
+    """Solves positions of a game that has a core to do so, and no solver of its own."""
+
+    def __init__(self, core: ModuleType) -> None:
+        self.options: tuple[str, ...] = tuple(core.OPTIONS)
+        self._core = core
+
+    def searcher(self, state: State) -> CoreSearcher:
+        """What searches below this position."""
+        return CoreSearcher(self._core, state)
+
+
+_ROOM: Final = 256
+"""So many nodes have room at first."""
+
+_AT_ONCE: Final = 2048
+
+
+class CoreTree:
+    """A tree over one position of a game that has a core.
+
+    Attributes:
+        scale, only, at_once, alike: as of `engine.search.thinking.Tree`.
+        most_nodes: so many nodes it has at most; then rounds add none.
+        links, sums, nodes_of: its rows, as `engine.rows.tree` describes them.
+    """
+
+    most_nodes: int = MOST_NODES
+
+    def __init__(self, searched: Searched, dice: Dice) -> None:
+        core, world, is_compiled = searched
+        arrays = import_module("engine.rows.arrays") if is_compiled else None
+        ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _as_it_is)
+        numbers = world.numbers
+        self._names = {numbers[move]: move for move in reversed(list(numbers))}
+        self._numbers = {move: numbers[move] for move in numbers if self._names[numbers[move]] == move}
+        self.alike: Mapping[str, str] = {
+            move: self._names[numbers[move]] for move in numbers if move not in self._numbers
+        }
+        self.scale: float = core.SCALE
+        self.exploring: float = core.EXPLORING
+        self.only = world.only
+        self.at_once = _AT_ONCE if is_compiled else 1
+        self.links, self.sums = ints([0] * nodes.LINKS * _ROOM), floats([0.0] * nodes.SUMS * _ROOM)
+        self.nodes_of = ints([0] * world.most)
+        self._added = NODES_A_ROUND if hasattr(core, "shown") else 1
+        self._more: Any = arrays.more if arrays else _more
+        moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
+        path, start = [0] * (MOST_COUNTED * world.depth), world.start
+        search = Search(dice_row(dice.seed), [], [], [], start[:], moves, moves[:], moves[:], path, results, results[:])
+        self._search = bundle(search)._replace(nodes_of=self.nodes_of)
+        self._rows = bundle(world.table), ints(start), bundle(world.hidden)
+        made: Any = import_module("engine.rows.compiling").compiled if is_compiled else bound
+        self._play = made(play_rounds, core)
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves, one of those that are the same."""
+        return list(self._numbers)
+
+    def grow(self, rounds: int, *, by_lead: bool = False) -> None:
+        """Plays so many rounds; with `by_lead` everybody wants points ahead, else to win, by however much."""
+        self._make_room(rounds)
+        self._play_rounds(Ways(rounds, -1, -1, self.exploring, self.scale, int(by_lead)))
+
+    def lead(self, move: str, number: int) -> float:
+        """The lead of who is to move, in points, when a move is tried in the world of this number."""
+        self._make_room(1)
+        return self._play_rounds(Ways(1, self._numbers[move], number, 0.0, self.scale, by_lead=1))
+
+    def tried(self) -> dict[str, Node]:
+        """What came of the moves that were tried."""
+        links, sums, found = self.links, self.sums, {}
+        node = int(links[nodes.BELOW])
+        while node:
+            link, place = nodes.LINKS * node, nodes.SUMS * node
+            found[self._names[int(links[link + nodes.MOVE])]] = Node(
+                int(links[link + nodes.VISITS]),
+                float(sums[place + nodes.TOTAL]),
+                float(sums[place + nodes.LEAD]),
+                float(sums[place + nodes.SQUARES]),
+                int(links[link + nodes.SEEN]),
+            )
+            node = int(links[link + nodes.BESIDE])
+        return found
+
+    def _play_rounds(self, ways: Ways) -> float:
+        """The lead that the last round ended with."""
+        search = self._search._replace(links=self.links, sums=self.sums)
+        lead: float = self._play(*self._rows, search, ways)
+        return lead
+
+    def _make_room(self, rounds: int) -> None:
+        room = len(self.links) // nodes.LINKS
+        missing = min(int(self.links[nodes.BESIDE]) + self._added * rounds + 1, self.most_nodes) - room
+        if missing > 0:
+            more = min(max(missing, room), self.most_nodes - room)
+            self.links = self._more(self.links, nodes.LINKS * more)
+            self.sums = self._more(self.sums, nodes.SUMS * more)
+
+
+def _as_it_is(bundle: Any) -> Any:
+    return bundle
+
+
+def _more(row: list[Any], count: int) -> list[Any]:
+    return row + [0] * count
