@@ -1,7 +1,7 @@
 """Asks how well the tests protect a module: makes mutants of it one at a time and runs the tests that concern it.
 
 scripts/mutate catalog/matching/matcher.py --sample 60 --seed 1 --workers 2
-scripts/mutate engine/records/record.py --tests tests/records
+scripts/mutate engine/records/record.py --tests tests/engine/records
 
 All of it happens in copies of the tree; the folder with real card files beside the checkout is left out. A mutant that
 makes a test fail, or the tests take far too long, was noticed; the others are shown. Needs a system that can fork.

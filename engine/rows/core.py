@@ -41,8 +41,8 @@ What is never compiled
     ``IS_OPEN``, where it is true: two players hide nothing, so that moves are proved while a game is played.
     ``WORTH_COMPILING``: from so many games on it is worth to compile it; what it does not say is as it is here.
 
-How to test it: `assert_equal_games` (`tests/test_kernels.py`) compares games by a core with the readable ones move for
-move, `tests/test_rows.py` plays every core plain and compiled.
+How to test it: `assert_equal_games` (`tests/engine/many/test_kernels.py`) compares games by a core with the readable
+ones move for move, `tests/engine/rows/test_rows.py` plays every core plain and compiled.
 """
 
 from collections.abc import Callable, Mapping

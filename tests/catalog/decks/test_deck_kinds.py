@@ -1,0 +1,221 @@
+"""Decks of every game that takes one: drawn, written, read, recognised, checked."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell
+from deck_texts import write
+from made_up import random_battle_deck, random_side_deck
+
+from catalog.card import Card, CatalogError
+from catalog.decks import Deck, deck_toml, parse_deck
+from catalog.store.catalogue import Store
+from ccgrid import app
+from ccgrid.services.decks import checked_deck
+from engine.games.tactics.factions import FACTIONS
+
+KINDS = ("grid", "ninecard", "tactics")
+
+
+@pytest.fixture(scope="module")
+def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A catalogue that holds the bundled cards."""
+    path = tmp_path_factory.mktemp("starter") / "starter.db"
+    assert app.run(["import", "starter", "--db", str(path), "--json"]) == 0
+    return path
+
+
+# --- deck new -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", KINDS)
+def test_a_deck_that_is_drawn_is_legal_says_its_game_and_can_be_played(shell: Shell, starter: Path, game: str) -> None:
+    file = shell.folder / "deck.toml"
+    shell.good("deck", "new", game, "--seed", "4", "-o", file, "--db", starter)
+    assert parse_deck(file.read_text("utf-8"), "file").plays == game
+    size = {"grid": 20, "ninecard": 60, "tactics": 18}[game]
+    for database in (["--db", str(starter)], []):
+        assert shell.good("deck", "check", file, "--json", *database).json == {
+            "ok": True,
+            "cards": size,
+            "problems": [],
+        }
+    shell.good("simulate", game, "-n", "1", "--deck", file)
+    others = [other for other in KINDS if other != game]
+    shell("simulate", others[0], "-n", "1", "--deck", file).refused(f"is a deck for '{game}', not for {others[0]}")
+
+
+@pytest.mark.parametrize("game", KINDS)
+def test_the_same_seed_draws_the_same_deck(shell: Shell, starter: Path, game: str) -> None:
+    def drawn(seed: str) -> dict[str, Any]:
+        answer: dict[str, Any] = shell.good("deck", "new", game, "--seed", seed, "--json", "--db", starter).json
+        return answer
+
+    first = drawn("4")
+    assert list(first) == ["name", "game", "seed", "cards"]
+    assert (first["game"], first["seed"]) == (game, 4)
+    assert first == drawn("4")
+    assert len({json.dumps(drawn(str(seed))["cards"]) for seed in range(6)}) > 1
+
+
+def test_a_deck_of_ninecard_has_24_energy_cards_among_60_unless_other_numbers_are_wished(
+    shell: Shell, starter: Path
+) -> None:
+    def energies(*arguments: str) -> tuple[int, int]:
+        cards = shell.good("deck", "new", "ninecard", "--json", "--db", starter, *arguments).json["cards"]
+        return sum(card["attack"] is None or card["defense"] is None for card in cards), len(cards)
+
+    assert energies() == (24, 60)
+    assert energies("--size", "40", "--energy", "15") == (15, 40)
+    for arguments in (["--size", "0"], ["--energy", "61"], ["--size", "1001"]):
+        shell("deck", "new", "ninecard", "--db", starter, *arguments).refused("a deck has 1 to 1000 cards")
+    shell("deck", "new", "tactics", "--size", "20").refused("--size is not for decks of tactics")
+
+
+def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
+    deck = shell.good("deck", "new", "tactics", "--faction", "harbor", "--json").json
+    assert deck["name"] == "The Harbor League"
+    [harbor] = [faction for faction in FACTIONS.bundled() if faction.name == "harbor"]
+    assert [card["name"] for card in deck["cards"]] == [card.name for card in harbor.cards]
+    shell("deck", "new", "tactics", "--faction", "elves").misnamed("elves", "bastion")
+    shell("deck", "new", "grid", "--faction", "harbor").refused("--faction is for decks of tactics")
+    shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").refused("leave one of them out")
+
+
+def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: Shell, starter: Path) -> None:
+    file = shell.folder / "triad.toml"
+    shell.good("deck", "new", "tactics", "--game", "tripletriad", "--seed", "1", "-o", file, "--db", starter)
+    deck, problems = checked_deck(file, starter)
+    assert (len(deck.cards), problems) == (18, [])
+    with Store(starter) as store:
+        for card in deck.cards:
+            [triad] = [one for one in store.named(card.name) if one.game == "tripletriad"]
+            printed = {number["field"]: number["raw"] for number in store.explain(triad.id)}
+            ranks = {side: int(printed[side]) for side in ("top", "right", "bottom", "left")}
+            assert dict(card.zones) == ranks, "an ace is a 10 here, whatever it is in the grid game"
+    shell.good("simulate", "tactics", "-n", "2", "--game", "tripletriad", "--db", starter)
+    shell("deck", "new", "tactics", "--game", "wyvern", "--db", starter).refused(
+        "with a number on every side", "wyvern"
+    )
+
+
+def test_triple_triads_cards_may_be_named_in_decks_and_records_of_tactics(shell: Shell, starter: Path) -> None:
+    with Store(starter) as store:
+        cards = [*store.all_cards(["tripletriad"])][:4]
+    ids, names = [card.id for card in cards], [card.name for card in cards]
+    assert "Cockatrice" in names, "a name that other games have too"
+    text = f'game = "tactics"\ncards = {json.dumps(names)}\n'
+    file = write(shell.folder / "triad.toml", text)
+    assert shell.good("deck", "check", file, "--db", starter).out == "Legal: a deck of 4 cards.\n"
+    document = {
+        "game": "tactics",
+        "players": ["Ann", "Bob"],
+        "first": "Ann",
+        "moves": [f"{names[0]}@b2"],
+        "setup": {"decks": {"Ann": ids, "Bob": ids}},
+    }
+    game = write(shell.folder / "game.jsonl", json.dumps(document) + "\n")
+    assert shell.good("score", game, "--json", "--db", starter).json["scores"] == {"Ann": 3, "Bob": 0}
+    grid = write(shell.folder / "grid.toml", f"cards = {json.dumps(names * 5)}\n")
+    assert shell("deck", "check", grid, "--db", starter).status == 1, "the grid game bars them all the same"
+
+
+def test_there_are_no_decks_for_matrix(shell: Shell) -> None:
+    shell("deck", "new", "matrix").refused("no decks for the game 'matrix'", "grid, ninecard, tactics")
+
+
+# --- deck check and deck show -------------------------------------------------------------------------------------
+
+
+def test_what_a_deck_lacks_for_its_game_is_said_card_by_card(shell: Shell) -> None:
+    cards = [*random_side_deck(random.Random(1), 3), Card("", "", "Half", {"top": 1, "left": 2}, 3)]
+    file = write(shell.folder / "deck.toml", deck_toml(Deck("Duel", tuple(cards), plays="tactics")))
+    answer = shell("deck", "check", file, "--json")
+    assert answer.status == 1
+    assert answer.json["problems"] == [{"card": "Half", "reason": "it has no number at its right and bottom"}]
+    file = write(shell.folder / "two.toml", deck_toml(Deck("Duel", tuple(cards[:2]), plays="tactics")))
+    assert shell("deck", "check", file, "--json").json["problems"] == [
+        {"card": None, "reason": "the deck has 2 cards, and 3 to 1000 are needed"}
+    ]
+    shell("simulate", "tactics", "--deck", file).refused("not a legal deck", "2 cards", "deck check")
+
+
+def test_a_card_that_the_grid_game_bars_may_be_in_a_deck_of_ninecard(shell: Shell) -> None:
+    cards = random_battle_deck(random.Random(1))
+    file = write(shell.folder / "deck.toml", deck_toml(Deck("War", tuple(cards), plays="ninecard")))
+    assert shell.good("deck", "check", file).out == "Legal: a deck of 12 cards.\n"
+    text = file.read_text().replace('game = "ninecard"\n', "")
+    file.write_text(text)
+    assert shell("deck", "check", file).status == 1, "a deck that names no game is for the grid game"
+    assert shell.good("deck", "check", file, "--for", "ninecard").out == "Legal: a deck of 12 cards.\n"
+    shell.good("simulate", "ninecard", "-n", "1", "--deck", file)
+
+
+def test_a_deck_may_spell_its_numbers_beside_the_name(shell: Shell) -> None:
+    text = """
+        game = "tactics"
+        cards = [
+          { name = "Spear", top = 1, right = 2, bottom = 3, left = 4 },
+          { name = "Shield", top = 5, right = 5, bottom = 5, left = 5 },
+          { name = "Bow", top = 0, right = 10, bottom = 0, left = 0 },
+        ]
+    """
+    deck, problems = checked_deck(write(shell.folder / "duel.toml", text), shell.database)
+    assert problems == []
+    assert [dict(card.zones) for card in deck.cards][2] == {"top": 0, "right": 10, "bottom": 0, "left": 0}
+    wolf, fog = '{ name = "Wolf", attack = 1, defense = 2 }', '{ name = "Fog", zones = {}, score = 0 }'
+    text = f'game = "ninecard"\ncards = [{wolf}, {fog}]'
+    deck, problems = checked_deck(write(shell.folder / "war.toml", text), shell.database)
+    assert problems == []
+    assert [(card.attack, card.defense) for card in deck.cards] == [(1, 2), (None, None)]
+
+
+@pytest.mark.parametrize(
+    ("card", "words"),
+    [
+        ('{ name = "Spear", top = 11 }', "holds a number of 0 to 10"),
+        ('{ name = "Spear", top = "1" }', "holds a number of 0 to 10"),
+        ('{ name = "Wolf", attack = -1, defense = 1 }', "attack and defense are numbers of 0 to 10"),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused_with_its_place(card: str, words: str) -> None:
+    with pytest.raises(CatalogError, match=words) as caught:
+        parse_deck(f"cards = [{card}]", "file")
+    assert "cards[0]" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("game = 7\ncards = ['Ant']", "game is 7"),
+        ("game = 'chess'\ncards = ['Ant']", "no decks for the game 'chess'"),
+        ("game = 'matrix'\ncards = ['Ant']", "no decks for the game 'matrix'"),
+    ],
+)
+def test_a_deck_for_no_game_is_refused(shell: Shell, text: str, words: str) -> None:
+    shell("deck", "check", write(shell.folder / "deck.toml", text)).refused(words)
+
+
+def test_decks_are_shown_as_their_games_use_the_cards(shell: Shell) -> None:
+    rng = random.Random(1)
+    side = write(shell.folder / "s.toml", deck_toml(Deck("Duel", tuple(random_side_deck(rng)), plays="tactics")))
+    out = shell.good("deck", "show", side).out
+    assert out.startswith("Duel\n\n┌─ 1 ─")
+    wolf, fog = Card("", "", "Wolf", {}, 0, attack=3, defense=1), Card("", "", "Fog", {}, 0)
+    battle = write(shell.folder / "b.toml", deck_toml(Deck("War", (wolf, fog, wolf, fog, fog), plays="ninecard")))
+    lines = [line.split() for line in shell.good("deck", "show", battle).out.splitlines()]
+    assert ["2", "creatures:"] in lines
+    assert ["2", "Wolf", "3/1", "4"] in lines
+    assert ["3", "energy", "cards:"] in lines
+    assert ["3", "Fog"] in lines
+    for file in (side, battle):
+        assert max(map(len, shell.good("deck", "show", file).out.splitlines())) <= 80
+
+
+def test_a_faction_file_is_a_deck_of_tactics(shell: Shell) -> None:
+    file = Path(__file__).resolve().parents[3] / "engine" / "games" / "tactics" / "factions" / "cinder.toml"
+    assert shell.good("deck", "check", file, "--for", "tactics").out == "Legal: a deck of 18 cards.\n"
+    shell.good("simulate", "tactics", "-n", "1", "--deck", file)

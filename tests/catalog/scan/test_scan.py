@@ -1,0 +1,291 @@
+"""Reading cards off pictures: made-up cards, straight and photographed, at the command line and in a real terminal."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from begun import begun
+from catalogues import Shell
+
+pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
+pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
+
+from made_up_pictures import draw, packed, pixels
+from PIL import Image, ImageDraw, ImageFont
+
+from catalog.card import CatalogError
+from catalog.scan import reading
+from catalog.scan import scanner as scanner_module
+from catalog.scan.cards import find_cards, in_cells
+from catalog.scan.scanner import Scanner, open_picture
+from ccgrid.services import scanning
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
+import photographs
+
+GRIFFIN = draw("Amber Griffin", {"top-left": "4", "bottom-right": "8"}, "Draw 3 cards when this\ncard is turned up.")
+HERON = draw("Brass Heron", {"left": "3", "top-right": "6"}, "Draw 3 cards when this\ncard is turned up.")
+ZONES = {"top-left": 4, "bottom-right": 8}
+
+
+@pytest.fixture(scope="module")
+def scanner() -> Scanner:
+    return Scanner()
+
+
+@pytest.fixture
+def glances(monkeypatch: pytest.MonkeyPatch, scanner: Scanner) -> None:
+    """Two looks at each picture, by networks that are loaded already: enough for large clear print, and quick."""
+    monkeypatch.setattr(reading, "_LOOKS", ((320, "plain"), (400, "plain")))
+    monkeypatch.setattr(scanning, "load_scanner", lambda: scanner)
+
+
+def name_of(number: int) -> str:
+    return ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron")[number] + " Drake"
+
+
+@pytest.fixture(scope="module")
+def page() -> Any:
+    return photographs.page(
+        [pixels(draw(name_of(number), {"top-left": str(number), "right": "5"})) for number in range(9)], 5
+    )
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_plain_scan_is_read_with_its_zones_and_its_name(scanner: Scanner) -> None:
+    (card,) = scanner.scan(pixels(GRIFFIN))
+    assert card.zones == ZONES
+    assert card.name == "Amber Griffin"
+    assert card.sure
+    assert [number.value for number in card.numbers if number.zone == "face"] == [3]
+
+
+@pytest.mark.usefixtures("glances")
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_card_that_lies_otherwise_is_turned_upright(scanner: Scanner, quarters: int) -> None:
+    turned = GRIFFIN.rotate(90 * quarters, expand=True)
+    (card,) = scanner.scan(pixels(turned))
+    assert card.zones == ZONES
+
+
+@pytest.mark.usefixtures("glances")
+def test_a_card_printed_sideways_is_read_as_it_lies_on_the_table(scanner: Scanner) -> None:
+    landscape = GRIFFIN.rotate(90, expand=True)
+    pen = ImageDraw.Draw(landscape)
+    pen.rectangle((40, 100, 840, 560), fill=(238, 232, 214))
+    for line, words in enumerate(("Crossing of Amber", "draw three of your cards", "and turn them face down")):
+        pen.text((440, 200 + 90 * line), words, fill=(15, 15, 20), font=ImageFont.load_default(48), anchor="mm")
+    pen.rectangle((740, 20, 860, 110), fill=(250, 250, 245))
+    pen.text((800, 65), "7", fill=(15, 15, 20), font=ImageFont.load_default(64), anchor="mm")
+    (card,) = scanner.scan(photographs.photograph(pixels(landscape), 1, 1000))
+    assert card.zones.get("top-right") == 7
+
+
+@pytest.mark.usefixtures("glances")
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_photograph_is_straightened_and_reads_as_the_scan_does(scanner: Scanner, seed: int) -> None:
+    (card,) = scanner.scan(photographs.photograph(pixels(GRIFFIN), seed, 1200))
+    assert card.zones == ZONES
+    assert card.corners != ((0, 0), (100, 0), (100, 100), (0, 100))
+
+
+def test_every_card_of_a_page_of_nine_is_found_row_by_row_and_in_its_cell(page: Any) -> None:
+    found = find_cards(page)
+    assert len(found) == 9
+    rows = [sorted(card.centre[0] for card in found[row : row + 3]) for row in (0, 3, 6)]
+    assert all([card.centre[0] for card in found[3 * n : 3 * n + 3]] == row for n, row in enumerate(rows))
+    assert [card.cell for card in in_cells(found)] == list(range(9))
+
+
+@pytest.mark.usefixtures("glances")
+def test_the_cards_of_a_grid_are_read_in_board_order(
+    scanner: Scanner, page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def corners(picture: Any) -> list[Any]:
+        return [card for card in in_cells(find_cards(picture)) if card.cell in (2, 5)]
+
+    monkeypatch.setattr(scanner_module, "find_cards", corners)
+    monkeypatch.setattr(scanner_module, "in_cells", lambda found: found)
+    cards = scanner.scan(page, grid=True)
+    assert [(card.cell, card.zones.get("top-left")) for card in cards] == [(2, 2), (5, 5)]
+
+
+def test_a_grid_is_asked_for_where_there_is_none(scanner: Scanner) -> None:
+    with pytest.raises(CatalogError, match="no 3x3 grid"):
+        scanner.scan(pixels(GRIFFIN), grid=True)
+
+
+# --- outlines, and cards that cannot be read --------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("glances")
+def test_the_frame_of_the_art_on_a_scan_without_a_border_is_not_the_card(scanner: Scanner) -> None:
+    card = Image.new("RGB", (300, 420), (84, 84, 98))
+    pen = ImageDraw.Draw(card)
+    pen.rectangle((58, 100, 246, 225), (200, 150, 60))
+    for text, place, size in (
+        ("Power Marsh", (150, 240), 18),
+        ("Draw when you may", (150, 320), 15),
+        ("7", (270, 60), 24),
+    ):
+        pen.text(place, text, (250, 250, 250), ImageFont.load_default(size), anchor="mm")
+    picture = pixels(card)
+    assert not find_cards(picture)[0].whole
+    (read,) = scanner.scan(picture)
+    assert read.zones == {"top-right": 7}
+
+
+@pytest.mark.usefixtures("glances")
+def test_a_blurred_picture_is_said_to_be_blurred(scanner: Scanner) -> None:
+    with pytest.raises(CatalogError, match="blurred"):
+        scanner.scan(pixels(GRIFFIN.resize((21, 29)).resize((630, 880))))
+
+
+@pytest.mark.usefixtures("glances")
+def test_a_card_that_is_small_on_its_picture_is_told_what_size_is_needed(scanner: Scanner) -> None:
+    table = Image.new("RGB", (900, 700), (70, 110, 60))
+    table.paste(GRIFFIN.resize((100, 140)).rotate(12, expand=True, fillcolor=(70, 110, 60)), (400, 300))
+    with pytest.raises(CatalogError, match="too small on the picture"):
+        scanner.scan(pixels(table))
+
+
+def test_a_picture_without_a_card_is_said_to_have_none(scanner: Scanner) -> None:
+    with pytest.raises(CatalogError, match="no card is found"):
+        scanner.scan(pixels(Image.new("RGB", (1600, 900), (90, 120, 80))))
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path, glances: None) -> Path:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    (folder / "a.png").write_bytes(packed(GRIFFIN))
+    (folder / "b.png").write_bytes(packed(HERON))
+    return folder
+
+
+def test_scan_prints_one_json_document_a_card(shell: Shell, folder: Path) -> None:
+    result = shell("scan", str(folder), "--json", "--game", "arcadia")
+    first, second = (json.loads(line) for line in result.out.splitlines())
+    assert result.status == 0
+    assert {"file", "name", "game", "id", "sure", "zones", "numbers"} <= first.keys()
+    assert (first["name"], first["game"], first["id"], first["sure"]) == ("Amber Griffin", "arcadia", None, True)
+    assert first["zones"] == ZONES
+    assert {"raw", "value", "zone", "x", "y", "confidence"} == first["numbers"][0].keys()
+    assert second["zones"] == {"top-right": 6, "left": 3}
+
+
+def test_yes_keeps_what_is_sure_as_copies_in_a_box_and_goes_on_later(shell: Shell, folder: Path) -> None:
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    result = shell("scan", str(folder), "--yes", "--own", "--box", "Attic 2", "--game", "arcadia")
+    assert result.status == 0
+    assert "arcadia:hand/amber-griffin" in result.out
+    owned = [json.loads(line) for line in shell("collection", "list", "--json").out.splitlines()]
+    assert {(card["id"], card["copies"], card["location"]) for card in owned} == {
+        ("arcadia:hand/amber-griffin", 1, "Attic 2"),
+        ("arcadia:hand/brass-heron", 1, "Attic 2"),
+    }
+    again = shell("scan", str(folder), "--yes", "--own", "--box", "Attic 2", "--game", "arcadia")
+    assert (again.status, again.out) == (0, "")
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_yes_leaves_a_card_whose_game_nobody_told_for_later(shell: Shell, folder: Path) -> None:
+    result = shell("scan", str(folder / "a.png"), "--yes")
+    assert "left for later" in result.out
+    assert shell("scan", str(folder / "a.png"), "--yes", "--game", "arcadia").out.count("Entered") == 1
+
+
+def test_a_card_of_the_catalogue_is_recognised_and_contradictions_are_told(shell: Shell, folder: Path) -> None:
+    shell("card", "add", "-g", "arcadia", "--name", "Amber Griffin", "--top-left", "4", "--bottom-right", "8")
+    shell("card", "add", "-g", "arcadia", "--name", "Brass Heron", "--left", "5", "--top-right", "6")
+    first, second = (json.loads(line) for line in shell("scan", str(folder), "--json").out.splitlines())
+    assert (first["id"], first["sure"]) == ("arcadia:hand/amber-griffin", True)
+    assert (second["id"], second["sure"]) == ("arcadia:hand/brass-heron", False)
+    assert second["contradictions"] == ["left: the catalogue has 5, the picture 3"]
+    check = shell("scan", str(folder), "--check")
+    assert check.status == 1
+    assert "Brass Heron" in check.out
+    assert "Amber Griffin" not in check.out
+
+
+def test_a_picture_that_cannot_be_read_is_told_and_the_others_are_read(shell: Shell, folder: Path) -> None:
+    (folder / "aa.png").write_bytes(b"nothing")
+    result = shell("scan", str(folder), "--json")
+    assert result.status == 3
+    assert len(result.out.splitlines()) == 2
+    assert "aa.png" in result.err
+
+
+def test_a_folder_without_pictures_and_a_missing_file_are_told(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert shell("scan", str(tmp_path / "empty")).status == 3
+    assert shell("scan", str(tmp_path / "none.jpg")).status == 3
+
+
+def test_without_the_extra_the_command_to_install_it_is_told(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = tmp_path / "a.png"
+    picture.write_bytes(packed(GRIFFIN))
+    for name in [name for name in sys.modules if name.startswith("catalog.scan.")]:
+        if name.rpartition(".")[2] in ("scanner", "models", "reading", "cards", "outlines", "pictures"):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    result = shell("scan", str(picture))
+    assert result.status == 3
+    assert "pip install 'ccgrid[scan]'" in result.err
+
+
+# --- the labelled sample ----------------------------------------------------------------------------------------------
+
+
+def test_numbers_on_scans_of_real_cards_are_found_in_their_zones(scanner: Scanner, shared_data: Path) -> None:
+    for file, zones in {
+        "RiftsCCG/SAMAS_Squadron.jpg": {"left": [6, 2], "bottom-left": [4], "bottom": [5, 5, 6]},
+        "Spellfire/257.jpg": {"top-left": [2]},
+    }.items():
+        (card,) = scanner.scan(open_picture(shared_data / "scans" / file, file))
+        found: dict[str, list[int]] = {}
+        for number in sorted(card.rim, key=lambda number: (number.y // 3, number.x)):
+            found.setdefault(number.zone, []).append(number.value)
+        assert found == zones
+
+
+# --- at a terminal ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_person_corrects_and_accepts_with_single_keys(shell: Shell, folder: Path) -> None:
+    import pexpect
+
+    command = ["-m", "ccgrid", "scan", str(folder), "--game", "arcadia", "--own", "--box", "Attic 2"]
+    environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
+    options = {"env": environment, "dimensions": (60, 80), "encoding": "utf-8", "timeout": 200}
+    child = begun(pexpect.spawn(sys.executable, command, **options))
+    child.expect("Enter accepts")
+    child.expect("bottom-right +8")
+    assert child.waitnoecho(), "keys are read one by one"
+    child.send("5")  # the first corner is chosen
+    child.expect_exact("[5]")
+    child.send("\r")
+    child.expect("Amber Griffin .arcadia:hand/amber-griffin. is in your collection, Attic 2")
+    child.expect("top-right +6")
+    child.send("q")
+    child.expect("go on later")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert json.loads(shell("show", "arcadia:hand/amber-griffin", "--json").out)["zones"] == {
+        "top-left": 5,
+        "bottom-right": 8,
+    }
+    listed = shell("scan", str(folder), "--yes", "--game", "arcadia")
+    assert "Amber" not in listed.out
+    assert "Brass Heron" in listed.out

@@ -1,0 +1,241 @@
+"""What single cards of Scryfall show: read by hand, worked examples, rulings."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scryfall_rows import READER, Fields, _stream, made_up, rows_of
+
+from catalog.card import Printing, Unread
+from catalog.evidence import CardReading
+from catalog.sources import scryfall
+
+TABLE = Path(__file__).parents[3] / "cards" / "mtg.toml"
+BY_HAND = tomllib.loads(TABLE.read_text(encoding="utf-8"))["card"]
+
+
+def reading(**fields: Any) -> CardReading:
+    """What a made-up card shows; the file that it is read from is written for it."""
+    (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "made-up.json")
+    assert isinstance(row, Printing), row
+    return READER.read(row.fields)
+
+
+# --- cards read by hand ---
+
+
+@pytest.fixture(scope="session")
+def real(shared_data: Path) -> dict[str, Printing]:
+    """Every card of the real Scryfall files by its id."""
+    found: dict[str, Printing] = {}
+    for path in sorted((shared_data / "scryfall").rglob("*.json*")):
+        for row in rows_of(path):
+            if isinstance(row, Printing):
+                found.setdefault(row.id, row)
+    return found
+
+
+@pytest.mark.parametrize("card", BY_HAND, ids=lambda card: card["id"])
+def test_a_real_card_shows_what_was_read_on_it_by_hand(card: Fields, real: dict[str, Printing]) -> None:
+    row = real[card["id"]]
+    found = READER.read(row.fields)
+    assert row.name == card["name"], card["why"]
+    assert found.zones == card["zones"], card["why"]
+    assert found.face == card["face"], card["why"]
+    assert found.score == card["score"], card["why"]
+    assert found.reason == card.get("reason"), card["why"]
+    assert (found.attack, found.defense) == (card.get("attack"), card.get("defense")), card["why"]
+
+
+def test_every_row_of_the_real_card_files_is_a_card(real: dict[str, Printing], shared_data: Path) -> None:
+    folder = shared_data / "scryfall"
+    rows = rows_of(folder / "scryfall-2018-2019-slice.json.gz")
+    assert len(rows) == 6472
+    assert [row for row in rows if isinstance(row, Unread)] == []
+    assert len(real) > 6600
+
+
+def test_a_real_file_that_holds_no_cards_has_rows_that_cannot_be_read(shared_data: Path) -> None:
+    rows = rows_of(shared_data / "scryfall" / "mtg_ssm-2.8.2" / "sets.json")
+    assert rows != []
+    assert all(isinstance(row, Unread) for row in rows)
+
+
+# --- the worked examples of the house rules ---
+
+
+def test_worked_example_an_artifact_that_may_be_used() -> None:
+    text = "Whoever holds it gets +3/+0 and runs.\nEquip {3}"
+    found = reading(mana_cost="{3}", oracle_text=text, collector_number="123", type_line="Artifact — Equipment")
+    assert (found.zones, found.face, found.reason, found.score) == ({"top-right": [3]}, [3, 0, 3], None, 9)
+
+
+def test_worked_example_a_creature_with_two_numbers_in_its_corner() -> None:
+    found = reading(mana_cost="{1}{G}", power="2", toughness="2", collector_number="7", frame="2003")
+    assert found.zones == {"top-right": [1], "bottom-right": [2, 2], "bottom": [7]}
+    assert (found.face, found.reason, found.score) == ([], "multiple-numbers:bottom-right", 12)
+
+
+def test_worked_example_a_planeswalker() -> None:
+    found = reading(
+        mana_cost="{2}{R}{B}",
+        type_line="Legendary Planeswalker — Grob",
+        oracle_text="+1: Draw a card.\n−3: Nothing happens.\n−8: They lose 2 life.",
+        loyalty="4",
+        collector_number="152",
+    )
+    assert found.zones == {"top-right": [2], "left": [1], "bottom-right": [4]}
+    assert (found.face, found.reason, found.score) == ([2], None, 9)
+
+
+# --- rulings for kinds of cards that the real files lack ---
+
+
+def test_ruling_each_symbol_of_a_cost_is_read_by_itself() -> None:
+    assert reading(mana_cost="{½}{W/P}{X}{G/U}").zones == {"top-right": [0]}
+    assert reading(mana_cost="{1000000}").zones == {}
+
+
+def test_ruling_the_lit_lights_of_an_attraction_are_on_the_right() -> None:
+    assert reading(attraction_lights=[6]).zones == {"right": [6]}
+    lit = reading(attraction_lights=[2, 3, 6])
+    assert (lit.zones, lit.reason) == ({"right": [2, 3, 6]}, "multiple-numbers:right")
+
+
+@pytest.mark.parametrize("printed", [None, "Batalla — Asedio"])
+def test_ruling_a_battle_is_barred_by_the_type_line_of_its_front(printed: str | None) -> None:
+    front = {"name": "Siege", "mana_cost": "{2}{R}", "type_line": "Battle — Siege", "defense": "5"}
+    if printed:
+        front["printed_type_line"] = printed
+    back = {"name": "Grob", "type_line": "Creature — Grob", "power": "7", "toughness": "7"}
+    found = reading(layout="transform", card_faces=[front, back])
+    assert (found.zones, found.reason) == ({"top-right": [2], "bottom-right": [5]}, "layout:battle")
+    turned = reading(layout="transform", card_faces=[back, front])
+    assert (turned.zones, turned.reason) == ({"bottom-right": [7, 7]}, "multiple-numbers:bottom-right")
+
+
+def test_ruling_a_card_that_only_speaks_of_battle_is_none() -> None:
+    assert reading(name="Battle Grob", type_line="Creature — Battler", power="*", toughness="3").reason is None
+
+
+@pytest.mark.parametrize("layout", ["class", "case", "mutate", "normal", "host", "emblem"])
+def test_ruling_upright_single_fronts_may_be_used(layout: str) -> None:
+    found = reading(layout=layout, mana_cost="{1}", oracle_text="{2}{G}: Level 2\n{4}{G}: Level 3")
+    assert (found.zones, found.face, found.reason) == ({"top-right": [1]}, [2, 2, 4, 3], None)
+
+
+@pytest.mark.parametrize("layout", ["split", "flip", "planar", "scheme", "vanguard", "front_card", "never heard of"])
+def test_ruling_any_other_layout_is_barred_by_its_name(layout: str) -> None:
+    assert reading(layout=layout, mana_cost="{1}").reason == f"layout:{layout}"
+
+
+def test_ruling_without_rules_text_where_a_card_is_textless() -> None:
+    assert reading(textless=True, oracle_text="Deals 3 damage.", flavor_text="7 times").face == [7]
+
+
+def test_ruling_an_oversized_card_is_barred_after_its_layout_and_before_its_numbers() -> None:
+    assert reading(oversized=True, power="1", toughness="1").reason == "oversized"
+    assert reading(oversized=True, layout="planar").reason == "layout:planar"
+    assert reading(oversized=True, layout="planar", digital=True).reason == "digital"
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"games": ["mtgo", "arena"]}, "digital"),
+        ({"games": []}, "digital"),
+        ({"games": ["arena", "paper"]}, None),
+        ({"games": None}, None),
+        ({"digital": True}, "digital"),
+        ({"digital": False}, None),
+    ],
+)
+def test_ruling_what_is_not_on_paper_is_digital(fields: Fields, reason: str | None) -> None:
+    assert reading(mana_cost="{1}", **fields).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("frame", "released", "zone"),
+    [
+        ("1997", "1998-06-14", None),
+        ("1997", "1998-06-15", "bottom"),
+        ("1993", "2005-01-01", None),
+        ("2003", "2003-07-28", "bottom"),
+        ("future", "2007-05-04", "bottom"),
+        ("2015", "2014-07-18", "bottom-left"),
+        ("2015", "1998-06-14", None),
+        ("2015", "1998-06-15", "bottom-left"),
+        ("2031", "2031-01-01", "bottom"),
+        ("2015", None, None),
+    ],
+)
+def test_ruling_where_a_collector_number_is_printed(frame: str, released: str | None, zone: str | None) -> None:
+    found = reading(frame=frame, released_at=released, collector_number="8")
+    assert found.zones == ({zone: [8]} if zone else {})
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"), [("a1 2007", 1), ("7s", 7), ("GR6", 6), ("5★", 5), ("†10", 10), ("2019-1", None)]
+)
+def test_ruling_the_digits_of_a_collector_number(number: str, expected: int | None) -> None:
+    assert reading(collector_number=number).zones == ({"bottom-left": [expected]} if expected else {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+1: A.\n−2: B 3.",
+        "[+1]: A.\n[-2]: B 3.",
+        "+1 : A.\n–2 : B 3.",
+        "+1：A。\n−2：B３。",
+        "［＋１］：A。\n［－２］：B３。",
+        "+1: A.\r\n—2: B 3.",
+    ],
+)
+def test_ruling_loyalty_costs_are_on_the_left_however_they_are_written(text: str) -> None:
+    found = reading(type_line="Planeswalker — Grob", printed_text=text, loyalty="X")
+    assert (found.zones, found.face) == ({"left": [1]}, [3])
+
+
+def test_ruling_only_a_cost_and_a_colon_at_the_start_of_a_line_is_a_loyalty_ability() -> None:
+    text = "Grob pays 4: nothing.\n+1, then 2: nothing.\n−X: Deals X.\n0: Look.\n10 cards: no."
+    found = reading(type_line="Planeswalker — Grob", oracle_text=text)
+    assert (found.zones, found.face) == ({"left": [0]}, [4, 1, 2, 10])
+    assert reading(type_line="Artifact", oracle_text="1: Look.").zones == {}
+
+
+def test_ruling_what_is_printed_comes_before_the_english_words() -> None:
+    found = reading(
+        lang="de",
+        name="Grob 1",
+        printed_name="Grob 2",
+        type_line="Artifact 3",
+        printed_type_line="Artefakt 4",
+        oracle_text="5",
+        printed_text="6",
+    )
+    assert found.face == [2, 4, 6]
+
+
+def test_ruling_what_stands_in_the_data_and_not_on_the_card_does_not_count() -> None:
+    found = reading(
+        mana_cost="{W}",
+        cmc=3.0,
+        artist="Grob 4",
+        watermark="5",
+        set_name="Sixth 6",
+        hand_modifier="+1",
+        life_modifier="2",
+        prices={"usd": "7.00"},
+    )
+    assert (found.zones, found.face) == ({}, [])
+
+
+def test_an_id_names_set_number_and_a_foreign_language() -> None:
+    rows = [made_up(lang=lang, printed_name=lang) for lang in ("en", "ja")]
+    content = "\n".join(map(json.dumps, rows)).encode() + b"\n"
+    printings = [row for row in scryfall.read(_stream(content), "x") if isinstance(row, Printing)]
+    assert [row.id for row in printings] == ["mtg:xyz/99", "mtg:xyz/99/ja"]
+    assert [row.printed_name for row in printings] == ["en", "ja"]

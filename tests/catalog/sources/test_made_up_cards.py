@@ -1,0 +1,85 @@
+"""Layouts of games whose data are not at hand: small made-up files in the shape of the real ones, read by hand.
+
+A table in `tests/cards` with `plugin` is a LackeyCCG plugin of that name; one with `source` and `file` is a file of
+that source. `header` and `rows` make a table with tabs, `text` is the file itself.
+"""
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalog.card import Printing
+from catalog.imports.run import ImportRequest, run
+from catalog.layouts.layout import Layout
+from catalog.layouts.layout_file import find_layout
+from catalog.readers.archives import open_tree
+from catalog.sources import TreeModule, find_source
+from catalog.store.catalogue import Store
+
+FOLDER = Path(__file__).parents[2] / "cards"
+TABLES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
+GAMES = {game: table["made_up"] for game, table in TABLES.items() if "made_up" in table}
+PLUGINS = [game for game, table in GAMES.items() if "plugin" in table]
+
+
+def made(table: dict[str, Any], folder: Path) -> Path:
+    """The made-up data set on the disk."""
+    if "plugin" in table:
+        home = folder / table["plugin"]
+        file = home / "sets" / table.get("file", "carddata.txt")
+        file.parent.mkdir(parents=True)
+        (home / "plugininfo.txt").write_text("<plugin></plugin>\n", encoding="utf-8")
+    else:
+        home = file = folder / table["file"]
+    text = table.get("text") or "".join("\t".join(row) + "\n" for row in [table["header"], *table["rows"]])
+    file.write_text(text, encoding="utf-8")
+    return home
+
+
+def read(table: dict[str, Any], place: Path) -> tuple[Layout, dict[str, Printing]]:
+    source = find_source("lackey" if "plugin" in table else table["source"])
+    module = source.load()
+    assert isinstance(module, TreeModule)
+    with open_tree(place) as tree:
+        layout = source.recognise(tree) if "plugin" in table else find_layout(str(source.layout))
+        found = [row for row in module.read_tree(tree, layout, lambda sentence: None) if isinstance(row, Printing)]
+    assert len({row.id for row in found}) == len(found)
+    return layout, {row.id: row for row in found}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_show_what_a_person_read_on_them(tmp_path: Path, game: str) -> None:
+    table = GAMES[game]
+    layout, found = read(table, made(table, tmp_path))
+    assert layout.game == game
+    assert len(TABLES[game]["card"]) >= 3
+    for card in TABLES[game]["card"]:
+        reading = layout.compiled().read(found[card["id"]].fields)
+        told = {zone: sorted(numbers) for zone, numbers in reading.zones.items()}
+        wanted = {zone: sorted(numbers) for zone, numbers in card["zones"].items()}
+        assert (card["id"], found[card["id"]].name) == (card["id"], card["name"])
+        assert (card["id"], told, Counter(reading.face)) == (card["id"], wanted, Counter(card["face"])), card.get("why")
+        assert (card["id"], reading.reason) == (card["id"], card.get("reason")), card.get("why")
+        stats = (reading.attack, reading.defense)
+        assert (card["id"], stats) == (card["id"], (card.get("attack"), card.get("defense"))), card.get("why")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_of_a_made_up_file_is_imported(tmp_path: Path, game: str) -> None:
+    table = GAMES[game]
+    source = find_source("lackey" if "plugin" in table else table["source"])
+    summary = run(ImportRequest(source, made(table, tmp_path)), tmp_path / "catalogue.db")
+    assert (summary.read, summary.skipped) == (len(TABLES[game]["card"]), 0)
+    with Store(tmp_path / "catalogue.db") as store:
+        assert {card.id for card in store.all_cards()} == {card["id"] for card in TABLES[game]["card"]}
+
+
+@pytest.mark.parametrize("game", PLUGINS)
+def test_a_plugin_can_be_had_by_the_name_of_its_game(game: str) -> None:
+    source = find_source(game)
+    assert source.address.startswith("https://")
+    assert source.address.endswith("/updatelist.txt")
+    assert source.key(game) == f"lackey:{game}"

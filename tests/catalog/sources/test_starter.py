@@ -1,0 +1,157 @@
+"""The bundled cards: facts only, made again from the same file, and no trouble to those of a real source."""
+
+import json
+import re
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell, row, rows, write_rows
+
+from catalog.card import Printing
+from catalog.evidence import numerals_only
+from catalog.imports.run import BUNDLED, ImportRequest, import_bundled
+from catalog.layouts.layout_file import find_layout
+from catalog.sources import find_source
+from catalog.sources.scryfall import read as read_scryfall
+from catalog.store.catalogue import Store
+
+SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "make_starter"
+SLICE = Path("scryfall") / "scryfall-2018-2019-slice.json.gz"
+DATA = {
+    "mtg": SLICE,
+    "netrunner": Path("json-games") / "netrunner-cards-json",
+    "spellfire": Path("lackey") / "Spellfire",
+    "yugioh": Path("yugioh") / "python-ygoprodeck-api-scripts" / "cardinfo.php.json",
+}
+NUMERALS = re.compile(r"[-+−–—]?[\d.,/½¼¾⅓⅔]+( \d+)*")
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[bytes]:
+    return resources.files("data").joinpath(BUNDLED).read_bytes().splitlines()
+
+
+@pytest.fixture(scope="module")
+def cards(lines: list[bytes]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in lines]
+
+
+def test_the_bundled_file_is_small_and_in_order(lines: list[bytes], cards: list[dict[str, Any]]) -> None:
+    assert sum(map(len, lines)) < 1_000_000
+    ids = [card["id"] for card in cards]
+    assert ids == sorted(set(ids))
+
+
+def test_the_bundled_file_holds_numerals_and_no_words_of_any_card(cards: list[dict[str, Any]]) -> None:
+    for card in cards:
+        assert card.keys() <= {
+            *("id", "name", "printed", "set_code", "set_name", "collector_number"),
+            *("released", "attack", "defense", "reason"),
+        }
+        for _, _, _, texts in card["printed"]:
+            assert all(NUMERALS.fullmatch(text) and len(text) <= 20 for text in texts), card
+
+
+def test_the_bundled_cards_are_enough_for_decks_of_both_kinds() -> None:
+    with Store.in_memory() as store:
+        summary = import_bundled(ImportRequest(find_source("starter")), store)
+        assert summary.skipped == 0
+        held = list(store.all_cards())
+        assert len(held) >= 3000
+        assert len({card.game for card in held}) >= 12
+        assert sum(card.legal for card in held) >= 300
+        assert sum(card.attack is not None and card.defense is not None for card in held) >= 100
+        assert all(card.legal or (card.reason or "").startswith("multiple-numbers") for card in held)
+
+
+@pytest.mark.parametrize("game", DATA)
+def test_the_bundled_file_is_made_again_from_the_same_file_by_the_layouts_as_they_are(
+    shared_data: Path, tmp_path: Path, lines: list[bytes], game: str
+) -> None:
+    made = tmp_path / "starter.jsonl"
+    command = [sys.executable, str(SCRIPT), f"{game}={shared_data / DATA[game]}", "-o", str(made)]
+    subprocess.run(command, check=True, capture_output=True, cwd=SCRIPT.parents[1])
+    assert made.read_bytes().splitlines() == [line for line in lines if line.startswith(f'{{"id":"{game}:'.encode())]
+
+
+def test_bundled_numbers_are_those_read_from_the_whole_card(shared_data: Path) -> None:
+    with Store.in_memory() as bundled, Store.in_memory() as whole:
+        import_bundled(ImportRequest(find_source("starter")), bundled)
+        import_bundled(ImportRequest(find_source("mtg"), shared_data / SLICE), whole)
+        for card in bundled.all_cards(["mtg"]):
+            [same] = whole.cards([card.id])
+            assert card.to_dict() == same.to_dict()
+            for one, other in zip(bundled.explain(card.id), whole.explain(card.id), strict=True):
+                assert {**one, "raw": ""} == {**other, "raw": ""}
+
+
+# --- beside a real source ---------------------------------------------------------------------------------------
+
+
+def starter_file(path: Path, cards: list[dict[str, Any]]) -> Path:
+    """The same cards as the bundled file would hold them."""
+    made, reader = [], find_layout("mtg").compiled()
+    with write_rows(path.with_suffix(".scryfall"), cards).open("rb") as stream:
+        for card in read_scryfall(stream, path.name):
+            assert isinstance(card, Printing)
+            reading = reader.read(card.fields)
+            made.append(
+                {
+                    **{"id": card.id, "name": card.name, "printed": numerals_only(reading.evidence)},
+                    **{"set_code": card.set_code, "set_name": card.set_name},
+                    **{"collector_number": card.collector_number, "released": card.released},
+                }
+            )
+    return write_rows(path, made)
+
+
+FULL = [row(number, oracle_text=f"Draw {number} cards.") for number in range(1, 41)]
+
+
+def held(shell: Shell) -> dict[str, int]:
+    return {line["source"]: line["cards"] for line in shell.good("sources", "--json").json_lines if line["cards"]}
+
+
+def raw_texts(shell: Shell, card_id: str) -> set[str]:
+    return {number["raw"] for number in shell.good("show", card_id, "--json").json["numbers"]}
+
+
+def test_a_real_source_takes_over_the_bundled_cards_that_it_has(shell: Shell) -> None:
+    starter = starter_file(shell.folder / "starter.jsonl", [*FULL[:10], *rows(3, start=100)])
+    assert shell.good("import", "starter", starter, "--json").json["added"] == 13
+    before = {card["id"]: card for card in shell.good("export").json_lines}
+    summary = shell.import_rows(FULL)
+    assert (summary["changed"], summary["added"], summary["removed"]) == (10, 30, 0)
+    assert held(shell) == {"starter": 3, "mtg": 40}
+    after = {card["id"]: card for card in shell.good("export").json_lines}
+    assert {card_id: after[card_id] for card_id in before} == before
+    assert shell.import_rows(FULL)["unchanged"] == 40
+    assert shell.import_rows(FULL[:39])["removed"] == 1
+    assert held(shell) == {"starter": 3, "mtg": 39}
+
+
+def test_the_bundled_cards_yield_to_those_of_a_real_source(shell: Shell) -> None:
+    shell.import_rows(FULL)
+    before = {card["id"]: card for card in shell.good("export").json_lines}
+    other = [row(1, cost=9), *FULL[1:10], *rows(3, start=100)]
+    starter = starter_file(shell.folder / "starter.jsonl", other)
+    summary = shell.good("import", "starter", starter, "--json").json
+    assert (summary["read"], summary["unchanged"], summary["added"], summary["changed"]) == (13, 10, 3, 0)
+    assert summary["legal"] + sum(summary["barred"].values()) == 13
+    assert held(shell) == {"starter": 3, "mtg": 40}
+    after = {card["id"]: card for card in shell.good("export").json_lines}
+    assert {card_id: after[card_id] for card_id in before} == before
+    assert shell.import_rows(FULL)["unchanged"] == 40
+    assert held(shell) == {"starter": 3, "mtg": 40}
+
+
+def test_importing_the_bundled_cards_twice_is_no_work(shell: Shell) -> None:
+    first = shell.good("import", "starter", "--json").json
+    before = shell.catalogue()
+    second = shell.good("import", "starter", "--json").json
+    assert second["unchanged"] == second["read"] == first["added"]
+    assert shell.catalogue() == before

@@ -1,0 +1,165 @@
+"""What a person corrects on a card of a source holds through imports and their undoing, until it is taken back."""
+
+import gzip
+import io
+import shutil
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell, row, rows
+
+LANDED = Path(__file__).parents[1] / "landed"
+
+
+@pytest.fixture
+def shell(shell: Shell) -> Shell:
+    shell.import_rows(rows(40))
+    return shell
+
+
+def shown(shell: Shell, card: str = "mtg:dsk/3") -> dict[str, Any]:
+    found: dict[str, Any] = shell.good("show", card, "--json").json
+    return found
+
+
+def cards(shell: Shell) -> str:
+    return shell.good("export", "--json").out
+
+
+def test_a_zone_of_a_sources_card_is_corrected_and_all_else_stays(shell: Shell) -> None:
+    before = shown(shell)
+    result = shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7", "--json").json
+    after = shown(shell)
+    assert result == {key: value for key, value in after.items() if key in result}
+    assert after["zones"] == {**before["zones"], "top-left": 7}
+    assert after["score"] == before["score"] + 7
+    assert {key for key in before if before[key] != after[key]} == {"zones", "score", "numbers", "corrected"}
+    assert (before["corrected"], after["corrected"]) == (None, {"printed": {"top-left": "7"}})
+    assert {"zone": "top-left", "field": "entered"}.items() <= after["numbers"][-1].items()
+
+
+def test_a_text_replaces_all_that_the_source_has_in_the_zone_and_an_empty_one_takes_it_away(shell: Shell) -> None:
+    assert "top-right" in shown(shell)["zones"]
+    shell.good("card", "edit", "mtg:dsk/3", "--top-right", "2,8")
+    assert (shown(shell)["legal"], shown(shell)["reason"]) == (False, "multiple-numbers:top-right")
+    shell.good("card", "edit", "mtg:dsk/3", "--top-right", "")
+    assert "top-right" not in shown(shell)["zones"]
+    assert shown(shell)["legal"]
+
+
+def test_names_sets_numbers_and_stats_are_corrected_and_found_so(shell: Shell) -> None:
+    old = shown(shell)["name"]
+    shell.good("card", "edit", "mtg:dsk/3", "--name", "Amber Hound", "--set", "dks", "--attack", "4")
+    shell.good("card", "edit", "mtg:dsk/3", "--number", "9", "--number-at", "bl", "--defense", "2")
+    card = shown(shell, "Amber Hound")
+    assert [card[key] for key in ("id", "set_code", "collector_number", "attack", "defense")] == [
+        *("mtg:dsk/3", "dks", "9", 4, 2)
+    ]
+    assert card["zones"]["bottom-left"] == 9
+    assert shell.good("search", "amber hond", "--json").json_lines[0]["id"] == "mtg:dsk/3"
+    assert not [found for found in shell.good("search", old, "--json").json_lines if found["id"] == "mtg:dsk/3"]
+
+
+def test_it_holds_through_a_new_import_and_its_undo_and_ends_when_it_is_taken_back(shell: Shell) -> None:
+    untouched = cards(shell)
+    shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7", "--name", "Amber Hound")
+    corrected = cards(shell)
+    changed = [row(3, cost=9) if number == 3 else row(number) for number in range(1, 42)]
+    summary = shell.import_rows(changed)
+    assert (summary["added"], summary["changed"], summary["unchanged"]) == (1, 1, 39)
+    card = shown(shell)
+    assert (card["name"], card["zones"]["top-left"], card["zones"]["top-right"]) == ("Amber Hound", 7, 9)
+    shell.good("undo", "--import", "--yes")
+    assert cards(shell) == corrected
+    shell.good("import", "mtg", shell.folder / "cards.jsonl", "--dry-run")
+    assert cards(shell) == corrected
+    shell.good("card", "remove", "mtg:dsk/3")
+    assert cards(shell) == untouched
+    assert shown(shell)["corrected"] is None
+
+
+def test_data_that_are_as_before_are_unchanged_for_an_import(shell: Shell) -> None:
+    shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7")
+    summary = shell.import_rows([*rows(40), row(41)])
+    assert (summary["added"], summary["changed"], summary["unchanged"]) == (1, 0, 40)
+
+
+def test_a_correction_waits_for_a_card_that_its_source_has_no_more(shell: Shell) -> None:
+    shell.good("card", "edit", "mtg:dsk/40", "--top-left", "7")
+    shell.import_rows(rows(39))
+    listed = shell.good("card", "list", "--json").json_lines
+    assert listed == [{"id": "mtg:dsk/40", "corrected": {"printed": {"top-left": "7"}}}]
+    assert "in no source now" in shell.good("card", "list").out
+    shell.good("undo", "--import", "--yes")
+    assert shown(shell, "mtg:dsk/40")["zones"]["top-left"] == 7
+
+
+def test_show_and_the_list_say_what_is_corrected(shell: Shell) -> None:
+    shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7", "--set", "dks")
+    assert "Corrected by hand: set, top left. ccgrid card remove mtg:dsk/3" in shell.good("show", "mtg:dsk/3").err
+    out = shell.good("card", "list").out
+    assert "corrected by hand" in out
+    assert "set, top left" in out
+    shell.good("card", "add", "--game", "arcadia", "--name", "Griffin", "--top", "4")
+    assert shell.good("card", "list", "--json").json_lines[0]["corrected"] is None
+
+
+def test_what_bars_a_card_beside_its_numbers_stays(shell: Shell) -> None:
+    shell.import_rows([*rows(40), row(77, digital=True)])
+    shell.good("card", "edit", "mtg:dsk/77", "--top-left", "7")
+    assert shown(shell, "mtg:dsk/77")["reason"] == "digital"
+
+
+def test_what_cannot_be_is_refused_and_changes_nothing(shell: Shell) -> None:
+    before = cards(shell)
+    assert shell("card", "edit", "mtg:dsk/3", "--name", "x" * 201).status == 2
+    assert shell("card", "edit", "mtg:dsk/3", "--name", "").status == 2
+    assert shell("card", "edit", "mtg:dsk/3", "--attack", "11").status == 2
+    assert shell("card", "edit", "mtg:dsk/3", "--json").status == 2
+    shell("card", "edit", "mtg:dsk/99", "--top", "4").refused("There is no card 'mtg:dsk/99'")
+    shell("card", "remove", "mtg:dsk/99").refused("There is no card 'mtg:dsk/99'")
+    shell("card", "remove", "mtg:dsk/3").refused("nothing is corrected on it", "ccgrid card edit")
+    assert cards(shell) == before
+
+
+def test_at_a_terminal_the_form_shows_what_the_source_has_and_keeps_what_is_changed(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    before = shown(shell)
+    monkeypatch.setattr(sys, "stdin", Terminal("tl 7\n\n"))
+    shell.good("card", "edit", "mtg:dsk/3")
+    after = shown(shell)
+    assert after["corrected"] == {"printed": {"top-left": "7"}}
+    assert after["zones"] == {**before["zones"], "top-left": 7}
+
+
+def test_a_catalogue_of_an_earlier_version_takes_corrections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = Shell(tmp_path, capsys)
+    monkeypatch.setenv("CCGRID_DB", str(old.database))
+    monkeypatch.setenv("CCGRID_LAYOUTS", "none")
+    monkeypatch.chdir(tmp_path)
+    for name in ("isles.csv", "isles-2.csv", "isles.toml"):
+        shutil.copy(LANDED / name, tmp_path)
+    old.database.write_bytes(gzip.decompress((LANDED / "catalogue.db.gz").read_bytes()))
+    before = old.good("show", "isles:iow/10", "--json").json
+    old.good("card", "edit", "isles:iow/10", "--top", "9")
+    corrected = old.good("show", "isles:iow/10", "--json").json
+    assert corrected["zones"]["top"] == 9
+    old.good("import", "file", "isles-2.csv", "--layout", "isles.toml", "--force")
+    assert old.good("show", "isles:iow/10", "--json").json["zones"]["top"] == 9
+    old.good("undo", "--import", "--yes")
+    assert old.good("show", "isles:iow/10", "--json").json == corrected
+    old.good("card", "remove", "isles:iow/10")
+    assert old.good("show", "isles:iow/10", "--json").json == before
+    with sqlite3.connect(old.database) as connection:
+        assert connection.execute("SELECT count(*) FROM uncorrected").fetchone() == (0,)
+    connection.close()

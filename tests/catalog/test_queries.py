@@ -1,0 +1,236 @@
+"""The query language: what is understood, what is refused and where, and that SQL answers as one would by hand."""
+
+import re
+from pathlib import Path
+
+import naive_queries
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from catalog.card import ZONES, CatalogError
+from catalog.imports.run import ImportRequest, import_bundled
+from catalog.queries import FIELDS, All, Comparison, Not, QueryError, Some, Sort, Word, parse
+from catalog.sources import find_source
+from catalog.store.catalogue import Store
+from catalog.store.queries import answer
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
+EXAMPLES = re.findall(r"^\| `([^`]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+NOT_BUNDLED = ("note:", "m10", "magic 2010", "number:146", "German", "promo", "barred", "reason:", "custom")
+"""Queries for what the bundled cards have none of."""
+
+
+@pytest.fixture(scope="module")
+def cards(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """The bundled cards, of which somebody owns some."""
+    database = tmp_path_factory.mktemp("queries") / "cards.db"
+    with Store(database, create=True) as store:
+        import_bundled(ImportRequest(find_source("starter")), store)
+        dragons = answer(store, parse("dragon"), limit=3, forgiving=True).cards
+        for copies, card in enumerate(dragons, 1):
+            store.connection.execute("INSERT INTO changes (made, what) VALUES ('', 'add')")
+            store.connection.execute(
+                "INSERT INTO holdings (card_id, copies, finish, condition, language, box, row, slot, game, name,"
+                " set_code, set_name, collector_number, ids)"
+                " VALUES (?, ?, ?, 'near-mint', 'en', ?, '3', '12', ?, ?, ?, ?, ?, '')",
+                (
+                    *(
+                        card.id,
+                        copies,
+                        ("foil", "etched", "normal")[copies - 1],
+                        ("Attic 2", "Shoebox", "")[copies - 1],
+                    ),
+                    *(card.game, card.name, card.set_code, card.set_name, card.collector_number),
+                ),
+            )
+    return Store(database)
+
+
+def field(name: str) -> object:
+    return next(one for one in FIELDS if one.name == name)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("dragon", (Word("dragon"),)),
+        ("half-elf Urza's", (Word("half-elf"), Word("Urza's"))),
+        ('"dragon whelp"', (Word("dragon whelp"),)),
+        ('!"Dragon Whelp"', (Comparison(field("name"), "=", "Dragon Whelp"),)),  # type: ignore[arg-type]
+        ("-!Dragon", (Not(Comparison(field("name"), "=", "Dragon")),)),  # type: ignore[arg-type]
+        ("Kaboom! Wham!", (Word("Kaboom!"), Word("Wham!"))),
+        ("/^dr/", (Word("^dr", is_pattern=True),)),
+        ("/a(b|c)d/", (Word("a(b|c)d", is_pattern=True),)),
+        ("-dragon", (Not(Word("dragon")),)),
+        ("a or b", (Some((Word("a"), Word("b"))),)),
+        ("a and b", (Word("a"), Word("b"))),
+        ("(a or b) c", (Some((Word("a"), Word("b"))), Word("c"))),
+        ("-(a b)", (Not(All((Word("a"), Word("b")))),)),
+        ("tl>=7", (Comparison(field("top-left"), ">=", 7),)),  # type: ignore[arg-type]
+        ("own:>=2", (Comparison(field("own"), ">=", 2),)),  # type: ignore[arg-type]
+        ("br>tl", (Comparison(field("bottom-right"), ">", "top-left", field("top-left")),)),  # type: ignore[arg-type]
+        ("legal", (Comparison(field("is"), ":", "legal"),)),  # type: ignore[arg-type]
+        ('"legal"', (Word("legal"),)),
+        ("mtg:m10/146", (Comparison(field("id"), ":", "mtg:m10/146"),)),  # type: ignore[arg-type]
+        ("Circle of Protection: Red", tuple(map(Word, ("Circle", "of", "Protection:", "Red")))),
+        ("Fire // Ice", tuple(map(Word, ("Fire", "//", "Ice")))),
+        ("", ()),
+    ],
+)
+def test_a_query_is_read_as_scryfall_writes_it(text: str, parts: tuple[object, ...]) -> None:
+    assert parse(text).parts == parts
+
+
+def test_the_order_is_read_beside_the_rest() -> None:
+    assert parse("dragon sort:-score sort:name").sorts == (Sort("score", True), Sort("name", False))
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "marked"),
+    [
+        ("tpo:3", "did you mean top?", "[tpo]:3"),
+        ("scroe>3", "did you mean score?", "[scroe]>3"),
+        ("zzz:3", "there are name, game", "[zzz]:3"),
+        ("tl>x", "compared with a whole number", "tl>[x]"),
+        ("tl >= 7", "without blanks", "tl [>=] 7"),
+        ("(dragon", "never closed", "[(]dragon"),
+        ("dragon)", "never opened", "dragon[)]"),
+        ('"dragon', "no end", '["dragon]'),
+        ("dragon or", "missing at the end", "dragon or[]"),
+        ("or dragon", "stands between two parts", "[or] dragon"),
+        ("()", "cannot stand here", "([)]"),
+        ("tl>=", "missing at the end", "tl>=[]"),
+        ("is:shiny", "there are legal, barred", "is:[shiny]"),
+        ("sort:luck", "there are name, set", "sort:[luck]"),
+        ("(sort:name) a", "beside the rest", "([sort]:name) a"),
+        ("name:/a(/", "no regular expression", "name:[/a(/]"),
+        ("game>mtg", "is not a number", "game>[mtg]"),
+        ("date:1998-6", "year-month-day", "date:[1998-6]"),
+        ("score:/1/", "not a text", "score:[/1/]"),
+        ("(" * 60, "brackets are open", "("),
+    ],
+)
+def test_a_wrong_query_is_explained_with_the_place_marked(text: str, why: str, marked: str) -> None:
+    with pytest.raises(QueryError) as refused:
+        parse(text)
+    message, here = str(refused.value).split("\n")
+    assert why in message
+    assert marked in here
+
+
+def test_a_query_may_not_be_endless() -> None:
+    with pytest.raises(CatalogError, match="characters"):
+        parse("a" * 2001)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_documented_query_is_answered(example: str, cards: Store) -> None:
+    query = parse(example)
+    found = answer(cards, query)
+    assert found.total == len(found.cards)
+    assert found.cards or any(word in example for word in NOT_BUNDLED)
+
+
+def test_every_field_is_documented() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    for one in FIELDS:
+        assert any(re.search(rf"`[^`]*\b{name}[:=<>!][^`]*`", page) for name in (one.name, *one.aliases)), one.name
+
+
+@pytest.mark.parametrize(
+    ("query", "more"),
+    [("own>=2", 2), ("own:3", 1), ("is:foil", 1), ("box:attic", 1), ("box:any", 2), ("cond:nm", 3), ("is:owned", 3)],
+)
+def test_what_one_owns_is_asked_of_cards(query: str, more: int, cards: Store) -> None:
+    assert answer(cards, parse(query)).total == more
+
+
+def test_a_misspelt_word_is_forgiven_where_that_is_wanted(cards: Store) -> None:
+    name = answer(cards, parse("dragon")).cards[0].name
+    misspelt = name.replace("Dragon", "Drgaon")
+    assert not answer(cards, parse(f'"{misspelt}"')).cards
+    assert name in {card.name for card in answer(cards, parse(misspelt), forgiving=True).cards}
+
+
+def test_a_condition_narrows_what_a_misspelt_word_finds(cards: Store) -> None:
+    found = answer(cards, parse("drgaon tl:any"), forgiving=True).cards
+    assert all("top-left" in card.zones for card in found)
+
+
+def test_values_are_never_part_of_the_sql(cards: Store) -> None:
+    for text in ('"\'); DROP TABLE cards; --"', 'box:"x\' OR 1=1"', "name:/'/", 'reason:"%_\\"', 'set:"\' --"'):
+        answer(cards, parse(text))
+    assert answer(cards, parse('"%"')).total == 0
+    assert cards.stats()["cards"] > 100
+
+
+WORDS = st.sampled_from(["dragon", "of", "Ashen", "a", "knight"]).map(Word)
+NUMBERED = st.sampled_from([one for one in FIELDS if one.kind in ("number", "zone") and one.name != "date"])
+COMPARED = st.builds(
+    Comparison,
+    NUMBERED,
+    st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
+    st.integers(0, 30) | st.sampled_from(["none", "any"]),
+).filter(
+    lambda test: not (isinstance(test.value, str) and (test.operator not in ("=", "!=") or test.field.name == "own"))
+)
+OTHER = st.builds(
+    lambda one, sign, other: Comparison(one, sign, other.name, other),
+    NUMBERED,
+    st.sampled_from(["=", "!=", "<", ">="]),
+    NUMBERED,
+)
+FLAGS = st.sampled_from([Comparison(field("is"), ":", flag) for flag in ("legal", "barred", "owned")])  # type: ignore[arg-type]
+FACES = st.builds(Comparison, st.just(field("face")), st.sampled_from(["=", "!=", "<", ">"]), st.integers(0, 10))
+PARTS = st.recursive(
+    WORDS | COMPARED | OTHER | FLAGS | FACES,
+    lambda parts: (
+        st.builds(Not, parts)
+        | st.lists(parts, min_size=2, max_size=3).map(lambda some: All(tuple(some)))
+        | st.lists(parts, min_size=2, max_size=3).map(lambda some: Some(tuple(some)))
+    ),
+    max_leaves=6,
+)
+
+
+def written(part: object) -> str:
+    """A part as a person would write it."""
+    if isinstance(part, Word):
+        return f'"{part.text}"'
+    if isinstance(part, Comparison):
+        return f"{part.field.name}{part.operator}{part.value}"
+    if isinstance(part, Not):
+        return f"-{written(part.part)}"
+    between = " " if isinstance(part, All) else " or "
+    return f"({between.join(map(written, part.parts))})"  # type: ignore[attr-defined]
+
+
+@given(part=PARTS)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_sql_answers_as_one_would_by_hand(part: object, cards: Store) -> None:
+    query = parse(written(part))
+    owned = dict(cards.connection.execute("SELECT card_id, sum(copies) FROM holdings GROUP BY card_id"))
+    everything = list(cards.all_cards())[::7]
+    wanted = {card.id for card in everything if naive_queries.answers(query, card, owned.get(card.id, 0))}
+    found = {card.id for card in answer(cards, query).cards}
+    assert found & {card.id for card in everything} == wanted
+
+
+@given(part=PARTS)
+@settings(deadline=None)
+def test_what_is_written_is_read_back(part: object) -> None:
+    def plain(one: object) -> object:
+        """Parts in parts of the same kind are one; a single part stands alone."""
+        if isinstance(one, Not):
+            return Not(plain(one.part))  # type: ignore[arg-type]
+        if isinstance(one, All | Some):
+            return type(one)(tuple(plain(inner) for inner in one.parts))  # type: ignore[misc]
+        return one
+
+    query = parse(written(part)).parts
+    assert (query[0] if len(query) == 1 else All(query)) == plain(part)
+
+
+def test_the_zones_have_short_names() -> None:
+    assert {alias for one in FIELDS if one.name in ZONES for alias in one.aliases} >= {"tl", "tr", "bl", "br"}

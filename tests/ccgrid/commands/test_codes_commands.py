@@ -1,0 +1,102 @@
+"""Codes at the command line: printed, taken by other commands, and refused where they are damaged."""
+
+import io
+import json
+import random
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from random_records import random_record
+
+from catalog.card import Card
+from catalog.decks import Deck, deck_toml
+from engine.games import find_game
+from engine.records.codes import LONGEST_LINE, code_document, record_code
+from engine.records.files import read_game, write_game
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
+
+
+def code_of(shell: Shell, *arguments: object) -> str:
+    return shell.good("code", *arguments).out.strip()
+
+
+def test_code_prints_a_game_that_score_replay_and_validate_take(shell: Shell):
+    line = code_of(shell, EXAMPLES / "game.toml")
+    assert "\n" not in line
+    assert len(line) <= LONGEST_LINE
+    assert shell.good("score", line, "--json").json["scores"] == {"Ann": 23, "Bob": 29}
+    assert shell.good("validate", line).out.startswith("Valid: ccgrid2-")
+    assert len(shell.good("replay", line, "--json").json["plies"]) == 12
+    again = shell.folder / "again.toml"
+    shell.good("code", line, "-o", again)
+    assert read_game(again) == read_game(EXAMPLES / "game.toml")
+
+
+def test_code_prints_a_deck_that_deck_commands_take(shell: Shell):
+    line = code_of(shell, EXAMPLES / "deck.toml")
+    assert len(line) <= LONGEST_LINE
+    assert shell.good("deck", "check", line).out.startswith("Legal")
+    games = shell.good("simulate", "grid", "--deck", line, "--games", 3, "--seed", 1, "--json").json
+    assert games["games"] == 3
+
+
+def test_an_unfinished_game_goes_on_from_its_line(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    record = random_record(find_game("matrix"), 4, share=3)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n"))
+    result = shell("play", "--load", record_code(record).line, "--record", shell.folder / "more.toml")
+    assert result.status == 0, result.err
+    assert read_game(shell.folder / "more.toml").moves[: len(record.moves)] == record.moves
+
+
+def test_what_was_left_out_is_told(shell: Shell):
+    record = random_record(find_game("grid"), 5)
+    rng = random.Random(5)  # letters of chance are not compressed
+    long = tuple(replace(card, name=f"{card.name} {rng.getrandbits(200):x}") for card in record.setup.cards)
+    setup = replace(record.setup, cards=long, deck=(), moving=(), facing=())
+    write_game(replace(record, setup=setup), shell.folder / "long.toml")
+    told = shell("code", shell.folder / "long.toml")
+    assert told.status == 0
+    assert told.err == "Left out for lack of room: the ids of the cards and the ends of names.\n"
+    answer = shell("code", shell.folder / "long.toml", "--json").json
+    assert answer == {
+        "code": told.out.strip(),
+        "length": len(told.out.strip()),
+        "left_out": ["the ids of the cards", "the ends of names"],
+    }
+
+
+def test_damage_a_deck_for_a_game_and_a_wrong_game_are_told_with_their_status(shell: Shell):
+    line = code_of(shell, EXAMPLES / "game.toml")
+    damaged = shell("score", line[:-1] + ("A" if line[-1] != "A" else "I"))
+    assert (damaged.status, "damaged" in damaged.err) == (3, True)
+    deck = shell("score", code_of(shell, EXAMPLES / "deck.toml"))
+    assert (deck.status, "the code of a deck" in deck.err) == (3, True)
+    wrong = shell.folder / "wrong.toml"
+    wrong.write_text(
+        (EXAMPLES / "game.toml").read_text("utf-8").replace('"b3xc2", "a2xb1"', '"a1xc3", "a2xb1"', 1), "utf-8"
+    )
+    illegal = shell("code", wrong)
+    assert (illegal.status, "moves[0]" in illegal.err) == (1, True)
+    assert shell("code", shell.folder / "nothing.toml").status == 3
+    game = shell("deck", "check", record_code(random_record(find_game("tactics"), 4)).line)
+    assert (game.status, "code of a game" in game.err) == (3, True)
+
+
+def test_an_illegal_deck_gets_no_line(shell: Shell):
+    cards = [Card("", "", f"Drake {number}", {"top": 3}, 3) for number in range(19)]
+    (shell.folder / "short.toml").write_text(deck_toml(Deck("Short", tuple(cards))), encoding="utf-8")
+    refused = shell("code", shell.folder / "short.toml")
+    assert (refused.status, "19 cards" in refused.err) == (3, True)
+
+
+def test_a_file_of_games_gives_a_line_each(shell: Shell):
+    path = shell.folder / "games.jsonl"
+    shell.good("simulate", "tactics", "--games", 3, "--seed", 2, "--records", path)
+    lines = code_of(shell, path).split("\n")
+    assert [json.dumps(code_document(line)["moves"]) for line in lines] == [
+        json.dumps(json.loads(line)["moves"]) for line in path.read_text("utf-8").splitlines()
+    ]

@@ -1,0 +1,139 @@
+"""The commands that say what positions are worth: what they answer, and what their exit statuses mean."""
+
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from forked import at_terminal
+from made_up import sparse_deal
+
+from catalog.card import ZONES, Card
+from engine.dice import Dice
+from engine.games.grid.state import GridSetup
+from engine.records.files import read_game, write_game
+from engine.records.record import Record
+from engine.search import solve, think
+
+PLAYED = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
+
+
+@pytest.fixture
+def sparse(tmp_path: Path) -> Path:
+    """A record of a game of grid that nobody has moved in."""
+    path = tmp_path / "sparse.toml"
+    write_game(Record(sparse_deal(random.Random(10))), path)
+    return path
+
+
+def test_a_game_is_solved_from_its_first_move_and_the_line_is_what_was_proved(shell: Shell, sparse: Path) -> None:
+    answer = shell.good("solve", sparse, "--json").json
+    expected = solve(read_game(sparse).setup.start())
+    assert answer["value"] == expected.value
+    assert answer["line"] == list(expected.line)
+    assert answer["player"] == expected.player
+    assert answer["nodes"] == expected.nodes
+    assert {"player", "value", "line", "nodes", "seconds"} <= answer.keys()
+    assert answer["seconds"] == round(answer["seconds"], 3)
+    said = shell.good("solve", sparse).out
+    assert f"Proved: {expected.player}, to move, ends 2 points ahead when both play best." in said
+    assert [line.split()[1] for line in said.splitlines()[1:-1]] == list(expected.line)
+
+
+def test_after_says_which_position_of_a_finished_game_is_meant(shell: Shell) -> None:
+    record = read_game(PLAYED)
+    answer = shell.good("solve", PLAYED, "--after", len(record.moves) - 1, "--json").json
+    assert answer["value"] == solve(list(record)[-1].state).value
+    over = shell("solve", PLAYED)
+    assert "The game is over: say after how many moves with --after." in over.err
+    far = shell("solve", PLAYED, "--after", 99)
+    assert f"The record has {len(record.moves)} moves, not 99" in far.err
+
+
+def test_what_is_proved_when_the_time_is_over_is_told_as_such(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "dense.toml"
+    write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
+    answer = shell.good("solve", path, "--think", "0.2", "--json").json
+    assert answer["value"] is None
+    assert answer["low"] < answer["high"]
+    assert answer["line"] == []
+    said = shell.good("solve", path, "--think", "0.2").out
+    assert said.startswith("Not proved to the end: Ann, to move, ends between ")
+
+
+def test_a_record_that_is_not_valid_is_refused(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    document = {**read_game(PLAYED).to_document(), "moves": ["a1xc3"]}
+    path.with_suffix(".jsonl").write_text(json.dumps(document), encoding="utf-8")
+    assert shell("solve", path.with_suffix(".jsonl")).status == 1
+    assert shell("solve", path).status == 3
+
+
+def hard_deck() -> tuple[Card, ...]:
+    """Twenty cards with five numbers each: seconds of work for compiled code, too."""
+    rng = random.Random(8)
+    zones = [{zone: rng.randint(0, 10) for zone in rng.sample(ZONES, 5)} for _ in range(20)]
+    return tuple(Card(f"hard:{n}", "hard", f"Card {n}", found, sum(found.values())) for n, found in enumerate(zones))
+
+
+def test_an_interrupt_prints_the_bounds_proved_so_far(tmp_path: Path) -> None:
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    path = tmp_path / "hard.toml"
+    write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
+    child = at_terminal(("solve", path), os.environ)
+    child.expect("So far: between")
+    child.sendintr()
+    child.expect("Not proved to the end: Ann")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
+@pytest.mark.usefixtures("slow_clock")
+def test_advice_values_every_legal_move_the_best_first(shell: Shell) -> None:
+    state = list(read_game(PLAYED))[2].state
+    answer = shell.good("advise", PLAYED, "--after", 2, "--think", "2", "--seed", "1", "--json").json
+    assert answer["player"] == state.players[state.to_move]
+    assert answer["exact"] is False
+    assert {entry["move"] for entry in answer["moves"]} == set(state.legal_moves())
+    values = [entry["value"] for entry in answer["moves"]]
+    assert values == sorted(values, reverse=True)
+    assert answer["best"] == answer["moves"][0]["move"]
+    assert all(entry["stderr"] > 0 for entry in answer["moves"])
+
+
+def test_advice_with_an_open_pile_and_at_the_end_of_a_game_is_proved(shell: Shell, sparse: Path) -> None:
+    answer = shell.good("advise", sparse, "--open", "--think", "60", "--json").json
+    assert answer["exact"] is True
+    assert answer["moves"][0]["value"] == shell.good("solve", sparse, "--json").json["value"]
+    assert all(entry["stderr"] is None for entry in answer["moves"])
+    last = len(read_game(PLAYED).moves) - 1
+    closed = shell.good("advise", PLAYED, "--after", last, "--json").json
+    assert closed["exact"] is True
+    said = shell.good("advise", PLAYED, "--after", last).out
+    assert "Proved: points ahead in the end" in said
+    assert closed["best"] in said
+
+
+def test_the_order_of_the_pile_is_not_used(shell: Shell, tmp_path: Path) -> None:
+    document = read_game(PLAYED).to_document()
+    cards = document["setup"]["cards"]
+    other = {**document, "setup": {"cards": [*cards[:11], *cards[11:][::-1]]}, "moves": document["moves"][:2]}
+    same = {**document, "moves": document["moves"][:2]}
+    said = []
+    for number, one in enumerate((same, other)):
+        one.pop("result", None)
+        path = tmp_path / f"{number}.jsonl"
+        path.write_text(json.dumps({**one, "date": str(one.get("date", "2026-11-21"))}), encoding="utf-8")
+        (state,) = [read_game(path).final()]
+        said.append(think(state, Dice(3), rounds=50))
+    assert said[0] == said[1]
+
+
+def test_advice_that_cannot_be_given_says_why(shell: Shell, tmp_path: Path) -> None:
+    shell("advise", PLAYED).refused("The game is over: say after how many moves with --after.")
+    path = tmp_path / "dense.toml"
+    write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
+    shell("advise", path, "--open", "--think", "0.1").refused("There was not enough time")

@@ -1,0 +1,127 @@
+"""A name that nobody knows, of a game, a source, a player or what else there is a list of, is a wrong command line."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell, imported, rows, write_rows
+
+from ccgrid import app
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from documentation import commands  # noqa: E402
+
+NAMED = {"game", "games", "card_game", "source", "players", "faction", "option", "form", "layout", "sort", "bulk"}
+"""The parameters, as functions call them, whose values stand in a list."""
+
+WRONG = {"option": "nosuch=1", "players": "nosuch,greedy", "faction": "nosuch,nosuch"}
+FREE = {
+    ("ccgrid card add", "game"): "a card may be the first of its game",
+    ("ccgrid layout new", "game"): "a layout may be the first of its game",
+    ("ccgrid scan", "game"): "pictures are read of games that nobody has data of",
+    ("ccgrid play", "players"): "every other name is a person's",
+    ("ccgrid table", "players"): "people",
+    ("ccgrid scan", "players"): "people",
+    ("ccgrid page", "source"): "a file",
+    ("ccgrid deck new", "source"): "a query",
+    ("ccgrid deck rate", "source"): "a query",
+    ("ccgrid puzzle", "source"): "a query",
+    ("ccgrid sheet", "source"): "a file, or a name",
+    ("ccgrid sheet", "players"): "a number",
+    ("ccgrid import", "bulk"): "the source knows which files it has",
+}
+"""Parameters that take any name, and why."""
+
+GIVEN = {
+    "record": "game.toml",
+    "records": "game.toml",
+    "file": "deck.toml",
+    "deck": "deck.toml",
+    "data": "my.csv",
+    "source": "deck.toml",
+}
+"""What stands for a required argument, by its name; a word of a card's name for the others."""
+
+NEEDED = {
+    "ccgrid arena": ["tactics", "--players", "greedy,random"],
+    "ccgrid code": ["deck.toml"],
+    "ccgrid deck new players": ["--balanced"],
+    "ccgrid import": ["file", "my.csv"],
+    "ccgrid collection import": ["my.csv"],
+    "ccgrid collection edit": ["Amber", "--condition", "nm"],
+    "ccgrid collection move": ["Amber", "--to-box", "Attic"],
+    "ccgrid deck rate": ["deck.toml"],
+    "ccgrid table": ["deck.toml"],
+    "ccgrid learn": ["grid", "--measure", "--games", "2"],
+}
+"""What else a command, or one of its options, needs before it looks at the name."""
+
+
+def cases() -> list[Any]:
+    found = []
+    for words, command in commands():
+        needs = [one for one in command.params if one.required]
+        given = [GIVEN.get(one.name, "Amber") for one in needs if one.param_type_name == "argument"]
+        given += [word for one in needs if one.param_type_name == "option" for word in (one.opts[0], "made.html")]
+        for parameter in command.params:
+            if parameter.name in NAMED and "--games" not in parameter.opts and (words, parameter.name) not in FREE:
+                needed = (
+                    ["tactics"] if parameter.name == "faction" and words not in NEEDED else NEEDED.get(words, given)
+                )
+                needed = NEEDED.get(f"{words} {parameter.name}", needed)
+                option = [*needed, max(parameter.opts, key=len)] if parameter.param_type_name == "option" else []
+                line = [*words.split()[1:], *option, WRONG.get(parameter.name, "nosuch")]
+                found.append(pytest.param(line, id=f"{words} {parameter.name}"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a catalogue, a list of cards, a deck and a game."""
+    folder = tmp_path_factory.mktemp("evening")
+    imported(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows(60)))
+    (folder / "my.csv").write_text("Name,Set\nAmber Drake,dsk\n", encoding="utf-8")
+    assert app.run(["deck", "new", "--db", str(folder / "catalogue.db"), "-o", str(folder / "deck.toml")]) == 0
+    shutil.copy(ROOT / "docs" / "examples" / "game.toml", folder)
+    return folder
+
+
+@pytest.fixture
+def evening(prepared: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    shutil.copytree(prepared, shell.folder, dirs_exist_ok=True)
+    monkeypatch.chdir(shell.folder)
+    return shell
+
+
+@pytest.mark.parametrize("line", cases())
+def test_a_name_that_is_in_no_list_is_status_2_and_told_with_what_there_is(evening: Shell, line: list[str]) -> None:
+    result = evening(*line)
+    assert (result.status, result.out) == (2, ""), result
+    assert "nosuch" in result.err
+    assert 1 <= len(result.err.splitlines()) <= 2
+
+
+def test_every_reason_to_take_any_name_is_needed() -> None:
+    there = {(words, parameter.name) for words, command in commands() for parameter in getattr(command, "params", ())}
+    assert set(FREE) <= there
+
+
+def test_a_game_of_which_there_are_no_cards_yet_is_no_wrong_command_line(evening: Shell) -> None:
+    evening("search", "Amber", "--game", "vtes").refused("no cards of the game 'vtes'")
+    evening("export", "--game", "vtes").refused("no cards of the game 'vtes'")
+
+
+def test_a_name_in_a_file_is_no_wrong_command_line(evening: Shell) -> None:
+    text = Path("deck.toml").read_text(encoding="utf-8")
+    Path("deck.toml").write_text(text.replace('game = "grid"', 'game = "chess"'), encoding="utf-8")
+    evening("deck", "check", "deck.toml").refused("chess", "grid, ninecard, tactics")
+
+
+def test_games_of_owned_cards_are_known_when_the_catalogue_has_them_no_more(evening: Shell) -> None:
+    evening.good("collection", "add", "mtg:dsk/3")
+    evening.good("undo", "--import", "--yes")
+    assert len(evening.good("collection", "list", "--game", "mtg", "--json").json_lines) == 1

@@ -1,0 +1,229 @@
+"""What one takes to the table: cards with their numbers in their zones, marks where to cut, one page of rules."""
+
+import random
+import re
+import zlib
+from contextlib import suppress
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from browsers import DESK, opened
+from catalogues import Shell, row, write_rows
+from made_up import random_battle_deck, random_deck
+
+from catalog.card import ZONES, Card
+from ccgrid.pages import pdf
+from ccgrid.pages.sheet import SheetDeck, sheet
+from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, card_pages
+from engine.games import GAMES, find_game
+from engine.games.matrix.cards import KINDS
+from engine.sheet import CardFace
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
+SCRIPTS = ("黒き魔導士ガイア", "Огненный дракон", "바람의 정령", "חלום לבן", "Ægir's Þórn", "Ω Φοίνικας")
+MILLIMETRES = 96 / 25.4
+
+every_paper = pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
+every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
+
+
+def deck_of(game: str) -> list[SheetDeck]:
+    if game == "matrix":
+        return []
+    if game == "tactics":
+        return [SheetDeck(ready.title, ready.cards) for ready in find_game(game).factions.bundled()[:1]]
+    make = random_battle_deck if game == "ninecard" else random_deck
+    return [SheetDeck("A deck", make(random.Random(1)))]
+
+
+def placed(page: str) -> list[tuple[float, float]]:
+    found = re.findall(r'class="cut[ a-z]*" style="left:([\d.]+)mm;top:([\d.]+)mm', page)
+    return [(float(left), float(top)) for left, top in found]
+
+
+@every_paper
+def test_nine_cards_lie_edge_to_edge_in_the_middle_of_a_page(paper):
+    pages = list(card_pages([CardFace(str(number)) for number in range(20)], paper))
+    assert [len(placed(page)) for page in pages] == [9, 9, 2]
+    places = placed(pages[0])
+    assert places[0][0] == pytest.approx(paper.width - places[2][0] - WIDTH, abs=0.02)
+    assert places[0][1] == pytest.approx(paper.height - places[8][1] - HEIGHT, abs=0.02)
+    assert places[4] == pytest.approx((places[0][0] + WIDTH, places[0][1] + HEIGHT), abs=0.02)
+
+
+@every_paper
+def test_a_mark_stands_at_both_ends_of_every_cut_and_on_no_card(paper):
+    page = next(card_pages([CardFace("Drake")] * 9, paper))
+    found = re.findall(r'class="mark (\w+)" style="left:([\d.]+)mm;top:([\d.]+)mm;\w+:([\d.]+)mm', page)
+    upright = sorted((float(left), float(top), float(long)) for kind, left, top, long in found if kind == "upright")
+    level = sorted((float(top), float(left), float(long)) for kind, left, top, long in found if kind == "level")
+    columns = [round(paper.left + number * WIDTH, 2) for number in range(4)]
+    rows = [round(paper.top + number * HEIGHT, 2) for number in range(4)]
+    assert [left for left, _, _ in upright] == pytest.approx(sorted(columns * 2), abs=0.02)
+    assert [top for top, _, _ in level] == pytest.approx(sorted(rows * 2), abs=0.02)
+    for marks, first, last, end in (
+        (upright, rows[0], rows[3], paper.height),
+        (level, columns[0], columns[3], paper.width),
+    ):
+        for _, start, long in marks:
+            assert 0 < start < start + long < first or last < start < start + long < end
+
+
+@every_game
+def test_a_sheet_has_its_list_its_cards_a_board_a_score_sheet_and_the_rules(game):
+    text = sheet(game, deck_of(game), PAPERS[0])
+    kinds = re.findall(r'<section class="page ([a-z ]+)"', text)
+    cards = sum(len(deck.cards) for deck in deck_of(game)) or (30 if game == "matrix" else 0)
+    assert kinds.count("cards") == -(-cards // 9)
+    assert kinds[-3:] == ["board", "scores", "rules"]
+    assert ("flows list" in kinds) is bool(deck_of(game))
+    assert len(placed(text)) == cards
+    assert "<script" not in text
+
+
+def test_every_number_stands_in_its_zone():
+    card = Card("", "", "Amber Drake", {zone: number for number, zone in enumerate(ZONES)}, 28)
+    text = sheet("grid", [SheetDeck("One", [card])], PAPERS[0], parts=["cards"])
+    shown = dict(re.findall(r'<b class="zone ([a-z-]+)">(\d+)</b>', text))
+    assert shown == {zone: str(number) for number, zone in enumerate(ZONES)}
+
+
+def test_the_list_says_zones_score_game_and_box():
+    card = Card("mtg:m15/235", "mtg", "Amber Drake", {"top-left": 4}, 9, "m15", "", "235")
+    text = sheet("grid", [SheetDeck("One", [card], {"mtg:m15/235": "Shelf, row 2"})], PAPERS[0], parts=["list"])
+    assert (
+        "<td>1</td><td>Amber Drake</td><td>top left 4</td><td>9</td><td>mtg m15 235</td><td>Shelf, row 2</td>" in text
+    )
+
+
+def test_matrix_has_thirty_cards_two_of_each_kind_the_nine_numbers_and_an_overview():
+    faces = find_game("matrix").part("sheet").own(2)
+    assert [face.name for face in faces[:20]] == [kind for kind in KINDS for _ in range(2)]
+    assert [face.large for face in faces[20:29]] == [str(number) for number in range(1, 10)]
+    assert len(faces) == 30
+    assert len(find_game("matrix").part("sheet").own(4)) == 50
+
+
+def test_a_score_sheet_of_the_grid_game_has_room_for_eleven_moves_a_player():
+    text = sheet("grid", [], PAPERS[0], parts=["scores"])
+    table = text[text.index("<table") : text.index("</table>")]
+    assert re.findall(r"<tr><th>(\d+)</th>", table) == [str(number) for number in range(1, 12)]
+    assert table.count('class="player"') == 2
+
+
+def test_names_do_nothing_and_keep_their_script():
+    names = (*SCRIPTS, "<script>alert(1)</script>", "half \ud83d")
+    cards = [Card("", "", name, {"top": 3}, 3) for name in names]
+    text = sheet("grid", [SheetDeck("<b>Deck</b>", cards)], PAPERS[0])
+    text.encode("utf-8")
+    assert "<script" not in text
+    assert "<b>Deck" not in text
+    assert all(escape(name) in text for name in SCRIPTS)
+
+
+OUTSIDE = """() => [...document.querySelectorAll(".cut")].flatMap((card) => {
+  const edge = card.getBoundingClientRect();
+  const parts = [...card.querySelectorAll(".zone, .name, p")].map((part) => part.getBoundingClientRect());
+  return parts.filter(({left, right, top, bottom}) =>
+    left < edge.left || right > edge.right + 0.5 || top < edge.top || bottom > edge.bottom + 0.5);
+}).length"""
+
+
+@every_paper
+@every_game
+def test_in_a_browser_cards_are_63_by_88_mm_all_is_on_them_and_rules_are_on_one_page(browser, tmp_path, game, paper):
+    path = tmp_path / "sheet.html"
+    path.write_text(sheet(game, deck_of(game), paper), encoding="utf-8")
+    with opened(browser, path.as_uri(), DESK) as page:
+        for box in page.locator(".cut").evaluate_all("(cards) => cards.map((card) => card.getBoundingClientRect())"):
+            assert box["width"] == pytest.approx(WIDTH * MILLIMETRES, abs=0.5)
+            assert box["height"] == pytest.approx(HEIGHT * MILLIMETRES, abs=0.5)
+        assert page.evaluate(OUTSIDE) == 0
+        for kind in ("rules", "scores", "board"):
+            height = page.locator(f".page.{kind}").bounding_box()["height"]
+            assert height <= paper.height * MILLIMETRES, kind
+            wide = page.locator(f".page.{kind}").evaluate("(part) => part.scrollWidth - part.clientWidth")
+            assert wide <= 0, kind
+
+
+def test_the_longest_names_stay_on_their_cards(browser, tmp_path):
+    names = ("Gardienne des Mémoires Perdues de Brocéliande", "W" * 60, "word " * 40, SCRIPTS[0] * 4)
+    cards = [Card("", "", name, dict.fromkeys(ZONES, 10), 99) for name in names]
+    path = tmp_path / "sheet.html"
+    path.write_text(sheet("grid", [SheetDeck("Long", cards)], PAPERS[0], parts=["cards"]), encoding="utf-8")
+    with opened(browser, path.as_uri(), DESK) as page:
+        assert page.evaluate(OUTSIDE) == 0
+
+
+# --- PDF ---------------------------------------------------------------------------------------------------------
+
+CAN_PDF = find_spec("weasyprint") is not None
+needs_pdf = pytest.mark.skipif(not CAN_PDF, reason="the extra 'pdf' is not installed")
+
+
+def uncompressed(made: bytes) -> bytes:
+    """A PDF with what is packed in it unpacked."""
+    parts = [made]
+    for packed in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", made, re.DOTALL):
+        with suppress(zlib.error):
+            parts.append(zlib.decompressobj().decompress(packed))
+    return b"".join(parts)
+
+
+@needs_pdf
+@every_paper
+@every_game
+def test_a_pdf_has_a_page_for_each_page_of_its_paper(game, paper):
+    text = sheet(game, deck_of(game), paper)
+    made = pdf.to_pdf(text)
+    assert made.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type ?/Page\b", uncompressed(made))) == text.count('<section class="page')
+
+
+def test_without_the_extra_a_pdf_is_refused_with_what_to_do(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pdf, "find_spec", lambda name: None)
+    refused = shell("sheet", "grid", "--pdf", "-o", shell.folder / "sheet.pdf")
+    assert (refused.status, "pip install 'ccgrid[pdf]'" in refused.err) == (3, True)
+    assert not (shell.folder / "sheet.pdf").exists()
+
+
+# --- at the command line -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["grid", "ninecard", "tactics", "matrix", "cinder", EXAMPLES / "deck.toml"])
+def test_a_sheet_is_made_of_a_game_a_faction_or_a_deck(shell: Shell, source):
+    shell.good("sheet", source, "-o", shell.folder / "sheet.html", "--paper", "letter")
+    text = (shell.folder / "sheet.html").read_text("utf-8")
+    assert "215.9mm 279.4mm" in text
+    cards = {"tactics": 72, "matrix": 30, "cinder": 18, "grid": 0, "ninecard": 0}
+    assert text.count('class="cut') == cards.get(str(source), 20)
+
+
+def test_a_sheet_is_made_of_a_code_and_tells_the_boxes(shell: Shell):
+    shell.good(
+        "import", "mtg", write_rows(shell.folder / "cards.jsonl", [row(n, f"Drake {n}", 3) for n in range(1, 21)])
+    )
+    shell.good("collection", "add", "Drake 7", "--box", "Shelf")
+    (shell.folder / "deck.txt").write_text("".join(f"1 Drake {n}\n" for n in range(1, 21)), encoding="utf-8")
+    shell.good("sheet", shell.folder / "deck.txt", "-o", shell.folder / "sheet.html", "--only", "list")
+    lines = re.findall(r"<tr>(.*?)</tr>", (shell.folder / "sheet.html").read_text("utf-8"))
+    assert [line.endswith("<td>Shelf</td>") for line in lines[1:]] == [n == 7 for n in range(1, 21)]
+    code = shell.good("code", shell.folder / "deck.txt").out.strip()
+    shell.good("sheet", code, "-o", shell.folder / "sheet.html", "--force", "--only", "cards")
+    assert (shell.folder / "sheet.html").read_text("utf-8").count('class="cut') == 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("nothing",), 3, "No such file"),
+        (("grid", "--paper", "a5"), 2, "a4 or letter"),
+        (("grid", "--only", "dice"), 2, "no part"),
+        (("tactics", "--players", 3), 2, "not for 3 players"),
+    ],
+)
+def test_what_cannot_be_printed_is_told(shell: Shell, arguments, status, words):
+    refused = shell("sheet", *arguments, "-o", shell.folder / "sheet.html")
+    assert (refused.status, words in refused.err) == (status, True), refused.err

@@ -1,0 +1,161 @@
+"""Playing through a pipe, and the list of moves."""
+
+import io
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from catalogues import Result, Shell
+from rich.cells import cell_len
+
+from ccgrid.view.games import in_columns
+from engine.records.files import read_game
+from engine.records.record import Record
+
+pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+
+from played_games import write_document
+
+# --- through a pipe -----------------------------------------------------------------------------------------------
+
+
+Type = Callable[..., Result]
+
+
+@pytest.fixture
+def typing(shell: Shell, deck: Path, monkeypatch: pytest.MonkeyPatch) -> Type:
+    """Plays with these lines as standard input."""
+
+    def play(text: str, *arguments: str | Path) -> Result:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        cards = () if "--load" in arguments else ("--deck", deck, "--seed", "3")
+        return shell("play", *cards, *arguments)
+
+    return play
+
+
+def test_a_game_can_be_played_through_a_pipe(shell: Shell, typing: Type) -> None:
+    file = shell.folder / "game.jsonl"
+    result = typing("1\n" * 60, "--players", "Ann,Bob", "--record", file)
+    assert (result.status, result.err) == (0, "")
+    assert "\x1b" not in result.out
+    assert result.out.endswith(f"Saved to {file}. Check it with: ccgrid score {file}\n")
+    assert shell.good("score", file, "--json").json["over"]
+
+
+def test_into_a_pipe_each_move_has_a_line(typing: Type) -> None:
+    out = typing("", "--players", "Ann,Bob").out
+    listed = re.findall(r"^ *(\d+)  (\w+)  \+\d+ .+$", out, re.MULTILINE)
+    assert [int(number) for number, _ in listed] == list(range(1, len(listed) + 1))
+    assert len(listed) > 4
+
+
+def test_input_that_ends_leaves_the_game_unfinished(shell: Shell, typing: Type) -> None:
+    result = typing("1\n", "--players", "Ann,Bob")
+    assert (result.status, result.err) == (0, "The game is not over. Go on with: ccgrid play --load last\n")
+    assert result.out.endswith("> \n")
+    file = shell.folder / "game.toml"
+    result = typing("1\n", "--players", "Ann,Bob", "--record", file)
+    assert result.err == f"The game is not over. Go on with: ccgrid play --load {file}\n"
+
+
+def test_a_game_nobody_began_is_not_written_over_another(shell: Shell, typing: Type) -> None:
+    file = shell.folder / "game.toml"
+    file.write_text("mine")
+    typing("", "--players", "Ann,Bob", "--record", file)
+    assert file.read_text() == "mine"
+
+
+def test_the_same_seed_deals_the_same_cards_and_dice(typing: Type) -> None:
+    first = typing("1\nhint\n1\n", "--players", "You,random").out
+    assert typing("1\nhint\n1\n", "--players", "You,random").out == first
+
+
+def test_players_of_one_policy_are_told_apart_and_found_again(shell: Shell, typing: Type) -> None:
+    file = shell.folder / "game.toml"
+    typing("1\nquit\n", "--players", "greedy,Ann,greedy", "--record", file)
+    assert read_game(file).setup.players == ("greedy-1", "Ann", "greedy-3")
+    out = typing("1\n", "--load", file).out
+    assert "greedy-3 plays" in out
+    assert "greedy-3> " not in out
+
+
+def test_a_person_whose_name_begins_like_a_policy_is_asked(typing: Type) -> None:
+    assert "greedy-fan> " in typing("1\n", "--players", "greedy-fan,Bob").out
+
+
+def test_a_game_that_is_over_is_taken_up_to_show_its_end(typing: Type) -> None:
+    played = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
+    result = typing("", "--load", played)
+    assert result.status == 0
+    assert result.out.endswith("Ann wins.\n")
+
+
+def test_a_record_that_is_not_valid_is_not_taken_up(shell: Shell, typing: Type) -> None:
+    played: Record = read_game(Path(__file__).parents[2] / "playthroughs" / "grid.toml")
+    write_document(shell.folder / "game.jsonl", {**played.to_document(), "moves": ["a1xb1"]})
+    result = typing("", "--load", shell.folder / "game.jsonl")
+    assert result.status == 1
+    assert 'moves[0] "a1xb1"' in result.err
+
+
+@pytest.mark.parametrize("options", [["--players", "Ann,Bob"], ["--deck", "deck.toml"], ["--game", "mtg"]])
+def test_a_record_brings_its_players_and_cards(shell: Shell, options: list[str]) -> None:
+    played = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
+    assert shell("play", "--load", played, *options).status == 2
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_anybody_plays(shell: Shell, typing: Type) -> None:
+    typing("1\n", "--record", shell.folder / "no" / "game.toml").refused("is not a folder")
+    typing("1\n", "--record", shell.folder).refused("is a folder")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["chess"], 2, "grid"),
+        (["grid", "--players", "Ann"], 3, "players, not 1"),
+        (["grid", "--players", "A,B,C,D,E"], 3, "players, not 5"),
+        (["grid", "--players", "Ann,"], 3, "a player's name is empty"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(typing: Type, arguments: list[str], status: int, words: str) -> None:
+    result = typing("", *arguments)
+    assert result.status == status
+    assert words in result.err
+
+
+def test_an_interrupt_while_a_computer_plays_leaves_the_table(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*arguments: object) -> str:
+        os.kill(os.getpid(), signal.SIGINT)
+        return ""
+
+    monkeypatch.setattr("engine.players.GreedyPlayer.choose", interrupt)
+    result = shell("play", "--players", "greedy,greedy")
+    assert result.status == 0
+    assert result.err.endswith("The game is not over, and not saved.\n"), "nobody has moved: there is nothing to keep"
+
+
+# --- the list of moves --------------------------------------------------------------------------------------------
+
+
+TEXTS = [f"{number:>2}  a1xb2  +{number} Amber Drake of the Dusk" for number in range(1, 21)]
+
+
+@pytest.mark.parametrize(("most", "lines"), [(30, 20), (20, 20), (10, 10), (7, 7), (5, 5), (1, 5), (0, 5), (-3, 5)])
+def test_moves_stand_in_as_few_columns_as_the_screen_allows(most: int, lines: int) -> None:
+    shown = in_columns(TEXTS, 80, most)
+    assert len(shown) == lines
+    assert max(map(cell_len, shown)) <= 80
+    columns = -(-20 // lines)
+    starts = [line[at * (82 // columns) :][:4] for at in range(columns) for line in shown]
+    assert [int(start) for start in starts if start.strip()] == list(range(1, 21))
+
+
+def test_a_narrow_screen_has_one_column_and_no_moves_have_no_line() -> None:
+    assert len(in_columns(TEXTS, 20, 3)) == 20
+    assert in_columns([], 80, 3) == []

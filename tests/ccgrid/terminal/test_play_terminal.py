@@ -1,0 +1,202 @@
+"""Playing at the keyboard on a terminal of 80 columns; what strangers wrote is shown and never obeyed."""
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from begun import asleep
+from catalogues import Shell
+from made_up import card, random_deck
+
+from engine.records.files import read_game
+
+pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+
+from played_games import write_deck, write_document
+from terminals import STYLE, Terminal
+
+HOSTILE = (
+    "[/red][bold]Ring",
+    "\x1b[2J\x1b]0;title\x07Ring",
+    "\u202egniR\u2066",
+    "Ring\nof\r\nGix",
+    "宝石の指輪" * 9,
+    "x" * 3000,
+)
+
+Sit = Callable[..., Terminal]
+
+
+@pytest.fixture
+def sit(shell: Shell, deck: Path) -> Sit:
+    """Sits down at a terminal, with made-up cards unless told otherwise."""
+
+    def begin(*arguments: str | Path, lines: int = 50) -> Terminal:
+        cards = () if {"--deck", "--load"} & set(arguments) else ("--deck", deck, "--seed", "3")
+        return Terminal(shell, *cards, *arguments, lines=lines)
+
+    return begin
+
+
+def moves_in(shown: str) -> list[str]:
+    return re.findall(r"\d+  ([a-c][1-3]x[a-c][1-3])  \+", shown)
+
+
+def test_two_people_play_to_the_end_and_the_record_scores_to_the_same(shell: Shell, sit: Sit) -> None:
+    game = sit("--players", "Ann,Bob", "--record", "game.toml")
+    shown = game.prompt()
+    assert shown.startswith("Type help to see what can be typed.\n")
+    turns = [game.child.match[1]]
+    while True:
+        game.child.sendline("1")
+        found = game.child.expect([r"\r\n(?:\x1b\[\?2004h)?(Ann|Bob)> ", "The game is over: "])
+        game._shown(game.child.before)
+        if found:
+            break
+        turns.append(game.child.match[1])
+    assert turns == [turns[index % 2] for index in range(len(turns))]
+    end = game.rest()
+    assert end.startswith("no card on the grid can take a neighbour")
+    assert end.endswith("\nSaved to game.toml. Check it with: ccgrid score game.toml\n")
+    answer = shell.good("score", shell.folder / "game.toml", "--json").json
+    assert (answer["over"], answer["moves"]) == (True, len(turns))
+    for player, score in answer["scores"].items():
+        assert re.search(rf"\b{player} +{score}\b", end)
+    assert f"{answer['winner']} wins." in end
+    assert game.status == 0
+    game.check_widths()
+
+
+def test_moves_are_understood_by_notation_loosely_and_by_number(sit: Sit) -> None:
+    game = sit("--players", "Ann,Bob")
+    first = moves_in(game.prompt())
+    second = moves_in(game.answer(first[-1]))
+    third = moves_in(game.answer(f"{second[0][:2].upper()} - {second[0][3:].upper()}"))
+    assert moves_in(game.answer("2")) != third
+    shown = game.answer("save")
+    assert shown == "Save it where? For example: save game.toml"
+    game.child.sendline("quit")
+    assert "Go on with: ccgrid play --load last" in game.rest()
+
+
+def test_commands_at_the_table(shell: Shell, sit: Sit) -> None:
+    game = sit("--players", "Ann,Bob")
+    opening = game.prompt()
+    legal = moves_in(opening)
+    assert "undo        take back your last move" in game.answer("help")
+    assert moves_in(game.answer("moves")) == legal
+    assert "┌─ a1 ─" in game.answer("board")
+    assert "Fractions are rounded down" in " ".join(game.answer("rules").split())
+    hint = re.match(r"Play (\w+) \(\+.+\): about ", game.answer("hint"))
+    assert hint is not None
+    assert hint[1] in legal
+    assert "a card cannot take itself" in game.answer("a1xa1")
+    assert "a1 and c3 are not neighbours" in game.answer("a1xc3")
+    assert f"the moves are numbered 1 to {len(legal)}" in game.answer("99")
+    assert "not a move; write moves like a1xb2" in game.answer("checkmate")
+    assert "There is nothing to take back." in game.answer("undo")
+    game.answer("1")
+    undone = game.answer("undo")
+    assert undone.startswith("Took back 1 move.\n")
+    assert moves_in(undone) == legal
+    assert game.answer("save my game.toml") == "Saved to my game.toml"
+    game.child.sendline("quit")
+    assert game.rest().endswith("The game is not over. Go on with: ccgrid play --load 'my game.toml'\n")
+    assert read_game(shell.folder / "my game.toml").moves == ()
+    assert game.status == 0
+    game.check_widths()
+
+
+def test_against_the_computer_undo_goes_back_to_ones_own_decision(sit: Sit) -> None:
+    game = sit("--players", "You,greedy")
+    legal = moves_in(game.prompt("You"))
+    after = game.answer(legal[0], "You")
+    assert re.search(r"^greedy plays \w+: \+\d+ ", after)
+    undone = game.answer("undo", "You")
+    assert undone.startswith("Took back 2 moves.\n")
+    assert moves_in(undone) == legal
+
+
+@pytest.mark.parametrize("leave", ["quit", "end of input", "interrupt"])
+def test_who_leaves_is_told_how_to_go_on_and_can(shell: Shell, sit: Sit, leave: str) -> None:
+    file = shell.folder / "game.toml"
+    game = sit("--players", "Ann,Bob", "--record", file)
+    game.prompt()
+    game.answer("1")
+    match leave:
+        case "quit":
+            game.child.sendline("quit")
+        case "end of input":
+            game.child.sendeof()
+        case "interrupt":
+            asleep(game.child)
+            game.child.sendintr()
+    assert "The game is not over. Go on with: ccgrid play --load" in " ".join(game.rest().split())
+    assert game.status == 0
+    assert shell.good("validate", file, "--json").json["moves"] == 1
+    again = sit("--load", file, "--record", file)
+    again.prompt()
+    again.answer("1")
+    again.child.sendline("quit")
+    again.rest()
+    assert len(read_game(file).moves) == 2
+
+
+def test_who_resigns_ends_the_game_and_the_record_says_so(shell: Shell, sit: Sit) -> None:
+    file = shell.folder / "game.toml"
+    game = sit("--players", "Ann,Bob", "--record", file)
+    game.prompt()
+    who = game.child.match[1]
+    game.child.sendline("resign")
+    assert f"\n{who} resigns.\n" in game.rest()
+    assert read_game(file).notes == {"resigned": who}
+    shell.good("validate", file)
+
+
+@pytest.mark.parametrize("lines", [24, 50])
+def test_the_board_and_the_moves_fit_on_the_screen(shell: Shell, sit: Sit, lines: int) -> None:
+    cards = [card(f"Drake of the Long Name {n}", top=n % 3, left=n % 5, bottom_right=n % 7) for n in range(20)]
+    game = sit(
+        "--players", "You,greedy", "--seed", "3", "--deck", write_deck(shell.folder / "deck.toml", cards), lines=lines
+    )
+    shown = game.prompt("You")
+    for _ in range(6):
+        board = shown[shown.index("┌") :].split("\n")
+        assert len(board) + 1 <= lines, "the prompt stands below"
+        assert len(moves_in(shown)) == len(set(moves_in(shown))) > 0
+        shown = game.answer("1", "You")
+    game.check_widths()
+
+
+def test_hostile_names_are_shown_and_never_obeyed(shell: Shell, sit: Sit) -> None:
+    names = [HOSTILE[number % len(HOSTILE)] for number in range(20)]
+    cards = [replace(made, name=name) for made, name in zip(random_deck(random.Random(8)), names, strict=True)]
+    game = sit("--deck", write_deck(shell.folder / "deck.toml", cards), "--seed", "3", "--players", "Ann,greedy")
+    shown = game.prompt("Ann")
+    shown += game.answer("1", "Ann")
+    assert "[/red][bold]Ring" in shown
+    assert_harmless(game)
+
+
+def test_hostile_players_of_a_record_are_shown_and_never_obeyed(shell: Shell, sit: Sit) -> None:
+    played = read_game(Path(__file__).parents[2] / "playthroughs" / "grid.toml")
+    file = shell.folder / "game.jsonl"
+    for name in HOSTILE:
+        document = {**played.to_document(), "players": [name, "Bob"], "first": name, "moves": []}
+        del document["result"]
+        write_document(file, document)
+        game = sit("--load", file)
+        game.prompt(".*")
+        game.child.sendline("resign")
+        assert "resigns." in game.rest().replace("\n", " ")
+        assert_harmless(game)
+
+
+def assert_harmless(game: Terminal) -> None:
+    left = STYLE.sub("", game.raw).replace("\r\n", "\n")
+    assert not [c for c in left if c != "\n" and not c.isprintable()]
+    assert "\x1b[2J" not in game.raw
+    game.check_widths()

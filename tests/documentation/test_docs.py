@@ -1,0 +1,285 @@
+"""The documentation: complete, as the program is now, and every example in it runs, offline."""
+
+import doctest
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from catalogues import SHELLS, Shell, row, write_rows
+from evenings import CAN_SCAN, prepare
+
+from engine.games import GAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from documentation import commands  # noqa: E402
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMANDS = dict(commands())
+BLOCKS = {page: re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE) for page in PAGES}
+LEAVES = [words for words, command in COMMANDS.items() if not hasattr(command, "commands")]
+
+NO_JSON = {
+    "ccgrid play": "is played at a keyboard; --record writes the game",
+    "ccgrid table": "asks what lies on a table; --record writes the game",
+    "ccgrid demo": "shows people around; each of its steps is a command that has it",
+}
+"""The commands without --json, and why."""
+
+
+SERVES = {
+    "ccgrid browse": "serves until it is stopped; tests/ccgrid/browsing/test_browse.py asks it over HTTP",
+    "ccgrid workers": "plays until it is stopped; tests/engine/many/test_cluster.py",
+}
+
+NETWORK = {"ccgrid import mtg": "ccgrid import starter"}
+"""Examples that ask the network, and what stands in for them here."""
+
+MEANT = {
+    "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",
+    "ccgrid import SOURCE FILE --layout my.toml": "ccgrid import file my.csv --layout my.toml",
+    "ccgrid import mtg cards.json": "ccgrid import mtg cards.json --add",
+    "ccgrid collection doubts -o FILE": "ccgrid collection doubts -o doubts.csv",
+    "ccgrid deck check FILE --from collection": "ccgrid deck check deck.toml --from collection",
+    "ccgrid layout new DATA": "ccgrid layout new my.csv",
+    "ccgrid simulate grid --games 1000000": "ccgrid simulate grid --games 1000",
+    "ccgrid show CARD": "ccgrid show Lightning Bolt",
+    "ccgrid rules GAME": "ccgrid rules tactics",
+    "ccgrid learn GAME": "ccgrid learn tactics",
+    "ccgrid learn grid --measure": "ccgrid learn grid --measure --games 2",
+    "ccgrid play --record FILE": "ccgrid play --record new.toml",
+    "ccgrid score --piles": "ccgrid score --piles piles.toml",
+    "ccgrid score --piles FILE": "ccgrid score --piles piles.toml",
+    "ccgrid simulate --records FILE": "ccgrid simulate --games 3 --records new.jsonl",
+}
+"""Commands in sentences that hold a word for what a reader has, with something of the kind in its place."""
+
+ELSEWHERE = {
+    "ccgrid card add": "asks at a terminal; tests/ccgrid/commands/test_card_commands.py",
+    'ccgrid collection doubts --file mine.csv --reason "is nearly" --confirm': "in doubt; tests/catalog/collection",
+    "ccgrid play --load CODE": "a code; tests/engine/records",
+    "ccgrid play --load ccgrid2-…": "the same",
+    "ccgrid score ccgrid2-…": "the same",
+    "ccgrid import wyvern": "asks the network; tests/catalog/sources/test_sources_online.py",
+    "ccgrid play ladder": "a game that is added first; tests/engine/test_fifth_game.py",
+    "ccgrid rules ladder": "the same",
+    "ccgrid simulate ladder": "the same",
+    "ccgrid deck new ladder": "the same",
+    "ccgrid workers ADDRESS": "a cluster; tests/engine/many/test_cluster.py",
+    "ccgrid undo": "an import is not taken back unasked; tests/ccgrid/services/test_undo.py",
+    "ccgrid undo --json": "the same",
+    "ccgrid scan --check FOLDER": "pictures; tests/catalog/scan/test_scan.py",
+    "ccgrid scan FOLDER --learn GAME --data FILE -o GAME.toml": "the same",
+}
+"""Commands in sentences that run in another test, and why."""
+
+
+def example_of(shell: Shell, words: str) -> str:
+    """The example as the help page prints it, read as a shell reads it."""
+    page = shell.good(*words.split()[1:], "--help").out
+    found = re.search(r"^ *Example: ((?:.*\\\n)*.+)$", page, re.MULTILINE)
+    assert found, f"{words} has no example in its help"
+    return " ".join(found[1].replace("\\\n", "").split())
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as after some evenings."""
+    folder = tmp_path_factory.mktemp("evenings")
+    prepare(folder)
+    return folder
+
+
+@pytest.fixture
+def evening(prepared: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Commands in a copy of that folder."""
+    shutil.copytree(prepared, shell.folder, dirs_exist_ok=True)
+    monkeypatch.chdir(shell.folder)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 40))
+    return shell
+
+
+# --- help ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_help_page_fits_80_and_60_columns_and_cuts_no_sentence_and_no_option(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    for columns in (80, 60):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = shell.good(*words.split()[1:], "--help").out.splitlines()
+        assert max(map(len, lines)) <= columns
+        assert not [line for line in lines[1:] if line.endswith(("...", "-")) and not line.endswith(" -")]
+
+
+@pytest.mark.parametrize("game", GAMES.names)
+def test_the_rules_of_a_game_print_a_file_of_its_end_that_can_be_copied(
+    evening: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    page = evening.good("rules", game).out
+    file = tmp_path / "copied.toml"
+    file.write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
+    assert evening.good("score", "--ending", file, "--json").json["players"] == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize("words", LEAVES)
+def test_every_command_has_an_example_in_its_help_that_runs(
+    evening: Shell, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    example = example_of(evening, words)
+    assert example.startswith(words)
+    if words == "ccgrid scan" and not CAN_SCAN:
+        pytest.skip("the extra 'scan' is not installed")
+    if words in SERVES:
+        return
+    forget_written([example], evening.folder)
+    result = evening(*shlex.split(with_fewer_games(NETWORK.get(example, example)))[1:])
+    assert result.status == 0, result
+
+
+@pytest.mark.parametrize("words", LEAVES)
+def test_every_command_prints_json_and_nothing_else_for_a_script(
+    evening: Shell, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    has = any("--json" in getattr(parameter, "opts", ()) for parameter in COMMANDS[words].params)
+    assert has != (words in NO_JSON), words
+    if words in NO_JSON or words in SERVES or (words == "ccgrid scan" and not CAN_SCAN):
+        return
+    example = example_of(evening, words)
+    forget_written([example], evening.folder)
+    result = evening(*shlex.split(with_fewer_games(NETWORK.get(example, example)))[1:], "--json")
+    assert result.status == 0, result
+    assert all(isinstance(line, dict) for line in result.json_lines), result
+
+
+def test_the_readme_says_which_commands_have_no_json() -> None:
+    told = re.search(r"Every command but (.+?) takes `--json`", PAGES[0].read_text("utf-8"), re.DOTALL)
+    assert told
+    assert {f"ccgrid {name}" for name in re.findall(r"`(\w+)`", told[1])} == set(NO_JSON)
+
+
+def with_fewer_games(line: str) -> str:
+    """The same command with a tenth of the games: the command is what is to be seen."""
+    return re.sub(r"(?<=--games )\d+", lambda games: str(max(4, int(games[0]) // 10)), line)
+
+
+def forget_written(lines: Sequence[str], folder: Path) -> None:
+    """Takes the examples away that these commands write first: nobody has them before, and nothing is overwritten."""
+    seen: set[str] = set()
+    for line in lines:
+        for written in re.findall(r" (?:-o|--records?) (\S+)", line):
+            if written not in seen:
+                (folder / written).unlink(missing_ok=True)
+        seen.update(line.split())
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_command_is_documented(words: str) -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert f"\n## {words}\n\n```text\nUsage: {words} " in page
+
+
+# --- pages --------------------------------------------------------------------------------------------------------
+
+
+def test_every_column_of_the_cards_is_documented(evening: Shell) -> None:
+    import sqlite3
+
+    page = (ROOT / "docs" / "catalogue.md").read_text(encoding="utf-8")
+    with sqlite3.connect(evening.database) as connection:
+        columns = [column for _, column, *_ in connection.execute("PRAGMA table_info(cards)")]
+    connection.close()
+    assert len(columns) > 20
+    for column in columns:
+        assert re.search(rf"`[^`]*\b{column}\b[^`]*`", page), column
+
+
+# --- examples -----------------------------------------------------------------------------------------------------
+
+
+# The README's commands run in a fresh home: tests/documentation/test_first_quarter.py.
+@pytest.mark.parametrize("page", [page for page in PAGES[1:] if BLOCKS[page]], ids=lambda page: page.name)
+@pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
+def test_the_commands_of_a_page_run_one_after_the_other(
+    evening: Shell, monkeypatch: pytest.MonkeyPatch, page: Path
+) -> None:
+    lines = [line.partition(" #")[0].rstrip() for block in BLOCKS[page] for line in block.splitlines()]
+    lines = [with_fewer_games(NETWORK.get(line, line)) for line in lines if "python3 -m venv" not in line]
+    forget_written(lines, evening.folder)
+    for line in lines:
+        if line.startswith("ccgrid ") and not SHELLS.intersection(line):
+            monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 60))
+            evening.good(*shlex.split(line)[1:])
+        else:
+            typed(evening, line)
+
+
+def typed(evening: Shell, line: str) -> None:
+    """Runs a line that is more than a command of ours as a shell does."""
+    programs = evening.folder / "bin"
+    programs.mkdir(exist_ok=True)
+    for name, module in (("ccgrid", "ccgrid"), ("sqlite-utils", "sqlite_utils")):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m {module} "$@"\n')
+        program.chmod(0o755)
+    done = subprocess.run(
+        ["sh", "-e", "-c", line],
+        input="1\n" * 60,
+        env={**evening.environment(), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "\n>>> " in page.read_text("utf-8")], ids=lambda page: page.name
+)
+def test_the_examples_in_python_run_one_after_the_other(page: Path) -> None:
+    tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert tried.attempted > 30
+    assert not tried.failed
+
+
+def mentioned() -> list[str]:
+    """Every command that stands in a sentence of a page or of a help text."""
+    pages = [page.read_text("utf-8") for page in (*PAGES, ROOT / "CONTRIBUTING.md") if page.name != "commands.md"]
+    found = [" ".join(line.split()) for page in pages for line in re.findall(r"`(ccgrid [^`]+)`", page)]
+    for command in COMMANDS.values():
+        helps = [command.help, command.epilog, *(getattr(parameter, "help", "") for parameter in command.params)]
+        for text in filter(None, helps):
+            found += re.findall(r"'(ccgrid [^']+)'", text)
+            found += re.findall(r"(?<!Example): (ccgrid [\w -]+)", text)
+    return sorted({line for line in found if line not in ELSEWHERE})
+
+
+@pytest.mark.parametrize("line", mentioned())
+def test_every_command_in_a_sentence_runs_or_names_one(evening: Shell, line: str) -> None:
+    write_rows(evening.folder / "cards.json", [row(number) for number in range(1, 400)])
+    result = evening(*shlex.split(with_fewer_games(MEANT.get(line, line)))[1:])
+    if result.status == 2 and line in COMMANDS:
+        assert "Missing argument" in result.err, result
+    else:
+        assert result.status == 0, result
+
+
+def test_the_example_records_are_valid_and_the_deck_legal(evening: Shell) -> None:
+    files = [path for path in Path().iterdir() if path.name in {"game.toml", "games.jsonl"}]
+    assert len(files) == 2
+    evening.good("validate", *files)
+    assert evening.good("score", "game.toml", "--json").json["over"]
+    assert evening.good("score", "--piles", "piles.toml", "--json").json["scores"] == {"Ann": 10, "Bob": 2}
+    assert evening.good("deck", "check", "deck.toml", "--json").json["ok"]

@@ -1,0 +1,116 @@
+"""The first quarter of an hour, in a fresh home: the README, and what the demo says at the end, work as printed."""
+
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from catalogues import SHELLS, Shell, row, rows, write_rows
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+FIRST = "python3 -m venv .venv && . .venv/bin/activate && pip install --quiet . && ccgrid demo"
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are written for a POSIX shell")
+
+
+@pytest.fixture
+def fresh(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """A folder with nothing in it, and the command in the path."""
+    programs = shell.folder / "bin"
+    programs.mkdir()
+    program = programs / "ccgrid"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ccgrid "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    home = shell.folder / "home"
+    home.mkdir()
+    monkeypatch.chdir(home)
+    return shell
+
+
+def typed(shell: Shell, lines: list[str]) -> str:
+    """What commands print that are typed one after the other; each is to end well. The network is a file here."""
+    famous = [row(400, "Lightning Bolt", 1), row(401, "The Hive", 5)]
+    cards = write_rows(shell.folder / "cards.jsonl", [*rows(60), *famous])
+    lines = [line.partition(" #")[0].rstrip() for line in lines]
+    lines = [f"{line} {shlex.quote(str(cards))}" if line == "ccgrid import mtg" else line for line in lines]
+    said = []
+    for line in lines:
+        if line.startswith("ccgrid ") and not SHELLS.intersection(line):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(sys, "stdin", io.StringIO("1\n" * 60))
+                said.append(shell.good(*shlex.split(line)[1:]).out)
+        else:
+            done = subprocess.run(
+                ["sh", "-e", "-c", line], env=shell.environment(), capture_output=True, encoding="utf-8", timeout=120
+            )
+            assert done.returncode == 0, done.stderr
+            said.append(done.stdout)
+    return "".join(said)
+
+
+def test_what_the_demo_says_at_the_end_works_as_printed(fresh: Shell) -> None:
+    end = fresh.good("demo").out.partition("\nNow you:\n")[2]
+    lines = [re.split(r"\s{2,}", line.strip())[0] for line in end.splitlines()]
+    assert len(lines) > 5
+    typed(fresh, lines)
+    assert {"demo", "mine.toml"} <= {path.name for path in Path().iterdir()}
+
+
+def test_what_the_demo_says_works_where_its_files_were_kept(fresh: Shell) -> None:
+    end = fresh.good("demo", "-o", "my games").out.partition("\nNow you:\n")[2]
+    lines = [re.split(r"\s{2,}", line.strip())[0] for line in end.splitlines()]
+    assert "Valid: my games/game.toml" in typed(fresh, [line for line in lines if "my games" in line])
+
+
+def test_the_commands_of_the_readme_work_one_after_the_other(fresh: Shell) -> None:
+    lines = [
+        line
+        for block in re.findall(r"^```sh\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+        for line in block.splitlines()
+    ]
+    lines = [line for line in lines if line.startswith("ccgrid ")]
+    assert len(lines) > 10
+    typed(fresh, lines)
+
+
+def test_the_first_command_activates_what_it_installs_so_that_the_next_one_is_found(fresh: Shell) -> None:
+    assert f"```sh\n{FIRST}\n```" in README
+    # The same line with an environment that is there already in place of one that takes the network to fill.
+    bin_folder = Path(".venv/bin")
+    bin_folder.mkdir(parents=True)
+    (bin_folder / "activate").write_text(f"PATH={shlex.quote(os.environ['PATH'])}; export PATH\n")
+    line = FIRST.replace("python3 -m venv .venv", "true").replace("pip install --quiet .", "true")
+    done = subprocess.run(
+        ["sh", "-e", "-c", f"PATH=/usr/bin:/bin\n{line} >demo.txt\nccgrid sources"],
+        env=fresh.environment(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Magic: The Gathering" in done.stdout
+
+
+def test_the_readme_says_how_the_command_stays_and_that_the_tests_take_minutes() -> None:
+    before = README.partition("\n## ")[0]
+    assert "pipx install ." in before
+    assert "uv tool install ." in before
+    assert "they take some minutes" in before
+
+
+def test_the_demo_overwrites_nothing_unasked(fresh: Shell) -> None:
+    fresh.good("demo", "-o", "kept")
+    before = Path("kept/game.toml").read_bytes()
+    fresh("demo", "-o", "kept", "--seed", "8").refused("exists already", "--force")
+    assert Path("kept/game.toml").read_bytes() == before
+    fresh.good("demo", "-o", "kept", "--seed", "8", "--force")
+    assert Path("kept/game.toml").read_bytes() != before
+    Path("kept/deck.toml").write_text("my notes\n", encoding="utf-8")
+    fresh("demo", "-o", "kept", "--force").refused("deck.toml is not a deck")

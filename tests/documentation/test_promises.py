@@ -1,0 +1,36 @@
+"""The page of promises: its limits are those of the program, and the tests that it names are there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from catalog import documents
+from catalog.collection.deck_files import LARGEST_TEXT
+from catalog.collection.formats.format import MOST_ROWS as MOST_ROWS_OF_A_COLLECTION
+from catalog.readers.archives import MOST_KEPT
+from catalog.store.imports import MOST_ROWS
+
+HOME = Path(__file__).resolve().parents[2]
+PAGE = (HOME / "docs" / "promises.md").read_text(encoding="utf-8")
+LIMITS = (
+    f"{documents.STEEPEST} times its size from {documents.ALWAYS_UNPACKED >> 20} MiB on",
+    f"{documents.LARGEST_UNPACKED >> 30} GiB; {MOST_KEPT >> 30} GiB taken out of a tarball",
+    f"{documents.QUIET_SECONDS:g} seconds of processor time, and one more for each MiB",
+    f"{documents.MOST_BLANK:,} empty lines",
+    f"{MOST_ROWS // 1_000_000} million rows, {MOST_ROWS_OF_A_COLLECTION // 1_000_000} million of a collection",
+    f"{LARGEST_TEXT >> 20} MiB for a deck; {documents.Limits(1).depth} levels of TOML",
+)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_limits_are_promised_as_the_program_has_them(limit: str) -> None:
+    assert limit in PAGE
+
+
+def test_every_promise_names_tests_that_are_there() -> None:
+    rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
+    assert len(rows) > 10
+    assert [row for row in rows if not re.search(r"`tests/[\w/]+\.py`", row)] == []
+    named = re.findall(r"`((?:tests|scripts)/[\w/.]+?)[` ]", PAGE)
+    assert [name for name in named if not (HOME / name).exists()] == []

@@ -1,0 +1,98 @@
+"""The recipes of CONTRIBUTING.md for a source and a collection format, followed to the letter in a copy of ccgrid."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```(?:python|toml)\n# (?P<where>[\w./]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+CARDS = "Amber Drake: 3 7\nBrass Bellringer: 4 4\nno card at all\nCinder Cartographer: 10 12\n"
+
+
+def followed(folder: Path) -> None:
+    """Copies the program, writes each file of the recipes, and puts each line into the registry that it names."""
+    for package in ("catalog", "ccgrid", "engine", "data"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    blocks = {found["where"]: found["text"] for found in BLOCK.finditer((ROOT / "CONTRIBUTING.md").read_text("utf-8"))}
+    registries = {
+        "SOURCES": ("catalog/sources/__init__.py", '    Source(\n        "file",'),
+        "FORMATS": ("catalog/collection/formats/__init__.py", '    Format("jsonl",'),
+    }
+    for where, text in blocks.items():
+        if where in registries:
+            name, before = registries[where]
+            registry = folder / name
+            source = registry.read_text("utf-8")
+            assert source.count(before) == 1
+            registry.write_text(source.replace(before, text + before), "utf-8")
+        elif where.startswith(("catalog/", "data/")):
+            assert not (folder / where).exists()
+            (folder / where).write_text(text, "utf-8")
+    formats = folder / "catalog/collection/formats/__init__.py"
+    top = "import json_lines, lists, mtgjson_decks, tables, xml_lists, ydk\n"
+    assert top in formats.read_text("utf-8")
+    formats.write_text(formats.read_text("utf-8").replace(top, top.replace("tables", "tables, tally")), "utf-8")
+
+
+class Copy:
+    """The copy of the program, with a catalogue of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        followed(folder)
+
+    def __call__(self, *arguments: str | Path) -> str:
+        surroundings = {**os.environ, "CCGRID_DB": str(self.folder / "cards.db"), "PYTHONPATH": str(self.folder)}
+        command = [sys.executable, "-P", "-m", "ccgrid", *map(str, arguments)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=self.folder, env=surroundings, timeout=60, check=False
+        )
+        assert done.returncode == 0, done
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    """The program with the made-up source and the made-up format, and the cards of the source."""
+    program = Copy(tmp_path_factory.mktemp("recipes"))
+    (program.folder / "pips.txt").write_text(CARDS)
+    summary = json.loads(program("import", "pips", "pips.txt", "--json"))
+    assert (summary["read"], summary["added"], summary["skipped"], summary["legal"]) == (4, 3, 1, 3)
+    return program
+
+
+def test_the_copy_is_what_runs(program: Copy) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", "import catalog.sources.pips as pips; print(pips.__file__)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(program.folder)},
+    )
+    assert Path(done.stdout.strip()).is_relative_to(program.folder)
+
+
+def test_a_source_made_by_the_recipe_is_listed_and_its_cards_are_played_with(program: Copy) -> None:
+    listed = [json.loads(line) for line in program("sources", "--json").splitlines()]
+    [pips] = [source for source in listed if source["source"] == "pips"]
+    assert (pips["title"], pips["cards"]) == ("Pips", 3)
+    cards = [json.loads(line) for line in program("export", "--json").splitlines()]
+    assert {card["name"]: card["zones"] for card in cards} == {
+        "Amber Drake": {"top-left": 3, "bottom-right": 7},
+        "Brass Bellringer": {"top-left": 4, "bottom-right": 4},
+        "Cinder Cartographer": {"top-left": 10},
+    }
+    assert json.loads(program("import", "pips", "pips.txt", "--json"))["unchanged"] == 3
+
+
+def test_a_format_made_by_the_recipe_is_told_read_and_written(program: Copy) -> None:
+    (program.folder / "box.txt").write_text("TALLY\n||| Amber Drake\n| Brass Bellringer\nno tally\n")
+    report = json.loads(program("collection", "import", "box.txt", "--json"))
+    assert (report["format"], report["copies"], report["skipped"]) == ("tally", 4, 1)
+    assert program("collection", "export", "--format", "tally") == "TALLY\n||| Amber Drake\n| Brass Bellringer\n"

@@ -1,0 +1,151 @@
+"""Games looked at afterwards: what choices gave away and what the draw gave make the result, and marks are kept."""
+
+import random
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from game_positions import positions
+from made_up import sparse_deal
+
+from ccgrid.view.insight import hint_line, show_analysis
+from engine.errors import EngineError
+from engine.games.grid.solver import GridSolver
+from engine.insight.analysis import MARKS, analyze, annotated, marks_of, values_of
+from engine.records.files import read_game, write_game
+from engine.records.record import Record
+from engine.search import Estimate, Thought
+
+PLAYED = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
+
+
+def random_game(seed):
+    """A finished game of grid with sparse cards, played at random, from the middle of it on."""
+    rng = random.Random(seed)
+    setup = sparse_deal(rng)
+    state, moves = setup.start(), []
+    while legal := state.legal_moves():
+        moves.append(rng.choice(legal))
+        state = state.play_unchecked(moves[-1])
+    return Record(setup, tuple(moves))
+
+
+@pytest.fixture(scope="module")
+def looked_at():
+    record = random_game(8)
+    return record, analyze(record, rounds=60)
+
+
+def test_the_deal_the_choices_and_the_draw_make_the_result(looked_at):
+    record, analysis = looked_at
+    lead = analysis.scores[0] - analysis.scores[1]
+    assert analysis.scores == record.final().scores()
+    assert analysis.deal - analysis.lost(0) + analysis.lost(1) + analysis.luck[0] == pytest.approx(lead)
+    assert analysis.luck[1] == -analysis.luck[0]
+
+
+def test_in_hindsight_the_value_at_first_less_what_was_given_away_is_the_result(looked_at):
+    record, analysis = looked_at
+    seen = [look.hindsight for look in analysis.looks]
+    assert all(seen)
+    sign = [1 if look.seat == analysis.looks[0].seat else -1 for look in analysis.looks]
+    lost = sum(one * hindsight.lost for one, hindsight in zip(sign, seen, strict=True))
+    first = analysis.looks[0].seat
+    assert seen[0].value - lost == analysis.scores[first] - analysis.scores[1 - first]
+    assert all(hindsight.lost >= 0 for hindsight in seen)
+    for ply, hindsight in zip(record, seen, strict=True):
+        assert hindsight.best in ply.state.legal_moves()
+
+
+def test_where_all_is_known_a_mark_stands_where_points_were_given_away(looked_at):
+    record, analysis = looked_at
+    proved = [look for look in analysis.looks if look.knowable.is_exact]
+    assert proved
+    pile = [ply.state.pile for ply in record]
+    for look, hidden in zip(analysis.looks, pile, strict=True):
+        if look not in proved:
+            continue
+        lost = look.knowable.best.value - look.value
+        assert look.lost == lost
+        assert hidden > 1 or lost == look.hindsight.lost
+        assert look.mark == ("??" if lost >= 10 else "?" if lost >= 5 else "?!" if lost >= 2 else "")
+
+
+def test_a_game_of_three_has_no_luck_and_one_without_moves_is_not_looked_at():
+    states = [state for state, _ in positions("matrix", 3, 3)]
+    moves = [move for _, move in positions("matrix", 3, 3) if move]
+    record = Record(states[0].setup, tuple(moves[:2]))
+    analysis = analyze(record, rounds=4)
+    assert analysis.deal is None
+    assert analysis.luck == {}
+    assert not analysis.is_over
+    with pytest.raises(EngineError, match=r"^Nobody has moved in this game"):
+        analyze(replace(record, moves=()), rounds=4)
+
+
+def test_every_position_that_is_solved_has_hindsight_also_before_one_that_is_not(monkeypatch):
+    record, refusal = random_game(8), GridSolver.refusal
+    monkeypatch.setattr(
+        GridSolver, "refusal", lambda solver, state: "Not this one." if state.pile == 3 else refusal(solver, state)
+    )
+    looks = analyze(record, rounds=1).looks
+    solved = [state.pile != 3 for state in [*(ply.state for ply in record), record.final()]]
+    assert solved.index(False) > 1
+    assert [look.hindsight is not None for look in looks] == [here and after for here, after in pairwise(solved)]
+
+
+def test_where_nothing_is_hidden_nothing_is_said_of_a_draw_nor_of_what_could_be_known(capsys):
+    played = list(positions("matrix", 8, 2))
+    analysis = analyze(Record(played[0][0].setup, tuple(move for _, move in played[1:])), rounds=1)
+    assert (analysis.luck, analysis.deal, analysis.is_open) == ({}, None, True)
+    show_analysis(analysis)
+    out = capsys.readouterr().out
+    assert "gave: points given away, tried out or proved; hindsight: where it is proved." in out
+    assert not re.search("draw|deal|know", out)
+
+
+@pytest.mark.parametrize(("game", "drawn"), [("tactics", ", with what is hidden drawn anew"), ("grid", "")])
+def test_a_hint_tells_of_hidden_cards_only_where_there_are_some(game, drawn):
+    state = next(state for state, _ in positions(game, 1, 2) if game != "grid" or not state.pile)
+    thought = Thought("Ann", False, tuple(Estimate(move, 2.0, 0.5) for move in state.legal_moves()))
+    assert state.is_open(state.to_move) is not bool(drawn)
+    assert hint_line(thought, state).endswith(f" Games were played on from each{drawn}.")
+
+
+def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(looked_at, tmp_path):
+    record, analysis = looked_at
+    path = tmp_path / "marked.toml"
+    write_game(annotated(replace(record, notes={"place": "attic"}), analysis), path)
+    read = read_game(path)
+    assert marks_of(read) == analysis.marks()
+    assert read.notes["place"] == "attic"
+    none = ("",) * len(record.moves)
+    for junk in ("??", ["??"], 3, [3] * len(none), ["!!!"] * len(none), {"a": 1}):
+        assert marks_of(replace(record, notes={"marks": junk})) == none
+    for junk in ("??", [1], 3, ["x"] * len(none), [True] * len(none), {"a": 1}):
+        assert set(values_of(replace(record, notes={"values": junk}))) == {None}
+    assert values_of(read) == tuple(round(look.value, 2) for look in analysis.looks)
+
+
+@pytest.mark.usefixtures("slow_clock")
+def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell, tmp_path: Path) -> None:
+    path, marked = tmp_path / "game.toml", tmp_path / "marked.toml"
+    write_game(random_game(8), path)
+    answer = shell.good("analyze", path, "--think", "0.15", "--seed", "1", "--json", "-o", marked).json
+    assert [entry["move"] for entry in answer["moves"]] == list(read_game(path).moves)
+    assert {"player", "mark", "best", "lost", "stderr", "exact", "hindsight"} <= answer["moves"][0].keys()
+    assert [player["name"] for player in answer["players"]] == ["Ann", "Bob"]
+    shell("analyze", path, "--think", "0.02", "-o", marked).refused("--force")
+    marks = [entry["mark"] for entry in answer["moves"]]
+    assert any(mark in MARKS for mark in marks)
+    replayed = shell.good("replay", marked, "--no-pause").out
+    for number, (entry, mark) in enumerate(zip(answer["moves"], marks, strict=True), 1):
+        said = f"{number}. {entry['player']} plays {entry['move']}{f' {mark}' if mark else ''}: "
+        assert said in replayed
+    said = shell.good("analyze", path, "--think", "0.02", "--seed", "1").out
+    assert "gave away" in said
+    assert "The deal: Ann " in said
+    assert "│" in said

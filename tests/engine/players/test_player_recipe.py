@@ -1,0 +1,55 @@
+"""A computer player that is added as CONTRIBUTING says plays, simulates, and is named wherever players are."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """The packages with the recipe followed: the module as it stands there, and the two lines in the registry."""
+    folder = tmp_path_factory.mktemp("house")
+    for package in ("catalog", "ccgrid", "data", "engine"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A computer player")[2]
+    module = re.search(r"```python\n(.*?)```", recipe, re.DOTALL)[1]
+    line, entry = re.search(r"in the registry `(.*?)` and `(.*?)` among the others", recipe).groups()
+    (folder / "engine/players/lowest.py").write_text(module, encoding="utf-8")
+    registry = folder / "engine/players/__init__.py"
+    text = registry.read_text(encoding="utf-8")
+    assert "StrongPlayer())" in text
+    text = text.replace("StrongPlayer())", f"StrongPlayer(), {entry.rstrip(',')})")
+    registry.write_text(text.replace("from engine.registry", f"{line}\nfrom engine.registry"), encoding="utf-8")
+    return folder
+
+
+def run(house, *arguments):
+    environment = {**os.environ, "PYTHONPATH": str(house), "CCGRID_DB": str(house / "none.db"), "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "ccgrid", *arguments]
+    return subprocess.run(command, cwd=house, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_it_simulates_every_game_on_several_cores(house):
+    for game in ("grid", "matrix"):
+        done = run(house, "simulate", game, "-n", "250", "--players", "lowest,random", "--workers", "2", "--json")
+        assert [player["policy"] for player in json.loads(done.stdout)["players"]] == ["lowest", "random"]
+
+
+def test_it_plays_whole_games(house):
+    done = run(house, "play", "matrix", "--players", "lowest,greedy", "--seed", "1", "--record", "game.toml")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(run(house, "score", "game.toml", "--json").stdout)["over"]
+
+
+def test_help_and_errors_name_it(house):
+    assert "lowest" in " ".join(run(house, "play", "--help").stdout.split())
+    wrong = run(house, "simulate", "grid", "-n", "1", "--players", "lowst,random")
+    assert 'no computer player is called "lowst": did you mean lowest?' in " ".join(wrong.stderr.split())

@@ -1,0 +1,117 @@
+"""Moves in records may be spelt as they are typed at a keyboard; what is written is what the rules write."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+from played_records import error_of
+
+from engine.games import GAMES
+from engine.notation import read_recorded
+from engine.records.files import read_game
+from engine.records.record import Record, read_document
+
+TESTS = Path(__file__).resolve().parents[2]
+PLAYED = TESTS / "playthroughs"
+EXAMPLES = TESTS.parent / "docs" / "examples"
+
+SPELLINGS = {
+    "grid": [(r"(..)x(..)", r" \1 to \2")],
+    "tactics": [(r"(.*)@(..)", r"\1 on \2")],
+    "matrix": [
+        (r"switch-(.*) (..) (..)", r"\1 \3 and \2"),
+        ("shift-(.*)", r"\1"),
+        ("swap-.* (.)", r"swap \1"),
+        ("rotate-", ""),
+    ],
+    "ninecard": [
+        ("(?:move|swap) (..) (..)", r"\1 -> \2"),
+        ("play (.*) (.)", r"p \1 in column \2"),
+        ("attack (..)", r"\1"),
+        ("(energy|facedown|discard) ", r"\1  "),
+    ],
+}
+
+
+def spelt(game: str, move: str) -> str:
+    """The move as somebody may type it, in large letters."""
+    for written, typed in SPELLINGS.get(game, ()):
+        move = re.sub(f"^{written}", typed, move)
+    return move.upper()
+
+
+def loose(record: Record) -> dict[str, object]:
+    game = record.setup.game
+    return json.loads(record.to_json_line()) | {"moves": [spelt(game, move) for move in record.moves]}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_record_spelt_loosely_is_the_same_record(game):
+    record = read_game(PLAYED / f"{game.name}.toml")
+    typed = loose(record)
+    assert not set(typed["moves"]) & (set(record.moves) - {"end"})
+    assert read_document(typed).require() == record
+
+
+@pytest.mark.parametrize("command", ["validate", "score", "replay", "code", "page", "solve"])
+def test_commands_take_a_record_that_is_spelt_loosely(shell: Shell, command: str):
+    record = read_game(EXAMPLES / "game.toml")
+    whole, typed = shell.folder / "whole.jsonl", shell.folder / "typed.jsonl"
+    document = loose(record) | {"moves": loose(record)["moves"][:-1], "result": None}
+    del document["result"]
+    typed.write_text(json.dumps(document), encoding="utf-8")
+    whole.write_text(json.dumps(document | {"moves": record.moves[:-1]}), encoding="utf-8")
+    more = ["-o", shell.folder / "page.html", "--force"] if command == "page" else ["--json"]
+    shown = [shell.good(command, file, *more).out.replace(file.name, "game") for file in (whole, typed)]
+    pages = [shell.folder / "page.html"] if command == "page" else []
+    if command == "solve":
+        shown = [json.loads(text) | {"seconds": 0} for text in shown]
+    assert shown[0] == shown[1]
+    assert all(record.moves[0] in page.read_text(encoding="utf-8") for page in pages)
+
+
+def test_what_may_mean_several_moves_is_refused_with_all_of_them():
+    record = read_game(PLAYED / "matrix.toml")
+    document = json.loads(record.to_json_line()) | {"moves": ["rotate"]}
+    del document["result"]
+    where, message = error_of(document)
+    assert where == 'moves[0] "rotate"'
+    assert message == "this may be rotate-clockwise or rotate-counterclockwise: say which"
+
+
+def tactics(moves, *hand):
+    numbers = {"top": 1, "right": 1, "bottom": 1, "left": 1}
+    decks = {player: [{"name": name, **numbers} for name in hand] for player in ("Ann", "Bob")}
+    return {"game": "tactics", "players": ["Ann", "Bob"], "first": "Ann", "moves": moves, "setup": {"decks": decks}}
+
+
+def test_the_name_of_a_card_that_was_played_means_no_other_card():
+    hand = ("Gate", "Gate Warden", "Tower")
+    assert read_document(tactics(["gate a1"], *hand)).error is None
+    where, message = error_of(tactics(["Gate@a1", "Gate@b1", "Gate@c1"], *hand))
+    assert where == 'moves[2] "Gate@c1"'
+    assert message.startswith('"Ann" has no "Gate" in hand')
+    assert read_document(tactics(["Gate@a1", "Gate@b1", "gat c1"], *hand)).error is None
+
+
+def test_a_card_that_was_laid_as_energy_means_no_other_card():
+    deck = [{"name": name} for name in ("Spark", "Spark Tower", "Oak", "Elm", "Ash")]
+    document = {
+        "game": "ninecard",
+        "players": ["Ann", "Bob"],
+        "first": "Ann",
+        "moves": ["energy spark", "energy Spark"],
+        "setup": {"decks": {"Ann": deck, "Bob": deck}, "opening": "text"},
+    }
+    where, message = error_of(document)
+    assert where == 'moves[1] "energy Spark"'
+    assert message == 'there is no "Spark" in your hand'
+
+
+def test_the_number_of_a_move_in_a_list_and_a_flood_mean_nothing():
+    state = read_game(PLAYED / "grid.toml").setup.start()
+    for text in ("1", " 2 ", "a1" + " " * 4000 + "b1", ""):
+        with pytest.raises(ValueError, match="not a move"):
+            read_recorded(state, text)

@@ -1,0 +1,272 @@
+"""Games and decks as one line of text: nothing is lost that fits, and damage is told."""
+
+import random
+import re
+import zlib
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import examples
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up import deck_for
+from random_records import random_record
+
+from catalog.card import ZONES, Card
+from catalog.codes import (
+    LONGEST_TEXT,
+    Code,
+    CodeError,
+    NumberReader,
+    NumberWriter,
+    compress,
+    decompress,
+    from_letters,
+    from_lines,
+    is_code,
+    read_code,
+    sealed,
+    to_letters,
+    to_lines,
+)
+from catalog.collection.deck_files import read_deck
+from engine.dice import Dice
+from engine.games import GAMES, find_game
+from engine.records.codes import LONGEST_LINE, code_document, deck_code, deck_letters, record_code
+from engine.records.files import read_game, read_games, write_game
+from engine.records.record import Record, read_document
+from engine.schema import RecordError
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
+seeds = st.integers(0, 2**32)
+
+
+def read(line):
+    return read_document(code_document(line)).require()
+
+
+@given(data=st.binary(max_size=60))
+def test_bytes_round_trip_in_capitals_and_digits(data):
+    letters = to_letters(data)
+    assert re.fullmatch("[A-Z2-7]*", letters)
+    assert from_letters(letters) == data
+
+
+@given(parts=st.lists(st.one_of(st.integers(0, 2**63), texts)))
+def test_many_numbers_and_texts_round_trip_as_one(parts):
+    writer = NumberWriter()
+    for part in parts:
+        (writer.put_text if isinstance(part, str) else writer.put)(part)
+    reader = NumberReader(bytes(writer.data))
+    assert [reader.take_text() if isinstance(part, str) else reader.take() for part in parts] == parts
+    assert reader.is_at_end
+    with pytest.raises(ValueError, match="end too early"):
+        reader.take()
+
+
+@given(text=st.text(max_size=300))
+def test_any_text_round_trips_through_compression(text):
+    assert decompress(compress(text)) == text
+
+
+def test_what_is_said_often_becomes_short_and_a_text_that_is_too_long_is_refused():
+    text = "\n".join(f"c{number % 10} Amber Drake|mtg:m15/{number}" for number in range(20))
+    assert len(compress(text)) < len(text) / 3
+    assert decompress(compress("x" * LONGEST_TEXT)) == "x" * LONGEST_TEXT
+    with pytest.raises(ValueError, match="too long"):
+        compress("x" * (LONGEST_TEXT + 1))
+
+
+@pytest.mark.parametrize("size", [LONGEST_TEXT + 1, 10_000_000])
+def test_no_more_is_unpacked_than_is_allowed(size):
+    packed = zlib.compress(b"x" * size, 9, -15)
+    with pytest.raises(ValueError, match="not one text"):
+        decompress(packed)
+    for broken in (b"", compress("Amber Drake")[:-2], compress("Amber Drake") + b"x", b"\xff"):
+        with pytest.raises(ValueError, match=r".+"):
+            decompress(broken)
+
+
+@given(
+    name=texts,
+    card_id=texts,
+    beside=st.tuples(texts, texts),
+    zones=st.dictionaries(st.sampled_from(ZONES), st.integers(0, 10)),
+)
+def test_any_card_round_trips_as_a_line(name, card_id, beside, zones):
+    in_order = {zone: zones[zone] for zone in ZONES if zone in zones}
+    game = card_id.partition(":")[0] if ":" in card_id else ""
+    texts_beside = ["" if text == "." else text for text in beside]  # the dot stands for nothing
+    card = Card(card_id, game, name, in_order, sum(zones.values()) + 3, *texts_beside[:1], "", *texts_beside[1:])
+    assert from_lines(to_lines([card])) == (card,)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@given(seed=seeds)
+def test_a_game_of_any_kind_round_trips_as_a_line(game, seed):
+    record = random_record(game, seed)
+    written = record_code(record)
+    back = read(written.line)
+    assert back.moves == record.moves
+    assert back.result == record.result
+    assert back.final().scores() == record.final().scores()
+    if not written.left_out:
+        assert back == record
+    assert written.left_out == () or game.name == "grid"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_the_players_noted_goes_along(game):
+    noted = {"date": date(2026, 11, 21), "event": "The attic", "seed": 7, "notes": {"table": [1, "two"]}}
+    record = replace(random_record(game, 1, share=4), **noted)
+    if game.name == "grid":  # whose made-up cards leave no room
+        cards = tuple(replace(card, id="", name=card.name[:5]) for card in record.setup.cards)
+        record = replace(record, setup=replace(record.setup, cards=cards, deck=(), moving=(), facing=()))
+        record = read_document(record.to_document()).require()
+    assert read(record_code(record).line) == record
+
+
+@given(
+    seed=seeds,
+    players=st.lists(st.text(max_size=200).filter(str.strip), min_size=2, max_size=4, unique=True),
+    name=st.text(min_size=1, max_size=300),
+)
+def test_a_grid_game_with_its_deck_has_at_most_900_characters_whatever_things_are_called(seed, players, name):
+    record = random_record(find_game("grid"), seed, count=len(players))
+    cards = tuple(replace(card, name=f"{name} {number}") for number, card in enumerate(record.setup.cards))
+    setup = replace(record.setup, players=tuple(players), cards=cards, deck=(), moving=(), facing=())
+    written = record_code(replace(record, setup=setup))
+    assert len(written.line) <= LONGEST_LINE
+    back = read(written.line)
+    assert back.moves == record.moves
+    assert back.final().scores() == record.final().scores()
+    assert len(set(back.setup.players)) == len(players)
+
+
+def test_the_fullest_deck_there_can_be_fits():
+    rng = random.Random(1)
+    deck = [
+        Card(f"x:{n}", "x", "W" * 200 + str(n), {zone: rng.randint(0, 10) for zone in ZONES}, 9_999) for n in range(20)
+    ]
+    setup = find_game("grid").deal(["Ann" * 60, "Bob" * 60], [deck], Dice(1))
+    written = record_code(Record(setup, seed=2**63 - 1, event="x" * 1000))
+    assert len(written.line) <= LONGEST_LINE
+    assert [card.zones for card in read(written.line).setup.cards] == [card.zones for card in setup.cards]
+    assert written.left_out == ("the ids of the cards", "the date, the seed and the notes", "the ends of names")
+
+
+def test_a_position_whose_last_cards_nobody_saw_round_trips():
+    record = random_record(find_game("grid"), 3, share=2)
+    known = replace(record, setup=record.setup.first_known(12))
+    assert len(read(record_code(known).line).setup.cards) == 12
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_change_of_any_character_is_told(game):
+    line = record_code(random_record(game, 5)).line
+    rng = random.Random(5)
+    for place in range(len("ccgrid"), len(line)):
+        other = rng.choice([letter for letter in "0ABCDabcd234567-" if letter != line[place]])
+        with pytest.raises(RecordError, match="damaged"):
+            code_document(line[:place] + other + line[place + 1 :])
+        with pytest.raises(RecordError, match="damaged"):
+            code_document(line[:place] + line[place + 1 :])
+    for place in range(len("ccgrid")):
+        changed = f"{line[:place]}0{line[place + 1 :]}"
+        assert is_code(changed)
+        with pytest.raises(RecordError, match="damaged"):
+            code_document(changed)
+
+
+def test_exchanged_neighbours_and_other_cases_are_told():
+    line = record_code(random_record(find_game("grid"), 5)).line
+    for place in range(len("ccgrid2"), len(line) - 1):
+        exchanged = line[:place] + line[place + 1] + line[place] + line[place + 2 :]
+        swapped = line[:place] + line[place].swapcase() + line[place + 1 :]
+        for damaged in {exchanged, swapped} - {line}:
+            with pytest.raises(CodeError, match="damaged"):
+                read_code(damaged)
+
+
+def test_what_messengers_do_to_a_line_does_no_harm():
+    line = record_code(random_record(find_game("grid"), 5)).line
+    for changed in (f" {line}\n", line[:60] + "\r\n" + line[60:], f"file:///home/a/table.html#{line}", "C" + line[1:]):
+        assert is_code(changed)
+        assert code_document(changed) == code_document(line)
+
+
+def test_a_later_version_is_told_and_an_earlier_one_is_no_longer_read():
+    line = record_code(random_record(find_game("grid"), 5)).line
+    later = sealed("ccgrid3" + line[len("ccgrid2") :].rpartition("-")[0])
+    with pytest.raises(RecordError, match=r"version 3.*newer"):
+        code_document(later)
+    earlier = "ccgrid1-2q0WDnh7Bc5Xh-1a9Kz--0Ab3xZ"
+    assert is_code(earlier)
+    with pytest.raises(RecordError, match=r"of version 1, which is no longer read: ask for one of version 2"):
+        code_document(earlier)
+
+
+@settings(max_examples=3 * examples.EXAMPLES)
+@given(
+    deck=st.one_of(st.text(max_size=60), st.text(max_size=40).map("grid\n".__add__)),
+    game=st.binary(max_size=25),
+    more=st.text(max_size=40),
+)
+def test_a_whole_line_that_holds_nonsense_is_refused_in_words(deck, game, more):
+    line = str(Code(deck, game, more))
+    with suppress(RecordError):
+        assert read_document(code_document(line)).game == "grid"
+
+
+@settings(max_examples=max(4, examples.EXAMPLES // 10))
+@given(parts=st.lists(st.binary(max_size=25).map(to_letters), min_size=3, max_size=3))
+def test_a_whole_line_of_chance_is_refused_in_words(parts):
+    with pytest.raises(RecordError):
+        code_document(sealed("-".join(("ccgrid2", *parts))))
+
+
+def test_what_is_no_code_is_taken_for_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = "ccgrid2-the-game-of-a-rainy-evening"
+    write_game(random_record(find_game("grid"), 5), tmp_path / name)
+    assert not is_code(name)
+    assert not is_code("game.toml")
+    assert not is_code("a-b-c-d-e.jsonl")
+    assert read_game(name).setup.game == "grid"
+
+
+def test_a_file_of_lines_is_a_file_of_games(tmp_path):
+    records = [random_record(game, 7) for game in GAMES if game.name != "grid"]
+    path = tmp_path / "messages.txt"
+    path.write_text("\n\n".join(record_code(record).line for record in records), encoding="utf-8")
+    assert [reading.require() for reading in read_games(path)] == records
+
+
+@pytest.mark.parametrize("game", ["grid", "ninecard", "tactics"])
+def test_a_deck_of_any_game_round_trips_as_a_line(game):
+    rng = random.Random(9)
+    cards = tuple(replace(card, id="") for card in deck_for(game, rng))
+    written = deck_code(game, cards, "Rainy evenings", 12)
+    back = read_deck(Path(written.line))
+    assert written.left_out == ()
+    assert (back.name, back.plays, back.seed) == ("Rainy evenings", game, 12)
+    assert sorted(to_lines(entry.card for entry in back.entries).split("\n")) == sorted(to_lines(cards).split("\n"))
+
+
+def test_the_deck_of_a_game_is_a_deck():
+    record = random_record(find_game("grid"), 5)
+    back = read_deck(Path(record_code(record).line))
+    names = sorted(card.name for card in record.setup.cards)
+    assert sorted(entry.card.name for entry in back.entries) == names
+
+
+def test_all_lines_of_one_deck_have_its_cards_in_one_order():
+    deck = random_record(find_game("grid"), 5).setup.cards
+    texts = [decompress(from_letters(letters)) for _, letters in deck_letters("grid", deck)]
+    ways = [from_lines(text.partition("\n")[2]) for text in texts]
+    assert len(ways) > 3
+    assert len({tuple(tuple(card.zones.items()) for card in way) for way in ways}) == 1

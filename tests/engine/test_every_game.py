@@ -1,0 +1,224 @@
+"""What every game in the registry owes: one contract, perft counts, and a golden playthrough."""
+
+import json
+import pickle
+import random
+import re
+import runpy
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+
+import pytest
+from game_positions import perft_table
+from hypothesis import given
+from hypothesis import strategies as st
+from made_up import deck_for, options_for
+
+from engine import schema
+from engine.dice import Dice
+from engine.errors import EngineError, IllegalMoveError, MoveError
+from engine.games import GAMES, find_game
+from engine.many.simulation import play_out
+from engine.notation import play, read_move
+from engine.players import PLAYERS
+from engine.records.files import read_game
+from engine.records.record import Record, read_document, replay_json
+
+TESTS = Path(__file__).parents[1]
+NAMES = ("Ann", "Bob", "Cid", "Dan")
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+seeds = st.integers(0, 2**32)
+
+
+def deal(game, seed, count=None):
+    rng = random.Random(seed)
+    count = count or rng.choice(game.player_counts)
+    decks = [deck_for(game.name, rng) for _ in range(game.decks_needed(count))]
+    return game.deal(NAMES[:count], decks, Dice(seed), options=options_for(game.name, rng))
+
+
+def positions(game, seed):
+    """Every position of a random game from the start to the end, each with the move then made, the last with none."""
+    state, rng = deal(game, seed).start(), random.Random(seed)
+    while moves := state.legal_moves():
+        move = rng.choice(moves)
+        yield state, move
+        state = play(state, move)
+    yield state, None
+
+
+@every_game
+@given(seed=seeds)
+def test_a_game_is_never_stuck_before_its_end_and_has_no_moves_after_it(game, seed):
+    *before, (last, _) = positions(game, seed)
+    for state, _ in before:
+        assert state.outcome() is None
+        assert state.ending() is None
+    outcome = last.outcome()
+    assert outcome.scores == last.scores()
+    assert outcome.ending == last.ending()
+    assert str(outcome.ending) == outcome.reason == outcome.ending.words
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", outcome.ending.code)
+    assert (outcome.winner is None) is (len(outcome.leaders) > 1)
+    assert outcome.winner is None or outcome.leaders == (outcome.winner,)
+    for _, move in before:
+        with pytest.raises(IllegalMoveError, match="the game is over"):
+            play(last, move)
+
+
+@every_game
+@given(seed=seeds)
+def test_legal_moves_are_sorted_and_each_can_be_played_by_both_doors_and_typed(game, seed):
+    for state, _ in positions(game, seed):
+        moves = state.legal_moves()
+        assert list(moves) == sorted(set(moves))
+        for move in moves:
+            assert game.notation.is_notation(state, move)
+            assert read_move(state, move) == move
+            assert play(state, move) == state.play_unchecked(move)
+            assert isinstance(game.heuristic(state, move), int | float)
+        assert 0 <= state.to_move < len(state.players)
+        assert len(state.scores()) == len(state.players)
+
+
+@every_game
+@given(seed=seeds)
+def test_states_and_setups_are_values(game, seed):
+    first, second = list(positions(game, seed)), list(positions(game, seed))
+    assert first == second
+    assert len({state for state, _ in first}) == len(first)
+    assert {state for state, _ in first} == {state for state, _ in second}
+    setup = deal(game, seed)
+    assert setup == deal(game, seed)
+    assert hash(setup) == hash(deal(game, seed))
+    for value in (setup, first[0][0]):
+        assert not hasattr(value, "__dict__")
+        assert pickle.loads(pickle.dumps(value)) == value
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, fields(value)[0].name, None)
+
+
+@every_game
+@given(seed=seeds)
+def test_a_record_replays_to_the_same_state_from_both_spellings(game, seed):
+    *before, (last, _) = positions(game, seed)
+    record = Record(deal(game, seed), tuple(move for _, move in before)).with_result()
+    assert [(ply.state, ply.move) for ply in record] == before
+    for document in (
+        schema.parse_toml(record.to_toml().encode()),
+        schema.parse_json(record.to_json_line().encode()),
+    ):
+        reading = read_document(document)
+        assert reading.require() == record
+        assert reading.state == last
+    assert [ply["legal"] for ply in replay_json(record)["plies"]] == [list(state.legal_moves()) for state, _ in before]
+
+
+@every_game
+@given(seed=seeds)
+def test_who_is_to_move_sees_the_same_legal_moves_in_its_own_view(game, seed):
+    for state, _ in positions(game, seed):
+        view = state.view(state.to_move)
+        assert view.legal_moves() == state.legal_moves()
+        assert view.players == state.players
+        assert view.view(state.to_move) == view
+
+
+@every_game
+@given(seed=seeds)
+def test_every_computer_player_plays_every_game_to_its_end(game, seed):
+    for player in (player for player in PLAYERS if player.name != "strong"):  # which takes its time: test_strong.py
+        setup = deal(game, seed)
+        _, final = play_out(setup.start(), [player] * len(setup.players), Dice(seed))
+        assert final.outcome() is not None
+
+
+@every_game
+@given(seed=seeds, text=st.text(max_size=12))
+def test_any_text_is_a_move_or_a_move_error(game, seed, text):
+    state = deal(game, seed).start()
+    for door in (play, read_move):
+        with suppress(MoveError):
+            door(state, text)
+
+
+@every_game
+def test_a_game_is_for_the_number_of_players_it_says(game):
+    for count in range(6):
+        names = [f"P{number}" for number in range(count)]
+        decks = [deck_for(game.name, random.Random(1)) for _ in range(game.decks_needed(count))]
+        if count in game.player_counts:
+            assert game.deal(names, decks, Dice(1)).players == tuple(names)
+        else:
+            with pytest.raises(EngineError, match=f"not {count}"):
+                game.deal(names, decks, Dice(1))
+
+
+@every_game
+def test_a_setup_reads_its_own_table_and_refuses_an_unknown_key(game):
+    setup = deal(game, 1)
+    document = json.loads(Record(setup).to_json_line())
+    document["setup"]["surprise"] = 1
+    assert read_document(document).error.where == "setup.surprise"
+
+
+@every_game
+def test_a_game_is_found_by_its_name(game):
+    assert find_game(game.name) is game
+    assert game.title
+    assert GAMES.names.count(game.name) == 1
+    assert game.package == f"engine.games.{game.name}", "a game's name is its folder's"
+
+
+@every_game
+def test_what_the_registry_says_that_a_game_has_is_what_the_game_hands_out(game):
+    for part in ("decks", "factions", "lessons", "referee", "search", "solver", "view"):
+        assert (game.name in GAMES.having(part)) == (game.part(part) is not None), part
+
+
+def test_names_of_games_and_what_they_have_are_known_without_importing_them():
+    script = """
+import sys
+from engine.games import GAMES
+assert GAMES.names[0] == GAMES.default == "grid"
+assert "grid" in GAMES.having("referee")
+assert not [name for name in sys.modules if name.startswith("engine.games.") and name.count(".") > 2]
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+# Perft: how many ways there are to play on
+
+
+def perft(state, depth):
+    return 1 if depth == 0 else sum(perft(state.play_unchecked(move), depth - 1) for move in state.legal_moves())
+
+
+@every_game
+def test_the_tree_has_the_counted_size(game):
+    table = list(perft_table(game))
+    assert len(table) >= 5
+    for name, counts, record in table:
+        state = record.final()
+        assert len(counts) >= 3
+        for depth, expected in enumerate(counts, start=1):
+            split = {move: perft(state.play_unchecked(move), depth - 1) for move in state.legal_moves()}
+            assert sum(split.values()) == expected, f"{name}, depth {depth}: {split}"
+
+
+# Golden playthroughs
+
+
+@every_game
+def test_a_playthrough_is_as_it_was(game):
+    lines = runpy.run_path(str(TESTS.parent / "scripts" / "make_playthroughs"))["lines"]
+    golden = (TESTS / "playthroughs" / f"{game.name}.txt").read_text(encoding="utf-8").splitlines()
+    found = list(lines(read_game(TESTS / "playthroughs" / f"{game.name}.toml")))
+    for number, (line, expected) in enumerate(zip(found, golden, strict=False), start=1):
+        assert line == expected, f"line {number}"
+    assert len(found) == len(golden)
+    assert any(line.startswith("over: ") for line in golden)

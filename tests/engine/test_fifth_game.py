@@ -1,0 +1,328 @@
+"""Games added to a copy of the program by CONTRIBUTING's recipe alone are games like the others.
+
+Quads is a folder that somebody wrote: open cards with four sides, ready decks, an option, a rating. Rungs is what
+`scripts/new_game` makes where there is no folder, Ladder under another name: hands are hidden, decks drawn from the
+catalogue, and it has no part that may be left out.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib.util import cache_from_source
+from pathlib import Path
+
+import pytest
+from catalogues import Result
+from forked import Served
+
+from catalog.card import Card
+from catalog.decks import Deck, deck_toml
+from engine.games import GAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+WRITTEN = ROOT / "tests" / "fifth_game" / "quads"
+ADDED = ("quads", "rungs")
+NAMES = list(dict.fromkeys((*GAMES.names, *ADDED)))
+FOLDERS = ("ccgrid", "catalog", "engine", "data", "tests", "scripts", "docs")
+FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the program with the two games in it."""
+    house = tmp_path_factory.mktemp("house")
+    for folder in FOLDERS:
+        shutil.copytree(ROOT / folder, house / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in FILES:
+        shutil.copy(ROOT / file, house)
+    for module in house.rglob("*.py"):  # what was compiled here need not be compiled there
+        compiled = Path(cache_from_source(str(ROOT / module.relative_to(house))))
+        if compiled.exists():
+            there = Path(cache_from_source(str(module)))
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(compiled, there)
+    shutil.copytree(WRITTEN, house / "engine" / "games" / "quads", dirs_exist_ok=True)
+    for name in ADDED:
+        assert f"Made engine/games/{name}." in python(house, "scripts/new_game", name)
+    return house
+
+
+def python(house: Path, *arguments: str, status: int = 0) -> str:
+    """Runs Python in the copy, with the copy's program."""
+    surroundings = {**os.environ, "PYTHONPATH": str(house), "CCGRID_DB": str(house / "none.db"), "NO_COLOR": "1"}
+    surroundings.pop("PYTEST_XDIST_WORKER", None)
+    done = subprocess.run([sys.executable, *arguments], cwd=house, env=surroundings, capture_output=True, text=True)
+    assert done.returncode == status, done
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def served(house: Path) -> Iterator[Served]:
+    served = Served(house)
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def ccgrid(served: Served, tmp_path: Path) -> Command:
+    """Runs a command of the copy in a folder of this test."""
+
+    def run(*arguments: str | Path, typed: str = "", status: int = 0, **more: str) -> Result:
+        own = {"CCGRID_DB": str(tmp_path / "catalogue.db"), "CCGRID_STATE": str(tmp_path / "state"), "COLUMNS": "80"}
+        done = Result(*served(arguments, tmp_path, typed, {**own, **more}))
+        assert done.status == status, done
+        return done
+
+    return run
+
+
+# --- quads
+
+
+@pytest.fixture
+def played(ccgrid: Command) -> str:
+    """A game of two computer players."""
+    ccgrid("play", "quads", "--players", "greedy,random", "--seed", "3", "-o", "game.toml")
+    return "game.toml"
+
+
+def passed_in(house: Path, *arguments: str) -> int:
+    """How many tests pass in the copy; all of them have to."""
+    words = ("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider")
+    return int(re.search(r"(\d+) passed", python(house, *words, *arguments))[1])
+
+
+@pytest.mark.timeout(900)  # hundreds of tests, each with an end of its own
+def test_all_that_is_asked_of_every_game_is_asked_of_it_unedited_and_it_passes(house: Path) -> None:
+    assert passed_in(house, "--game", "quads", "-k", "not browser and not page") > 90
+
+
+@pytest.mark.timeout(900)
+def test_what_the_script_makes_passes_and_is_left_alone_afterwards(house: Path) -> None:
+    asked = (f"tests/test_{name}.py" for name in ("every_game", "game_views", "worlds", "layers", "docs_pages"))
+    assert passed_in(house, "--game", "rungs", *asked) > 30
+    made = [*(house / "engine" / "games" / "rungs").rglob("*.py"), *(house / "tests").rglob("rungs.*")]
+    before = {path: path.read_bytes() for path in made}
+    python(house, "scripts/new_game", "rungs")
+    assert before == {path: path.read_bytes() for path in made}
+
+
+@pytest.mark.parametrize("name", ["Grid", "for", "four_sides", "../x", "2x"])
+def test_what_cannot_be_a_games_name_is_refused(name: str) -> None:
+    done = subprocess.run([sys.executable, ROOT / "scripts" / "new_game", name], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "cannot be the name of a game" in done.stderr
+
+
+def test_an_unknown_game_is_no_game_to_test() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--game", "chess", "-p", "no:cacheprovider"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 4
+    assert "no game is called chess: there are grid" in done.stderr
+
+
+def test_equal_numbers_turn_cards_unless_the_option_says_otherwise(ccgrid: Command, tmp_path: Path) -> None:
+    sides = {
+        "Ann": [("Low", 0, 3, 0, 0), ("Also", 4, 0, 0, 0), *[(f"Spare {number}", 0, 0, 0, 0) for number in range(3)]],
+        "Bob": [("Corner", 0, 0, 4, 3), *[(f"Other {number}", 0, 0, 0, 0) for number in range(4)]],
+    }
+    keys = ("name", "top", "right", "bottom", "left")
+    decks = {player: [dict(zip(keys, card, strict=True)) for card in cards] for player, cards in sides.items()}
+    moves = ["Low@a1", "Other 0@c3", "Also@b2", "Corner@b1"]
+    for same, scores in ((True, {"Ann": 3, "Bob": 7}), (False, {"Ann": 5, "Bob": 5})):
+        setup = {"decks": decks} | ({} if same else {"same": False})
+        record = {"game": "quads", "players": ["Ann", "Bob"], "first": "Ann", "moves": moves, "setup": setup}
+        (tmp_path / "game.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+        assert json.loads(ccgrid("score", "game.jsonl", "--json").out)["scores"] == scores
+
+
+def test_it_is_solved_advised_analyzed_and_has_puzzles_by_its_readable_rules(ccgrid: Command, played: str) -> None:
+    solved = json.loads(ccgrid("solve", played, "--after", "5", "--json").out)
+    assert len(solved["line"]) == 4
+    assert solved["low"] == solved["high"]
+    advised = json.loads(ccgrid("advise", played, "--after", "7", "--json").out)
+    assert advised["exact"]
+    told = ccgrid("analyze", played, "--think", "0.01").out
+    assert "hindsight: where it is proved" in told
+    assert re.search(r"\n7  random  Deep Well@b1 +\? +2  Deep Well@a2 +2 ", told), "proved at the table, and afterwards"
+    assert "draw" not in told, "nothing is drawn"
+    assert "could know" not in told, "everything lies open"
+    hint = ccgrid("play", "quads", "--seed", "3", typed="hint\nquit\n").out
+    assert "Games were played on from each." in hint
+
+
+def test_its_puzzles_are_proved_without_a_line_of_its_own(ccgrid: Command) -> None:
+    puzzle = json.loads(ccgrid("puzzle", "quads", "--seed", "1", "--export", "one.toml", "--json").out)
+    first, second, *_ = [one["value"] for one in puzzle["moves"]]
+    assert first > second
+    solved = json.loads(ccgrid("solve", "one.toml", "--json").out)
+    assert (solved["value"], solved["line"]) == (puzzle["value"], puzzle["line"])
+    asked = ccgrid("puzzle", "quads", "--seed", "1", typed=f"{puzzle['best']}\n").out
+    assert f"Right. {puzzle['best']}: " in asked
+    assert "Everything is known" not in asked, "it always is"
+
+
+def test_its_ready_decks_are_listed_checked_and_rated(ccgrid: Command, house: Path) -> None:
+    listed = [json.loads(line) for line in ccgrid("faction", "list", "--json").out.splitlines()]
+    assert [one["name"] for one in listed if one["game"] == "quads"] == ["kites", "wells"]
+    kites = house / "engine" / "games" / "quads" / "factions" / "kites.toml"
+    assert ccgrid("faction", "check", kites).out == "Legal: The Kites, 5 cards for quads.\n"
+    rated = json.loads(ccgrid("deck", "rate", kites, "--games", "50", "--seed", "1", "--json").out)
+    assert rated["games"] == 50
+
+
+def test_the_other_commands_work_or_refuse_truthfully(ccgrid: Command, played: str) -> None:
+    arena = json.loads(ccgrid("arena", "quads", "--players", "greedy,random", "--games", "20", "--json").out)
+    assert arena["games"] == 20
+    one, two = (
+        json.loads(ccgrid("simulate", "quads", "-n", "100", "--seed", "4", "--option", f"same={same}", "--json").out)
+        for same in ("true", "false")
+    )
+    assert one["players"] != two["players"]
+    assert ccgrid("score", ccgrid("code", played).out.strip()).out
+    for words in (("sheet", "quads", "-o", "sheet.html"), ("page", played, "-o", "page.html"), ("replay", played)):
+        ccgrid(*words)
+    for word in ("quads", "kites"):
+        assert "quads has no referee" in ccgrid("table", word, status=3).err
+    assert "ccgrid play GAME --faction" in ccgrid("faction", "list").out
+    assert "nothing was measured of quads yet" in ccgrid("learn", "quads", status=3).err
+
+
+# --- rungs
+
+
+def test_a_game_is_played_at_the_keyboard_and_its_record_is_valid_scored_and_replayed(ccgrid: Command) -> None:
+    played = ccgrid("play", "rungs", "--seed", "3", "-o", "game.toml", typed="help\nrules\nhint\n" + "1\n" * 5)
+    assert "The game is over: every card is played." in played.out
+    assert "On the table: nothing" in played.out
+    assert "┌─" in played.out, "it draws itself"
+    assert "Two players have five legal cards each" in played.out
+    assert re.search(r"Play [^:]+: .* in the end\.", played.out)
+    assert json.loads(ccgrid("validate", "game.toml", "--json").out)["ok"]
+    scored = json.loads(ccgrid("score", "game.toml", "--json").out)
+    assert (scored["game"], scored["over"], scored["moves"]) == ("rungs", True, 10)
+    replayed = json.loads(ccgrid("replay", "game.toml", "--json").out)
+    assert [len(ply["legal"]) for ply in replayed["plies"]][-1] == 1
+    assert ccgrid("replay", "game.toml").out.startswith("The beginning.\n")
+
+
+def test_two_people_hand_the_keyboard_over_and_never_see_the_other_hand(ccgrid: Command, tmp_path: Path) -> None:
+    for owner in ("Ann", "Bob"):
+        cards = [Card("", "", f"{owner}s{number}", {"top": number}, number) for number in range(5)]
+        (tmp_path / f"{owner}.toml").write_text(deck_toml(Deck(owner, tuple(cards), plays="rungs")), encoding="utf-8")
+    decks = ("--deck", "Ann.toml", "--deck", "Bob.toml")
+    out = ccgrid("play", "rungs", "--players", "Ann,Bob", *decks, "--seed", "3", typed="\n1\n\n").out
+    _, leads, before, follows, after = re.split(r"(\w+), it is your turn", out)
+    assert {leads, follows} == {"Ann", "Bob"}
+    assert set(re.findall(r"\w+s\d", before)) == {f"{leads}s{number}" for number in range(5)}
+    [led] = re.findall(rf"{leads} plays (\w+): ", after)
+    assert set(re.findall(r"\w+s\d", after)) == {led, *(f"{follows}s{number}" for number in range(5))}
+
+
+def test_a_wrong_move_is_explained_in_the_games_words(ccgrid: Command) -> None:
+    out = ccgrid("play", "rungs", "--seed", "3", typed="Nobody\nquit\n").out
+    assert '"Nobody": not a move; write moves like Gate Warden' in out
+
+
+def test_it_is_simulated_with_the_same_result_for_any_number_of_workers(ccgrid: Command) -> None:
+    arguments = ("simulate", "rungs", "--games", "600", "--players", "greedy,random", "--seed", "4", "--json")
+    one, two = (json.loads(ccgrid(*arguments, "--workers", count).out) for count in ("1", "2"))
+    assert {**one, "games_per_second": 0} == {**two, "games_per_second": 0}
+    assert one["players"][0]["wins"] > one["players"][1]["wins"]
+
+
+def test_matches_of_it_are_played(ccgrid: Command) -> None:
+    out = ccgrid("play", "rungs", "--players", "greedy,random", "--best-of", "3", "--seed", "5").out
+    assert "The match is over: " in out
+
+
+def test_its_rules_are_printed(ccgrid: Command, house: Path) -> None:
+    assert ccgrid("rules", "rungs").out == (house / "engine/games/rungs/rules.md").read_text(encoding="utf-8")
+
+
+def test_its_decks_are_drawn_checked_shown_and_played_with(ccgrid: Command) -> None:
+    ccgrid("import", "starter")
+    ccgrid("deck", "new", "rungs", "--seed", "2", "-o", "deck.toml")
+    assert json.loads(ccgrid("deck", "check", "deck.toml", "--json").out) == {"ok": True, "cards": 5, "problems": []}
+    assert "┌─ 1 ─" in ccgrid("deck", "show", "deck.toml").out
+    ccgrid("simulate", "rungs", "--games", "2", "--deck", "deck.toml")
+    refused = ccgrid("deck", "check", "deck.toml", "--for", "grid", status=3)
+    assert "is a deck for 'rungs', not for grid" in refused.err
+    assert (
+        "There are decks for: grid, ninecard, tactics, quads, rungs." in ccgrid("deck", "new", "matrix", status=3).err
+    )
+
+
+def test_what_it_does_not_hand_out_is_refused_and_what_has_a_default_is_not(ccgrid: Command, tmp_path: Path) -> None:
+    cards = tuple(Card("", "", f"Card {number}", {"top": number}, number) for number in range(5))
+    (tmp_path / "deck.toml").write_text(deck_toml(Deck("Five", cards, plays="rungs")), encoding="utf-8")
+    refused = {
+        (
+            "deck",
+            "rate",
+            "deck.toml",
+        ): "Decks of rungs are not rated: there are ratings for grid, ninecard, tactics, quads.",
+        ("deck", "new", "rungs", "--lively"): "are for grid, not for rungs",
+        ("table", "deck.toml"): "rungs has no referee: there is one for grid, ninecard, tactics, matrix",
+        ("learn", "rungs"): "nothing was measured of rungs yet",
+        ("page", "deck.toml", "-o", "x.html"): "The page of a deck is for 3x3 CCG Battle, and this deck is for rungs",
+    }
+    for words, said in refused.items():
+        assert said in " ".join(ccgrid(*words, status=3).err.split())
+    assert "grid, ninecard, tactics or quads" in " ".join(ccgrid("deck", "rate", "--help").out.split())
+    wrong = ccgrid("simulate", "rungs", "-n", "1", "--option", "komi=1", status=2)
+    assert 'rungs has no option "komi"' in wrong.err
+    ccgrid("play", "rungs", "--players", "greedy,random", "--seed", "3", "-o", "game.toml")
+    assert "Proved: " in ccgrid("solve", "game.toml", "--after", "4").out
+    ccgrid("advise", "game.toml", "--after", "4", "--think", "0.05")
+    looked = ccgrid("analyze", "game.toml", "--think", "0.01").out
+    assert "as the player could know" in looked, "the other hand is hidden"
+    assert "the draw gave" not in looked, "nothing is drawn"
+    ccgrid("sheet", "deck.toml", "-o", "sheet.html")
+
+
+def test_who_noted_the_end_alone_is_scored(ccgrid: Command, tmp_path: Path) -> None:
+    (tmp_path / "end.toml").write_text('game = "rungs"\n[points]\nAnn = 3\nBob = 2\n', encoding="utf-8")
+    assert json.loads(ccgrid("score", "--ending", "end.toml", "--json").out)["winner"] == "Ann"
+
+
+def test_it_stands_in_help_in_completion_and_in_what_is_said_of_unknown_games(ccgrid: Command) -> None:
+    help_page = " ".join(ccgrid("play", "--help").out.split())
+    assert f"{', '.join(NAMES[:-1])} or rungs" in help_page
+    assert "grid, ninecard, tactics, quads or rungs" in " ".join(ccgrid("deck", "new", "--help").out.split())
+    assert f"there are {', '.join(NAMES)}" in ccgrid("rules", "chess", status=2).err
+    for line in ("ccgrid play ru", "ccgrid simulate ru", "ccgrid rules ru", "ccgrid deck new ru"):
+        words = {"_CCGRID_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+        assert ccgrid(**words).out.split() == ["rungs"], "what is completed stands in COMP_WORDS"
+
+
+def test_a_world_that_agrees_with_what_a_seat_sees_can_be_sampled(house: Path, tmp_path: Path) -> None:
+    script = """
+from engine.deck_sources import FixedDecks
+from engine.dice import Dice
+from engine.games import find_game
+from engine.worlds import sample_world
+from catalog.card import Card
+game = find_game("rungs")
+cards = tuple(Card(f"a:{n}", "a", f"Card {n}", {"top": n % 10}, n) for n in range(1, 6))
+state = game.deal(["Ann", "Bob"], [cards, cards], Dice(1)).start()
+for step in range(4):
+    for seat in (0, 1):
+        view = state.view(seat)
+        world = sample_world(view, seat, Dice(step), cards)
+        assert world.view(seat) == view and world.legal_moves()
+    state = state.play_unchecked(state.legal_moves()[0])
+"""
+    environment = {**os.environ, "PYTHONPATH": str(house)}
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

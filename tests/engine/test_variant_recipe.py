@@ -1,0 +1,163 @@
+"""A variant that is added as CONTRIBUTING says is played by its rules everywhere, or left alone, and never ignored."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+RECIPE = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## A variant\n")[2].partition("\n## ")[0]
+BLOCK = re.compile(
+    r"^```\w+\n# (?P<file>[\w./]+)(?:: (?P<where>[\w ]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+DECK = ROOT / "docs" / "examples" / "deck.toml"
+
+COUNTED = """
+from pathlib import Path
+from catalog.collection.deck_files import read_deck
+from engine.deck_sources import FixedDecks
+from engine.many.simulation import Lineup, play_game
+from engine.many.tally import Tally
+
+cards = tuple(entry.card for entry in read_deck(Path("deck.toml")).entries)
+lineup = Lineup("grid", ("greedy", "random"), FixedDecks((cards,)), 4, {"centre": True})
+tally = Tally(2)
+for number in range(1, 201):
+    record = play_game(lineup, number)
+    state, first = record.setup.start(), record.setup.first
+    points = [0, 0]
+    for move in record.moves:
+        points[state.to_move] += state.card_taken(move).score * (2 if move.endswith("xb2") else 1)
+        state = state.play_unchecked(move)
+    assert tuple(points) == state.scores() == record.result
+    tally.count(state.outcome(), first, len(record.moves))
+print(tally.wins, [round(points / 200, 3) for points in tally.points])
+"""
+
+
+PLAYED_OUT = """
+from pathlib import Path
+from engine.records.files import read_game
+
+def value(state, seat):
+    found = [value(state.play_unchecked(move), seat) for move in state.legal_moves()]
+    if not found:
+        return state.scores()[seat] - state.scores()[1 - seat]
+    return max(found) if state.to_move == seat else min(found)
+
+record = read_game(Path("game.toml"))
+after = len(record.moves) - 4
+state = list(record)[after].state
+print(after, value(state, state.to_move))
+"""
+
+
+def followed(house: Path) -> None:
+    """Does in a copy what the recipe says, block by block."""
+    blocks = list(BLOCK.finditer(RECIPE))
+    assert len(blocks) == RECIPE.count("```") // 2
+    for block in blocks:
+        path, text = house / block["file"], block["text"]
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        if block["where"] is None:  # in the place of lines
+            begin, end = (re.split("=", text.splitlines()[place])[0] for place in (0, -1))
+            first = next(number for number, line in enumerate(lines) if line.startswith(begin))
+            last = next(number for number, line in enumerate(lines) if number >= first and line.startswith(end))
+            lines[first : last + 1] = [text]
+        else:  # behind the last of its like
+            begins = re.match(r"\W*\w+", text)[0] if block["where"] != "class Options" else "    empty_pile"
+            begins = "- `empty-pile`" if path.suffix == ".md" else begins
+            last = max(number for number, line in enumerate(lines) if line.startswith(begins))
+            while path.suffix == ".md" and lines[last + 1].startswith("  "):
+                last += 1
+            lines.insert(last + 1, text)
+        path.write_text("".join(lines), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    house = tmp_path_factory.mktemp("variant")
+    for package in ("ccgrid", "catalog", "engine", "data", "tests"):
+        shutil.copytree(ROOT / package, house / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in (ROOT / "pyproject.toml", DECK):
+        shutil.copy(file, house)
+    followed(house)
+    return house
+
+
+def run(house: Path, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    surroundings = {**os.environ, "PYTHONPATH": str(house), "CCGRID_DB": str(house / "none.db"), "NO_COLOR": "1"}
+    command = [sys.executable, "-P", *arguments]
+    done = subprocess.run(command, cwd=house, env=surroundings, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done
+    return done
+
+
+def ccgrid(house: Path, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    return run(house, "-m", "ccgrid", *arguments, status=status)
+
+
+def test_many_games_of_it_are_those_of_the_readable_rules_and_it_is_said_that_this_is_slower(house: Path) -> None:
+    words = ("simulate", "grid", "-n", "200", "--players", "greedy,random", "--seed", "4", "--deck", "deck.toml")
+    usual = json.loads(ccgrid(house, *words, "--json").stdout)
+    varied = ccgrid(house, *words, "--option", "centre=true", "--json")
+    assert varied.stderr.splitlines() == ['"centre" is played by the readable rules: slower.']
+    players = json.loads(varied.stdout)["players"]
+    counted = [player["wins"] for player in players], [round(player["mean_score"], 3) for player in players]
+    assert f"{counted[0]} {counted[1]}\n" == run(house, "-c", COUNTED).stdout
+    assert players != usual["players"], "it makes a difference"
+    with_usual = ccgrid(house, *words, "--option", "centre=false", "--json")
+    assert with_usual.stderr == "", "what is as usual is no variant"
+    assert json.loads(with_usual.stdout)["players"] == usual["players"]
+
+
+def test_what_is_solved_of_it_is_true_and_a_record_holds_it(house: Path) -> None:
+    played = (
+        "--players",
+        "greedy,random",
+        "--seed",
+        "3",
+        "--deck",
+        "deck.toml",
+        "--option",
+        "centre",
+        "-o",
+        "game.toml",
+    )
+    ccgrid(house, "play", "grid", *played)
+    assert "centre = true" in (house / "game.toml").read_text("utf-8")
+    assert json.loads(ccgrid(house, "validate", "game.toml", "--json").stdout)["ok"]
+    after, value = map(int, run(house, "-c", PLAYED_OUT).stdout.split())
+    solved = ccgrid(house, "solve", "game.toml", "--after", str(after), "--json")
+    assert json.loads(solved.stdout)["value"] == value
+    assert solved.stderr.splitlines() == ['"centre" is played by the readable rules: slower.']
+    advised = json.loads(ccgrid(house, "advise", "game.toml", "--after", "8", "--think", "0.2", "--json").stdout)
+    assert not advised["exact"]
+
+
+def test_rules_shells_and_errors_know_it_and_a_page_that_does_not_says_so(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [*_, told] = json.loads(ccgrid(house, "rules", "grid", "--json").stdout)["options"]
+    assert (told["name"], told["values"], told["default"]) == ("centre", "true or false", False)
+    monkeypatch.setenv("_CCGRID_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "ccgrid simulate --option ce")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    assert ccgrid(house).stdout.split() == ["centre"]
+    monkeypatch.undo()
+    wrong = ccgrid(house, "simulate", "grid", "-n", "1", "--option", "center", status=2).stderr
+    assert "it has komi, order, empty-pile, centre" in wrong
+    page = ccgrid(house, "page", "deck.toml", "-o", "table.html", "--option", "centre", status=3).stderr
+    assert 'The page does not know the option "centre"' in page
+    assert not (house / "table.html").exists()
+
+
+def test_the_tests_of_what_is_fast_and_of_options_cover_it_without_being_told(house: Path) -> None:
+    words = ("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-k", "centre")
+    done = run(house, *words, "tests/engine/many/test_fast_paths.py", "tests/engine/test_options.py")
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 12

@@ -1,0 +1,115 @@
+"""Nobody's files become unreadable: what an earlier version made gives the results that it gave then."""
+
+import gzip
+import io
+import json
+import shutil
+import sqlite3
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Shell
+from landed.expect import shortened
+
+from catalog.store.catalogue import Store
+
+LANDED = Path(__file__).parents[1] / "landed"
+EXPECTED: list[dict[str, Any]] = json.loads((LANDED / "expected.json").read_text(encoding="utf-8"))
+WORDS = {"message", "seconds", "undone", "problems"}
+"""Keys of which the value is in words, or a time: those may change."""
+SINCE = {
+    "undo --json": ["undo", "--import", "--yes", "--json"],
+    **{
+        f"collection export --format {form}": [
+            *("collection", "export", "--format", form, "--game", "arcadia", "--game", "isles"),
+        ]
+        for form in ("moxfield", "deckbox", "arena", "mtgo-dek")
+    },
+}
+"""Commands that need more words since: an import is not taken back, nor are other games' cards written, unasked."""
+MORE = {"deck check list-deck.txt --json": 3}
+"""How many cards are found in a deck of which it found fewer: a set may stand behind a name by its own name."""
+
+
+@pytest.fixture
+def landed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """A person at the command line in a folder with these files."""
+    for path in LANDED.iterdir():
+        if path.is_file():
+            shutil.copy(path, shell.folder)
+    shell.database.write_bytes(gzip.decompress((LANDED / "catalogue.db.gz").read_bytes()))
+    monkeypatch.chdir(shell.folder)
+    monkeypatch.setenv("CCGRID_LAYOUTS", "none")
+    return shell
+
+
+def test_every_command_says_what_it_said(landed: Shell) -> None:
+    for step in EXPECTED:
+        command = " ".join(step["command"])
+        done = landed(*SINCE.get(command, step["command"]))
+        assert done.status == step["status"], (command, done)
+        found = shortened(done.out)
+        if command == "collection undo":
+            found, step["out"] = found.rpartition(" (")[0], step["out"].rpartition(" (")[0]
+        if command == "collection export --format csv":
+            assert found.splitlines()[0].endswith(",Rarity,Note"), "columns that were added"
+            found = "".join(line.rsplit(",", 2)[0] + "\n" for line in found.splitlines())
+        if command == "history --json":
+            found = [one for one in found if one["kind"] == "import"]
+        if command in MORE:
+            step["out"][0]["cards"] = MORE[command]
+        assert not list(differences(step["out"], found)), command
+
+
+def differences(then: Any, now: Any, where: str = "") -> Any:
+    """Where a document no longer has what it had; keys may have been added."""
+    if isinstance(then, dict) and isinstance(now, dict):
+        for key in then.keys() - WORDS:
+            yield from differences(then[key], now.get(key, "nothing"), f"{where}.{key}")
+    elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
+        for index, (one, other) in enumerate(zip(then, now, strict=True)):
+            yield from differences(one, other, f"{where}[{index}]")
+    elif then != now or type(then) is not type(now):
+        yield f"{where}: {then!r} became {now!r}"
+
+
+def test_the_catalogue_is_brought_to_this_version(landed: Shell) -> None:
+    def tables() -> dict[str, list[Any]]:
+        with sqlite3.connect(landed.database) as connection:
+            names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
+
+    before = tables()
+    with Store(landed.database) as store:
+        store.connection.execute("INSERT INTO names_fts (names_fts, rank) VALUES ('integrity-check', 1)")
+    after = tables()
+    for name in before.keys() - {"cards", "replaced"}:  # columns may have been added
+        assert [row[: len(then)] for then, row in zip(before[name], after[name], strict=True)] == before[name], name
+    # Cards entered by hand had the source `hand`; all else of them is as it was, their ids too.
+    named = {"hand": "custom"}
+    for name in ("cards", "replaced"):
+        assert after[name] == [(row[0], named.get(row[1], row[1]), *row[2:]) for row in before[name]]
+    assert {row[0] for row in after["cards"] if row[1] == "custom"} == {
+        *("arcadia:hand/griffin", "arcadia:hand/griffin-2", "arcadia:hand/aine-s-dusk-1-2", "isles:hand/amber-drake")
+    }
+
+
+@pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])
+def test_a_game_that_was_begun_is_played_on(landed: Shell, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = landed.folder / f"{game}-begun.toml"
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    landed("play", "--load", begun, "--record", "further.toml", "--seed", "1")
+    before = tomllib.loads(begun.read_text(encoding="utf-8"))
+    after = tomllib.loads((landed.folder / "further.toml").read_text(encoding="utf-8"))
+    assert len(after["moves"]) > len(before["moves"])
+    assert after["moves"][: len(before["moves"])] == before["moves"]
+    assert after["setup"] == before["setup"]
+    assert landed.good("validate", "further.toml", "--json").json["ok"]
+
+
+@pytest.mark.parametrize(("game", "deck"), [("grid", "isles"), ("ninecard", "ninecard"), ("tactics", "tactics")])
+def test_a_deck_is_played_with(landed: Shell, game: str, deck: str) -> None:
+    told = landed.good("simulate", game, "--deck", f"{deck}-deck.toml", "--games", "2", "--seed", "1", "--json").json
+    assert told["games"] == 2
