@@ -1,7 +1,6 @@
 """The client that every source of cards uses: small answers as JSON, large files into the cache folder."""
 
 import time
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,12 +10,10 @@ from random import Random
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from catalog.documents import amount
 from catalog.download import cache
-from catalog.download.address import DownloadError, NetworkError, TemporaryError, check_address, host_of, plain
+from catalog.download.address import DownloadError, NetworkError, TemporaryError, check_address, host_of
 from catalog.download.cache import Manifest
-from catalog.download.connection import Pace, Patience, ServerResponse
-from catalog.download.transfer import is_web_page
+from catalog.download.patience import Pace, Patience
 
 if TYPE_CHECKING:
     from catalog.download.connection import Connection
@@ -114,6 +111,8 @@ class Client:
         Raises:
             DownloadError: no answer, a refusal, or one that is not JSON.
         """
+        from catalog.download.transfer import decode
+
         check_address(url)
         host = host_of(url)
         path = self._answer_path(url)
@@ -191,7 +190,7 @@ class Client:
 
     def _ask(self, url: str, known: Manifest | None, max_bytes: int) -> tuple[bytes | None, Manifest]:
         """The body of an answer, or None if it is still the `known` one; and what is to be noted about it."""
-        from catalog.download.transfer import unless_changed, validators
+        from catalog.download.transfer import read_body, unless_changed, validators
 
         conditions = unless_changed(known) if known else {}
         headers = {"Accept": "application/json;q=0.9,*/*;q=0.8", "Accept-Encoding": "gzip"} | conditions
@@ -235,62 +234,3 @@ class Client:
             raise DownloadError(
                 f"{error}{end}\nTry again later, or read a file already downloaded: ccgrid import {self._source} FILE"
             ) from error
-
-
-def read_body(answer: ServerResponse, limit: int) -> bytes:
-    """The body of an answer, unpacked.
-
-    Raises:
-        DownloadError: it has more than `limit` bytes.
-        TemporaryError: it broke off.
-        NetworkError: it is packed in a way that was not asked for, or garbled.
-    """
-    content = bytearray()
-    for chunk in answer.chunks():
-        content += chunk
-        if len(content) > limit:
-            raise _too_long(answer, limit)
-    if answer.length is not None and len(content) < answer.length:
-        raise TemporaryError(f"the connection to {answer.host} broke off after {len(content)} of {answer.length} bytes")
-    match answer.headers.get("Content-Encoding", "identity").strip().lower():
-        case "identity" | "":
-            return bytes(content)
-        case "gzip" | "x-gzip":
-            return _unpack(answer, content, limit)
-        case other:
-            raise NetworkError(f"{answer.host} packed its answer as {plain(other, 40)!r}, which was not asked for")
-
-
-def _unpack(answer: ServerResponse, content: bytearray, limit: int) -> bytes:
-    unpacker = zlib.decompressobj(wbits=31)
-    try:
-        body = unpacker.decompress(content, limit + 1)
-    except zlib.error as error:
-        raise NetworkError(f"{answer.host} sent a garbled answer") from error
-    if len(body) > limit:
-        raise _too_long(answer, limit)
-    if not unpacker.eof:
-        raise TemporaryError(f"{answer.host} sent an answer that is cut short")
-    return body
-
-
-def _too_long(answer: ServerResponse, limit: int) -> DownloadError:
-    return DownloadError(f"{answer.host} sent an answer of more than {amount(limit)}, which is not read.")
-
-
-def decode(body: bytes, host: str) -> Any:
-    """A JSON document.
-
-    Raises:
-        NetworkError: it is none; the message says what it is instead.
-    """
-    import msgspec
-
-    try:
-        return msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        if is_web_page(body):
-            raise NetworkError(f"{host} sent a web page, not data: does this network want a sign-in?") from error
-        start = plain(body[:200].decode("utf-8", "replace"), 60)
-        what = f"this instead of JSON: {start!r}" if body else "an empty answer instead of JSON"
-        raise NetworkError(f"{host} sent {what}") from error

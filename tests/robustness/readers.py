@@ -18,7 +18,7 @@ from catalog.decks import check_deck, read_deck_code
 from catalog.documents import Limits, RowWatch, load_json, load_toml, read_text
 from catalog.download import cache
 from catalog.download.address import DownloadError
-from catalog.download.client import decode
+from catalog.download.transfer import decode
 from catalog.evidence import CardReader, EvidenceReader
 from catalog.imports.layout_draft import examine, layout_text, try_layout
 from catalog.imports.run import ImportRequest, run

@@ -16,7 +16,7 @@ from scryfall_server import ScryfallServer
 from server_faults import redirect
 
 from catalog.download import Client, DownloadError
-from catalog.download.connection import Pace, retry_after
+from catalog.download.patience import Pace, retry_after
 
 # ---- politeness, by the clock
 

@@ -14,7 +14,7 @@ from catalog.download.cache import (
     manifest_path,
     read_manifest,
 )
-from catalog.download.connection import ENOUGH_PROGRESS
+from catalog.download.patience import ENOUGH_PROGRESS
 
 WHOLE = {"cards.jsonl.gz", "cards.jsonl.gz.manifest.json"}
 

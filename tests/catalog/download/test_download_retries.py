@@ -14,7 +14,7 @@ from server_faults import Fault, cut, refusal, too_many, unavailable
 
 from catalog.card import CatalogError
 from catalog.download import Client, DownloadError
-from catalog.download.connection import LONGEST_TIME
+from catalog.download.patience import LONGEST_TIME
 
 
 def test_says_who_is_asking_and_what_it_takes(server: ScryfallServer, client: Client) -> None:

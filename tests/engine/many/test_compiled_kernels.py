@@ -1,5 +1,6 @@
 """Compiled kernels: game for game what the readable rules play. Needs the extra `fast`; else all of it is skipped."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import permutations
@@ -49,7 +50,7 @@ def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
     lineup = Lineup("matrix", ("random",) * 2, FixedDecks(()), 1)
     core = compiled(lineup).core
     monkeypatch.setattr(compiling, "_LOADED", {})  # as in another process
-    clock = SimpleNamespace(perf_counter=lambda: float(compiling.is_loaded(play_games, core)))
+    clock = SimpleNamespace(monotonic=time.monotonic, perf_counter=lambda: float(compiling.is_loaded(play_games, core)))
     monkeypatch.setattr("engine.many.saved.time", clock)
     assert simulate(lineup, 10_000, workers=1).seconds == 0.0
 

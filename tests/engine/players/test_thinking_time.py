@@ -67,7 +67,7 @@ def middle_of_a_game(name, moves, seed=3):
 
 @pytest.mark.parametrize("work", [best_move, think])
 @pytest.mark.parametrize(
-    ("game", "moves"), [("grid", 0), ("ninecard", 4), ("tactics", 2), ("matrix", 2), ("matrix", 15)]
+    ("game", "moves"), [("grid", 0), ("ninecard", 4), ("tactics", 2), ("matrix", 2), ("matrix", 8)]
 )
 def test_a_player_looks_at_the_clock_before_long(game, moves, work):
     state = middle_of_a_game(game, moves)
