@@ -15,7 +15,8 @@ from catalog.card import CatalogError
 from catalog.numbers import Slash
 from catalog.scan.cards import FoundCard, find_cards, in_cells, is_outside, may_be_frames, whole_picture
 from catalog.scan.models import Models, Picture
-from catalog.scan.reading import find_numbers, read_lines
+from catalog.scan.places import find_numbers
+from catalog.scan.reading import read_lines
 from catalog.scan.values import ScannedCard, SeenText
 
 _LEGIBLE: Final = 12  # letters and digits in lines read for certain, below which a card may be upside down

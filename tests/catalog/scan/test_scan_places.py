@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalog.scan.reading import SeenNumerals, find_numbers
+from catalog.scan.places import SeenNumerals, find_numbers
 from catalog.scan.values import SURE, ScannedCard, SeenText, TextReading, zone_at
 
 
