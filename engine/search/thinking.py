@@ -10,7 +10,7 @@ from engine.game import State
 from engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values, reaches
 from engine.search.tree import Node
 
-BIAS: Final = 0.2
+BIAS: Final = 0.3
 """In a tree that ends where games are played on nobody plays best: by so much of how far single games differ from each
 other means are off. Of the moves of grid so 95 of 100 lie within two errors of what they are worth."""
 
