@@ -5,7 +5,7 @@ making texts that strangers wrote harmless are up to whoever draws. All counts o
 letter takes one and a wide character two.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -201,12 +201,6 @@ Picture: TypeAlias = Line | Listing | Standings | Tiles | TextGrid | Table | Sta
 def stacked(parts: Iterable[Picture]) -> Stack:
     """The pictures one below the other, as many as there are."""
     return Stack(tuple(parts))
-
-
-def board_tiles(rows: Iterable[Sequence[Tile]], name_lines: int = 2) -> Tiles:
-    """The tiles of a board, given row by row, all rows of one length."""
-    lines = [tuple(row) for row in rows]
-    return Tiles(tuple(tile for row in lines for tile in row), len(lines[0]), name_lines)
 
 
 COLUMNS: Final = "abcdefghi"

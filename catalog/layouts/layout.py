@@ -1,7 +1,6 @@
 """Layouts: which field of which game is printed where; data, from `data/layouts/*.toml` and from people's own files."""
 
 import hashlib
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -13,7 +12,7 @@ import msgspec
 
 from catalog.evidence import CONFIDENCES, FACE, CardReading, Evidence, Fields, Value
 from catalog.layouts import lines
-from catalog.layouts.lines import UNUSED_OF_FIELDS, Columns, Condition, Exclusion, PrintedField, Test
+from catalog.layouts.lines import HOLE, UNUSED_OF_FIELDS, Columns, Condition, Exclusion, PrintedField, Test
 from catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
 from catalog.packed import NO_NUMBER, NO_TEXT, Packed, as_json, packed_zones
 
@@ -22,7 +21,6 @@ _Numbers = tuple[int, ...]
 _Found = tuple[_Numbers, str]
 """The numbers that count of a text, and the evidence of them, as JSON."""
 
-_HOLE: Final = re.compile(r"\{([^{}]+)\}")
 _KEPT = 1 << 15
 _LONGEST_KEPT = 100
 _LONGEST_ON_FACE = 40
@@ -192,7 +190,7 @@ class CompiledLayout:
         if reason is None:
             reason = outcome.reason
         elif "{" in reason:
-            reason = _HOLE.sub(lambda hole: _shown(get(hole[1])), reason)
+            reason = HOLE.sub(lambda hole: _shown(get(hole[1])), reason)
         attack = self._stats[get(self.attack)] if self.attack else None
         defense = self._stats[get(self.defense)] if self.defense else None
         return outcome, face, reason, attack, defense, texts
@@ -300,7 +298,7 @@ class Layout:
         """Every field that the layout looks at."""
         asked = {test.field for condition in self._conditions() for test in condition.tests()}
         asked.update(line.field for line in self.printed if not line.text)
-        shown = {name for bar in self.barred for name in _HOLE.findall(bar.reason)}
+        shown = {name for bar in self.barred for name in HOLE.findall(bar.reason)}
         return frozenset(asked | shown | {name for name in (self.attack, self.defense) if name})
 
     def numbers(self) -> tuple[str, ...]:

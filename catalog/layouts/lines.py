@@ -205,7 +205,7 @@ class Column:
 
     def paths(self) -> tuple[str, ...]:
         """The paths of the fields that are asked."""
-        own = tuple(_HOLE.findall(self.source)) if "{" in self.source else (self.source,)
+        own = tuple(HOLE.findall(self.source)) if "{" in self.source else (self.source,)
         return (*own, *(path for other in self.others for path in other.paths()))
 
     def text(self, get: Get) -> str:
@@ -216,8 +216,8 @@ class Column:
         if "{" not in self.source:
             text = first(get(self.source))
         else:
-            found = {path: first(get(path)) for path in _HOLE.findall(self.source)}
-            text = _HOLE.sub(lambda hole: found[hole[1]], self.source) if all(found.values()) else ""
+            found = {path: first(get(path)) for path in HOLE.findall(self.source)}
+            text = HOLE.sub(lambda hole: found[hole[1]], self.source) if all(found.values()) else ""
         if self.after:
             text = text.rpartition(self.after)[2] if self.after in text else ""
         if self.before:
@@ -231,7 +231,8 @@ class Column:
 UNUSED_OF_COLUMNS: Final = ", part=0, others=())"
 """How a column is written out that asks for nothing of what layouts could not say at first."""
 
-_HOLE: Final = re.compile(r"\{([^{}]+)\}")
+HOLE: Final = re.compile(r"\{([^{}]+)\}")
+"""A place in a text that a field fills: `{name}`."""
 
 
 @dataclass(frozen=True, slots=True)

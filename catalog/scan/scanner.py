@@ -156,9 +156,6 @@ def _sharpness(picture: Picture) -> float:
 KINDS: Final = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif")
 """The ends of file names that are looked for in a folder."""
 
-APPLE: Final = (".heic", ".heif")
-"""Pictures that are known and cannot be opened."""
-
 _FORMATS: Final = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF")
 """What is decoded; among what Pillow knows beside these are kinds for which it starts another program."""
 
