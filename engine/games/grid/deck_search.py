@@ -134,11 +134,9 @@ def _most_games(races: Sequence[Race], fresh: int) -> int:
     return sum(race.most_games() + race.times * fresh for race in races)
 
 
-_FIRST: Final = Race(1, 128, (100,) * 4)
-
 COMPILED: Final = Plan(
     (
-        _FIRST,
+        Race(1, 128, (100,) * 4),
         Race(12, 32, (100, 100)),
         Race(12, 32, (400, 400)),
         Race(12, 32, (1_600, 1_600)),
@@ -146,7 +144,8 @@ COMPILED: Final = Plan(
     ),
     100_000,
 )
-PLAIN: Final = Plan((_FIRST, Race(12, 32, (60, 60)), Race(12, 32, (180, 180)), Race(12, 32, (500, 500))), 20_000)
+PLAIN: Final = Plan((Race(1, 64, (60,) * 4), Race(8, 24, (80, 80)), Race(8, 16, (300, 300))), 5_000, rated=2_500)
+"""Ten seconds for the largest catalogue; five times as many games found decks that were one point in a hundred more even."""
 
 RACES: Final = replace(
     COMPILED, lively_games=60, rated=2_500, usual=(60, 8), slow_races=(Race(3, 16, (60, 120, 240, 960)),)
