@@ -15,11 +15,9 @@ from ccgrid.commands.options import (
     Card,
     Copies,
     Database,
+    Destination,
     Games,
     Json,
-    ToBox,
-    ToRow,
-    ToSlot,
     Yes,
     bounded,
     confirmed,
@@ -55,9 +53,8 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
 @app.command()
 def move(
     card: AnyCards = None,
-    to_box: ToBox = None,
-    to_row: ToRow = None,
-    to_slot: ToSlot = None,
+    *,
+    to: Destination,
     copies: Copies = None,
     yes: Yes = False,
     games: Games = None,
@@ -68,7 +65,7 @@ def move(
 
     Example: ccgrid collection move set:m10 --to-box "Attic 2" --to-row 3
     """
-    wanted = owned_cards.edit.Edit(box=to_box, row=to_row, slot=to_slot)
+    wanted = owned_cards.edit.Edit(box=to.to_box, row=to.to_row, slot=to.to_slot)
     if all(part is None for part in wanted):
         raise typer.BadParameter("say where to: --to-box, --to-row or --to-slot (--to-box '' takes them out of boxes)")
     with opened(database, games) as collection:

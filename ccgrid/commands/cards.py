@@ -4,14 +4,14 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
 from catalog import store as stored
 from catalog.card import Card, CatalogError
 from catalog.custom_card import WHERE, CustomCard, between, read_stat
-from catalog.evidence import guessed_zones
+from catalog.evidence import FACE, guessed_zones
 from catalog.holding import Place
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_card_games, complete_query, complete_sets
@@ -34,21 +34,52 @@ def _text(*names: str, text: str, completed: Callable[..., list[Any]] | None = N
     return typer.Option(*names, help=text, metavar="TEXT", show_default=False, autocompletion=completed)
 
 
-Name = Annotated[str | None, _text("--name", text="What it is called.")]
-SetCode = Annotated[str | None, _text("--set", text="The set that it is from.", completed=complete_sets)]
-Number = Annotated[str | None, _text("--number", text="Its collector number; what is printed of it is in a zone.")]
-TopLeft = Annotated[str | None, _text("--top-left", text="What is printed there, such as 4.")]
-Top = Annotated[str | None, _text("--top", text="The same at the top.")]
-TopRight = Annotated[str | None, _text("--top-right", text="The same in this corner.")]
-Left = Annotated[str | None, _text("--left", text="The same on this side.")]
-Right = Annotated[str | None, _text("--right", text="The same on this side.")]
-BottomLeft = Annotated[str | None, _text("--bottom-left", text="The same in this corner.")]
-Bottom = Annotated[str | None, _text("--bottom", text="The same at the bottom.")]
-BottomRight = Annotated[str | None, _text("--bottom-right", text="The same; several numbers: 2,3.")]
-Other = Annotated[str | None, _text("--other", text="Whatever is printed elsewhere: 3,5.")]
-NumberAt = Annotated[str | None, _text("--number-at", text="Where its number is printed and counts: bl.")]
-Attack = Annotated[str | None, _text("--attack", text="0 to 10, where a game plays by it.")]
-Defense = Annotated[str | None, _text("--defense", text="0 to 10, where a game plays by it.")]
+_NAMES: Final = {FACE: "other"}
+"""What people call a place, where that is another word than the zone's."""
+
+
+class CardFields(NamedTuple):
+    """What is said of a card: its name, its set, and the texts printed on it; None where nothing is."""
+
+    name: Annotated[str | None, _text("--name", text="What it is called.")] = None
+    set_code: Annotated[str | None, _text("--set", text="The set that it is from.", completed=complete_sets)] = None
+    number: Annotated[
+        str | None, _text("--number", text="Its collector number; what is printed of it is in a zone.")
+    ] = None
+    top_left: Annotated[str | None, _text("--top-left", text="What is printed there, such as 4.")] = None
+    top: Annotated[str | None, _text("--top", text="The same at the top.")] = None
+    top_right: Annotated[str | None, _text("--top-right", text="The same in this corner.")] = None
+    left: Annotated[str | None, _text("--left", text="The same on this side.")] = None
+    right: Annotated[str | None, _text("--right", text="The same on this side.")] = None
+    bottom_left: Annotated[str | None, _text("--bottom-left", text="The same in this corner.")] = None
+    bottom: Annotated[str | None, _text("--bottom", text="The same at the bottom.")] = None
+    bottom_right: Annotated[str | None, _text("--bottom-right", text="The same; several numbers: 2,3.")] = None
+    other: Annotated[str | None, _text("--other", text="Whatever is printed elsewhere: 3,5.")] = None
+    number_at: Annotated[str | None, _text("--number-at", text="Where its number is printed and counts: bl.")] = None
+    attack: Annotated[str | None, _text("--attack", text="0 to 10, where a game plays by it.")] = None
+    defense: Annotated[str | None, _text("--defense", text="0 to 10, where a game plays by it.")] = None
+
+    def fields(self) -> dict[str, Any]:
+        """The same as fields of a `CustomCard`; raises a usage error where a place or a value is none."""
+        texts = {"name": self.name, "set_code": self.set_code, "collector_number": self.number}
+        given: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
+        printed = ((place, getattr(self, _NAMES.get(place, place.replace("-", "_")))) for place in WHERE)
+        if places := {place: text for place, text in printed if text is not None}:
+            given["printed"] = places
+        if self.number_at is not None:
+            place = terminal.entry.read_place(self.number_at) if self.number_at.strip() else ""
+            if place is None:
+                raise typer.BadParameter(f"{self.number_at!r} is not a place; there are {', '.join(WHERE)}")
+            given["number_at"] = place
+        for key, text in (("attack", self.attack), ("defense", self.defense)):
+            if text is not None:
+                try:
+                    given[key] = read_stat(text)
+                except CatalogError as error:
+                    raise typer.BadParameter(str(error), param_hint=f"--{key}") from None
+        return given
+
+
 CardWords = Annotated[
     list[str], typer.Argument(metavar="CARD", help="A card's id, such as mtg:hand/my-card, or its name.")
 ]
@@ -59,21 +90,8 @@ def add(
     game: Annotated[
         str | None, _text("--game", "-g", text="The card game, such as mtg.", completed=complete_card_games)
     ] = None,
-    name: Name = None,
-    set_code: SetCode = None,
-    number: Number = None,
-    top_left: TopLeft = None,
-    top: Top = None,
-    top_right: TopRight = None,
-    left: Left = None,
-    right: Right = None,
-    bottom_left: BottomLeft = None,
-    bottom: Bottom = None,
-    bottom_right: BottomRight = None,
-    other: Other = None,
-    number_at: NumberAt = None,
-    attack: Attack = None,
-    defense: Defense = None,
+    *,
+    about: CardFields,
     own: Annotated[
         int | None, typer.Option("--own", min=0, help="Put this many copies into your collection.", show_default=False)
     ] = None,
@@ -87,11 +105,10 @@ def add(
 
     Example: ccgrid card add --game arcadia --name Griffin --top-left 4 --bottom-right 7 --other 3,5
     """
-    rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
-    told = _told(name, set_code, number, (*rim, other), attack, defense, number_at)
+    fields = about.fields()
     if game is not None:
-        told["game"] = game.strip().lower()
-    given, asks = _given(CustomCard(), told, as_json, "--game and --name tell which card it is"), not told
+        fields["game"] = game.strip().lower()
+    given, asks = _given(CustomCard(), fields, as_json, "--game and --name say which card it is"), not fields
     while True:
         copies, where = terminal.entry.ask_owned(_voice()) if asks and own is None else (own or 0, box)
         place = Place(where, "", "")
@@ -122,21 +139,8 @@ def _entered(card: Card, namesakes: Sequence[Card]) -> str:
 @app.command()
 def edit(
     words: CardWords,
-    name: Name = None,
-    set_code: SetCode = None,
-    number: Number = None,
-    top_left: TopLeft = None,
-    top: Top = None,
-    top_right: TopRight = None,
-    left: Left = None,
-    right: Right = None,
-    bottom_left: BottomLeft = None,
-    bottom: Bottom = None,
-    bottom_right: BottomRight = None,
-    other: Other = None,
-    number_at: NumberAt = None,
-    attack: Attack = None,
-    defense: Defense = None,
+    *,
+    about: CardFields,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -147,19 +151,18 @@ def edit(
 
     Example: ccgrid card edit arcadia:hand/griffin --top-left 5 --other ''
     """
-    rim = (top_left, top, top_right, left, right, bottom_left, bottom, bottom_right)
-    told = _told(name, set_code, number, (*rim, other), attack, defense, number_at)
+    fields = about.fields()
     needed = "say what to change, such as --top-left 5"
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _meant(store, words, as_json)
         if stored.custom_cards.is_entered(store, card):
             before = stored.custom_cards.entered_card(store, card)
-            given = _given(before, told, as_json, needed)
+            given = _given(before, fields, as_json, needed)
             changed = stored.custom_cards.change_card(store, before, card, given)
             said = f"Changed {card}."
         else:
             before = stored.custom_cards.before_correction(store, card)
-            given = _given(before, told, as_json, needed)
+            given = _given(before, fields, as_json, needed)
             changed = stored.custom_cards.correct(store, card, between(before, given))
             said = f"Corrected {card}; ccgrid card remove {card} takes that back."
     _show(changed, given, as_json, said)
@@ -215,39 +218,10 @@ def _meant(store: "Store", words: list[str], as_json: bool) -> str:
     return card
 
 
-def _told(
-    name: str | None,
-    set_code: str | None,
-    number: str | None,
-    printed: tuple[str | None, ...],
-    attack: str | None,
-    defense: str | None,
-    number_at: str | None,
-) -> dict[str, Any]:
-    """What the command line says of a card; `printed` are the texts in the order of the places."""
-    texts = {"name": name, "set_code": set_code, "collector_number": number}
-    told: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
-    if places := {place: text for place, text in zip(WHERE, printed, strict=True) if text is not None}:
-        told["printed"] = places
-    if number_at is not None:
-        place = terminal.entry.read_place(number_at) if number_at.strip() else ""
-        if place is None:
-            raise typer.BadParameter(f"{number_at!r} is not a place; there are {', '.join(WHERE)}")
-        told["number_at"] = place
-    for key, text in (("attack", attack), ("defense", defense)):
-        if text is not None:
-            try:
-                told[key] = read_stat(text)
-            except CatalogError as error:
-                raise typer.BadParameter(str(error), param_hint=f"--{key}") from None
-    return told
-
-
-def _given(card: CustomCard, told: dict[str, Any], as_json: bool, needed: str) -> CustomCard:
-    """The card with what was told of it; at a terminal, where nothing was, with what a person answers."""
-    if told:
-        told["printed"] = {**card.printed, **told.get("printed", {})}
-        given = replace(card, **told)
+def _given(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: str) -> CustomCard:
+    """The card with these fields; at a terminal, where there are none, with what a person answers."""
+    if fields:
+        given = replace(card, **{**fields, "printed": {**card.printed, **fields.get("printed", {})}})
         if problems := given.problems():
             raise typer.BadParameter(" ".join(problems))
         return given

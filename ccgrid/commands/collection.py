@@ -3,35 +3,28 @@
 from dataclasses import replace as replace_in
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from catalog import collection as owned_cards
 from catalog.card import NothingFoundError
 from catalog.files import whole_file
-from catalog.holding import Place
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_formats, complete_written_formats
 from ccgrid.commands.options import (
     AnyCards,
-    Box,
     Card,
-    Condition,
     Copies,
+    CopyOptions,
     Database,
-    Finish,
+    Destination,
     Force,
     Games,
     Json,
-    Language,
     Number,
-    RowOption,
+    PlaceOptions,
     SetCode,
-    Slot,
-    ToBox,
-    ToRow,
-    ToSlot,
     Yes,
     confirmed,
     opened,
@@ -63,12 +56,8 @@ def add(
     games: Games = None,
     set_code: SetCode = "",
     number: Number = "",
-    finish: Finish = "",
-    condition: Condition = "",
-    language: Language = "",
-    box: Box = "",
-    row: RowOption = "",
-    slot: Slot = "",
+    *,
+    like: CopyOptions,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -79,7 +68,7 @@ def add(
 
     Example: ccgrid collection add "4 Lightning Bolt (M10) *F*"
     """
-    kind = owned_cards.edit.kind_of(finish, condition, language, Place(box, row, slot))
+    kind = owned_cards.edit.kind_of(like.finish, like.condition, like.language, like.where.place())
     with opened(database, games) as collection:
         if not card and not number:
             if terminal.entry.run_session(collection, tuple(games or ()), set_code, kind, as_json=as_json):
@@ -158,20 +147,25 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
         remark(f"{found.doubts} rows of imported files are in doubt: ccgrid collection doubts")
 
 
+class Change(NamedTuple):
+    """What copies become; None leaves it as it is."""
+
+    finish: Annotated[str | None, typer.Option("--finish", "-f", help="What it becomes: foil …")] = None
+    condition: Annotated[
+        str | None, typer.Option("--condition", help="What it becomes: near-mint …; '' is not known.")
+    ] = None
+    language: Annotated[str | None, typer.Option("--language", "-l", help="What it becomes: de …")] = None
+    note: Annotated[
+        str | None, typer.Option("--note", help="What you want to know of these copies; '' takes it away.")
+    ] = None
+
+
 @app.command()
 def edit(
     card: Card,
-    finish: Annotated[str | None, typer.Option("--finish", "-f", help="What it becomes: foil …")] = None,
-    condition: Annotated[
-        str | None, typer.Option("--condition", help="What it becomes: near-mint …; '' is not known.")
-    ] = None,
-    language: Annotated[str | None, typer.Option("--language", "-l", help="What it becomes: de …")] = None,
-    note: Annotated[
-        str | None, typer.Option("--note", help="What you want to know of these copies; '' takes it away.")
-    ] = None,
-    to_box: ToBox = None,
-    to_row: ToRow = None,
-    to_slot: ToSlot = None,
+    *,
+    change: Change,
+    to: Destination,
     copies: Copies = None,
     yes: Yes = False,
     games: Games = None,
@@ -184,7 +178,7 @@ def edit(
 
     Example: ccgrid collection edit 'lightning bolt finish:normal' --copies 1 --condition lp --note signed
     """
-    wanted = owned_cards.edit.Edit(finish, condition, language, note, to_box, to_row, to_slot)
+    wanted = owned_cards.edit.Edit(*change, *to)
     if all(part is None for part in wanted):
         raise typer.BadParameter("say what to change, such as --condition near-mint or --to-box Attic")
     with opened(database, games) as collection:
@@ -296,6 +290,37 @@ def history(database: Database = None, as_json: Json = False) -> None:
         view.collection.show_changes(changes)
 
 
+class ImportWay(NamedTuple):
+    """What is done with the rows of a file that are doubtful, that fail, or that were imported before."""
+
+    any_printing: Annotated[
+        bool, typer.Option("--any-printing", help="Take another printing where the right one is missing; told.")
+    ] = False
+    dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Say what would be done; change nothing.")] = False
+    again: Annotated[bool, typer.Option("--again", help="Add the cards of a file once more.")] = False
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace", help="This file is what you own: in the box, in place of the file it repeats, else at all."
+        ),
+    ] = False
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --replace: yes, even if it repeats no file and all else goes.")
+    ] = False
+    on_error: Annotated[
+        str, typer.Option("--on-error", help="skip: go on after a row that fails; stop: change nothing.")
+    ] = "skip"
+
+    def check(self) -> None:
+        """Raises a usage error where these contradict each other."""
+        if self.on_error not in ("skip", "stop"):
+            raise typer.BadParameter(f"{self.on_error!r} is neither skip nor stop", param_hint="--on-error")
+        if self.again and self.replace:
+            raise typer.BadParameter(
+                "a file is added again or replaces what was there, not both", param_hint="--replace"
+            )
+
+
 @app.command("import")
 def import_(
     file: Annotated[Path, typer.Argument(click_type=INPUT, help="A file that another app exports.")],
@@ -312,26 +337,9 @@ def import_(
         str, typer.Option("--map", help="FIELD=HEADING,… for a table of your own.", show_default=False)
     ] = "",
     games: Games = None,
-    box: Box = "",
-    row: RowOption = "",
-    slot: Slot = "",
-    any_printing: Annotated[
-        bool, typer.Option("--any-printing", help="Take another printing where the right one is missing; told.")
-    ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Say what would be done; change nothing.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Add the cards of a file once more.")] = False,
-    replace: Annotated[
-        bool,
-        typer.Option(
-            "--replace", help="This file is what you own: in the box, in place of the file it repeats, else at all."
-        ),
-    ] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="With --replace: yes, even if it repeats no file and all else goes.")
-    ] = False,
-    on_error: Annotated[
-        str, typer.Option("--on-error", help="skip: go on after a row that fails; stop: change nothing.")
-    ] = "skip",
+    *,
+    where: PlaceOptions,
+    way: ImportWay,
     corrections: Annotated[
         Path | None,
         typer.Option(
@@ -353,10 +361,7 @@ def import_(
 
     Example: ccgrid collection import moxfield.csv --dry-run
     """
-    if on_error not in ("skip", "stop"):
-        raise typer.BadParameter(f"{on_error!r} is neither skip nor stop", param_hint="--on-error")
-    if again and replace:
-        raise typer.BadParameter("a file is added again or replaces what was there, not both", param_hint="--replace")
+    way.check()
     if corrections is not None:
         check_free(corrections, CARDS, force=force)
     request = owned_cards.imports.CollectionImport(
@@ -365,13 +370,13 @@ def import_(
         owned_cards.formats.find_format(form) if form else None,
         owned_cards.formats.parse_map(columns) if columns else None,
         tuple(games or ()),
-        Place(box, row, slot),
-        any_printing,
-        again,
-        replace,
-        yes,
-        on_error == "stop",
-        dry_run,
+        where.place(),
+        way.any_printing,
+        way.again,
+        way.replace,
+        way.yes,
+        way.on_error == "stop",
+        way.dry_run,
     )
     bring_in = partial(_bring_in, database=database, corrections=corrections)
     try:

@@ -13,11 +13,10 @@ from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import (
     GAMES_WITH_DECKS,
     GAMES_WITH_FACTIONS,
-    Cluster,
     From,
     FromOrNone,
+    Machines,
     Resume,
-    Workers,
     complete_deck_game,
     complete_factions,
     complete_players,
@@ -38,7 +37,8 @@ from engine.games import GAMES, find_game
 
 if TYPE_CHECKING:
     from ccgrid.services.deck_editing import DeckEditing
-    from ccgrid.services.deck_search import DeckWish, Runner
+    from ccgrid.services.deck_search import DeckWish
+    from engine.many.runner import Runner
 
 app = typer.Typer()
 
@@ -254,8 +254,8 @@ def new(
             autocompletion=complete_players,
         ),
     ] = None,
-    workers: Workers = None,
-    cluster: Cluster = None,
+    *,
+    machines: Machines,
     name: Annotated[
         str | None, typer.Option("--name", help="What to call it.", show_default=False, callback=bounded)
     ] = None,
@@ -314,8 +314,7 @@ def new(
             explain,
             "greedy" if players is None else players,
         )
-        runner = services.deck_search.Runner(workers, cluster)
-        _search(wish, runner, used, name, output, force=force, as_json=as_json)
+        _search(wish, machines.runner(), used, name, output, force=force, as_json=as_json)
         return
     title: str | None = None
     owned = services.deck_sources.from_collection(source)
@@ -402,8 +401,8 @@ def rate(
         ),
     ] = "greedy",
     seed: Seed = None,
-    workers: Workers = None,
-    cluster: Cluster = None,
+    *,
+    machines: Machines,
     resume: Resume = None,
     database: Database = None,
     as_json: Json = False,
@@ -427,7 +426,7 @@ def rate(
             games=games,
             players=parts(players),
             seed=_SEED if seed is None else seed,
-            runner=services.deck_search.Runner(workers, cluster),
+            runner=machines.runner(),
             database=database,
             choices=choices,
             waiting=waiting,

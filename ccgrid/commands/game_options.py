@@ -2,14 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
+from ccgrid import services
 from ccgrid.commands.completion import complete_query
+from ccgrid.commands.options import Games
 from ccgrid.commands.paths import INPUT, FilePath
 from engine.games import GAMES, ready_decks
 from engine.players import PLAYERS
+
+if TYPE_CHECKING:
+    from engine.many.runner import Runner
 
 
 def listed(names: Sequence[str], joint: str) -> str:
@@ -99,7 +104,7 @@ Decks = Annotated[
         "--deck",
         click_type=INPUT,
         metavar="FILE",
-        help="Play with this deck; given once for each player, each has one of their own.",
+        help="Play with this deck; given several times, each player has one of their own.",
         show_default=False,
     ),
 ]
@@ -159,6 +164,36 @@ def parts(text: str | None) -> list[str]:
     return [] if text is None else [part.strip() for part in text.split(",")]
 
 
+class GameCards(NamedTuple):
+    """What a game is played with, and by which rules."""
+
+    deck: Decks = None
+    faction: Factions = None
+    card_game: Games = None
+    option: Variants = None
+
+    def fields(self) -> dict[str, Any]:
+        """The same as fields of a `TableRequest` or an `ArenaRequest`."""
+        return {
+            "files": tuple(self.deck or ()),
+            "factions": tuple(parts(self.faction)),
+            "card_games": tuple(self.card_game or ()),
+            "variants": tuple(self.option or ()),
+        }
+
+
+class MatchOptions(NamedTuple):
+    """Whether it is a match, and of which kind."""
+
+    best_of: BestOf = None
+    match: WholeMatch = False
+    same_deal: SameDeal = False
+
+    def fields(self) -> dict[str, Any]:
+        """The same as fields of a `TableRequest`."""
+        return {"best_of": self.best_of, "whole_match": self.match, "same_deal": self.same_deal}
+
+
 _INTERRUPTED: Final = 130
 """What a shell takes for a command that was interrupted."""
 
@@ -177,6 +212,19 @@ Cluster = Annotated[
     ),
 ]
 """The address of a Dask cluster; None for this machine."""
+
+
+class Machines(NamedTuple):
+    """Where many games are played."""
+
+    workers: Workers = None
+    cluster: Cluster = None
+
+    def runner(self) -> "Runner":
+        """What plays them there; raises ContradictionError where both are named."""
+        runner: Runner = services.simulations.Runner(self.workers, self.cluster)
+        return runner
+
 
 _COUNTS = FilePath("counts are kept in it and gone on from")
 

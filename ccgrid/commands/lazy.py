@@ -14,6 +14,7 @@ from typer.main import get_command_name, get_group
 
 from catalog.runtime import no_collector
 from ccgrid.commands import CommandEntry
+from ccgrid.commands.values import spread
 
 EXAMPLE: Final = "Example: "
 _WORD: Final = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s"'])+""")
@@ -90,6 +91,7 @@ def _command(module: typer.Typer, name: str) -> Any:
     for registered in module.registered_commands:
         if name in (registered.name, get_command_name(getattr(registered.callback, "__name__", ""))):
             registered.cls = PlainCommand
+            registered.callback = registered.callback and spread(registered.callback)
             outer.registered_commands.append(registered)
     return get_group(outer).commands[name]
 

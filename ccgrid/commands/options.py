@@ -4,11 +4,12 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from os import urandom
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeVar
 
 import typer
 
 from catalog.card import LONGEST_NAME, NotConfirmedError
+from catalog.holding import Place
 from ccgrid import services, terminal
 from ccgrid.commands.completion import complete_boxes, complete_card_games, complete_query, complete_sets
 from ccgrid.commands.paths import FilePath
@@ -152,20 +153,49 @@ RowOption = Annotated[
 ]
 Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False, callback=bounded)]
 
-ToBox = Annotated[
-    str | None,
-    typer.Option(
-        "--to-box",
-        help="The box to put them in; '' is none.",
-        show_default=False,
-        autocompletion=complete_boxes,
-        callback=bounded,
-    ),
-]
-ToRow = Annotated[str | None, typer.Option("--to-row", help="The row there.", show_default=False, callback=bounded)]
-ToSlot = Annotated[
-    str | None, typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=bounded)
-]
+
+class PlaceOptions(NamedTuple):
+    """Where cards are, or come."""
+
+    box: Box = ""
+    row: RowOption = ""
+    slot: Slot = ""
+
+    def place(self) -> Place:
+        """The place that was named."""
+        return Place(self.box, self.row, self.slot)
+
+
+class CopyOptions(NamedTuple):
+    """What copies are like, and where they are."""
+
+    finish: Finish = ""
+    condition: Condition = ""
+    language: Language = ""
+    where: PlaceOptions = PlaceOptions()
+
+
+class Destination(NamedTuple):
+    """Where copies are put; None leaves a part of their place as it is."""
+
+    to_box: Annotated[
+        str | None,
+        typer.Option(
+            "--to-box",
+            help="The box to put them in; '' is none.",
+            show_default=False,
+            autocompletion=complete_boxes,
+            callback=bounded,
+        ),
+    ] = None
+    to_row: Annotated[
+        str | None, typer.Option("--to-row", help="The row there.", show_default=False, callback=bounded)
+    ] = None
+    to_slot: Annotated[
+        str | None, typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=bounded)
+    ] = None
+
+
 Copies = Annotated[
     int | None, typer.Option("--copies", "-n", min=1, help="How many; all by default.", show_default=False)
 ]

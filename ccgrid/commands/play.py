@@ -7,14 +7,10 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import (
-    BestOf,
-    Decks,
-    Factions,
+    GameCards,
     GameName,
     Load,
-    SameDeal,
-    Variants,
-    WholeMatch,
+    MatchOptions,
     complete_players,
     listed,
     parts,
@@ -46,13 +42,9 @@ def play(
             callback=bounded_names,
         ),
     ] = None,
-    deck: Decks = None,
-    faction: Factions = None,
-    card_game: Games = None,
-    option: Variants = None,
-    best_of: BestOf = None,
-    match: WholeMatch = False,
-    same_deal: SameDeal = False,
+    *,
+    cards: GameCards,
+    match: MatchOptions,
     seed: Seed = None,
     record: Annotated[
         Path | None,
@@ -78,7 +70,7 @@ def play(
         check_folder(record)
         if load is None or record.absolute() != load.absolute():
             check_free(record, RECORD, force=force)
-    if load is not None and (players or deck or faction or card_game or option or best_of or match or same_deal):
+    if load is not None and (players or cards != GameCards() or match != MatchOptions()):
         raise typer.BadParameter("the record has its players, cards and options: give it alone, or with --record")
     used = any_seed(seed)
     if load is not None:
@@ -86,16 +78,7 @@ def play(
     if _says_nothing(context) and terminal.play.play_left(record, used):
         return
     request = services.tables.TableRequest(
-        game,
-        tuple(parts(players or _PLAYERS)),
-        tuple(deck or ()),
-        tuple(parts(faction)),
-        tuple(card_game or ()),
-        tuple(option or ()),
-        best_of,
-        match,
-        database,
-        same_deal,
+        game, tuple(parts(players or _PLAYERS)), **cards.fields(), **match.fields(), database=database
     )
     terminal.play.play_new(request, record, used)
 

@@ -1,8 +1,8 @@
 """The command that reads cards off pictures."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -11,7 +11,7 @@ from catalog.card import CatalogError
 from catalog.holding import Place
 from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import parts
-from ccgrid.commands.options import Box, Database, Force, Json, RowOption, Slot, bounded_names, waiting
+from ccgrid.commands.options import Database, Force, Json, PlaceOptions, bounded_names, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.outputs import LAYOUT, RECORD, check_free
 from ccgrid.view.output import note, remark, show, show_json
@@ -24,44 +24,53 @@ if TYPE_CHECKING:
     from ccgrid.terminal.scan_review import ReviewPrompter
 
 
-@dataclass(frozen=True, slots=True)
-class ScanRequest:
-    """What was said about a position: the picture, the record, its game, its players, and the deck if it is known."""
+class TableOptions(NamedTuple):
+    """What is said of a position on a table: its deck, if that is known, and its players."""
 
-    pictures: tuple[Path, ...]
-    output: Path
-    game: str
-    players: tuple[str, ...]
-    first: str | None
-    deck: Path | None
-    database: Path | None
+    deck: Annotated[
+        Path | None,
+        typer.Option("--deck", click_type=INPUT, help="With --grid and -o: the deck that the nine cards are of."),
+    ] = None
+    players: Annotated[
+        str, typer.Option("--players", help="With --grid and -o: names in seat order.", callback=bounded_names)
+    ] = "First,Second"
+    first: Annotated[
+        str | None, typer.Option("--first", metavar="NAME", help="With --grid and -o: who is to move.")
+    ] = None
 
 
-def write_position(wanted: ScanRequest, voice: "ReviewPrompter | None", *, as_json: bool) -> None:
+def write_position(
+    pictures: Sequence[Path],
+    output: Path,
+    game: str,
+    table: TableOptions,
+    database: Path | None,
+    voice: "ReviewPrompter | None",
+    *,
+    as_json: bool,
+) -> None:
     """Reads the picture and writes the record; `voice` lets a person correct each card, None where nobody is there."""
-    if len(wanted.pictures) != 1:
+    if len(pictures) != 1:
         raise typer.BadParameter("a position is on one picture", param_hint="--output")
-    game = services.scanning.GAME
-    deck = () if wanted.deck is None else services.decks.read_legal_deck(wanted.deck, game, wanted.database)
-    (found,) = services.scanning.scan_pictures(wanted.pictures, wanted.database, game=wanted.game, grid=True)
+    deck = () if table.deck is None else services.decks.read_legal_deck(table.deck, services.scanning.GAME, database)
+    (found,) = services.scanning.scan_pictures(pictures, database, game=game, grid=True)
     if isinstance(found, services.scanning.Unscanned):
         raise CatalogError(f"{found.file}: {found.reason}")
     cards = (
         [services.scanning.OnGrid(one, one.entry()) for one in found]
         if voice is None
-        else _reviewed(found, voice, wanted.game)
+        else _reviewed(found, voice, game)
     )
     if as_json:
         for one in found:
             show_json(one.to_dict())
-    record = services.scanning.position(cards, wanted.players, wanted.first, deck)
-    engine.write_game(record, wanted.output)
+    record = services.scanning.position(cards, tuple(parts(table.players)), table.first, deck)
+    engine.write_game(record, output)
     if voice is None:
         unsure = [f"{services.scanning.cell_of(one)} ({one.name})" for one in found if not one.sure]
         if unsure and not deck:
-            remark(f"Not sure of {', '.join(unsure)}: look at their numbers in {wanted.output}.")
-    file = wanted.output
-    tell_written(file, f". Go on with: ccgrid advise {file}, or ccgrid table --load {file}")
+            remark(f"Not sure of {', '.join(unsure)}: look at their numbers in {output}.")
+    tell_written(output, f". Go on with: ccgrid advise {output}, or ccgrid table --load {output}")
 
 
 def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
@@ -92,9 +101,8 @@ def scan(
     grid: Annotated[bool, typer.Option("--grid", help="Nine cards as a 3x3 grid, in board order.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept what is sure, list the rest.")] = False,
     own: Annotated[bool, typer.Option("--own", help="Accepted cards are copies that you own.")] = False,
-    box: Box = "",
-    row: RowOption = "",
-    slot: Slot = "",
+    *,
+    where: PlaceOptions,
     check: Annotated[bool, typer.Option("--check", help="Print where pictures and catalogue disagree.")] = False,
     learn: Annotated[
         str, typer.Option("--learn", metavar="GAME", help="Draft a layout: where the fields of --data are printed.")
@@ -108,16 +116,7 @@ def scan(
             "--output", "-o", click_type=OUTPUT, help="Write the draft there; with --grid a record of the position."
         ),
     ] = None,
-    deck: Annotated[
-        Path | None,
-        typer.Option("--deck", click_type=INPUT, help="With --grid and -o: the deck that the nine cards are of."),
-    ] = None,
-    players: Annotated[
-        str, typer.Option("--players", help="With --grid and -o: names in seat order.", callback=bounded_names)
-    ] = "First,Second",
-    first: Annotated[
-        str | None, typer.Option("--first", metavar="NAME", help="With --grid and -o: who is to move.")
-    ] = None,
+    table: TableOptions,
     force: Force = False,
     again: Annotated[bool, typer.Option("--again", help="Also pictures that were settled before.")] = False,
     database: Database = None,
@@ -135,16 +134,16 @@ def scan(
     if learn:
         _learn(learn, data, output, services.scanning.pictures(images), database, as_json=as_json)
         return
-    own = own or bool(box or row or slot)
+    own = own or where != PlaceOptions()
     asks = not yes and not as_json and not check and can_ask()
     if output is not None:
         if not grid:
             raise typer.BadParameter("is for --learn, and for --grid", param_hint="--output")
         named = services.scanning.pictures(images)
-        wanted = ScanRequest(tuple(named), output, game.strip().lower(), tuple(parts(players)), first, deck, database)
-        write_position(wanted, _voice() if asks else None, as_json=as_json)
+        voice = _voice() if asks else None
+        write_position(named, output, game.strip().lower(), table, database, voice, as_json=as_json)
         return
-    session = _Session(game.strip().lower(), Place(box, row, slot), database, own=own, yes=yes, as_json=as_json)
+    session = _Session(game.strip().lower(), where.place(), database, own=own, yes=yes, as_json=as_json)
     unread: list[Unscanned] = []
     disagree: list[Scan] = []
     unsure = 0

@@ -8,22 +8,18 @@ import typer
 
 from ccgrid import services, view
 from ccgrid.commands.game_options import (
-    BestOf,
-    Cluster,
-    Decks,
-    Factions,
+    GameCards,
     GameName,
+    Machines,
+    MatchOptions,
     Resume,
-    SameDeal,
-    Variants,
-    WholeMatch,
     Workers,
     complete_players,
     end_interrupted,
     parts,
 )
-from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed
-from ccgrid.commands.paths import INPUT, OUTPUT, is_stream
+from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
+from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
@@ -78,13 +74,9 @@ def simulate(
             "--players", help="Policies in seat order, such as random,greedy.", autocompletion=complete_players
         ),
     ] = "random,random",
-    deck: Decks = None,
-    faction: Factions = None,
-    card_game: Games = None,
-    option: Variants = None,
-    best_of: BestOf = None,
-    match: WholeMatch = False,
-    same_deal: SameDeal = False,
+    *,
+    cards: GameCards,
+    match: MatchOptions,
     seed: Seed = None,
     records: Annotated[
         Path | None,
@@ -96,8 +88,7 @@ def simulate(
         ),
     ] = None,
     force: Force = False,
-    workers: Workers = None,
-    cluster: Cluster = None,
+    machines: Machines,
     resume: Resume = None,
     database: Database = None,
     as_json: Json = False,
@@ -109,16 +100,7 @@ def simulate(
     Example: ccgrid simulate --games 1000 --players random,greedy
     """
     request = services.tables.TableRequest(
-        game,
-        tuple(parts(players)),
-        tuple(deck or ()),
-        tuple(parts(faction)),
-        tuple(card_game or ()),
-        tuple(option or ()),
-        best_of,
-        match,
-        database,
-        same_deal,
+        game, tuple(parts(players)), **cards.fields(), **match.fields(), database=database
     )
     if records is not None:
         _check_records(records, force=force, goes_on=resume is not None)
@@ -129,7 +111,7 @@ def simulate(
         summary = services.simulations.run_simulation(
             wanted,
             games,
-            runner=services.simulations.Runner(workers, cluster),
+            runner=machines.runner(),
             records=records,
             resume=resume,
             force=force,
@@ -167,19 +149,8 @@ def arena(
         ),
     ] = "greedy",
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games, for every two that meet.")] = 2000,
-    deck: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--deck",
-            click_type=INPUT,
-            metavar="FILE",
-            help="Play with this deck; given several times, they meet.",
-            show_default=False,
-        ),
-    ] = None,
-    faction: Factions = None,
-    card_game: Games = None,
-    option: Variants = None,
+    *,
+    cards: GameCards,
     against_option: Annotated[
         list[str] | None,
         typer.Option(
@@ -199,8 +170,7 @@ def arena(
         ),
     ] = None,
     seed: Seed = None,
-    workers: Workers = None,
-    cluster: Cluster = None,
+    machines: Machines,
     resume: Resume = None,
     database: Database = None,
     as_json: Json = False,
@@ -213,21 +183,14 @@ def arena(
     Example: ccgrid arena --players greedy,random --games 400 --seed 1
     """
     request = services.simulations.ArenaRequest(
-        game,
-        tuple(parts(players)),
-        tuple(deck or ()),
-        tuple(parts(faction)),
-        tuple(card_game or ()),
-        tuple(option or ()),
-        tuple(against_option or ()),
-        database,
+        game, tuple(parts(players)), **cards.fields(), against=tuple(against_option or ()), database=database
     )
     with progress(f"Playing {find_game(game).title}") as report:
         result = services.simulations.run_arena(
             request,
             games,
             seed_to_go_on(seed, resume),
-            runner=services.simulations.Runner(workers, cluster),
+            runner=machines.runner(),
             test=None if sprt is None else _test(sprt),
             resume=resume,
             progress=report,
