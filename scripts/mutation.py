@@ -186,7 +186,7 @@ def _run_here(tree: Path, tests: Sequence[str], plugin: _Lines | None) -> None:
     sys.path[:0] = [str(tree)]
     sys.dont_write_bytecode = plugin is None
     os.environ |= {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=short", _LOADED, *tests]
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "xdist", "-n0", "--tb=short", _LOADED, *tests]
     status = int(pytest.main(options, plugins=[plugin] if plugin else []))
     if plugin:
         lines = {line: sorted(names) for line, names in plugin.covering.items()}

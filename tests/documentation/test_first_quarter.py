@@ -102,7 +102,7 @@ def test_the_readme_says_how_the_command_stays_and_that_the_tests_take_minutes()
     before = README.partition("\n## ")[0]
     assert "pipx install ." in before
     assert "uv tool install ." in before
-    assert "they take some minutes" in before
+    assert "five minutes on two" in before
 
 
 def test_the_demo_overwrites_nothing_unasked(fresh: Shell) -> None:

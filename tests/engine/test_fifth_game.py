@@ -125,7 +125,7 @@ def test_what_cannot_be_a_games_name_is_refused(name: str) -> None:
 
 def test_an_unknown_game_is_no_game_to_test() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "--game", "chess", "-p", "no:cacheprovider"],
+        [sys.executable, "-m", "pytest", "--game", "chess", "-n0", "-p", "no:cacheprovider"],
         cwd=ROOT,
         capture_output=True,
         text=True,
