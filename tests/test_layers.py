@@ -81,6 +81,7 @@ FLOORS = (
         "catalog.csv_lines",
         "catalog.documents",
         "catalog.holding",
+        "catalog.moments",
         "catalog.numbers",
         "catalog.pool",
         "catalog.queries",

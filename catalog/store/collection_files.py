@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from catalog.moments import now
 from catalog.store.file import cell_list, cell_table
-from catalog.store.journal import Changes, now
+from catalog.store.journal import Changes
 
 _ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note'
 _ADD_ROW: Final = f"INSERT INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 12)})"  # noqa: S608  our own column names

@@ -12,9 +12,10 @@ from catalog.card import CUSTOM, ZONES, Card, CatalogError
 from catalog.custom_card import ID_SET, Correction, CustomCard, as_entered
 from catalog.evidence import Evidence
 from catalog.matching.search import fold
+from catalog.moments import now
 from catalog.store.catalogue import Store
 from catalog.store.file import cell_list, cell_table
-from catalog.store.journal import change, note_row, now
+from catalog.store.journal import change, note_row
 from catalog.store.names import forget_names, index_names, last_name, note_names
 from catalog.store.whole_cards import ZONE_COLUMNS
 

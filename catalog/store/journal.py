@@ -8,11 +8,11 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError
+from catalog.moments import now
 from catalog.store.catalogue import Store
 from catalog.store.file import cell_list, transaction
 
@@ -286,8 +286,3 @@ class Changes:
         """Refuses a change that is of cards, too: what was done with these since would not fit any more."""
         if any(place not in TABLES for place, _, _ in steps):
             raise CatalogError(f"This changed a card, too ({what}). In its turn: ccgrid undo, ccgrid redo")
-
-
-def now() -> str:
-    """The time, UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -4,12 +4,12 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from catalog.card import CatalogError
 from catalog.files import make_folder, remove, whole_binary
+from catalog.moments import local_minute, now
 from catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
 from catalog.store.custom_cards import uncorrected
 from catalog.store.file import transaction
@@ -57,11 +57,10 @@ def open_entry(connection: sqlite3.Connection, origin: Provenance) -> int:
     """The number of a new line in the ledger; what the import before replaced is forgotten."""
     connection.execute("DELETE FROM replaced")
     values = (origin.source, origin.address, origin.layout, origin.version, origin.sha256, origin.size)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
     cursor = connection.execute(
         "INSERT INTO imports (source, address, layout, version, sha256, size, imported,"
         " read, added, changed, unchanged, removed, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
-        (*values, now),
+        (*values, now()),
     )
     return int(cursor.lastrowid or 0)
 
@@ -119,7 +118,7 @@ def take_import_back(
             )
         with uncorrected(store):
             _put_back(connection, entry["id"])
-        entry["undone"] = datetime.now(UTC).isoformat(timespec="seconds")
+        entry["undone"] = now()
         connection.execute("UPDATE imports SET undone = ? WHERE id = ?", (entry["undone"], entry["id"]))
         connection.execute("DELETE FROM changes WHERE import_id = ?", (entry["id"],))
     return entry
@@ -156,9 +155,9 @@ class Deed(NamedTuple):
     undone: bool = False
 
     def __str__(self) -> str:
-        """What it was, and when, UTC, to the minute."""
+        """What it was, and when."""
         of = "the change to the collection, " if self.kind == "collection" else ""
-        return f"{of}{self.what} ({self.made[:16].replace('T', ' ')})"
+        return f"{of}{self.what} ({local_minute(self.made)})"
 
     def to_dict(self) -> dict[str, Any]:
         """The documented shape of a line of `history --json`; that of an import says more."""

@@ -10,6 +10,7 @@ import typer
 from catalog import collection as owned_cards
 from catalog.card import NothingFoundError
 from catalog.files import whole_file
+from catalog.moments import local_minute
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_formats, complete_written_formats
 from ccgrid.commands.options import (
@@ -256,7 +257,7 @@ def undo(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json({"collection": what, "made": made})
         return
-    show(f"Taken back: {what} ({made}).")
+    show(f"Taken back: {what} ({local_minute(made)}).")
 
 
 @app.command()
@@ -270,7 +271,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json({"collection": what, "made": made})
         return
-    show(f"Done again: {what} ({made}).")
+    show(f"Done again: {what} ({local_minute(made)}).")
 
 
 @app.command()

@@ -7,6 +7,7 @@ import typer
 
 from catalog.card import NotConfirmedError
 from catalog.files import make_folder, temporary_folder
+from catalog.moments import local_minute
 from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
 from ccgrid.commands.paths import FilePath
@@ -91,7 +92,7 @@ def undo(
     elif last.kind == "import":
         view.lists.show_undone(taken)
     else:
-        show(f"Taken back: {taken['what']} ({taken['made']}).")
+        show(f"Taken back: {taken['what']} ({local_minute(taken['made'])}).")
 
 
 @app.command()
@@ -104,7 +105,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json(done)
     else:
-        show(f"Done again: {done['what']} ({done['made']}).")
+        show(f"Done again: {done['what']} ({local_minute(done['made'])}).")
 
 
 _FOLDER = FilePath("the deck and the game are two files, in a folder")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from catalog.collection.import_report import reasons_of
+from catalog.moments import local_minute
 from ccgrid.view.output import Column, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import counted, shorten
 
@@ -236,7 +237,7 @@ def show_changes(changes: Sequence["Change"]) -> None:
         return
     show_table(
         [Column("change", "right"), Column("when"), Column("what", wrap=True), Column("")],
-        [(one.id, one.made[:16].replace("T", " "), one.what, "taken back" if one.undone else None) for one in changes],
+        [(one.id, local_minute(one.made), one.what, "taken back" if one.undone else None) for one in changes],
     )
     done = [one for one in changes if not one.undone]
     undone = [one for one in changes if one.undone]
@@ -331,7 +332,7 @@ def _show_totals(report: "ImportReport") -> None:
 def show_difference(difference: "Difference", *, would: bool) -> None:
     """Print which copies a newer export has more, has no more, or has as another kind or in another place."""
     for one in difference.files:
-        show(f"In place of {one.name}, imported {one.imported[:16].replace('T', ' ')}:")
+        show(f"In place of {one.name}, imported {local_minute(one.imported)}:")
     if not difference.files:
         show("In place of what you own:" if not would else "In place of what you own it would bring:")
     if not difference.changes:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from catalog.moments import local_minute
 from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.text import ZONE_LETTERS, counted, short_reason
 
@@ -123,7 +124,7 @@ def show_history(found: Sequence[tuple["Deed", Mapping[str, Any]]]) -> None:
         ],
         [
             (
-                _minute(deed.made),
+                local_minute(deed.made),
                 deed.what,
                 "taken back" if deed.undone else None,
                 entry.get("version"),
@@ -139,11 +140,6 @@ def show_undone(entry: Mapping[str, Any]) -> None:
     """Print what became of an import that was taken back."""
     back = entry["changed"] + entry["removed"]
     show(
-        f"Taken back: the import of {entry['source']} of {_minute(entry['imported'])}, from {entry['address']}.",
+        f"Taken back: the import of {entry['source']} of {local_minute(entry['imported'])}, from {entry['address']}.",
         f"{counted(entry['added'], 'card')} that it added went, {back:,} that it changed or removed came back.",
     )
-
-
-def _minute(moment: str) -> str:
-    """A time of the ledger as people read it, in UTC."""
-    return moment[:16].replace("T", " ")
