@@ -138,9 +138,8 @@ def _built(entries: tuple[CommandEntry, ...]) -> LazyGroup:
         cls=LazyGroup,
         help="A use for the cards of games that nobody plays any more: read where their numbers are printed,\n"
         "build decks of them, and play four 3x3 games.",
-        epilog="New here? 'ccgrid demo' shows everything once, offline.\n\n"
-        "A file may be - for standard input, or behind -o for standard output.",
-        no_args_is_help=True,
+        epilog="A file may be - for standard input, or behind -o for standard output.",
+        invoke_without_command=True,
         rich_markup_mode=None,  # plain help: quick to start, and brackets stay brackets
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -160,12 +159,26 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+_PITCH: Final = """ccgrid finds a use for the cards of games that nobody plays any more.
+
+  ccgrid demo                    show everything once, without a network
+  ccgrid import mtg              fetch a game's cards; ccgrid sources: of which
+  ccgrid collection add          enter the cards that you own
+  ccgrid deck new -o deck.toml   draw twenty legal cards
+  ccgrid play --deck deck.toml   play against the computer
+
+ccgrid --help lists all commands; ccgrid COMMAND --help explains one."""
+
+
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Hold the options of `ccgrid` itself."""
+    """Hold the options of `ccgrid` itself, and say what it is where no command is named."""
+    if context.invoked_subcommand is None:
+        write(_PITCH)
 
 
 def _report(error: BaseException) -> int:

@@ -94,3 +94,23 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("demo", "upkeep", "Show everything once, offline: card, deck, game and score."),
 )
 """Every command in the order in which help lists them; a group stands before its commands."""
+
+PANELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "ccgrid": {
+        "Cards": ("import", "sources", "search", "show", "scan", "card", "stats", "export", "layout"),
+        "Collection": ("collection",),
+        "Decks": ("deck", "faction"),
+        "Play": ("play", "table", "rules", "learn", "demo"),
+        "Insight": ("puzzle", "advise", "solve", "analyze", "simulate", "arena", "workers"),
+        "Share": ("score", "validate", "replay", "sheet", "page", "code", "browse"),
+        "Upkeep": ("undo", "redo", "history", "doctor"),
+    },
+    "collection": {
+        "Copies": ("add", "list", "where", "edit", "move", "remove", "stats"),
+        "Files": ("import", "doubts", "export", "verify"),
+        "Boxes": ("boxes", "rename-box", "empty-box", "remove-box"),
+        "Decks": ("pull", "put-back", "out"),
+        "Changes": ("undo", "redo", "history"),
+    },
+}
+"""Under which headings help lists the commands of a large group, those used most first."""

@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command_name, get_group
 
 from catalog.runtime import no_collector
-from ccgrid.commands import CommandEntry
+from ccgrid.commands import PANELS, CommandEntry
 from ccgrid.commands.values import spread
 
 EXAMPLE: Final = "Example: "
@@ -105,9 +105,12 @@ class LazyGroup(TyperGroup):
         return name, command.loaded() if isinstance(command, LazyCommand) else command, rest
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Writes the list of commands, each with its whole line, which breaks where it is too long."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, command.help or "") for name, command in self.commands.items()])
+        """Writes the list of commands, under the headings of `PANELS` where there are some."""
+        widest = max(map(len, self.commands))
+        for heading, names in PANELS.get(str(self.name), {"Commands": tuple(self.commands)}).items():
+            with formatter.section(heading):
+                listed = [self.commands[name] for name in names if name in self.commands]
+                formatter.write_dl([(str(one.name).ljust(widest), one.help or "") for one in listed])
 
 
 def fill(root: LazyGroup, entries: Iterable[CommandEntry]) -> None:

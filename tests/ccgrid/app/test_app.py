@@ -54,11 +54,6 @@ def test_a_misspelt_command_gets_the_nearest_one(run: Run, capsys: pytest.Captur
     assert "Did you mean 'act'?" in capsys.readouterr().err
 
 
-def test_no_command_at_all_shows_the_help_with_status_2(capsys: pytest.CaptureFixture[str]) -> None:
-    assert frame.run([]) == 2
-    assert capsys.readouterr().err.startswith("Usage: ccgrid")
-
-
 def test_a_group_without_a_command_shows_its_own_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from typer.main import get_group
 
 from ccgrid import app as frame
-from ccgrid.commands import COMMANDS
+from ccgrid.commands import COMMANDS, PANELS
 from ccgrid.commands.lazy import LazyCommand
 
 ROOT = Path(__file__).parents[3]
@@ -178,6 +178,23 @@ def test_the_table_lists_every_command_of_every_module_as_its_help_begins() -> N
     for module in listed:
         defined = get_group(import_module(f"ccgrid.commands.{module}").app).commands
         assert set(defined) == {words.rpartition(" ")[2] for words, entry in entries.items() if entry.module == module}
+
+
+@pytest.mark.parametrize("group", PANELS)
+def test_help_lists_every_command_of_a_large_group_under_one_heading(group: str) -> None:
+    above = "" if group == "ccgrid" else f"{group} "
+    names = [entry.words.removeprefix(above) for entry in COMMANDS if entry.words.startswith(above)]
+    listed = [name for panel in PANELS[group].values() for name in panel]
+    assert sorted(listed) == sorted(name for name in names if " " not in name)
+
+
+def test_the_command_alone_fits_a_screen_and_says_how_to_begin() -> None:
+    result = process("from ccgrid.app import run; sys.exit(run([]))")
+    lines = result.stdout.decode().splitlines()
+    assert result.returncode == 0
+    assert len(lines) < 24
+    assert max(map(len, lines)) <= 80
+    assert {"ccgrid --help", "ccgrid demo"} <= {" ".join(line.split()[:2]) for line in lines}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="completes for bash")
