@@ -4,7 +4,7 @@ import asyncio
 import hmac
 import secrets
 import socket
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from http import HTTPStatus
@@ -12,10 +12,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from catalog.card import ZONES, CatalogError
+from catalog.csv_lines import csv_line
 from catalog.files import temporary_folder
 from catalog.store.browsing import CARDS, COLLECTION, bound, write_copy
 
@@ -283,8 +285,20 @@ def pages_of(copy: Path, find: Find) -> Any:
 
     handler: Any = import_module("datasette.handle_exception")  # which has to be loaded after the rest of Datasette
     handler.rich = None  # with Rich it prints a traceback for every question that cannot be answered
+    views: Any = import_module("datasette.views.base")
+    views.csv = SimpleNamespace(writer=_HarmlessTable)
     pm.register(Hooks)
     return Datasette(immutables=[str(copy)], metadata=described(), template_dir=str(_TEMPLATES), settings=_SETTINGS)
+
+
+class _HarmlessTable:
+    """Stands in for Python's writer of CSV, with which Datasette writes cells that a spreadsheet runs."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def writerow(self, cells: Iterable[object]) -> Any:
+        return self._file.write(csv_line(cells))
 
 
 def browse(catalogue: Path, listener: socket.socket, announce: Callable[[str], object], find: Find) -> None:

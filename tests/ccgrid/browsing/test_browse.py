@@ -1,6 +1,7 @@
 """The catalogue in a browser, asked over HTTP: what it shows, that it only reads, how it begins and ends."""
 
 import asyncio
+import csv
 import json
 import re
 import signal
@@ -390,3 +391,17 @@ def test_names_of_strangers_are_shown_and_do_nothing(shell: Shell):
     assert "&lt;script&gt;alert(1)" in text
     assert "{{ 7*7 }}" in text
     assert not [mark for mark in ("<script>alert", "<img src=x", 'href="javascript:') if mark in text]
+
+
+@needs_browsing
+def test_a_spreadsheet_runs_nothing_of_a_table(shell: Shell):
+    names = [f"{before}{sign}1+4" for before in ("", " ", "\u3000") for sign in "=+-@＝"]
+    cards = [row(number, name, 1) for number, name in enumerate(names, 1)]
+    shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
+    shell.good("collection", "add", "mtg:dsk/1", "--box", names[0])
+    served = Served(shell)
+    for path in ("cards.csv?_size=max", "cards.csv?_size=max&_dl=on", "collection.csv?_labels=on", "in_box.csv?box="):
+        table = list(csv.DictReader(served.get(f"catalogue/{path}").text.splitlines()))
+        assert len(table) == (len(names) if path.startswith("cards") else 1)
+        assert {cell[:1] for card in table for cell in card.values()}.isdisjoint("=+-@＝ \u3000"), table
+        assert "'=1+4" in {card["name"] for card in table}
