@@ -10,6 +10,7 @@ from catalogues import READING, Result, Shell, rows
 from disk import FailingDisk, FailingStatements, can_fail, failing, failing_statements, full
 from writing import EXAMPLES, MIGRATION, Example, Trial
 
+from catalog.files import HIDDEN, OUTCOME
 from ccgrid.commands import COMMANDS
 
 if not can_fail():
@@ -57,6 +58,7 @@ def check(trial: Trial, result: Result, after: tuple[str, ...]) -> None:
     now = check_whole(trial, after)
     assert "defect" not in result.err
     assert "savepoint" not in result.err
+    assert HIDDEN not in result.err, "of temporary folders nobody has heard"
     if result.status in (0, 1):
         assert now == after, result
     elif "kept" in result.err:
@@ -65,6 +67,8 @@ def check(trial: Trial, result: Result, after: tuple[str, ...]) -> None:
         assert result.status in (3, 130), result
         assert now[0] == trial.before[0] or trial.example is MIGRATION, result
         assert result.status == 130 or "Error: " in result.err
+        told = "nothing was changed" in result.err or "cannot be opened" in result.err
+        assert told or not OUTCOME.is_rolled_back, result
 
 
 @each
