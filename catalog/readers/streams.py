@@ -123,7 +123,7 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
     number, first = 1, stream.readline(LONGEST_ROW).removeprefix(_BOM)
     while first.isspace():
         number, first = number + 1, stream.readline(LONGEST_ROW)
-        not_endless(name, number)
+        not_endless(name, number - 1)
     head = first.strip()
     if head.startswith(b"{"):
         if not (head.endswith(b"}") and first.endswith(b"\n")):

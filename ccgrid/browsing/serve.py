@@ -21,6 +21,8 @@ from catalog.csv_lines import csv_line
 from catalog.files import temporary_folder
 from catalog.store.browsing import CARDS, COLLECTION, bound, write_copy
 
+LONGEST_QUESTION: Final = 5
+"""Seconds until a question to the copy is given up."""
 LONGEST_ANSWER: Final = 20
 """Seconds until an answer that has not begun is given up."""
 _TOKEN: Final = "token"  # noqa: S105  its name in an address
@@ -216,7 +218,7 @@ Find = Callable[[str, str], frozenset[str | int]]
 """What finds the ids of the rows of a table, of cards or of the collection, that answer a query."""
 _SETTINGS: Final = {
     "default_allow_sql": False,
-    "sql_time_limit_ms": 5000,
+    "sql_time_limit_ms": 1000 * LONGEST_QUESTION,
     "facet_time_limit_ms": 2000,
     "suggest_facets": False,
     "allow_download": False,

@@ -1,6 +1,7 @@
 """A disk that fails: the n-th write of SQLite or of Python is refused, or the process ended in it.
 
-For SQLite those are its own calls to the system, or its statements; for Python it is whatever makes or names a file.
+For SQLite those are its own calls to the system, or its statements; for Python it is whatever makes or names a file,
+or has what was written to one put on the disk, where a full one shows.
 """
 
 import ctypes
@@ -87,14 +88,22 @@ class FailingDisk:
 
 @contextmanager
 def failing(disk: FailingDisk) -> Iterator[FailingDisk]:
-    """While the block runs, SQLite writes to this disk, and Python makes and names files on it."""
+    """While the block runs, SQLite writes to this disk, and Python makes, names and fills files on it."""
     _listen()
+
+    def fsync(descriptor: int) -> None:
+        if disk.refuses():
+            raise OSError(int(disk.error), os.strerror(int(disk.error)))
+        usual(descriptor)
+
+    usual, os.fsync = os.fsync, fsync
     with _replaced(dict.fromkeys(_WRITES, disk)):
         _watching.append(disk)
         try:
             yield disk
         finally:
             _watching.remove(disk)
+            os.fsync = usual
 
 
 _watching: Final[list[FailingDisk]] = []

@@ -95,6 +95,32 @@ def test_reading_without_a_row_ends() -> None:
         watch.report(0, 0)
 
 
+BLANK_LINES = {
+    "before JSON Lines": ("mtg", b"\n" * 200 + rows('"x": 1', count=1)),
+    "in JSON Lines": ("mtg", rows('"x": 1', count=1) + b"\n" * 200 + rows('"x": 1', count=1)),
+    "in a list": ("mtg", b"[\n" + rows('"x": 1', count=1).strip() + b",\n" + b"\n" * 200 + b"{}\n]"),
+    "before a table": ("file", b"\n" * 200 + b"name,number\nAnt,3\n"),
+    "in a table": ("file", b"name,number\nAnt,3\n" + b"\n" * 200 + b"Bee,4\n"),
+    "of blank cells": ("file", b"name,number\nAnt,3\n" + b",\n" * 200 + b"Bee,4\n"),
+    "in a collection": (None, b"Name,Quantity\nAnt,1\n" + b"\n" * 200 + b"Bee,1\n"),
+    "in a list of a collection": (None, b"1 Ant\n" + b"\n" * 200 + b"1 Bee\n"),
+}
+
+
+@pytest.mark.parametrize("where", BLANK_LINES)
+def test_lines_without_anything_in_them_end_the_reading(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, content = BLANK_LINES[where]
+    path = tmp_path / "cards"
+    path.write_bytes(content)
+    monkeypatch.setattr(documents, "MOST_BLANK", 100)
+    with pytest.raises(CatalogError, match="over 100 lines in a row hold nothing"):
+        read_collection(path) if source is None else import_file(source, path)
+    monkeypatch.setattr(documents, "MOST_BLANK", 200)
+    read_collection(path) if source is None else import_file(source, path)
+
+
 def test_a_file_of_rows_that_are_no_cards_is_not_read_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

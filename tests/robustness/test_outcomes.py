@@ -13,7 +13,10 @@ from disk import FailingStatements, failing_statements, full
 
 from catalog.card import CatalogError
 from catalog.files import OUTCOME
+from catalog.scan.result import Scan
+from catalog.scan.values import ScannedCard, SeenNumber
 from catalog.store.file import transaction
+from ccgrid.services import scanning
 from ccgrid.services.catalogue import _content
 
 GRIFFIN = ("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4")
@@ -58,6 +61,24 @@ def test_a_session_that_fails_says_what_of_it_is_kept(
     assert result.err == f"{words}; 2 changes were made before and are kept, the last: add 1 Ember Ferryman.\n"
     kept = [one["id"] for one in shell.good("collection", "list", "--json").json_lines]
     assert kept == ["mtg:dsk/3", "mtg:dsk/4"]
+
+
+def test_a_scan_that_is_ended_keeps_the_cards_of_the_pictures_before(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pictures(*names: object, **options: object) -> Iterator[list[Scan]]:
+        for name in ("Amber Griffin", "Brass Griffin"):
+            numbers = (SeenNumber("4", 4, "top-left", 10, 8, 1.0),)
+            yield [Scan(f"{name}.png", name[0] * 64, ScannedCard(name, numbers, names=(name,)), "arcadia")]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(scanning, "scan_pictures", pictures)
+    (shell.folder / "a.png").touch()
+    result = shell("scan", shell.folder / "a.png", "--yes", "--own")
+    assert result.status == 130
+    assert "2 changes were made before and are kept" in result.err
+    assert len(shell.good("card", "list", "--json").json_lines) == 2
+    assert [one["copies"] for one in shell.good("collection", "list", "--json").json_lines] == [1, 1]
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
