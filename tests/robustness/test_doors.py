@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,11 @@ if sys.platform == "win32":
     pytest.skip("needs fork and limits of processes", allow_module_level=True)
 
 from catalogues import Shell, rows
+from command_examples import command_called, words_of_commands
 from limits import DONE, limited_each
 
 from catalog.collection import imports
+from ccgrid.commands.paths import InputPath
 
 ENDLESS = Path("/dev/zero")
 COMMANDS = (
@@ -28,8 +31,9 @@ COMMANDS = (
         ("doctor", "--mend", "--db"),
     ),
     *(("deck", "show"), ("deck", "edit", "--out", "x"), ("deck", "rate"), ("layout", "new")),
-    *(("collection", "pull"), ("collection", "put-back"), ("collection", "verify", "--migrations")),
-    *(("import", "file", "x.json", "--layout"), ("layout", "check", "x.toml", "--data"), ("arena", "--deck")),
+    *(("collection", "pull"), ("collection", "verify", "--migrations"), ("import", "mtg", "--file")),
+    *(("import", "file", "x.json", "--layout"), ("layout", "check", "mtg", "--data")),
+    *(("arena", "--players", "greedy,random", "--deck"), ("deck", "rate", "deck.toml", "--resume")),
     *(("play", "grid", "--deck"), ("simulate", "grid", "--deck"), ("puzzle", "--deck")),
 )
 NAMES = (
@@ -41,16 +45,45 @@ OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 MARKED_UP = ("<script>alert", "<img src=x", "</script><x", "</style><x")
 
 
+def read_by(command: tuple[str, ...]) -> tuple[str, str]:
+    """The command and the parameter for which the endless file stands: the option in the end, else the argument."""
+    called = next(words for words in map(" ".join, (command[:2], command[:1])) if words in words_of_commands())
+    params = command_called(called).params
+    named = [one.name for one in params if command[-1] in one.opts and not getattr(one, "is_flag", False)]
+    return called, (named or [one.name for one in params if one.param_type_name == "argument"])[-1]
+
+
+def test_every_file_that_a_command_reads_is_tried() -> None:
+    every = {(words, one.name) for words in words_of_commands() for one in command_called(words).params if reads(one)}
+    assert {one for one in every if one[0] != "scan"} <= set(map(read_by, COMMANDS)), (
+        "pictures have a test of their own"
+    )
+
+
+def reads(parameter: Any) -> bool:
+    return isinstance(parameter.type, InputPath) or parameter.name == "resume"
+
+
 @pytest.mark.skipif(not ENDLESS.exists(), reason="no file without an end")
 def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "LARGEST_FILE", 1 << 24)
     monkeypatch.chdir(shell.folder)
-    shell.import_rows(rows(3))
+    shell.import_rows(rows(30))
+    shell.good("deck", "new", "-o", "deck.toml")
+    opened: list[object] = []
+
+    def note(event: str, arguments: tuple[object, ...]) -> None:
+        if event in ("open", "sqlite3.connect"):
+            opened.append(str(arguments[0]))
 
     def carry_out(words: tuple[str, ...]) -> None:
+        if not opened:
+            sys.addaudithook(note)
+        opened[:] = ["nothing"]
         result = shell(*words, ENDLESS)
         assert result.status in (1, 2, 3), result
         assert "defect" not in result.err
+        assert str(ENDLESS) in opened or f"{ENDLESS} is not a file" in result.out, result
 
     ended = limited_each([lambda words=words: carry_out(words) for words in COMMANDS])  # type: ignore[misc]
     wrong = {words: end for words, end in zip(COMMANDS, ended, strict=True) if end.how != DONE}
