@@ -124,6 +124,8 @@ def test_a_download_ends_whatever_a_server_says(
     )
     if "end" in answer or "refusal" in answer or "slow" in answer or "negative chunk" in answer:
         assert len(told) == 2
+    if "slow" in answer and "refusal" not in answer:
+        assert all("did not answer in time" in words for words in told), told
         assert not (tmp_path / "cards.json").exists()
 
 

@@ -11,6 +11,7 @@ from shown_examples import HOSTILE, assert_harmless, board, everything, named
 
 from ccgrid.view.output import Column, note, progress, remark, show, show_json, show_table
 from ccgrid.view.pictures import draw
+from ccgrid.view.streams import write
 
 
 # Pipes, terminals, encodings
@@ -93,3 +94,9 @@ def test_notes_and_progress_are_for_terminals_but_remarks_for_everybody(capsys: 
     assert capsys.readouterr().err == ""
     remark("The bundled cards \x1b are used.")
     assert capsys.readouterr().err == "The bundled cards \\x1b are used.\n"
+
+
+@pytest.mark.parametrize("stderr", [False, True])
+def test_the_one_way_out_lets_nothing_act(stderr: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    write("Evil\x1b[2J\u202e\nName\r", stderr=stderr)
+    assert capsys.readouterr()[stderr] == "Evil\\x1b[2J\\u202e\nName\\r\n"
