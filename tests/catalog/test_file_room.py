@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from imported_modules import MODULES, tree_of
 
-ROOM = ("catalog/files.py", "catalog/files.py")
+ROOM = "catalog/files.py"
 CHANGING = {
     *("unlink", "rmtree", "rmdir", "mkdir", "makedirs", "touch", "symlink_to", "hardlink_to", "link"),
     *("write_text", "write_bytes", "chmod", "mkdtemp", "mkstemp", "NamedTemporaryFile", "TemporaryDirectory"),
@@ -53,7 +53,7 @@ def test_files_are_changed_in_one_place_alone() -> None:
     found = {
         (path.as_posix(), ast.unparse(node))
         for path in MODULES
-        if path.as_posix() not in ROOM
+        if path.as_posix() != ROOM
         for node in changes(tree_of(path))
     }
     assert found == NO_FILES

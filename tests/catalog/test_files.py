@@ -1,4 +1,4 @@
-"""The one writer: whole or not at all, through links, with the mode that was there, and never over a device."""
+"""The one writer: whole or not at all, through no link, with the mode that was there, and never over a device."""
 
 import os
 import stat

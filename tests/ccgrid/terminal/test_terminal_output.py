@@ -17,7 +17,6 @@ import pexpect
 from forked import at_terminal
 
 # What is ours: colours; bars, pages, and lines that are edited.
-# What is ours: colours; bars, pages, and lines that are edited.
 OURS = re.compile(r"\x1b\[(?:[\d;]*m|\?(?:25|1049|2004)[hl]|\d*[AKC]|H\x1b\[2J)")
 ACTS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Unicode's categories of what acts on a terminal or hides."""
