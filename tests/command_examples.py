@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 from catalogues import Shell, row, write_rows
 
+from catalog.collection.formats import FORMATS
 from ccgrid.app import build
 from ccgrid.commands import COMMANDS
 
@@ -30,7 +31,7 @@ def _of_record(*more: str) -> Examples:
     return _plain(("game.jsonl", *more), ("wrong.jsonl", *more), (f"{ARGUMENT}.toml", *more))
 
 
-WRITTEN: Final = ["jsonl", "csv", "text", "arena", "moxfield", "deckbox", "dragonshield", "manabox"]
+WRITTEN: Final = [form.name for form in FORMATS if form.write is not None]
 
 EXAMPLES: Final[dict[str, Examples]] = {
     "import": _plain(
