@@ -1,6 +1,7 @@
 """Nothing is overwritten: files that are there stay, but for --force and files of the same kind."""
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,20 @@ def test_a_file_of_another_kind_is_never_overwritten(name: str, stocked: Shell) 
         assert result.status == 3, (what, result)
         assert "same kind" in result.err, (what, result)
         assert file.read_bytes() == content
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="only some may make links there")
+@pytest.mark.parametrize("name", [*WRITERS, *LONG])
+def test_no_command_writes_through_a_link(name: str, stocked: Shell) -> None:
+    needs_extra(name)
+    link, letter = stocked.folder / name, stocked.folder / "letter"
+    link.symlink_to(letter)
+    for content in (b"", FOREIGN["letter"], None):  # the last where the link leads nowhere
+        letter.unlink() if content is None else letter.write_bytes(content)
+        for force in ((), ("--force",)):
+            stocked(*{**WRITERS, **LONG}[name], link, *force).refused("link", "name the file itself")
+            assert link.is_symlink()
+            assert content == (letter.read_bytes() if letter.exists() else None)
 
 
 @pytest.mark.parametrize("name", ["deck.toml", "game.toml"])
