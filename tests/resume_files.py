@@ -79,6 +79,7 @@ def check_possible(summary: dict[str, Any]) -> None:
         assert all(0 <= numbers.get(key, 0) <= 1 for key in _SHARES), table
     for table in (summary, summary.get("match", {})):
         games = table.get("matches", table.get("games"))
+        assert games is None or table.get("first_player_wins", 0) <= games, table
         for player in [player for player in table.get("players", ()) if isinstance(player, dict)]:
             assert player["wins"] + player["draws"] <= player.get("games", games), table
 

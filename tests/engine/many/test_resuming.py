@@ -195,6 +195,19 @@ def test_a_number_altered_in_a_file_is_refused_or_what_comes_of_it_is_possible(s
 
 
 @pytest.mark.parametrize("kind", RESUMED)
+def test_each_number_of_a_file_that_cannot_be_is_refused_or_what_comes_of_it_is_possible(tmp_path: Path, kind: str):
+    kept = tmp_path / "kept.json"
+    for way in numbers_in(json.loads(resume_file(kind))):
+        for number in (-1, 9_999):
+            data = with_number(resume_file(kind), way, number)
+            kept.write_bytes(data)
+            try:
+                go_on(kind, kept)
+            except EngineError:
+                assert kept.read_bytes() == data
+
+
+@pytest.mark.parametrize("kind", RESUMED)
 def test_files_of_every_kind_go_on_as_if_they_had_been_played_in_one_go(tmp_path: Path, kind: str):
     kept, at_once = tmp_path / "kept.json", tmp_path / "other.json"
     kept.write_bytes(resume_file(kind))
