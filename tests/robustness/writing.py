@@ -77,6 +77,12 @@ def doubtful(shell: Shell) -> None:
     shell.good("collection", "import", shell.folder / "own.csv")
 
 
+def listed(shell: Shell) -> None:
+    """The file that is to be written is there already."""
+    cards(shell)
+    (shell.folder / "out.csv").write_text("1 Dusk Drake\n")
+
+
 def out(shell: Shell) -> None:
     owned(shell)
     shell.good("collection", "pull", shell.folder / "deck.txt", "--out")
@@ -152,7 +158,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         for before in (nothing, cards)
     ),
     "collection import": (
-        Example(cards, ("collection", "import", "own.csv", "--corrections", "out.csv"), files=("out.csv",)),
+        Example(listed, ("collection", "import", "own.csv", "--corrections", "out.csv", "--force"), files=("out.csv",)),
         Example(doubtful, ("collection", "import", "newer.csv", "--replace")),
     ),
     "collection add": (
