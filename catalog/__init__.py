@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from catalog.imports.run import run as import_cards
     from catalog.layouts.layout import Layout
     from catalog.layouts.layout_file import find_layout, load_layout, parse_layout
-    from catalog.matching.asking import AmbiguousCardError, Asked, UnknownCardError
+    from catalog.matching.asking import AmbiguousCardError, UnknownCardError
     from catalog.matching.resolver import Resolver
     from catalog.matching.row import Row
     from catalog.queries import Query, QueryError
@@ -43,7 +43,6 @@ __all__ = [
     "SOURCES",
     "ZONES",
     "AmbiguousCardError",
-    "Asked",
     "Card",
     "CatalogError",
     "CollectionImport",
@@ -120,7 +119,6 @@ _WHERE: Final = {
     "matching.asking": (
         "AmbiguousCardError",
         "UnknownCardError",
-        "Asked",
     ),
     "matching.resolver": ("Resolver",),
     "matching.row": ("Row",),

@@ -60,7 +60,7 @@ class CollectionImport:
 
 def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Resolver:
     """What matches the rows of a file as an import was ordered; `app` are the games that the file's app is for."""
-    return Resolver(lookup, games=order.games, app=app, any_printing=any_printing)
+    return Resolver(lookup, games=order.games, app=app, any_printing=any_printing, as_owned=False)
 
 
 def look_again(order: CollectionImport, collection: CollectionStore, file: ImportedFile) -> ImportReport:

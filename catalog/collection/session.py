@@ -13,10 +13,10 @@ from catalog.custom_card import CustomCard
 from catalog.evidence import FACE
 from catalog.holding import NORMAL
 from catalog.lines import WrittenCard, fullest, meant, readings
-from catalog.matching.asking import AmbiguousCardError, Asked, Choose, NoChoiceError, UnknownCardError
+from catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError, once
 from catalog.matching.choice import order
 from catalog.matching.resolver import Resolver
-from catalog.matching.row import Lookup, MatchResult, Row
+from catalog.matching.row import MatchResult, Row
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
 from catalog.store.custom_cards import add_card, remove_card
@@ -125,7 +125,7 @@ def typed_row(name: str, set_code: str = "", number: str = "", language: str = "
     """What a person typed as a row to match; a name with a colon may be an id."""
     name, set_code = stored(name), stored(set_code)
     ids = (("card", name),) if ":" in name else ()
-    return Row(0, name, ((NORMAL, 1),), name, set_code, set_code, stored(number), ids, "", language)
+    return Row(0, name, (), name, set_code, set_code, stored(number), ids, language=language)
 
 
 _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
@@ -159,8 +159,7 @@ def find_card(
     `choose` asks them where cards of several games are called so. Raises CatalogError where there is no such card, it
     is not plain which, or the words and what is said apart from them contradict each other.
     """
-    lookup = StoreLookup(collection.store)
-    resolver = Resolver(lookup, games=games, choose=choose, as_owned=False)
+    resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, as_owned=False)
     kind = kind or kind_of()
     by_name = meant(words, resolver.is_name, resolver.is_place)
     read = WrittenCard(words) if _ID.fullmatch(words) else by_name or fullest(words)
@@ -177,37 +176,8 @@ def find_card(
     )
     more, last = (read.beside, set_code) if set_code else (read.beside[:-1], read.set_said)
     row = typed_row(read.name, last, number or read.number, kind.language)._replace(more=more)
-    match = find_typed(resolver, lookup, row)
-    assert match.card is not None  # noqa: S101  an exact match has a card
-    return Found(match.card, copies or read.copies_meant, kind, match.others, match.reason)
-
-
-def find_typed(resolver: Resolver, lookup: Lookup, row: Row) -> MatchResult:
-    """The card that a person names in a row by an id, a name, or a set and a number; exact, or not at all.
-
-    Its reason is what has to be said of the choice among printings with different numbers.
-
-    Raises:
-        CatalogError: there is none, and those that may be meant are named, or it is not plain which is meant.
-    """
-    if row.name:
-        beside = (*row.more, row.set_code) if row.set_code else ()
-        asked = Asked(row.name, resolver.games, beside, row.number, row.language)
-        try:
-            found = resolver.resolve(asked)
-        except UnknownCardError:
-            if any(resolver.is_name(reading.text) for reading in asked.readings()):
-                raise
-        else:
-            is_id = found.card.id.casefold() == row.name.casefold()
-            card = lookup.card(found.card.id)
-            return MatchResult(card, "id" if is_id else "name", found.remark, others=len(found.fitting) - 1)
-    match = resolver.match(row)
-    if match.card is None or match.how == "fuzzy":
-        near = [f"{card.name} ({card.id})" for card in lookup.cards(match.candidates)]
-        hint = f" Did you mean: {', '.join(near)}?" if near else ""
-        raise CatalogError(f"{row.name or f'number {row.number}'!r} is not found: {match.reason}.{hint}")
-    return match
+    found = resolver.resolve(row)
+    return Found(found.candidate, copies or read.copies_meant, kind, len(found.fitting) - 1, found.remark)
 
 
 _COLLECTOR_NUMBER: Final = re.compile(r"\S*\d\S*")
@@ -240,7 +210,7 @@ class EntrySession:
         self._suggested: tuple[Candidate, ...] = ()
         self._unknown: WrittenCard | None = None
         self._lookup = StoreLookup(collection.store)
-        self._choose = choose
+        self._choose = choose and once(choose)
         self._resolver = self._resolver_of_games()
         self.set_code = self._known_set(set_code) if set_code else ""
 
@@ -462,7 +432,6 @@ class EntrySession:
         Of the two numbers beside an x the one that is at most a playset is the copies, where the other is more.
         """
         found: dict[tuple[str, int, str], Choice] = {}
-        self._resolver.forget()  # what was entered before is owned now
         for reading in readings(text, self._resolver.is_place):
             if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
@@ -492,16 +461,15 @@ class EntrySession:
         try:
             set_code = reading.set_said or self.set_code
             row = typed_row(reading.name, set_code, reading.number, language)
-            match = find_typed(self._resolver, self._lookup, row._replace(more=reading.beside[:-1]))
+            found = self._resolver.resolve(row._replace(more=reading.beside[:-1]))
         except (AmbiguousCardError, NoChoiceError):
             raise
         except CatalogError:
             return None
-        if match.card is None:
-            return None
-        others = "1 more printing has" if match.others == 1 else f"{match.others} more printings have"
-        remark = match.reason or (f"{others} the same numbers." if match.others > 0 else "")
-        return _choice(reading, match.card, remark=remark)
+        others = len(found.fitting) - 1
+        more = "1 more printing has" if others == 1 else f"{others} more printings have"
+        remark = found.remark or (f"{more} the same numbers." if others else "")
+        return _choice(reading, found.candidate, remark=remark)
 
     def _resolver_of_games(self) -> Resolver:
         return Resolver(self._lookup, games=self.games, choose=self._choose, as_owned=False)
@@ -521,7 +489,7 @@ class EntrySession:
         match = self._resolver.match(row)
         if match.card is None or match.how == "fuzzy":
             self._suggest(bare, match)
-        find_typed(self._resolver, self._lookup, row)
+        self._resolver.resolve(row)
         raise CatalogError(f"{text!r} is not plain: write 210x3f, or 3 Lightning Bolt *F*.")
 
     def _suggest(self, text: str, match: MatchResult) -> None:

@@ -8,20 +8,18 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import Final
 
-from catalog.card import Card, CatalogError
-from catalog.lines import is_bare, is_mark, meant
+from catalog.card import Card
+from catalog.lines import fullest, is_bare, is_mark, meant
 from catalog.matching.asking import (
     AmbiguousCardError,
-    Asked,
     Choose,
     NoChoiceError,
     OtherPrintingError,
     Resolved,
     UnknownCardError,
-    fitting,
+    describe_card,
     is_of,
     is_of_game,
-    numbered,
 )
 from catalog.matching.choice import (
     best,
@@ -33,7 +31,7 @@ from catalog.matching.choice import (
     says_rarity,
     with_candidates,
 )
-from catalog.matching.row import Lookup, MatchResult, Row, with_cell, with_reading
+from catalog.matching.row import How, Lookup, MatchResult, Row, with_cell, with_reading
 from catalog.matching.search import fold
 from catalog.matching.sets import MeantSets, SetNames
 from catalog.matching.similar_names import NearNames
@@ -91,12 +89,12 @@ class Resolver:
         self._lookup, self._any_printing, self.games = lookup, any_printing, tuple(games)
         self._choose, self._playable, self._as_owned = choose, playable, as_owned
         self._unknown = 0
-        self._answers: dict[Asked, Resolved | CatalogError] = {}
         wanted = frozenset(games or app)
         self._games = wanted if wanted and not wanted.issuperset(lookup.games()) else frozenset()
         self._near = NearNames(lookup, self._is_wanted if self._games else None)
+        self._unknown_name = lru_cache(1 << 10)(self._not_called)
         self._best_named = lru_cache(1 << 16)(self._best_of)
-        self._of = lru_cache(None)(self._resolver_of)
+        self.of_game = lru_cache(None)(self._of_game)
         self._said = lru_cache(1 << 10)(self._game_said)
         self.knows = lru_cache(1 << 17)(self._knows)
         self.is_name = lru_cache(1 << 17)(self._is_name)
@@ -117,13 +115,28 @@ class Resolver:
         return with_reading(row, read) if row.written else with_cell(row, read, self.is_place)
 
     def match(self, row: Row) -> MatchResult:
-        """What a row means."""
-        found = self._match_game(row)
-        if (card := found.card) is None:
-            return found
-        unlike = [word for word in row.more if not (is_of(card, word) or same_number(card.number, word))]
+        """What a row means; where only what one owns tells of which game it is, that is said."""
+        found = self._found(row)
+        return found._replace(how="fuzzy") if found.owned and found.reason else found
+
+    def _found(self, row: Row) -> MatchResult:
+        """The card that has all that a row says; of the words beside the name each is a game, a set or a number."""
+        if game := self._said(row.set_code or row.set_name):
+            return self.of_game(game)._found(row._replace(set_code="", set_name=""))
+        if row.more and (game := next(filter(None, map(self._said, row.more)), "")):
+            return self.of_game(game)._found(
+                row._replace(more=tuple(word for word in row.more if self._said(word) != game))
+            )
+        found = self._match(row)
+        cards = found.fitting if found.card is None else (found.card,)
+        unlike = [
+            word for word in row.more if not any(is_of(one, word) or same_number(one.number, word) for one in cards)
+        ]
         if other := next(filter(self.is_place, unlike), ""):
             return MatchResult(None, "missed", f"it is not in {other!r}", with_candidates(found))
+        if found.card is None:
+            reason = f"{unlike[0]!r} is not understood" if cards and unlike else ""
+            return MatchResult(None, "missed", reason, found.candidates) if reason else found
         if found.how != "name":  # its id or number tells the card, whatever a site adds to its name
             unlike = list(filter(is_mark, unlike))
         elif not (self.is_name(row.name) or is_token(row.name)):
@@ -137,18 +150,19 @@ class Resolver:
         """Whether a word is a set or a game."""
         return bool(self.find_set(word) or self._said(word))
 
-    def _match_game(self, row: Row) -> MatchResult:
-        found = self._match(row)
-        if found.how == "missed" and (said := row.set_code or row.set_name) and (game := self._said(said)):
-            return self._of(game).match(row._replace(set_code="", set_name="", written=""))
-        return found
-
-    def _resolver_of(self, game: str) -> "Resolver":
-        return Resolver(self._lookup, games=(game,), any_printing=self._any_printing)
+    def _of_game(self, game: str) -> "Resolver":
+        return Resolver(
+            self._lookup,
+            games=(game,),
+            any_printing=self._any_printing,
+            choose=self._choose,
+            playable=self._playable,
+            as_owned=self._as_owned,
+        )
 
     def _game_said(self, text: str) -> str:
         """The game that a text names which is no set; '' where it is none."""
-        if self.find_set(text) is not None:
+        if not text or self.find_set(text) is not None:
             return ""
         known = (game for game in self._lookup.games() if not self.games or game in self.games)
         return next((game for game in known if is_of_game(game, text)), "")
@@ -188,7 +202,7 @@ class Resolver:
 
     def find_set(self, text: str) -> str | None:
         """The code of the set that a text names by its code, an older one, or its name; None where there is none."""
-        found = self._sets.meant(Row(0, "", (), "", text, text))
+        found = self._sets.meant(Row(set_code=text, set_name=text))
         return found.codes[0] if found.codes else None
 
     # --- by id ----------------------------------------------------------------------------------------------------
@@ -197,7 +211,7 @@ class Resolver:
         """The card with an id; None where nobody has that id, and a miss where its name is another."""
         if kind == "card":  # an id of the catalogue was chosen by somebody
             card = self._lookup.card(value)
-            return None if card is None else MatchResult(card, "id")
+            return None if card is None else MatchResult(card, "id", fitting=(card,))
         is_guess = kind == ANY_ID
         own = ("scryfall" if "-" in value else "arena") if is_guess else kind
         cards = self._wanted(self._lookup.by_source_id(own, value))
@@ -232,144 +246,60 @@ class Resolver:
                 return found
             alike = exact or in_set
         taken = best(row, alike)
-        return _beside(taken, alike, MatchResult(taken, "id", finish=finish_said(taken, kind, value)))
+        return _taken(taken, alike, "id")._replace(finish=finish_said(taken, kind, value))
 
     # --- by set, number and name ------------------------------------------------------------------------------------
 
     def _in_sets(self, row: Row, sets: MeantSets) -> MatchResult | None:
-        """The card that a row means in the sets that it may mean."""
-        miss: MatchResult | None = None
+        """The card that a row means in the sets that it may mean, which may be of several games."""
         codes = sets.codes
         if "token" in row.name.casefold():
             codes = tuple(searched for code in codes for searched in (code, self._sets.code(f"t{code}")))
-        for code in codes:
-            found = self._in_set(row, code)
-            if found.card is not None:
-                return found
-            miss = miss or found
-        return miss
+        found = [self._in_set(row, code) for code in codes]
+        exact = [one.card for one in found if one.card is not None and one.how != "fuzzy"]
+        if len({card.game for card in exact}) > 1:
+            return self._settled(row, exact)
+        return min(found, key=lambda one: (one.card is None, one.how == "fuzzy"), default=None)
 
     def _in_set(self, row: Row, code: str) -> MatchResult:
         numbered = self._wanted(self._lookup.numbered(code, number_forms(row.number, code))) if row.number else ()
+        if agreeing := [card for card in numbered if not row.name or agrees(row.name, card)]:
+            return self._settled(row, agreeing, "number")
         if not row.name:
-            if numbered:
-                return self._numbered(row, numbered)
             return MatchResult(None, "missed", f"{code} has no number {row.number}")
-        agreeing = [card for card in numbered if agrees(row.name, card)]
-        if agreeing:
-            return self._numbered(row, agreeing)
+        reason = f"{code} has no card of that name"
         known = self.knows(row.name)
-        if known and (named := self._named_in(row.name, code)):
-            return self._by_name_in_set(row, code, named)
-        if numbered and not known and row.language not in ("", "en"):  # its language is not held: the number tells
-            return MatchResult(best(row, numbered), "number")
-        if numbered and not known:
+        if known and (named := self._named(row.name, code)):
+            return self._by_name(row, named, code)
+        if not numbered:
+            return MatchResult(None, "missed", reason, self._elsewhere(row)) if known else self._misspelt(row, code)
+        if not known:
             likely = likeliest(row, numbered)
+            if row.language not in ("", "en"):  # its language is not held: the number tells
+                return MatchResult(best(row, numbered), "number")
             if is_rebalanced(row.name, likely):
                 reason = f"{row.name!r} is Arena's own version of {likely.name!r}"
                 return MatchResult(None, "missed", reason, (likely.id,))
             if similarity(row.name, likely) >= _ALIKE:
                 reason = f"number {row.number} of {code} is {likely.name!r}, not quite {row.name!r}"
                 return MatchResult(likely, "fuzzy", reason, (likely.id,))
-        near = [] if known else self._near_in_set(row, code)
-        if numbered:
-            reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
-            return MatchResult(None, "missed", reason, candidate_ids(near) or self._elsewhere(row))
-        if known:
-            return MatchResult(None, "missed", f"{code} has no card of that name", self._elsewhere(row))
-        return self._misspelt(row, code, near)
+        reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
+        near = () if known else candidate_ids(self._nearest(row, code))
+        return MatchResult(None, "missed", reason, near or self._elsewhere(row))
 
-    def _numbered(self, row: Row, cards: Sequence[Candidate]) -> MatchResult:
-        """The best of the cards with the number of a row; there are several where a number has several rarities."""
-        taken = best(row, cards)
-        if len(cards) == 1:
-            return MatchResult(taken, "number")
-        found = MatchResult(taken, "number")
-        return found if says_rarity(row, taken) else _beside(taken, cards, found)
+    # --- by name, in a set or in all: then its code is empty ----------------------------------------------------------
 
-    def _spelled(self, name: str, code: str | None = None) -> Sequence[Candidate]:
-        """The cards of a set or of all with the first of the forms of a name that any has."""
+    def _named(self, name: str, code: str = "") -> Sequence[Candidate]:
+        """The cards that a name means, else those with the first of its forms that any has."""
+        return self._called(name, code) or self._spelled(name, code)
+
+    def _spelled(self, name: str, code: str = "") -> Sequence[Candidate]:
         for form in forms(name):
-            found = (card for spelled in self._lookup.spelled(form) for card in self._lookup.named(spelled, code))
-            if wanted := self._wanted(list(found)):
+            if wanted := self._of(self._lookup.spelled(form), code):
                 return wanted
         return ()
 
-    def _named_in(self, name: str, code: str) -> Sequence[Candidate]:
-        """The cards of a set with a name: as it is written, then folded, then without what sites add to it."""
-        return self._wanted(self._lookup.named(name, code)) or self._spelled(name, code)
-
-    def _by_name_in_set(self, row: Row, code: str, named: Sequence[Candidate]) -> MatchResult:
-        """The card with a name in a set; where that has it once, a number that is off is told, and no more."""
-        taken = best(row, named)
-        alike = {card.number for card in named if card.lang == taken.lang}
-        if not row.number or not any(alike):
-            return _beside(taken, named, MatchResult(taken, "name"))._replace(others=len(alike) - 1)
-        base = [card for card in named if base_number(card.number) == base_number(row.number)]
-        reason = f"{code} has {taken.name!r} as number {taken.number}, not as {row.number}"
-        if base or len(alike) == 1 or self._any_printing:
-            taken = best(row, base or named)
-            reason = f"{code} has {taken.name!r} as number {taken.number}, not as {row.number}"
-            return MatchResult(taken, "fuzzy", reason, candidate_ids([taken, *named]))
-        return MatchResult(None, "missed", reason, candidate_ids([taken, *named]))  # another printing is another card
-
-    def _misspelt(self, row: Row, code: str, near: Sequence[Candidate]) -> MatchResult:
-        """A row whose name a set lacks, in which `near` are the cards with the nearest names."""
-        where = f"{code} has no card of that name"
-        if (sure := self._near.sure(row.name, code)) and near:
-            chosen = near[0]
-            if row.number and chosen.number and base_number(chosen.number) != base_number(row.number):
-                return MatchResult(None, "missed", f"{where}, nor number {row.number}", candidate_ids(near))
-            return MatchResult(chosen, "fuzzy", f"{sure!r} is nearly {row.name!r}", candidate_ids(near))
-        return MatchResult(None, "missed", where, candidate_ids(near) or self._elsewhere(row))
-
-    def _near_in_set(self, row: Row, code: str) -> list[Candidate]:
-        found = (self._wanted(self._lookup.named(name, code)) for name in self._near.nearest(row.name, code))
-        return [best(row, printings) for printings in found if printings]
-
-    # --- by name alone ----------------------------------------------------------------------------------------------
-
-    def _anywhere(self, row: Row, sets: MeantSets, in_set: MatchResult | None) -> MatchResult:
-        """A row that names no set that the catalogue has."""
-        if in_set is not None:
-            why = in_set.reason
-        elif sets.said:
-            why = f"the catalogue has no set {sets.said!r}"
-        else:
-            why = ""
-        if not row.name:
-            return in_set or MatchResult(None, "missed", why or "nothing tells which card it is")
-        found = self._by_name(row)
-        if found is not None:
-            if not why or (self._any_printing and found.card is None):
-                return found
-            if self._any_printing and found.card is not None:
-                reason = f"{why}; this is the one from {found.card.set_name or found.card.set_code}"
-                return MatchResult(found.card, "fuzzy", reason, (found.card.id,))
-            return MatchResult(None, "missed", f"{why}; other sets have it", self._elsewhere(row))
-        near = self._nearest(row)
-        if why:  # a set was named: another printing may be taken, and never a card of another name
-            return MatchResult(None, "missed", why, candidate_ids(near))
-        if sure := self._near.sure(row.name):
-            taken = self._settled(row, self._wanted(self._lookup.named(sure)))
-            if taken.card is None:
-                return taken._replace(reason=f"{taken.reason} ({sure!r} is nearly {row.name!r})")
-            why = f"; {taken.reason}" if taken.reason else ""
-            return MatchResult(taken.card, "fuzzy", f"{sure!r} is nearly {row.name!r}{why}", candidate_ids(near))
-        if both := self._near.tied(row.name):
-            return MatchResult(None, "missed", f"it could be {' or '.join(map(repr, both))}", candidate_ids(near))
-        return MatchResult(None, "missed", "no card has a name like that", candidate_ids(near))
-
-    def _by_name(self, row: Row) -> MatchResult | None:
-        """The printing to take, in all sets, of the name that a row gives, or that has one of its folded forms."""
-        found = self._called(row.name) or self._spelled(row.name)
-        if not found:
-            return None
-        if row.number and not row.set_code:
-            found = [card for card in found if same_number(card.number, row.number)] or found
-        return self._settled(row, found)
-
-    def _called(self, name: str, games: Sequence[str] = ()) -> Sequence[Candidate]:
+    def _called(self, name: str, code: str = "") -> Sequence[Candidate]:
         """The cards that a name means; in each game only those to which it is nearest.
 
         A half of a name means the whole, `Ice` as well as `Fire` of `Fire // Ice`, where no card of the games is called
@@ -378,11 +308,7 @@ class Resolver:
         folded = fold(name)
         spelled = self._lookup.spelled(folded) if folded else ()
         names = dict.fromkeys((name, *spelled) if spelled or not folded else ())
-        found = self._of_games([card for one in names for card in self._lookup.named(one)], games)
-        if not found:
-            found = self._of_games(
-                [card for one in self._lookup.halved(folded) for card in self._lookup.named(one)], games
-            )
+        found = self._of(names, code) or self._of(self._lookup.halved(folded), code)
         if len(names) < 2:
             return found
         distances: dict[str, int] = {}
@@ -390,33 +316,96 @@ class Resolver:
             distances[card.game] = min(distances.get(card.game, 9), _distance(name, folded, card))
         return [card for card in found if _distance(name, folded, card) == distances[card.game]]
 
-    def _of_games(self, cards: Sequence[Candidate], games: Sequence[str]) -> Sequence[Candidate]:
-        return self._wanted([card for card in cards if card.game in games] if games else cards)
+    def _of(self, names: Iterable[str], code: str) -> Sequence[Candidate]:
+        return self._wanted([card for name in names for card in self._lookup.named(name, code or None)])
 
-    def _settled(self, row: Row, cards: Sequence[Candidate]) -> MatchResult:
-        """The printing to take of those of a name, where one game has it, or one owns that of one game alone."""
+    def _by_name(self, row: Row, named: Sequence[Candidate], code: str = "") -> MatchResult:
+        """The card with a name; a number that is off is told, and in a set that has several is a miss."""
+        if row.number and (same := [card for card in named if same_number(card.number, row.number)]):
+            return self._settled(row, same)
+        base = [card for card in named if row.number and base_number(card.number) == base_number(row.number)]
+        if base and " // " in base[0].name and row.number[-1] in "ab":  # some lists number the halves of a card: 153a
+            return self._settled(row, base, "number")
+        found = self._settled(row, base or named)
+        if (taken := found.card) is None:
+            return found
+        alike = {card.number for card in named if card.lang == taken.lang}
+        if not row.number or not any(alike):
+            return found._replace(others=len(alike) - 1) if code else found
+        reason = f"{code or 'the catalogue'} has {taken.name!r} as number {taken.number}, not as {row.number}"
+        candidates = candidate_ids([taken, *named])
+        if base or not code or len(alike) == 1 or self._any_printing:
+            return MatchResult(taken, "fuzzy", reason, candidates, fitting=found.fitting)
+        return MatchResult(None, "missed", reason, candidates)  # another printing is another card
+
+    def _misspelt(self, row: Row, code: str = "") -> MatchResult:
+        """A row with a name that no card has."""
+        near = candidate_ids(self._nearest(row, code))
+        reason = f"{code} has no card of that name" if code else "no card has a name like that"
+        if sure := self._near.sure(row.name, code):
+            taken = self._settled(row, self._of((sure,), code))
+            if taken.card is None:
+                return taken._replace(reason=f"{taken.reason} ({sure!r} is nearly {row.name!r})")
+            numbers = base_number(row.number), base_number(taken.card.number)
+            if code and all(numbers) and len({*numbers}) > 1:
+                return MatchResult(None, "missed", f"{reason}, nor number {row.number}", near)
+            why = f"; {taken.reason}" if taken.reason else ""
+            return MatchResult(taken.card, "fuzzy", f"{sure!r} is nearly {row.name!r}{why}", near)
+        if not code and (both := self._near.tied(row.name)):
+            reason = f"it could be {' or '.join(map(repr, both))}"
+        return MatchResult(None, "missed", reason, near or self._elsewhere(row))
+
+    # --- by name alone ----------------------------------------------------------------------------------------------
+
+    def _anywhere(self, row: Row, sets: MeantSets, in_set: MatchResult | None) -> MatchResult:
+        """A row that names no set that the catalogue has."""
+        unknown = f"the catalogue has no set {sets.said!r}" if sets.said else ""
+        why = unknown if in_set is None else in_set.reason
+        if not row.name:
+            return in_set or MatchResult(None, "missed", why or "nothing tells which card it is")
+        named = self._named(row.name)
+        if not named and self._games and (others := self._lookup.named(row.name)):
+            of, has = " or ".join(sorted(self._games)), ", ".join(sorted({card.game for card in others}))
+            return MatchResult(None, "missed", f"it is no card of {of}; it is one of: {has}", candidate_ids(others))
+        if not named and not why:
+            return self._misspelt(row)
+        if not named:  # a set was named: another printing may be taken, and never a card of another name
+            return MatchResult(None, "missed", why, candidate_ids(self._nearest(row)))
+        found = self._by_name(row._replace(number="") if why else row, named)
+        if not why or (self._any_printing and found.card is None):
+            return found
+        if self._any_printing and found.card is not None:
+            reason = f"{why}; this is the one from {found.card.set_name or found.card.set_code}"
+            return MatchResult(found.card, "fuzzy", reason, (found.card.id,))
+        return MatchResult(None, "missed", f"{why}; other sets have it", self._elsewhere(row))
+
+    def _settled(self, row: Row, cards: Sequence[Candidate], how: How = "name") -> MatchResult:
+        """The printing to take of those that fit, where one game has it, or one owns that of one game alone."""
         first, owned = self._first(row, cards)
         if len(first) > 1:
             listed = ", ".join(card.game for card in first)
-            return MatchResult(None, "missed", f"{SEVERAL}: {listed}", candidate_ids(first))
+            return MatchResult(None, "missed", f"{SEVERAL}: {listed}", candidate_ids(first), fitting=first)
         (taken,) = first
-        if owned:
+        found = _taken(taken, cards, how)._replace(owned=owned)
+        if how == "number" and says_rarity(row, taken):
+            return found._replace(others=0, differing=0)
+        if owned and any(card.game != taken.game for card in cards):
             reason = f"{SEVERAL}; this is the one of {taken.game}, which you own"
-            return MatchResult(taken, "fuzzy", reason, (taken.id,))
-        return _beside(taken, cards, MatchResult(taken, "name"))
+            return found._replace(reason=reason, candidates=(taken.id,), others=0)
+        return found
 
-    def _first(self, row: Row, cards: Sequence[Candidate], *, as_owned: bool = False) -> tuple[list[Candidate], bool]:
+    def _first(self, row: Row, cards: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
         """The printing to take in each game that may be meant, and whether that was told by what one owns.
 
         Of several games those count of which one owns a card, else for a deck the only one with a card that may be in
-        it. With `as_owned` the printing that one owns is taken before any other.
+        it. Where a name means what one owns, that printing is taken before any other.
         """
         games, told = {card.game for card in cards}, False
-        if as_owned or len(games) > 1:
+        if self._as_owned or len(games) > 1:
             owned = self._lookup.owned_among([card.id for card in cards])
             if own := [card for card in cards if card.id in owned]:
                 games, told = {card.game for card in own}, True
-                cards = own if as_owned else [card for card in cards if card.game in games]
+                cards = own if self._as_owned else [card for card in cards if card.game in games]
         playable = self._playable_among(cards) if self._playable else None
         if playable and not told and len(usable := {card.game for card in cards if card.id in playable}) == 1:
             cards = [card for card in cards if card.game in usable]
@@ -434,12 +423,10 @@ class Resolver:
         """
         if not (row.name and row.number and row.set_name and (words := set_words(row.set_name))):
             return None
-        named = (
-            card for form in forms(row.name) for name in self._lookup.spelled(form) for card in self._lookup.named(name)
-        )
+        named = self._of((name for form in forms(row.name) for name in self._lookup.spelled(form)), "")
         found = {
             card.id: card
-            for card in self._wanted(list(named))
+            for card in named
             if same_number(card.number, row.number) and words <= set_words(card.set_name)
         }
         taken = best(row, list(found.values())) if found else None
@@ -447,24 +434,23 @@ class Resolver:
             return None
         return MatchResult(taken, "number")
 
-    def _nearest(self, row: Row) -> list[Candidate]:
-        return [
-            card for name in self._near.nearest(row.name) for card in self._best_named(name, row.language, row.rarity)
-        ]
+    def _nearest(self, row: Row, code: str = "") -> list[Candidate]:
+        said = code, row.language, row.rarity
+        return [card for name in self._near.nearest(row.name, code) for card in self._best_named(name, *said)]
 
     def likely(self, row: Row) -> Candidate | None:
         """The card whose name is nearest to a row's, if only a few letters away: perhaps misread by a machine.
 
         None where several games have that name, and the row's number does not tell which.
         """
-        near = self._best_named(self._near.likely(row.name)[0], row.language, row.rarity)
+        near = self._best_named(self._near.likely(row.name)[0], "", row.language, row.rarity)
         found = near if len(near) == 1 else [card for card in near if same_number(card.number, row.number)]
         return found[0] if len(found) == 1 else None
 
-    def _best_of(self, name: str, language: str, rarity: str) -> Sequence[Candidate]:
+    def _best_of(self, name: str, code: str, language: str, rarity: str) -> Sequence[Candidate]:
         """The best printing of a name, which may have hundreds, in each game, for rows that say no more than this."""
-        row = Row(0, name, (), name, language=language, rarity=rarity)
-        return best_of_each_game(row, self._wanted(self._lookup.named(name)))
+        row = Row(name=name, language=language, rarity=rarity)
+        return best_of_each_game(row, self._of((name,), code))
 
     def _elsewhere(self, row: Row) -> tuple[str, ...]:
         """The printings of a name in other sets than the row's, one of each game before others."""
@@ -473,71 +459,51 @@ class Resolver:
 
     # --- as a person asks ---------------------------------------------------------------------------------------------
 
-    def resolve(self, asked: Asked) -> Resolved:
-        """The card that is meant, by an id or a name; never one that is only nearly called so.
+    def resolve(self, asked: Row) -> Resolved:
+        """The card that is meant, by an id, a name, or a number of a set; never one that is only nearly called so.
 
         Raises:
             UnknownCardError: there is none; it names those that may be meant.
             AmbiguousCardError: several games have it, and nobody can be asked.
             NoChoiceError: nobody chose one when asked.
         """
-        if asked not in self._answers:
-            try:
-                self._answers[asked] = self._resolved(asked)
-            except CatalogError as error:
-                self._answers[asked] = error
-        answer = self._answers[asked]
-        if isinstance(answer, CatalogError):
-            raise answer
-        return answer
-
-    def forget(self) -> None:
-        """Forgets what was answered, as what somebody owns is otherwise now."""
-        self._answers.clear()
+        ids = [text for text in (asked.name, asked.name.lower()) if ":" in text and self._lookup.card(text)]
+        row = Row(ids=(("card", ids[0]),)) if ids else self.read(asked)
+        if not self.is_name(row.name) and (row.name or not row.number) and not row.ids:
+            raise UnknownCardError(self._unknown_name(fullest(row.written or row.name).name))
+        found = self._found(row)
+        card = found.card
+        if card is None and found.fitting:
+            card = self._chosen(row.name or row.number, found.fitting)
+        elif card is None or found.how == "fuzzy":
+            near = map(describe_card, self._lookup.cards(found.candidates))
+            hint = f" Did you mean: {', '.join(near)}?" if found.candidates else ""
+            name = row.name or f"number {row.number}"
+            raise OtherPrintingError(f"{name!r} is not found: {found.reason}.{hint}")
+        fitting = tuple(sorted((one for one in found.fitting if one.game == card.game), key=_age))
+        return Resolved(self._lookup.cards([card.id])[0], fitting, found.owned, self._playable is not None)
 
     def printings(self, card: Card) -> tuple[Card, ...]:
         """All printings of a card in its game, the earliest first."""
-        same = [one for one in self._called(card.name, (card.game,)) if fold(one.name) == fold(card.name)]
+        same = [one for one in self.of_game(card.game)._called(card.name) if fold(one.name) == fold(card.name)]
         return tuple(self._lookup.cards([one.id for one in sorted(same, key=_age)])) or (card,)
 
-    def _resolved(self, asked: Asked) -> Resolved:
-        for text in (asked.text, asked.text.lower()):
-            if ":" in text and (card := self._lookup.card(text)) is not None:
-                return Resolved(self._lookup.cards([card.id])[0], (card,))
-        refusal: UnknownCardError | None = None
-        for reading in asked.readings(self.is_place):
-            if not (cards := self._called(reading.text, reading.games) or self._called(reading.text)):
-                continue
-            try:
-                return self._taken(reading, _fitting(reading, sorted(cards, key=_age)))
-            except UnknownCardError as error:
-                refusal = refusal or error
-        if refusal is not None:
-            raise refusal
-        name = asked.readings()[-1].text
+    def _not_called(self, name: str) -> str:
         self._unknown += 1
         near: list[str] = []
         if self._unknown <= _HELPED:
             near = list(dict.fromkeys((*self._near.nearest(name), *(hit.name for hit in self._lookup.near(name)))))[:3]
         hint = f" Did you mean: {', '.join(near)}?" if near else ""
-        raise UnknownCardError(f"No card is called {name!r}.{hint}")
+        return f"No card is called {name!r}.{hint}"
 
-    def _taken(self, asked: Asked, cards: Sequence[Candidate]) -> Resolved:
-        """One of the cards that fit: whoever can be asked is asked which of several games is meant."""
-        row = Row(0, asked.text, (), asked.text, language=asked.language)
-        first, owned = self._first(row, cards, as_owned=self._as_owned)
-        found = self._lookup.cards([card.id for card in first])
-        card = found[0] if len(found) == 1 else self._chosen(asked.text, found)
-        fitting = tuple(one for one in cards if one.game == card.game)
-        return Resolved(card, fitting, owned and self._as_owned, self._playable is not None)
-
-    def _chosen(self, text: str, candidates: Sequence[Card]) -> Card:
+    def _chosen(self, text: str, cards: Sequence[Candidate]) -> Candidate:
+        candidates = self._lookup.cards([card.id for card in cards])
         if self._choose is None:
             raise AmbiguousCardError(text, candidates)
         chosen = self._choose(text, candidates)
         if chosen is None:
             raise NoChoiceError(f"No card was chosen for {text!r}.")
-        return chosen
+        return next(card for card in cards if card.id == chosen.id)
 
     # --- what all of them use -----------------------------------------------------------------------------------------
 
@@ -546,7 +512,7 @@ class Resolver:
 
     def _is_name(self, name: str) -> bool:
         """Whether a card is called so, but for accents, case, punctuation and halves."""
-        return bool(self._lookup.spelled(fold(name)) or self._lookup.named(name))
+        return bool(((folded := fold(name)) and self._lookup.spelled(folded)) or self._lookup.named(name))
 
     def _is_wanted(self, name: str) -> bool:
         return bool(self._wanted(self._lookup.named(name)))
@@ -556,31 +522,13 @@ class Resolver:
         return any(self._lookup.spelled(form) for form in forms(name))
 
 
-def _beside(taken: Candidate, cards: Iterable[Candidate], found: MatchResult) -> MatchResult:
+def _taken(taken: Candidate, cards: Sequence[Candidate], how: How) -> MatchResult:
     """A match with how many printings in the same language fit as well, and how many of them have other numbers."""
-    alike = {card.id: card for card in cards if card.lang == taken.lang}
+    if len(cards) == 1:
+        return MatchResult(taken, how, fitting=cards)
+    alike = {card.id: card for card in cards if (card.lang, card.game) == (taken.lang, taken.game)}
     differing = sum(card.numbers != taken.numbers for card in alike.values())
-    return found._replace(others=len(alike) - 1, differing=differing)
-
-
-def _fitting(asked: Asked, named: Sequence[Candidate]) -> list[Candidate]:
-    """Those of the cards of a name that have all that was said beside it; UnknownCardError where none has."""
-    found = [card for card in named if not asked.games or card.game in asked.games]
-    if not found:
-        others = ", ".join(dict.fromkeys(card.game for card in named))
-        games = " or ".join(asked.games)
-        raise UnknownCardError(f"No card of {games} is called {asked.text!r}; it is a card of: {others}.")
-    for word in asked.beside:
-        if not (matching := fitting(found, word)):
-            raise OtherPrintingError(f"{asked.text!r} is not in the set {word!r}; it is in: {_sets(found)}.")
-        found = matching
-    if asked.number:
-        if not (matching := numbered(found, asked.number)):
-            numbers = ", ".join(card.number for card in found[:_LISTED])
-            where = f" in the set {asked.beside[-1]!r}" if asked.beside else ""
-            raise OtherPrintingError(f"{asked.text!r} has no number {asked.number}{where}; it has: {numbers}.")
-        found = matching
-    return [card for card in found if card.lang == asked.language] or found if asked.language else found
+    return MatchResult(taken, how, others=len(alike) - 1, differing=differing, fitting=cards)
 
 
 def _distance(name: str, folded: str, card: Candidate) -> int:
@@ -592,10 +540,3 @@ def _distance(name: str, folded: str, card: Candidate) -> int:
 
 def _age(card: Candidate) -> tuple[str, str]:
     return card.released, card.id
-
-
-def _sets(cards: Sequence[Candidate]) -> str:
-    """The sets of cards, with their games where these are several."""
-    several = len({card.game for card in cards}) > 1
-    sets = dict.fromkeys(f"{card.game} {card.set_code}".strip() if several else card.set_code for card in cards)
-    return ", ".join(list(sets)[:_LISTED])

@@ -11,18 +11,19 @@ from catalog.matching.spellings import Candidate
 
 
 class Row(NamedTuple):
-    """One row: how many copies of what, each in the writer's own words but for those that have a house word.
+    """What somebody wrote of a card: how many copies of what, in their own words but for those that have a house word.
 
-    `amounts` maps a finish to copies; `ids` are (kind, value) pairs such as ("mtgo", "64236").
-    `doubt` is the number of an earlier row that this one settles; `written` is the line that was read, for a name that
-    only looks as if it had marks: `B.F.M. (Left)`; `rarity` tells cards of one number apart; `beside` says that the
-    copies lie beside a deck, in a sideboard or the like; `note` is what their owner wrote of them; `more` are further
-    words beside the name, of which each has to be the card's set, game or number.
+    It is a row of a table, a line of a list or a deck, or what a person asks for. `amounts` maps a finish to copies;
+    `ids` are (kind, value) pairs such as ("mtgo", "64236"). `doubt` is the number of an earlier row that this one
+    settles; `written` is the line that was read, for a name that only looks as if it had marks: `B.F.M. (Left)`;
+    `rarity` tells cards of one number apart; `beside` says that the copies lie beside a deck, in a sideboard or the
+    like; `note` is what their owner wrote of them; `more` are further words beside the name, of which each has to be
+    the card's set, game or number.
     """
 
-    line: int
-    raw: str
-    amounts: tuple[tuple[str, int], ...]
+    line: int = 0
+    raw: str = ""
+    amounts: tuple[tuple[str, int], ...] = ()
     name: str = ""
     set_code: str = ""
     set_name: str = ""
@@ -134,7 +135,8 @@ class MatchResult(NamedTuple):
     """What a row means: the card, how it was found, and, where that is not exact, why.
 
     `others` counts printings that fit as well, of which the row did not say which, `differing` those among them with
-    other numbers; `finish` is what an id says of it.
+    other numbers; `finish` is what an id says of it. `fitting` are all that fit, of a miss one of each game that has
+    some; `owned` says that one was taken because its owner has it.
     """
 
     card: Candidate | None
@@ -144,6 +146,8 @@ class MatchResult(NamedTuple):
     others: int = 0
     differing: int = 0
     finish: str = ""
+    fitting: Sequence[Candidate] = ()
+    owned: bool = False
 
     def finished(self, row: Row) -> Row:
         """The row with the finish that its id says, where it says none of its own."""

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from catalog.card import CUSTOM, ZONES, Card, CatalogError, UnknownNameError
 from catalog.evidence import Evidence, confidence_in, explain_evidence
 from catalog.files import OUTCOME, folder_beside, make_folder, named, put_in_place
-from catalog.matching.asking import Asked
 from catalog.matching.resolver import Resolver
+from catalog.matching.row import Row
 from catalog.pool import CardPool, Numbers, Sampler
 from catalog.store.file import DAMAGED, cell_list, check_closed, check_new
 from catalog.store.lookup import StoreLookup
@@ -73,8 +73,7 @@ class Store(CardFile):
         It is the one that every command takes, as `catalog.matching.resolver` says. Raises CatalogError where there is
         none, or cards of several games are called so.
         """
-        beside = (set_code,) if set_code else ()
-        return Resolver(StoreLookup(self)).resolve(Asked(text, beside=beside, number=number)).card
+        return Resolver(StoreLookup(self)).resolve(Row(name=text, set_code=set_code, number=number)).card
 
     def explain(self, card_id: str) -> list[dict[str, Any]]:
         """Every number printed on a card as {zone, field, raw, value, counts, why, confidence}, in its layout's order.

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from catalog.card import Card
-from catalog.matching.asking import Asked, Choose, Resolved
+from catalog.matching.asking import Choose, Resolved, once
+from catalog.matching.row import Row
 from engine.decks import GameDecks
 
 if TYPE_CHECKING:
@@ -22,34 +23,33 @@ class Choices:
     """Cards taken for names; `ask` asks a person which card is meant, None where nobody can be asked."""
 
     ask: Choose | None = None
-    taken: dict[Asked, Resolved] = dataclasses.field(default_factory=dict)
+    taken: dict[Row, Resolved] = dataclasses.field(default_factory=dict)
     elsewhere: dict[str, None] = dataclasses.field(default_factory=dict)
     """What was written of cards that are not in the set that was named, and of which any printing will do."""
-    _answers: dict[tuple[str, ...], Card | None] = dataclasses.field(default_factory=dict)
 
-    def resolver(self, store: "Store", playable: Callable[[Card], bool] | None = None) -> "Resolver":
-        """Finds cards in a catalogue; `playable` tells those that may be in the deck that is meant."""
+    def __post_init__(self) -> None:
+        """Asks about each name once."""
+        self.ask = self.ask and once(self.ask)
+
+    def resolver(
+        self, store: "Store", playable: Callable[[Card], bool] | None = None, games: Sequence[str] = ()
+    ) -> "Resolver":
+        """Finds cards of these games, or of all; `playable` tells those that may be in the deck that is meant."""
         from catalog.matching.resolver import Resolver
         from catalog.store.lookup import StoreLookup
 
-        return Resolver(StoreLookup(store), choose=None if self.ask is None else self._chosen, playable=playable)
+        return Resolver(StoreLookup(store), games=games, choose=self.ask, playable=playable)
 
-    def take(self, resolver: "Resolver", asked: Asked) -> Resolved:
+    def take(self, resolver: "Resolver", row: Row) -> Resolved:
         """The card that is meant, which is remembered where it was not told by its id.
 
         Raises:
             CatalogError: there is none, or it is not plain which.
         """
-        found = resolver.resolve(asked)
-        if found.card.id.casefold() != asked.text.casefold():
-            self.taken[asked] = found
+        found = resolver.resolve(row)
+        if found.card.id.casefold() != row.name.casefold():
+            self.taken[row] = found
         return found
-
-    def _chosen(self, text: str, candidates: Sequence[Card]) -> Card | None:
-        key = text, *(card.id for card in candidates)
-        if key not in self._answers and self.ask is not None:
-            self._answers[key] = self.ask(text, candidates)
-        return self._answers.get(key)
 
     def remarks(self) -> list[str]:
         """What is to be said of the cards that were taken for names: their games, and where numbers differ."""

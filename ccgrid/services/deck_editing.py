@@ -23,7 +23,8 @@ from catalog.decks import (
     read_line,
 )
 from catalog.files import write_whole
-from catalog.matching.asking import Asked, is_of
+from catalog.lines import readings
+from catalog.matching.asking import is_of
 from catalog.matching.search import fold, rank
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
@@ -340,9 +341,9 @@ def editing(file: Path, database: Path | None, game: str | None, choices: Choice
 
 def _called(text: str, named: Sequence[Card]) -> list[Card]:
     """The cards of a deck that a text may mean, with a game or a set beside it where somebody wrote one."""
-    for asked in reversed(Asked(text).readings()):
-        fits = [card for card in named if all(is_of(card, word) for word in asked.beside)]
-        if asked.beside and (found := cards_called(asked.text, fits)):
+    for read in reversed(readings(text)):
+        fits = [card for card in named if all(is_of(card, word) for word in read.beside)]
+        if read.beside and (found := cards_called(read.name, fits)):
             return found
     return cards_called(text, named)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from catalog.card import Card, CatalogError
 from catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
-from catalog.matching.asking import Asked
+from catalog.matching.resolver import Resolver
 from catalog.matching.row import Row
 from catalog.store.catalogue import Store
 from ccgrid.services.catalogue import has_cards, open_catalogue
@@ -37,9 +37,9 @@ class EntryFinder:
 
     def _entry(self, entry: DeckEntry) -> Card:
         if entry.card is None:
-            asked = asked_by(entry)
-            by_id = self._asked_by_id(entry) if entry.ids else None
-            return self._choices.take(self._resolver, by_id or asked).card
+            row = Row(name=entry.text, set_code=entry.set_code, number=entry.collector_number, written=entry.written)
+            by_id = self._by_id(entry) if entry.ids else None
+            return self._choices.take(*(by_id or (self._resolver, row))).card
         held = self._store.cards([entry.card.id])
         if not held:
             return entry.card
@@ -47,15 +47,16 @@ class EntryFinder:
             raise CatalogError(f"The deck says other numbers for {entry.card.id} than the catalogue.")
         return held[0]
 
-    def _asked_by_id(self, entry: DeckEntry) -> Asked | None:
-        """What the ids of a line ask for; None where nobody has them, and the name has to tell."""
+    def _by_id(self, entry: DeckEntry) -> tuple[Resolver, Row] | None:
+        """What the ids of a line ask for, and whom; None where nobody has them, and the name has to tell."""
         name = "" if entry.text == " ".join(entry.ids[0]) else entry.text
         row = Row(0, entry.text, (), name, entry.set_code, entry.set_code, entry.collector_number, entry.ids)
         match = self._resolver.match(row)
         if match.how == "id" and match.card is not None:
             if not match.others:
-                return Asked(match.card.id)
-            return Asked(match.card.name, games=(match.card.game,))  # any printing will do: the usual choice is made
+                return self._resolver, Row(name=match.card.id)
+            # Any printing will do: the usual choice is made.
+            return self._resolver.of_game(match.card.game), Row(name=match.card.name)
         if match.card is None and (not name or "id is that of" in match.reason):
             raise CatalogError(f"{match.reason[:1].upper()}{match.reason[1:]}.")
         return None
@@ -64,12 +65,6 @@ class EntryFinder:
         if self._decks is None:
             return card.legal
         return self._decks.fault(numbered(self._store, card, self._decks)) is None
-
-
-def asked_by(entry: DeckEntry) -> Asked:
-    """What a line of a deck asks for; a set or a game stands where the line names one."""
-    beside = (entry.set_code,) if entry.set_code else ()
-    return Asked(entry.text, beside=beside, number=entry.collector_number, whole=entry.written)
 
 
 DEFAULT_GAME = GAMES.having("decks")[0]

@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 from catalog.card import Card, NothingFoundError
 from catalog.collection.edit import select
 from catalog.custom_card import Correction
-from catalog.matching.asking import Asked, UnknownCardError
+from catalog.matching.asking import UnknownCardError
+from catalog.matching.row import Row
 from catalog.queries import Comparison, field
 from catalog.store.browsing import COLLECTION
 from catalog.store.catalogue import Store
@@ -46,9 +47,9 @@ def explained(database: Path | None, text: str, games: Sequence[str], choices: C
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
-        resolver = choices.resolver(store)
+        resolver = choices.resolver(store, games=games)
         try:
-            found = choices.take(resolver, Asked(text, tuple(games)))
+            found = choices.take(resolver, Row(name=text))
         except UnknownCardError as error:
             raise NothingFoundError(str(error)) from error
         card = found.card
@@ -64,7 +65,7 @@ def card_meant(store: Store, text: str, choices: Choices) -> tuple[str, str]:
     """
     if _ID.fullmatch(text):
         return text, ""
-    found = choices.take(choices.resolver(store), Asked(text))
+    found = choices.take(choices.resolver(store), Row(name=text))
     return found.card.id, found.remark
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 from catalog.card import Card, CatalogError
 from catalog.codes import is_code
 from catalog.documents import LARGEST_DOCUMENT
-from catalog.matching.asking import Asked
 from catalog.matching.resolver import Resolver
+from catalog.matching.row import Row
 from ccgrid.services.choices import Choices, numbered
 from ccgrid.services.outputs import RECORD, check_free, is_file
 from engine.errors import EngineError, quoted
@@ -140,7 +140,7 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
                 resolver = taken.resolver(store, lambda card: _as_any_game_plays(store, card).legal)
                 opened.append((store, resolver))
             store, resolver = opened[0]
-            return _as_any_game_plays(store, taken.take(resolver, Asked(text)).card)
+            return _as_any_game_plays(store, taken.take(resolver, Row(name=text)).card)
 
         yield CardLookup(find, lambda record: decks_beside(record, database, taken))
 

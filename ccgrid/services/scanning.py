@@ -103,7 +103,9 @@ def scan_pictures(
     slash = known_slash(game)
     with ExitStack() as open_until_done:
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
-        matcher = Resolver(StoreLookup(store), games=(game,) if game else ()) if store is not None else None
+        matcher = (
+            Resolver(StoreLookup(store), games=(game,) if game else (), as_owned=False) if store is not None else None
+        )
         for path in paths:
             try:
                 content = _content(path)

@@ -152,8 +152,8 @@ def test_copies_that_are_alike_and_lie_together_are_one_holding(owned: Shell) ->
 
 
 def test_a_card_that_is_not_found_is_not_guessed(owned: Shell) -> None:
-    owned("collection", "add", "Amber Archivst").refused("Did you mean", "mtg:dsk/1")
-    owned("collection", "add", "Jade Gardener", "--set", "dsk").refused("not in the set 'dsk'; it is in: old")
+    owned("collection", "add", "Amber Archivst").refused("Did you mean: Amber Archivist?")
+    owned("collection", "add", "Jade Gardener", "--set", "dsk").refused("dsk has no card of that name", "mtg:old/2")
     assert held(owned) == []
 
 

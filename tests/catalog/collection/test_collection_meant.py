@@ -95,16 +95,13 @@ def test_holdings_are_shown_in_the_order_that_is_asked_for(collection: Collectio
 def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: CollectionStore) -> None:
     assert find_card(collection, "", set_code="dsk", number="2").card is not None
     assert refusal(lambda: find_card(collection, "Brass Belringer", set_code="dsk")) == (
-        "'Brass Belringer' is not found: 'Brass Bellringer' is nearly 'Brass Belringer'."
-        " Did you mean: Brass Bellringer (mtg:dsk/2)?"
+        "No card is called 'Brass Belringer'. Did you mean: Brass Bellringer?"
     )
     assert refusal(lambda: find_card(collection, "", set_code="dsk", number="99")) == (
         "'number 99' is not found: dsk has no number 99."
     )
-    assert refusal(lambda: find_card(collection, "Lant")) == (
-        "'Lant' is not found: no card has a name like that. Did you mean: +2 Lantern (mtg:dsk/6)?"
-    )
-    assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "'Qqqqqqq' is not found: no card has a name like that."
+    assert refusal(lambda: find_card(collection, "Lant")) == ("No card is called 'Lant'. Did you mean: +2 Lantern?")
+    assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "No card is called 'Qqqqqqq'."
 
 
 def test_a_card_that_nobody_owns_is_told(collection: CollectionStore) -> None:

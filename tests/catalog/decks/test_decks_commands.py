@@ -159,8 +159,8 @@ def test_a_misspelt_card_is_answered_with_close_names(table: Shell) -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("20 Lightning Bolt (M11)", "is not in the set 'M11'; it is in: dsk, m10"),
-        ("20 Lightning Bolt (M10) 148", "has no number 148 in the set 'M10'; it has: 146, 147"),
+        ("20 Lightning Bolt (M11)", "the catalogue has no set 'm11'; other sets have it. Did you mean: Lightning"),
+        ("20 Lightning Bolt (M10) 148", "m10 has 'Lightning Bolt' as number 146, not as 148."),
         ("20 Big Ant", "multiple-numbers:bottom-right"),
         ("20 Small Ant", "no-number"),
     ],

@@ -65,7 +65,8 @@ def test_the_nearer_of_two_names_anywhere_is_meant() -> None:
 def test_a_number_without_a_set_picks_the_printing_and_with_an_unknown_one_does_not() -> None:
     cards = [card("old", "1", "Ant", released="1999-01-01"), card("dsk", "007", "Ant"), card("tmp", "7", "Bee")]
     assert match(cards, row("Ant", "", "7")) == ("name", "dsk/007", "", (), 0)
-    assert match(cards, row("Ant", "", "8")) == ("name", "old/1", "", (), 1)
+    told = "the catalogue has 'Ant' as number 1, not as 8"
+    assert match(cards, row("Ant", "", "8")) == ("fuzzy", "old/1", told, ("old/1", "dsk/007"), 0)
     assert match(cards, row("Ant", "nil", "7"), any_printing=True)[:2] == ("fuzzy", "old/1")
 
 
@@ -108,4 +109,4 @@ def test_only_printings_in_the_language_that_is_taken_are_others() -> None:
 
 
 def test_a_result_names_no_others_unless_there_are() -> None:
-    assert MatchResult(None, "missed") == (None, "missed", "", (), 0, 0, "")
+    assert MatchResult(None, "missed") == (None, "missed", "", (), 0, 0, "", (), False)

@@ -10,14 +10,15 @@ from shelves import Shelf
 from catalog.card import Card, CatalogError
 from catalog.matching.asking import (
     AmbiguousCardError,
-    Asked,
     Choose,
     Resolved,
     UnknownCardError,
     describe_card,
+    once,
     same_numbers,
 )
 from catalog.matching.resolver import Resolver
+from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
 
 WYVERN = Card("wyvern:lim/12", "wyvern", "Griffin", {"top": 3}, 3, "lim", "Limited", "12")
@@ -63,9 +64,16 @@ class Cards(Shelf):
         return self.owned.intersection(ids)
 
 
-def taken(held: Sequence[Card], text: str, *owned: Card, choose: Choose | None = None, **said: Any) -> Resolved:
+def taken(
+    held: Sequence[Card],
+    text: str,
+    *owned: Card,
+    choose: Choose | None = None,
+    games: Sequence[str] = (),
+    **said: Any,
+) -> Resolved:
     shelf = Cards(held, frozenset(card.id for card in owned))
-    return Resolver(shelf, choose=choose).resolve(Asked(text, **said))
+    return Resolver(shelf, choose=choose, games=games).resolve(Row(name=text, **said))
 
 
 def refusal(held: Sequence[Card], text: str, *owned: Card, **said: Any) -> str:
@@ -104,8 +112,8 @@ def test_the_game_or_set_beside_a_name_tells_which_is_meant(text: str, card: Car
 
 def test_a_game_or_a_set_may_be_said_apart_from_the_name() -> None:
     assert taken(GRIFFINS, "Griffin", games=("spellfire",)).card is SPELLFIRE
-    assert taken(GRIFFINS, "Griffin", beside=("lim",)).card is WYVERN
-    assert taken(GRIFFINS, "Griffin", beside=("spellfire",), number="191").card is SPELLFIRE
+    assert taken(GRIFFINS, "Griffin", set_code="lim").card is WYVERN
+    assert taken(GRIFFINS, "Griffin", set_code="spellfire", number="191").card is SPELLFIRE
     assert taken(GRIFFINS, "Griffin", WYVERN, games=("spellfire", "wyvern")).card is WYVERN
 
 
@@ -144,30 +152,30 @@ def test_who_can_be_asked_is_asked_once() -> None:
         asked.append((text, tuple(candidates)))
         return SPELLFIRE
 
-    resolver = Resolver(Cards(GRIFFINS), choose=choose)
+    resolver = Resolver(Cards(GRIFFINS), choose=once(choose))
     for _ in range(2):
-        assert resolver.resolve(Asked("Griffin")) == found(SPELLFIRE)
+        assert resolver.resolve(Row(name="Griffin")) == found(SPELLFIRE)
     assert asked == [("Griffin", (ENTERED, SPELLFIRE, WYVERN))]
 
 
 def test_who_chooses_nothing_gets_nothing_and_is_not_asked_again() -> None:
     asked = []
-    resolver = Resolver(Cards(GRIFFINS), choose=lambda text, candidates: asked.append(text))
+    resolver = Resolver(Cards(GRIFFINS), choose=once(lambda text, candidates: asked.append(text)))
     for _ in range(2):
         with pytest.raises(CatalogError, match=r"^No card was chosen for 'Griffin'\.$"):
-            resolver.resolve(Asked("Griffin"))
+            resolver.resolve(Row(name="Griffin"))
     assert asked == ["Griffin"]
 
 
 def test_for_a_deck_the_only_game_with_a_card_that_may_be_in_it_is_meant_but_what_one_owns_comes_first() -> None:
     def found(*owned: Card) -> Card:
         shelf = Cards(GRIFFINS, frozenset(card.id for card in owned))
-        return Resolver(shelf, playable=lambda card: "left" in card.zones).resolve(Asked("Griffin")).card
+        return Resolver(shelf, playable=lambda card: "left" in card.zones).resolve(Row(name="Griffin")).card
 
     assert found() is SPELLFIRE
     assert found(WYVERN) is WYVERN
     with pytest.raises(AmbiguousCardError):
-        Resolver(Cards(GRIFFINS), playable=lambda card: card.legal).resolve(Asked("Griffin"))
+        Resolver(Cards(GRIFFINS), playable=lambda card: card.legal).resolve(Row(name="Griffin"))
 
 
 # --- of several printings -----------------------------------------------------------------------------------------
@@ -175,13 +183,13 @@ def test_for_a_deck_the_only_game_with_a_card_that_may_be_in_it_is_meant_but_wha
 
 def test_a_promo_is_never_taken_before_an_ordinary_printing() -> None:
     early = replace(PROMO, id="mtg:pm10/7", set_code="pm10", set_name="Magic 2010 Promos", released="2008-01-01")
-    found = Resolver(Cards((early, M10, M11))).resolve(Asked("Bolt"))
+    found = Resolver(Cards((early, M10, M11))).resolve(Row(name="Bolt"))
     assert found.card == M10
     assert found.remark == (
         "Bolt (mtg:m10/146) is the earliest ordinary one of 3 printings; 1 other printing has other numbers."
     )
-    assert Resolver(Cards((early,))).resolve(Asked("Bolt")).card == early
-    assert Resolver(Cards((early, M10), frozenset([early.id]))).resolve(Asked("Bolt")).card == early
+    assert Resolver(Cards((early,))).resolve(Row(name="Bolt")).card == early
+    assert Resolver(Cards((early, M10), frozenset([early.id]))).resolve(Row(name="Bolt")).card == early
 
 
 def test_of_several_printings_the_earliest_is_taken_legal_or_not_and_said_where_their_numbers_differ() -> None:
@@ -192,10 +200,10 @@ def test_of_several_printings_the_earliest_is_taken_legal_or_not_and_said_where_
 
 def test_for_a_deck_the_earliest_legal_is_taken_and_a_promo_before_what_may_not_be_in_it() -> None:
     promo = replace(PROMO, set_name="Promos")
-    found = Resolver(Cards(BOLTS), playable=lambda card: card.legal).resolve(Asked("Bolt"))
+    found = Resolver(Cards(BOLTS), playable=lambda card: card.legal).resolve(Row(name="Bolt"))
     assert (found.card, found.differing) == (M10, 2)
-    assert Resolver(Cards((LEA, promo)), playable=lambda card: card.legal).resolve(Asked("Bolt")).card == promo
-    assert Resolver(Cards((LEA, promo))).resolve(Asked("Bolt")).card == LEA
+    assert Resolver(Cards((LEA, promo)), playable=lambda card: card.legal).resolve(Row(name="Bolt")).card == promo
+    assert Resolver(Cards((LEA, promo))).resolve(Row(name="Bolt")).card == LEA
     assert found.remark == (
         "Bolt (mtg:m10/146) is the earliest legal of 5 printings; 2 other printings have other numbers."
     )
@@ -219,13 +227,13 @@ def test_the_printing_that_one_owns_is_taken_and_said() -> None:
 
 
 def test_a_set_a_number_and_a_language_tell_the_printing() -> None:
-    assert taken(BOLTS, "Bolt", beside=("PRM",)).card is PROMO
+    assert taken(BOLTS, "Bolt", set_code="PRM").card is PROMO
     assert taken(BOLTS, "Bolt (m11)").remark == ""
     assert taken(BOLTS, "Bolt", language="it").card is ITALIAN
     assert taken(BOLTS, "Bolt", language="de").card is LEA
     assert taken(BOLTS, "Fulmine").card is ITALIAN
     assert taken(BOLTS, "Bolt", number="0161").card is LEA
-    assert taken(BOLTS, "Bolt", beside=("1E",)).card is LEA, "an old code"
+    assert taken(BOLTS, "Bolt", set_code="1E").card is LEA, "an old code"
 
 
 def test_a_half_of_a_name_stands_for_the_whole_where_no_card_is_called_so() -> None:
@@ -247,12 +255,12 @@ def test_a_name_as_it_is_written_comes_before_one_that_is_nearly_so() -> None:
 def test_brackets_that_belong_to_a_name_are_no_set() -> None:
     left = replace(WYVERN, name="B.R.O. (Left)")
     assert taken((left,), "B.R.O. (Left)").card is left
-    assert taken((left,), "B.R.O.", beside=("Left",), whole="B.R.O. (Left)").card is left
+    assert taken((left,), "B.R.O.", set_code="Left", written="B.R.O. (Left)").card is left
 
 
 # --- what is not there --------------------------------------------------------------------------------------------
 
-GAMES, SETS = "wyvern, spellfire, arcadia", "wyvern lim, spellfire 3RD, arcadia"
+OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE, WYVERN)))}?"
 
 
 @pytest.mark.parametrize(
@@ -264,16 +272,27 @@ GAMES, SETS = "wyvern, spellfire, arcadia", "wyvern lim, spellfire 3RD, arcadia"
         (
             "Griffin",
             {"games": ("mtg",)},
-            "No card of mtg is called 'Griffin'; it is a card of: arcadia, spellfire, wyvern.",
+            "'Griffin' is not found: it is no card of mtg; it is one of: spellfire, wyvern."
+            f" Did you mean: {describe_card(WYVERN)}, {describe_card(SPELLFIRE)}?",
         ),
-        ("Griffin (mtg)", {}, "'Griffin' is not in the set 'mtg'; it is in: arcadia, spellfire 3RD, wyvern lim."),
+        ("Griffin (mtg)", {}, f"'Griffin' is not found: 'mtg' is not understood. {OF_ALL_GAMES}"),
         (
             "Griffin",
-            {"beside": ("xxx",)},
-            "'Griffin' is not in the set 'xxx'; it is in: arcadia, spellfire 3RD, wyvern lim.",
+            {"set_code": "xxx"},
+            f"'Griffin' is not found: the catalogue has no set 'xxx'; other sets have it. {OF_ALL_GAMES}",
         ),
-        ("Griffin (3RD) 9", {}, "'Griffin' has no number 9 in the set '3RD'; it has: 191."),
-        ("Griffin", {"games": ("wyvern",), "number": "9"}, "'Griffin' has no number 9; it has: 12."),
+        (
+            "Griffin (3RD) 9",
+            {},
+            "'Griffin' is not found: 3RD has 'Griffin' as number 191, not as 9."
+            f" Did you mean: {describe_card(SPELLFIRE)}?",
+        ),
+        (
+            "Griffin",
+            {"games": ("wyvern",), "number": "9"},
+            "'Griffin' is not found: the catalogue has 'Griffin' as number 12, not as 9."
+            f" Did you mean: {describe_card(WYVERN)}?",
+        ),
     ],
 )
 def test_what_there_is_instead_is_said(text: str, said: dict[str, Any], words: str) -> None:

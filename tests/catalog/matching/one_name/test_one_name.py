@@ -98,7 +98,7 @@ def test_a_game_may_be_said_with_an_option(griffins: Shell) -> None:
     assert [one["id"] for one in where] == [WYVERN]
     assert len(griffins.good("collection", "where", "Griffin", "--json").json_lines) == 2
     griffins("show", "Griffin", "--game", "mtg").nothing(
-        "No card of mtg is called 'Griffin'; it is a card of:", "wyvern"
+        "'Griffin' is not found: it is no card of mtg; it is one of: arcadia, spellfire, wyvern."
     )
     griffins("show", "Griffin", "--game", "xyz").misnamed("no cards of the game 'xyz'")
 
@@ -161,7 +161,7 @@ def test_a_set_or_game_beside_a_name_that_has_no_such_card_is_refused_when_cards
     shell: Shell, word: str
 ) -> None:
     shell.good("import", "starter")
-    shell("collection", "add", f"Engolo ({word})").refused("is not in the set", word)
+    shell("collection", "add", f"Engolo ({word})").refused("'Engolo' is not found", word)
     assert shell("collection", "list", "--json").out == ""
     shell.good("collection", "add", "Engolo (netrunner)")
 
@@ -169,7 +169,7 @@ def test_a_set_or_game_beside_a_name_that_has_no_such_card_is_refused_when_cards
 def test_a_card_is_corrected_and_taken_out_by_its_name(griffins: Shell) -> None:
     for command in (("edit", "--top", "5"), ("remove",)):
         griffins("card", command[0], "Griffin", *command[1:]).refused("a card of 3 games", "'Griffin (arcadia)'")
-        griffins("card", command[0], "Griffin (zzz)", *command[1:]).refused("is not in the set 'zzz'")
+        griffins("card", command[0], "Griffin (zzz)", *command[1:]).refused("'zzz' is not understood")
     assert griffins.good("card", "edit", "Griffin (wyvern)", "--top", "5", "--json").json["id"] == WYVERN
     griffins.good("collection", "add", SPELLFIRE)
     assert griffins.good("card", "remove", "Griffin", "--json").json["id"] == SPELLFIRE, "what one owns is meant"

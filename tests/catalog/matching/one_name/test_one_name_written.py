@@ -10,8 +10,9 @@ from shelves import Shelf, card, match
 from shelves import row as wanted
 from three_griffins import write
 
-from catalog.matching.asking import Asked, UnknownCardError
+from catalog.matching.asking import UnknownCardError
 from catalog.matching.resolver import Resolver
+from catalog.matching.row import Row
 
 GAMES = ("hearthstone", "mtg", "onepiece", "spellfire")
 FIRST = ("Amber", "Brass", "Copper", "Dusky", "Ember", "Frozen", "Gilded", "Hollow", "Ivory", "Jaded")
@@ -61,7 +62,7 @@ def test_a_misspelt_name_of_several_games_is_as_ambiguous_as_a_well_spelt_one(na
     assert of_app.card is not None
     assert (of_app.card.game, of_app.card.name, of_app.how) == (games[0], name, "fuzzy")
     with pytest.raises(UnknownCardError, match=name):
-        resolver.resolve(Asked(wrong))
+        resolver.resolve(Row(name=wrong))
 
 
 def test_a_game_that_an_app_never_has_brings_no_card() -> None:
@@ -81,7 +82,7 @@ HALVED = [
 def test_both_halves_mean_their_card(number: int) -> None:
     for half in (NAMES[number], NAMES[number + 20]):
         assert match(HALVED, wanted(half))[:2] == ("name", f"set/{number}")
-        assert Resolver(Shelf(*HALVED)).resolve(Asked(half)).card.id == f"set/{number}"
+        assert Resolver(Shelf(*HALVED)).resolve(Row(name=half)).card.id == f"set/{number}"
 
 
 # --- which printing ---------------------------------------------------------------------------------------------------
@@ -103,10 +104,10 @@ def test_an_ordinary_printing_is_taken_before_any_promo_legal_or_not_but_in_a_de
     shelf = Shelf(promo, ordinary)
     found = Resolver(shelf).match(wanted(name))
     assert (found.card, found.others, found.differing) == (ordinary, 1, 1)
-    asked = Resolver(shelf).resolve(Asked(name))
+    asked = Resolver(shelf).resolve(Row(name=name))
     assert asked.card.id == ordinary.id
     assert asked.remark.endswith("is the earliest ordinary one of 2 printings; 1 other printing has other numbers.")
-    in_deck = Resolver(shelf, playable=lambda one: one.legal).resolve(Asked(name)).card.id
+    in_deck = Resolver(shelf, playable=lambda one: one.legal).resolve(Row(name=name)).card.id
     assert in_deck == (ordinary if ordinary.legal else promo).id
 
 
@@ -175,7 +176,7 @@ def test_one_line_means_the_same_wherever_it_is_written(
 def test_words_and_options_that_contradict_each_other_are_refused(bolts: Shell) -> None:
     bolts("collection", "add", "4 Lightning Bolt *F*", "-n", "3").refused("says 4, and an option says 3")
     bolts("collection", "add", "4 Lightning Bolt *F*", "--finish", "etched").refused("says foil")
-    bolts("collection", "add", "Lightning Bolt (M10)", "--set", "lea").refused("not in the set")
+    bolts("collection", "add", "Lightning Bolt (M10)", "--set", "lea").refused("it is not in 'M10'")
 
 
 def test_what_is_not_understood_in_a_line_is_a_doubt(bolts: Shell) -> None:
