@@ -383,9 +383,11 @@ _SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {
 
 def is_bare(text: str) -> bool:
     """Whether nothing can stand beside the name in a text."""
+    if _SIGNS.search(text):
+        return False
     words = text.casefold().split()
     ends = " ".join(words[-2:]), *words[-1:], *words[:1]
-    return not _SIGNS.search(text) and not any(map(_house_word, ends))
+    return not any(map(_house_word, ends))
 
 
 def is_mark(word: str) -> bool:

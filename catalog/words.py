@@ -73,6 +73,8 @@ _CONDITION_WORDS: Final = {
     **{"pl": "played", "hp": "heavily-played", "heavy-played": "heavily-played", "d": "damaged", "dm": "damaged"},
     **{"dmg": "damaged", "po": "poor"},
 }
+_CONDITION_BEGINNINGS: Final = frozenset(word[:2] for word in _CONDITION_WORDS)
+"""Most words that are looked up are those of names, and no conditions."""
 _FINISH_WORDS: Final = {
     **dict.fromkeys(("", "no", "false", "0", "regular", "normal", "nonfoil", "non-foil", "standard"), NORMAL),
     **dict.fromkeys(("-", "n", "nein", "non", "não", "nao"), NORMAL),
@@ -101,6 +103,8 @@ def condition_word(text: str) -> str:
     >>> condition_word("NearMint"), condition_word("light_played"), condition_word("Good (Lightly Played)")
     ('near-mint', 'lightly-played', 'good')
     """
+    if text[:1].isalpha() and text[:2].casefold() not in _CONDITION_BEGINNINGS:
+        return text
     spaced = _CAPITAL.sub(r" \g<0>", text) if text[1:2].islower() and not text.islower() else text
     folded = "-".join(_LETTERS.findall(spaced.casefold()))
     return _CONDITION_WORDS.get(folded, _CONDITION_WORDS.get(text.casefold(), text))

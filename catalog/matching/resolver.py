@@ -346,8 +346,8 @@ class Resolver:
             taken = self._settled(row, self._of((sure,), code))
             if taken.card is None:
                 return taken._replace(reason=f"{taken.reason} ({sure!r} is nearly {row.name!r})")
-            numbers = base_number(row.number), base_number(taken.card.number)
-            if code and all(numbers) and len({*numbers}) > 1:
+            numbers = {base_number(card.number) for card in (row, taken.card) if code and card.number}
+            if len(numbers) > 1:
                 return MatchResult(None, "missed", f"{reason}, nor number {row.number}", near)
             why = f"; {taken.reason}" if taken.reason else ""
             return MatchResult(taken.card, "fuzzy", f"{sure!r} is nearly {row.name!r}{why}", near)

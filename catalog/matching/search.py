@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 LOWEST_SCORE: Final = 62.0
@@ -23,6 +24,7 @@ class NameHit(NamedTuple):
     score: float
 
 
+@lru_cache(1 << 12)
 def fold(name: str) -> str:
     """A name in the form in which names are compared: lower case, no accents, no punctuation, single spaces.
 

@@ -4,6 +4,7 @@
 """
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from heapq import nsmallest
@@ -52,21 +53,12 @@ class _ByParts:
     A swap of two letters over a border spoils both thirds beside it: these are looked up with it undone as well.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._having: dict[int, tuple[dict[str, list[int]], ...]] = {}
-        for position, name in enumerate(names):
-            if (parts := self._having.get(len(name))) is None:
-                parts = self._having[len(name)] = ({}, {}, {})
-            third = len(name) // 3
-            for having, text in zip(parts, (name[:third], name[third : 2 * third], name[2 * third :]), strict=True):
-                if (held := having.get(text)) is None:
-                    having[text] = [position]
-                else:
-                    held.append(position)
+    def __init__(self, of_length: Mapping[int, Sequence[str]]) -> None:
+        self._having = {length: _thirds(names, length // 3) for length, names in of_length.items()}
 
-    def shared(self, wanted: str, most: int) -> list[int]:
+    def shared(self, wanted: str, most: int) -> list[str]:
         """The names that may be so many edits away."""
-        found: set[int] = set()
+        found: set[str] = set()
         for more in range(-most, most + 1):
             if (parts := self._having.get(len(wanted) + more)) is None:
                 continue
@@ -82,13 +74,30 @@ class _ByParts:
         return list(found)
 
 
+def _thirds(names: Iterable[str], third: int) -> tuple[dict[str, list[str]], ...]:
+    """Names of one length by their first, their middle and their last third."""
+    first, middle, last = (defaultdict[str, list[str]](list) for _ in range(3))
+    for name in names:
+        first[name[:third]].append(name)
+        middle[name[third : 2 * third]].append(name)
+        last[name[2 * third :]].append(name)
+    return first, middle, last
+
+
 class Names:
     """A list of folded names, ready to be compared with."""
 
     def __init__(self, folded: Iterable[str]) -> None:
         self._names = list(folded)
-        self._parts = _ByParts(self._names) if len(self._names) > _FEW else None  # else one pass over all is quicker
-        self._by_word: dict[str, list[int]] = {}
+        self._at = defaultdict[str, list[int]](list)
+        for position, name in enumerate(self._names):
+            self._at[name].append(position)
+        self._of_length = defaultdict[int, list[str]](list)
+        for name in self._at:
+            self._of_length[len(name)].append(name)
+        # Of few names one pass over all is quicker.
+        self._parts = _ByParts(self._of_length) if len(self._names) > _FEW else None
+        self._by_word = defaultdict[str, list[int]](list)
         self._words: list[str] = []
 
     def __len__(self) -> int:
@@ -126,14 +135,14 @@ class Names:
             return
         if self._parts is None:
             lengths = range(len(wanted) - most, len(wanted) + most + 1)
-            positions = [position for length in lengths for position in self._by_length.get(length, ())]
+            texts = [name for length in lengths for name in self._of_length.get(length, ())]
         else:
-            positions = self._parts.shared(wanted, most)
-        texts = list(map(self._names.__getitem__, positions))
-        for text, edits, number in extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None):
+            texts = self._parts.shared(wanted, most)
+        for text, edits, _ in extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None):
             # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
             if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
-                yield Near(positions[number], edits, ratio(wanted, text))
+                likeness = ratio(wanted, text)
+                yield from (Near(position, edits, likeness) for position in self._at[text])
 
     def _holding(self, wanted: str, limit: int, counts: Callable[[int], bool] | None) -> list[Near]:
         """The names that have all words of a folded one, of which the last may be the beginning of a word."""
@@ -173,13 +182,6 @@ class Names:
         return (Near(positions[number], None, likeness) for _, likeness, number in near)
 
     @cached_property
-    def _by_length(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for position, name in enumerate(self._names):
-            found.setdefault(len(name), []).append(position)
-        return found
-
-    @cached_property
     def _in_order(self) -> list[str]:
         return list(map(_in_order, self._names))
 
@@ -194,7 +196,7 @@ class Names:
         if not self._by_word:
             for position, name in enumerate(self._names):
                 for word in set(name.split()):
-                    self._by_word.setdefault(word, []).append(position)
+                    self._by_word[word].append(position)
             self._words = sorted(self._by_word)
         return self._by_word
 
