@@ -125,12 +125,12 @@ class Resolver:
             return self.of_game(game)._found(row._replace(set_code="", set_name=""))
         if row.more and (game := next(filter(None, map(self._said, row.more)), "")):
             return self.of_game(game)._found(
-                row._replace(more=tuple(word for word in row.more if self._said(word) != game))
+                row._replace(more=tuple(one for one in row.more if self._said(one) != game))
             )
         found = self._match(row)
         cards = found.fitting if found.card is None else (found.card,)
         unlike = [
-            word for word in row.more if not any(is_of(one, word) or same_number(one.number, word) for one in cards)
+            one for one in row.more if not any(is_of(card, one) or same_number(card.number, one) for card in cards)
         ]
         if other := next(filter(self.is_place, unlike), ""):
             return MatchResult(None, "missed", f"it is not in {other!r}", with_candidates(found))
@@ -255,6 +255,8 @@ class Resolver:
         codes = sets.codes
         if "token" in row.name.casefold():
             codes = tuple(searched for code in codes for searched in (code, self._sets.code(f"t{code}")))
+        if len(codes) == 1:
+            return self._in_set(row, codes[0])
         found = [self._in_set(row, code) for code in codes]
         exact = [one.card for one in found if one.card is not None and one.how != "fuzzy"]
         if len({card.game for card in exact}) > 1:
@@ -421,12 +423,11 @@ class Resolver:
 
         Apps have names of their own for sets: Deckbox's Commander is Commander 2011.
         """
-        if not (row.name and row.number and row.set_name and (words := set_words(row.set_name))):
+        if not (row.number and row.set_name and self.knows(row.name) and (words := set_words(row.set_name))):
             return None
-        named = self._of((name for form in forms(row.name) for name in self._lookup.spelled(form)), "")
         found = {
             card.id: card
-            for card in named
+            for card in self._of((name for form in forms(row.name) for name in self._lookup.spelled(form)), "")
             if same_number(card.number, row.number) and words <= set_words(card.set_name)
         }
         taken = best(row, list(found.values())) if found else None
