@@ -17,16 +17,11 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from catalog.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
+from catalog.words import CONDITIONS, FINISH_MARKS, LANGUAGES, condition_word, language_code
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
-_FINISHES: Final = {
-    **{"e": "etched", "1st edition": "1st Edition", "foil": "foil", "f": "foil"},
-    **{word: finish_word(word) for word in ("etched", "etched foil", "foil etched", "holo", "holofoil", "normal")},
-    **{word: finish_word(word) for word in ("nonfoil", "non-foil", "reverse holo", "reverse foil")},
-}
-_ALONE: Final = frozenset(("f", "e", "foil", "etched", "nm", "nm-mt", "lp", "mp", "hp", "dmg"))
+_ALONE: Final = frozenset(("f", "e", "foil", "holo", "etched", "nm", "nm-mt", "lp", "mp", "hp", "dmg"))
 """These stand behind a name without any sign, as longer words do; ex, gd and sp are words of names."""
 _NO_LANGUAGES: Final = frozenset(("sp", "cs", "ct", "he", "la", "ar", "sa", "ph", "por"))
 """Short forms of languages that are rather something else: a grade, a set."""
@@ -58,8 +53,8 @@ _PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|ma
 _COPIES_BEFORE: Final = tuple(
     re.compile(rf"{pattern}(?P<rest>\S.*)")
     for pattern in (
-        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | copies of |[,;:] | - )(?![)\]])",
-        r"[xX×] ?(?P<copies>\d{1,6}) ",
+        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | copies of | pcs?\.? |[,;:] | - )(?![)\]])",
+        r"(?:[xX×]|(?i:qty|quantity):?) ?(?P<copies>\d{1,6}) ",
         r"[(\[](?P<copies>\d{1,4})[)\]] ?",
         r"(?P<copies>\d{1,6}) (?![A-Za-z]{0,3}\d+[a-z★]?$)(?![xX×] ?\d)",
         r"(?P<copies>\d{1,3})(?=[^\W\d_]{3})(?!st |nd |rd |th )",
@@ -69,7 +64,9 @@ _FINISH_BEFORE: Final = re.compile(r"(?P<word>[Ff]oil|FOIL|[Ee]tched|ETCHED|[FfE
 
 # --- what may stand behind: a group is named for what it says; what is before it is `rest` ----------------------------
 
-_NUMBER_ALONE: Final = re.compile(r"(?P<number>[A-Z][A-Z0-9]{0,5}-[A-Z]{0,2}\d{1,4}[a-z]?)(?: (?P<copies>\d{1,4}))?")
+_NUMBER_ALONE: Final = re.compile(
+    r"(?P<number>[A-Z][A-Z0-9]{0,5}-[A-Z]{0,2}\d{1,4}[a-z]?)(?: [xX×]?(?P<copies>\d{1,4}))?"
+)
 _BEHIND: Final = tuple(
     re.compile(pattern.replace("REST", r"(?P<rest>.*\S)"))
     for pattern in (
@@ -88,9 +85,9 @@ _BEHIND: Final = tuple(
         r"(?P<rest>.*?\S) (?:#|no\.? ?)(?P<number>\w*\d\w*[★†*]?)",
         r"(?P<rest>.*?\S) #(?P<tag>\D.*)",
         r"REST [-–—] (?P<number>\w*\d/\w*\d+)",
-        r"(?P<rest>.*[^\s,]),? (?P<copies>\d{1,6})(?:[xX×]| copies)",
+        r"(?P<rest>.*[^\s,–—-]),?(?: [-–—])? (?P<copies>\d{1,6})(?:[xX×]| copies| pcs?\.?)",
+        r"REST (?:[xX×=]|\.{2,}|…|(?i:qty|quantity):?) ?(?P<copies>\d{1,6})",
         r"REST(?: [-–—] |[,;:] ?)(?P<apart>[^,;:]{1,40})",
-        r"REST (?:[xX×=]|\.{2,}|…) ?(?P<copies>\d{1,6})",
         r"(?P<rest>\S*\d\S*?)[xX×](?P<copies>\d{1,6})",
         r"(?P<rest>\S*\d\S*?)(?P<word>[FfEe])",
         r"(?P<rest>.*[^\s/])(?: /)? (?P<alone>\S+ \S+)",
@@ -101,11 +98,12 @@ _AMONG_PLACES: Final = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?P<rest>.*\S) (?P<number>\w*\d\w*/\w*\d+)",
+        r"(?P<rest>.*\S) (?P<place>[^\s-]{2,10})-(?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
         r"(?P<rest>.*\S)(?: [-–—/|] |[,;:] ?)(?P<place>[^,;:|]{2,60})",
         r"(?P<rest>.*\S) (?P<place>\S+) #?(?P<number>\d{1,4}[a-z]?)",
         r"(?P<rest>.*\S) (?P<place>\S+ \S+)",
         r"(?P<rest>.*\S) (?P<place>\S+)",
-        r"(?P<place>[^\s:]{2,10}):? #?(?P<number>\d{1,4}[a-z]?) (?P<rest>\D.*)",
+        r"(?P<place>[^\s:]{2,10}):? #?(?P<number>\d{1,4}[a-wyz]?) (?P<rest>\D.*)",
         r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
         r"(?P<place>[^:]{2,60}?)(?::| -) (?P<rest>\S.*)",
         r"(?P<word>(?i:foil|etched|nm|lp|mp|hp|dmg)) (?P<rest>\S.*)",
@@ -117,6 +115,7 @@ _SIGNS: Final = re.compile(r"[\d()\[\]{}<>*^#|,:•·▪◦‣]| [-–—] |^[-�
 _SHORT_CODE: Final = re.compile(r"\w{2,3}")
 """Before a number these name a set, whatever else they might say: `(JA) 12`, `[HP] 7`."""
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
+_BEHIND_CODE: Final = re.compile(r"(?:[,;]| [-–—]) ?(?=[A-Z0-9]*[A-Z])[A-Z0-9]{2,6}$")
 _CODE_AND_NUMBER: Final = re.compile(
     r"(?P<set>[A-Za-z0-9_]{1,10}(?=[-:])|\w{2,10}(?=,? #)|(?=\d*[A-Z])[A-Z0-9]{2,6}(?=[ /]\d{1,3}[a-z]?$))"
     r"(?:[-:/]|,? #?)(?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)"
@@ -277,9 +276,12 @@ def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Wr
     for pattern in patterns if is_place is None else (*patterns, *_AMONG_PLACES):
         if match := pattern.fullmatch(reading.name):
             groups = match.groupdict()
-            found: WrittenCard | None = reading._replace(name=match["rest"].strip())
+            found: WrittenCard | None
+            found = reading._replace(name=match["rest"].strip())
             if is_place is not None and "place" in groups and not is_place(groups["place"]):
                 continue
+            if match.start("rest"):  # behind what stood in front
+                found = _with_copies(found) if found.copies is None else found
             for group, text in groups.items():
                 if text and found is not None and group in _SAYS:
                     found = _SAYS[group](found, text.strip())
@@ -319,7 +321,7 @@ def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _label(reading: WrittenCard, text: str) -> WrittenCard:
-    return _word(reading, text) or _tag(reading, text)
+    return _word(reading, text) or (_copies(reading, text) if text.isdecimal() else _tag(reading, text))
 
 
 def _before(reading: WrittenCard, text: str) -> WrittenCard | None:
@@ -338,8 +340,9 @@ def _bare(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _bracket(reading: WrittenCard, text: str, kind: type[str] = str) -> WrittenCard | None:
-    if text.isdecimal() and len(text) <= len("999") and int(text) and reading.copies is None:
-        return reading._replace(copies=int(text))
+    bare = text.strip("xX×")
+    if bare.isdecimal() and len(bare) <= len("999") and int(bare) and reading.copies is None:
+        return reading._replace(copies=int(bare))
     if not reading.number and (both := _CODE_AND_NUMBER.fullmatch(text)):
         return _set(reading._replace(number=both["number"].removesuffix("*")), both["set"])
     if found := _word(reading, text):
@@ -359,9 +362,10 @@ def _square(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """What stands behind a dash, a comma or a colon."""
+    """What stands behind a dash, a comma or a colon; behind a code a hundred and more are a number, not copies."""
     if text.isdecimal() and len(text) <= len("9999"):
-        return _copies(reading, text) or _number(reading, text)
+        is_number = len(text) >= len("100") and _BEHIND_CODE.search(reading.name)
+        return (None if is_number else _copies(reading, text)) or _number(reading, text)
     if len(text) > 1 and (found := _word(reading, text)):
         return found
     return _set(reading, text) if not reading.beside and _CODE.fullmatch(text) else None
@@ -369,7 +373,7 @@ def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 def _alone(reading: WrittenCard, text: str) -> WrittenCard | None:
     """A word behind the name with no sign of its own; a name stands before its set: there its last word is no mark."""
-    if reading.beside or reading.number or not (text.casefold() in _ALONE or len(text) > len("good")):
+    if reading.beside or reading.number or not (text.casefold().rstrip("+-") in _ALONE or len(text) > len("good")):
         return None
     return _word(reading, text)
 
@@ -398,8 +402,8 @@ def is_mark(word: str) -> bool:
 @lru_cache(1 << 14)
 def _house_word(folded: str) -> tuple[str, str] | None:
     """The field of a reading that a word says, and the house word; None where it is no such word."""
-    if folded in _FINISHES:
-        return "finish", _FINISHES[folded]
+    if folded in FINISH_MARKS:
+        return "finish", FINISH_MARKS[folded]
     if len(folded) > 1 and (condition := condition_word(folded)) in CONDITIONS:
         return "condition", condition
     if len(folded) > 1 and folded not in _NO_LANGUAGES and (code := language_code(folded)) in LANGUAGES:

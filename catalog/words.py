@@ -90,6 +90,12 @@ _FINISH_WORDS: Final = {
         REVERSE,
     ),
 }
+FINISH_MARKS: Final = {
+    **{word: house for word, house in _FINISH_WORDS.items() if re.search("foil|holo|etched|reverse|normal", word)},
+    **{"e": "etched", "f": "foil", "1st edition": "1st Edition"},
+    **{"cold foil": "Cold Foil", "rainbow foil": "Rainbow Foil"},
+}
+"""The words for a finish that may stand beside a name, where `yes` or `standard` may not."""
 _OTHER_FINISHES: Final = frozenset(("foil", "holo", "holofoil", "edition", "limited", "unlimited"))
 """Words that only finishes have which some games alone know: 1st Edition, Cold Foil."""
 _LETTERS: Final = re.compile(r"[^\W_]+")

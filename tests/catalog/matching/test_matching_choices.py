@@ -125,6 +125,12 @@ def test_a_text_names_a_set_or_none() -> None:
     assert [matcher.find_set(text) for text in asked] == ["dsk", "dsk", "old", "tmp", "OGN", "OGN", None, None]
 
 
+def test_a_code_that_is_a_name_is_read_without_its_number_and_lines() -> None:
+    matcher = Resolver(Shelf(card("03Phoenix", "1", "Ant"), card("Base_Set", "1", "Ant"), card("lea", "1", "Ant")))
+    asked = ("Phoenix", "03phoenix", "base set", "Alpha")
+    assert [matcher.find_set(text) for text in asked] == ["03Phoenix", "03Phoenix", "Base_Set", "lea"]
+
+
 def test_a_text_that_names_two_sets_means_the_first() -> None:
     cards = [card("one", "1", "Ant", set_name="Twins"), card("two", "1", "Bee", set_name="Twins")]
     assert Resolver(Shelf(*cards)).find_set("twins") == "one"
