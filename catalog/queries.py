@@ -209,12 +209,18 @@ def is_plain(text: str) -> bool:
     return _PLAIN.fullmatch(text) is not None and {"or", "and", *BARE_FLAGS}.isdisjoint(words)
 
 
+def asks_a_field(text: str) -> bool:
+    """Whether a text asks for a field of the language, as in `game:wyvern`, so that it is no name with marks."""
+    return _FIELD.search(text) is not None
+
+
 def plain(text: str, *more: Part) -> Query:
     """The query for the words of a name, whatever is in them, and for more beside."""
     return Query((*map(Word, text.split()), *more))
 
 
 _PATTERN: Final = re.compile(r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)")
+_FIELD: Final = re.compile(rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_SORT_NAMES | _BY_NAME)}|sort)[:=<>!]+\S", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[^\"()/<>=:!-]*")
 
 

@@ -36,7 +36,9 @@ _KINDS: Final = (
     (re.compile(r"\bnumber … of [^\s,;]+ is\b"), "number … of the set is"),
     (re.compile(r"\bid (?!is )[^\s,;]+"), "id …"),
     (re.compile(r"\bnot as [^\s,;]+"), "not as …"),
-    (re.compile(r"^[^\s,;]+ has (?=no |…)"), "the set has "),
+    (re.compile(r"^(?!it |the )[^\s,;]+ has (?=no |…)"), "the set has "),
+    (re.compile(r"(?<=no card of )[^;]+(?=; it is one of )"), "the game"),
+    (re.compile(r"(?<=; it is one of: ).*"), "others"),
     (re.compile(r"; this is the one from .*"), "; this is one from another set"),
 )
 

@@ -24,6 +24,7 @@ from catalog.queries import (
     Some,
     Sort,
     Word,
+    asks_a_field,
     field,
     is_plain,
     parse,
@@ -81,7 +82,7 @@ def readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]
     elif text.casefold() not in BARE_FLAGS and connection.execute(called, (fold(text), text)).fetchone():
         yield plain(text)
         return
-    if owned or not is_plain(text):
+    if not asks_a_field(text) and (owned or not is_plain(text)):
         for read in reversed(lines.readings(text, Resolver(StoreLookup(store)).is_place)):
             is_of_card = read.copies is None and not (read.finish or read.condition or read.language or read.tags)
             is_spelt_out = _SPELT_OUT.search(" ".join((*read.beside, *read.tags)))

@@ -80,6 +80,18 @@ def test_a_deck_is_drawn_of_what_a_query_finds(many: Shell) -> None:
     assert many("deck", "rate").status == 2
 
 
+@pytest.mark.parametrize(("query", "found"), [("game:mtg", 2), ("-game:mtg", 0), ("set:dsk", 2), ("shock set:dsk", 1)])
+def test_a_field_is_no_word_of_a_name(shell: Shell, query: str, found: int) -> None:
+    shell.import_rows([row(1, "Commence the Endgame", 2), row(2, "Shock", 3)])
+    for name in ("Commence the Endgame", "Shock"):
+        shell.good("collection", "add", name)
+    listed = [
+        shell("search", "--json", "--", query).json_lines,
+        shell("collection", "list", "--json", "--", query).json_lines,
+    ]
+    assert [len(cards) for cards in listed] == [found, found]
+
+
 def test_a_move_to_nowhere_is_refused(many: Shell) -> None:
     before = found(many, "box:any")
     for words in ((), ("mtg:dsk/3",), ("box:attic",)):
