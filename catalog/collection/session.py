@@ -519,13 +519,15 @@ class EntrySession:
         return not self.games or game in self.games
 
     def complete(self, text: str) -> list[str]:
-        """The names that a line may become, those of the set where there is one."""
+        """The names that a line may become: of the set where there is one, else of the game of the last card if any is."""
         start = fold(text)
         if not start:
             return []
         pairs = (self._lookup.names(self.set_code) if self.set_code else None) or self._lookup.names_from(start)
-        beginning = (name for name, folded in pairs if folded.startswith(start))
-        return list(islice((name for name in beginning if self._fitting(name)), _COMPLETED))
+        fitting = [(name, self._fitting(name)) for name, folded in pairs if folded.startswith(start)]
+        last = self.entered[-1].card.game if self.entered else ""
+        of_last = (name for name, cards in fitting if any(card.game == last for card in cards))
+        return list(islice(of_last, _COMPLETED)) or [name for name, cards in fitting if cards][:_COMPLETED]
 
     def to_dict(self) -> dict[str, Any]:
         """What the session did, for scripts."""

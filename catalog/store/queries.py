@@ -75,6 +75,7 @@ def readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]
         " UNION SELECT 1 FROM holdings WHERE name = ?2 COLLATE NOCASE"
     )
     if is_plain(text):
+        yield from map(_marked, _placed(store, text))
         yield plain(text)
     elif connection.execute(known, (text,)).fetchone():
         yield Query((Comparison(field("id"), ":", text),))
@@ -90,6 +91,21 @@ def readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]
                 yield _marked(read)
     if not is_plain(text):
         yield parse(text)
+
+
+def _placed(store: Store, text: str) -> Iterator[lines.WrittenCard]:
+    """A whole name with a set or a game beside it that has no sign, else words beside one that is in no name."""
+    if " " not in text:
+        return
+    resolver = Resolver(StoreLookup(store))
+    whole = lines.meant(text, resolver.is_name, resolver.is_place)
+    in_names = "SELECT 1 FROM names_fts WHERE names_fts MATCH ? LIMIT 1"
+    for read in lines.readings(text, resolver.is_place) if whole is None else [whole]:
+        words = [f'"{word}"' for word in fold(" ".join(read.beside)).split()]
+        if not words or read != lines.WrittenCard(read.name, beside=read.beside, number=read.number):
+            continue
+        if whole or not store.connection.execute(in_names, (" OR ".join(words),)).fetchone():
+            yield read._replace(beside=tuple(resolver.find_set(word) or word for word in read.beside))
 
 
 def _marked(read: lines.WrittenCard) -> Query:
@@ -326,7 +342,7 @@ class _Compiler:
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
         if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
             return _turned(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
-        name = f"ccgrid_fold({of}.set_name)"
+        name = f"ccgrid_fold(coalesce(nullif({of}.set_name, ''), {of}.set_code))"
         if test.operator == ":":
             return f"{name} LIKE ? ESCAPE '\\'", [_containing(fold(written) or written)]
         return _turned(test.operator, f"{name} = ?", [fold(written)])

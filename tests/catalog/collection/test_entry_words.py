@@ -221,6 +221,17 @@ def test_a_command_may_stand_behind_blanks(entry: EntrySession) -> None:
     talk(entry, ("/ set dsk", "The next cards are of dsk."), ("/  foil", "The next cards are foil."))
 
 
+def test_names_of_the_game_of_the_last_card_complete_a_line_before_others(shell: Shell) -> None:
+    shell.import_rows([row(1, "Grey Wolf", 2), row(2, "Ant", 3)])
+    shell.good("card", "add", "--game", "wyvern", "--name", "Green Dragon", "--top", "3")
+    with Store(shell.database) as store:
+        session = EntrySession(CollectionStore(store), (), "", kind_of())
+        assert session.complete("gre") == ["Green Dragon", "Grey Wolf"]
+        session.enter("Ant")
+        assert session.complete("gre") == ["Grey Wolf"]
+        assert session.complete("green") == ["Green Dragon"], "others where the game has none"
+
+
 def test_up_to_30_names_complete_a_line(shell: Shell) -> None:
     shell.import_rows([row(number, f"Beast {number:02}", 2) for number in range(1, 33)])
     with Store(shell.database) as store:

@@ -40,6 +40,14 @@ NAMES = (
     "Forest Bear",
     "黒い蓮",
 )
+SET_BESIDE = [
+    ("amber drake m10", ["mtg:m10/1"]),
+    ("drake m10", ["mtg:m10/1"]),
+    ("amber darke m10", ["mtg:m10/1"]),
+    ("amber drake dusk", ["mtg:dsk/1"]),
+    ("amber drake", ["mtg:dsk/1", "mtg:m10/1"]),
+    ("drake dusk", ["mtg:dsk/2"]),  # a word of a name is one
+]
 PAIRS = [(name, fold(name)) for name in NAMES]
 
 
@@ -260,3 +268,15 @@ def test_full_text_index_and_comparison_of_all_names_agree_on_the_best(searched:
     with Store(searched.database) as store:
         for name in NAMES:
             assert store.near(name, 1)[0].name == store.near(name, 10**6)[0].name == name
+
+
+@pytest.mark.parametrize(("query", "wanted"), SET_BESIDE)
+def test_a_set_without_a_sign_narrows_a_search(shell: Shell, query: str, wanted: list[str]) -> None:
+    other = {"set": "m10", "set_name": "Magic 2010", "collector_number": "1"}
+    dusk = {"set": "dsk", "set_name": "Dusk"}
+    shell.import_rows(
+        [row(1, "Amber Drake", 2, **dusk), row(2, "Dusk Drake", 2, **dusk), row(3, "Amber Drake", 2, **other)]
+    )
+    found = [one["id"] for one in shell.good("search", query, "--json").json_lines]
+    assert found[: len(wanted)] == wanted
+    assert len(found) == len(wanted) or "m10" not in query
