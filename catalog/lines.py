@@ -276,12 +276,11 @@ def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Wr
     for pattern in patterns if is_place is None else (*patterns, *_AMONG_PLACES):
         if match := pattern.fullmatch(reading.name):
             groups = match.groupdict()
-            found: WrittenCard | None
-            found = reading._replace(name=match["rest"].strip())
             if is_place is not None and "place" in groups and not is_place(groups["place"]):
                 continue
-            if match.start("rest"):  # behind what stood in front
-                found = _with_copies(found) if found.copies is None else found
+            rest = reading._replace(name=match["rest"].strip())
+            in_front = match.start("rest") and rest.copies is None  # copies may stand behind what was in front of them
+            found: WrittenCard | None = _with_copies(rest) if in_front else rest
             for group, text in groups.items():
                 if text and found is not None and group in _SAYS:
                     found = _SAYS[group](found, text.strip())
@@ -321,7 +320,7 @@ def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _label(reading: WrittenCard, text: str) -> WrittenCard:
-    return _word(reading, text) or (_copies(reading, text) if text.isdecimal() else _tag(reading, text))
+    return _word(reading, text) or (text.isdecimal() and _copies(reading, text)) or _tag(reading, text)
 
 
 def _before(reading: WrittenCard, text: str) -> WrittenCard | None:

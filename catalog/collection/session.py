@@ -519,7 +519,7 @@ class EntrySession:
         return not self.games or game in self.games
 
     def complete(self, text: str) -> list[str]:
-        """The names that a line may become: of the set that is said, else of the game of the last card if it has some."""
+        """The names that a line may become: of the set that is said, else of the last card's game if it has some."""
         start = fold(text)
         if not start:
             return []
