@@ -90,7 +90,7 @@ def _compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., A
         if original in _INSTRUCTIONS:
             return _INSTRUCTIONS[original]
         is_entry = original is function
-        return numba.njit(
+        dispatcher = numba.njit(
             made,
             cache=is_entry and not why_not_kept(),  # what it calls is kept with it
             nogil=True,
@@ -99,6 +99,10 @@ def _compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., A
             pipeline_class=_Compiler,
             _nrt=False,  # nobody counts who has an array, which takes longer than a move
         )
+        template = dispatcher.get_call_template
+        # Numba compiles a function once more for each constant that it is called with, which plays no faster.
+        dispatcher.get_call_template = lambda arguments, named: template(tuple(map(types.unliteral, arguments)), named)
+        return dispatcher
 
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_folder(function, core))  # another program's functions are kept where they were

@@ -21,7 +21,9 @@ from engine.many.tally import Lineup
 from engine.rows import core as contract
 from engine.rows import dice as rows
 from engine.rows.binding import bound
+from engine.rows.dice import below
 from engine.rows.games import play_games
+from engine.rows.row import Seeds
 
 every_core = pytest.mark.parametrize("name", CORES)
 
@@ -117,6 +119,17 @@ def test_what_was_compiled_for_a_core_is_kept_and_loaded(name, monkeypatch):
     kernel.run(lineup, range(1, 3))
     stats = compiling.compiled(play_games, kernel.core).stats
     assert (sum(stats.cache_hits.values()), sum(stats.cache_misses.values())) == (1, 0)
+
+
+def two_throws(dice: Seeds) -> int:
+    return below(dice, 6) + below(dice, len(dice))
+
+
+def test_what_is_called_with_a_constant_is_not_compiled_once_more_for_it(monkeypatch, tmp_path):
+    compiling = pytest.importorskip("engine.rows.compiling")
+    monkeypatch.setattr(compiling, "_folder", lambda function, core: tmp_path)
+    made = compiling.compiled(two_throws, contract)
+    assert len(made.py_func.__globals__["below"].signatures) == 1
 
 
 @every_core
