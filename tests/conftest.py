@@ -130,6 +130,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(OneGame(name))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """What concerns one game is run by as many processes as there are processors, if no number is said."""
+    is_worker = hasattr(config, "workerinput")
+    if config.getoption("game") and config.getoption("numprocesses", 0) is None and not is_worker:
+        config.option.numprocesses = "auto"
+
+
 def compile_own_share(config: pytest.Config) -> None:
     """Imports the tests from another place on in each of several processes, so that each takes over what others wrote.
 

@@ -8,7 +8,7 @@ import random
 import pytest
 from differential import games
 from made_up import CARDS, variants_of
-from test_kernels import assert_equal_games
+from test_kernels import assert_games_are, readable
 
 from engine.deck_sources import FixedDecks
 from engine.dice import Dice
@@ -46,8 +46,10 @@ def test_kernels_play_as_the_readable_rules_do_or_leave_it_to_them(game, options
         if rules.core is None or not_known(rules.varied(options), rules.core.OPTIONS):
             assert find_kernel(wanted) is None
             continue
+        numbers = range(1, 1 + games(5))
+        records = readable(wanted, numbers)
         for is_compiled in (False, True) if can_compile() else (False,):
-            assert_equal_games(core_kernel(rules.core, is_compiled=is_compiled), wanted, range(1, 1 + games(5)))
+            assert_games_are(records, core_kernel(rules.core, is_compiled=is_compiled), wanted, numbers)
 
 
 @every_variant

@@ -106,10 +106,17 @@ def test_matches_of_grid_in_rows_are_the_readable_ones_move_for_move(policies, s
 
 
 def assert_equal_games(kernel, lineup, numbers):
+    assert_games_are(readable(lineup, numbers), kernel, lineup, numbers)
+
+
+def readable(lineup, numbers):
+    return [play_game(lineup, number) for number in numbers]
+
+
+def assert_games_are(records, kernel, lineup, numbers):
     batch = kernel.run(lineup, numbers, keep_moves=True)
     assert batch.numbers == numbers
-    for entry, number in enumerate(numbers):
-        record = play_game(lineup, number)
+    for entry, record in enumerate(records):
         assert batch.moves[entry] == record.moves
         assert batch.plies[entry] == len(record.moves)
         assert batch.first[entry] == record.setup.start().to_move
