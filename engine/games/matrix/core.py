@@ -116,9 +116,9 @@ class Table(NamedTuple):
         numbers: those on the board, in order.
         swaps: for each move the number that changes places with the one in the centre, or 0.
         barred: for each number in the centre the move that swaps it.
-        begins: for each move where its exchanges begin.
-        exchanges: how many bits apart cells are whose numbers change places, and the bits of those that are lower;
-            two numbers for each exchange of one or more pairs, and a 0 behind the last of a move.
+        begins: for each move where its turns begin.
+        turns: the bits of cells whose numbers change places, how many bits up they go, and how many down those that
+            would leave these cells; three numbers for each turn, and a 0 behind the last of a move.
         fronts: for each move and seat the weights that give what lies before it then.
         columns: for each move the bits of a hand for the kind of card that makes it.
         leads: with two players such that give how far it is ahead then, and `EVEN`.
@@ -137,7 +137,7 @@ class Table(NamedTuple):
     swaps: Row8
     barred: Row8
     begins: Row8
-    exchanges: Row
+    turns: Row
     fronts: Row
     leads: Row
     columns: Row
@@ -200,13 +200,14 @@ def begin_round(table: Table, s: Row) -> None:
     """Puts the seats in the order of their scores, highest first; equal scores keep the order they had."""
     board, fronts, behind, end = s[NUMBERS], table.fronts, ORDER + 1, ORDER + table.seats
     while behind < end:
-        seat, place = s[behind], behind
+        before, seat, place = s[behind - 1], s[behind], behind
         score = board * fronts[AS_IT_IS + seat] >> LAST & NUMBER
-        while board * fronts[AS_IT_IS + s[place - 1]] >> LAST & NUMBER < score:
-            s[place] = s[place - 1]
+        while board * fronts[AS_IT_IS + before] >> LAST & NUMBER < score:
+            s[place] = before
             place -= 1
             if place == ORDER:
                 break
+            before = s[place - 1]
         if place < behind:
             s[place] = seat
         behind += 1
@@ -261,16 +262,17 @@ def play(table: Table, s: Row, move: int) -> None:
     if number:
         board = swapped(board, number)
     else:
-        exchanges, at = table.exchanges, table.begins[move]
-        distance = exchanges[at]
-        while distance:
-            differing = (board ^ board >> distance) & exchanges[at + 1]
-            board ^= differing | differing << distance
-            at += 2
-            distance = exchanges[at]
+        turns, at = table.turns, table.begins[move]
+        cells = turns[at]
+        while cells:
+            moved = board & cells
+            board ^= moved ^ (moved << turns[at + 1] | moved >> turns[at + 2]) & cells
+            at += 3
+            cells = turns[at]
     s[NUMBERS] = board
-    copies = s[hand] & table.columns[move]
-    s[hand] ^= copies ^ copies >> A_KIND
+    held = s[hand]
+    copies = held & table.columns[move]
+    s[hand] = held ^ copies ^ copies >> A_KIND
     if turn == table.seats:
         s[LEFT] -= 1
         begin_round(table, s)
@@ -590,8 +592,8 @@ def table_of(seats: int, rotate: str) -> Table:
         tuple(range(CELLS)) if number else arranged(tuple(range(CELLS)), move, rotate)
         for move, number in zip(MOVES, swaps, strict=True)
     ]
-    exchanges = [_exchanges(source) for source in sources]
-    begins = list(accumulate(map(len, exchanges), initial=0))
+    turns = [_turns(source) for source in sources]
+    begins = list(accumulate(map(len, turns), initial=0))
     fronts = [weight for source in (*sources, tuple(range(CELLS))) for weight in _fronts(source, seats)]
     keeping = [
         KEEPING * (WORTH[sides[seat]].get(KIND_OF[move], 0) if seat < seats else 0)
@@ -611,7 +613,7 @@ def table_of(seats: int, rotate: str) -> Table:
         swaps=swaps,
         barred=barred,
         begins=begins,
-        exchanges=[number for row in exchanges for number in row],
+        turns=[number for row in turns for number in row],
         fronts=fronts,
         leads=[fronts[at] - fronts[at ^ 1] + _ONES if at % 4 < seats else 0 for at in range(len(fronts))],
         columns=[EVERY_COPY << kind for kind in kinds],
@@ -628,22 +630,35 @@ def table_of(seats: int, rotate: str) -> Table:
     )
 
 
-def _exchanges(source: tuple[int, ...]) -> Row:
-    """Exchanges, one after the other, until each cell has the number of its source: see `Table.exchanges`."""
+def _turns(source: tuple[int, ...]) -> Row:
+    """Turns, one after the other, until each cell has the number of its source: see `Table.turns`."""
     now, found = list(range(CELLS)), list[int]()
     while now != list(source):
-        lower: dict[int, set[int]] = {}
-        for cell, wanted in enumerate(source):
-            one, other = sorted((cell, now.index(wanted)))
-            there = lower.setdefault(other - one, set())
-            if not {one, other} & {*there, *(below + other - one for below in there)}:
-                there.add(one)
-        lower.pop(0, None)
-        distance = max(lower, key=lambda distance: len(lower[distance]))
-        for one in lower[distance]:
-            now[one], now[one + distance] = now[one + distance], now[one]
-        found += LANE * distance, sum(NUMBER << LANE * one for one in lower[distance])
+        turned = dict[tuple[int, int], set[int]]()
+        for cell in range(CELLS):
+            cycle = [cell]
+            while (before := now.index(source[cycle[-1]])) != cell:
+                cycle.append(before)
+            ways = {after - before for after, before in zip(cycle, (*cycle[1:], cell), strict=True)}
+            if len(ways) > 2:  # one cell has its number when it has changed places with the one that has it
+                cycle = cycle[:2]
+                ways = {cycle[0] - cycle[1], cycle[1] - cycle[0]}
+            cells = turned.setdefault((max(ways), -min(ways)), set())
+            if _turn_alone({*cells, *cycle}, max(ways), -min(ways)):
+                cells |= {*cycle}
+        turned.pop((0, 0), None)
+        (up, down), cells = max(turned.items(), key=lambda one: len(one[1]))
+        now = [
+            now[cell - up if cell - up in cells else cell + down] if cell in cells else now[cell]
+            for cell in range(CELLS)
+        ]
+        found += sum(NUMBER << LANE * cell for cell in cells), LANE * up, LANE * down
     return [*found, 0]
+
+
+def _turn_alone(cells: set[int], up: int, down: int) -> bool:
+    """Whether each of some cells has the number of one of them when all go up, or down, so far."""
+    return all((cell - up in cells) != (cell + down in cells) for cell in cells)
 
 
 def _fronts(source: tuple[int, ...], seats: int) -> list[int]:
