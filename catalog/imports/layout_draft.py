@@ -25,7 +25,7 @@ from catalog.layouts.lines import SPELLINGS, Columns, find, folded
 from catalog.numbers import scan
 from catalog.readers.archives import Tree, open_tree
 from catalog.readers.tables import headings_shown
-from catalog.sources import lackey
+from catalog.sources import lackey, octgn
 
 FEWEST: Final = 2
 """So many cards at least must show a field in a zone."""
@@ -254,12 +254,14 @@ class DraftField:
 class Draft:
     """What data tell by themselves: the path of the list of cards, and its fields in the order of the file.
 
-    `plugin` is what a LackeyCCG plugin may be called; nothing where the data are none.
+    `plugin` is what a LackeyCCG plugin may be called, `octgn` the ids of the games that OCTGN's sets are of; nothing
+    where the data are neither.
     """
 
     rows: str
     fields: tuple[DraftField, ...]
     plugin: tuple[str, ...] = ()
+    octgn: tuple[str, ...] = ()
 
     def named(self, path: str) -> DraftField:
         """The field of this path or heading; CatalogError names those there are."""
@@ -279,6 +281,10 @@ def examine(path: Path) -> Draft:
     with open_tree(path) as tree:
         if lackey.is_plugin(tree):
             return _examine_plugin(tree)
+        if octgn.is_octgn(tree):
+            files = octgn.set_files(tree)
+            rows_of_sets = chain.from_iterable(octgn.cards(tree, name, _ignore) for name in files)
+            return Draft("", _fields(rows_of_sets, tree.name), octgn=tuple(sorted(octgn.game_ids(tree, files))))
         names = tree.matching(*PATTERNS) or list(tree.names)
         if not names:
             raise CatalogError(f"{path}: no data file in it.")
@@ -386,6 +392,7 @@ def layout_text(
         f"name = {_quoted(title)}",
         *_columns(draft),
         *_lackey(draft),
+        *(["", "[octgn]", f"games = [{', '.join(map(_quoted, draft.octgn))}]"] if draft.octgn else []),
     ]
     for found in draft.fields:
         if found.path in learned:
@@ -501,7 +508,8 @@ def try_layout(layout: Layout, data: Path) -> LayoutReport:
         is_json = tree.matching("*.json", "*.jsonl", "*.ndjson", "*.json.gz", "*.jsonl.gz") and not lackey.is_plugin(
             tree
         )
-        module = lackey if layout.lackey and not is_json else described
+        is_lackey = layout.lackey and not is_json
+        module = octgn if octgn.is_octgn(tree) else lackey if is_lackey else described
         for row in islice(module.read_tree(tree, layout, trial.remarks.append), MOST_ROWS):
             trial.read += 1
             if isinstance(row, Unread):

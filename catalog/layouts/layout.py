@@ -263,6 +263,14 @@ class Lackey:
 
 
 @dataclass(frozen=True, slots=True)
+class Octgn:
+    """How OCTGN's sets of the game are read: the ids of its game definitions, and what the layout calls properties."""
+
+    games: tuple[str, ...]
+    properties: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Where one game prints its numbers."""
 
@@ -274,6 +282,7 @@ class Layout:
     defense: str | None = None
     columns: Columns = dataclass_field(default_factory=Columns)
     lackey: Lackey | None = None
+    octgn: Octgn | None = None
 
     def compiled(self) -> CompiledLayout:
         """The layout made ready to read cards."""
@@ -284,7 +293,9 @@ class Layout:
 
         Our own classes are in it as they were when the first catalogues were made.
         """
-        told = repr(self).replace(UNUSED_OF_FIELDS, ")").replace(lines.UNUSED_OF_COLUMNS, ")")
+        told = repr(self)
+        for unused in (", octgn=None)", UNUSED_OF_FIELDS, lines.UNUSED_OF_COLUMNS):
+            told = told.replace(unused, ")")
         for name, first_name in _FIRST_NAMES.items():
             told = told.replace(f"{name}(", f"{first_name}(")
         return hashlib.sha256(told.encode()).hexdigest()[:16]

@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn, cast, get_args
 from catalog.card import LONGEST_NAME, ZONES, CatalogError, UnknownNameError
 from catalog.documents import DocumentError, Limits, load_toml
 from catalog.evidence import CONFIDENCES, FACE
-from catalog.layouts.layout import Lackey, Layout
+from catalog.layouts.layout import Lackey, Layout, Octgn
 from catalog.layouts.lines import (
     ALWAYS_PRINTED,
     NAMES,
@@ -100,7 +100,7 @@ class CheckedFile:
                 return None
             start = headers[ordinal - 1].start()
             name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
-        elif named := re.match(r"(stats|columns|lackey)\.", key):
+        elif named := re.match(r"(stats|columns|lackey|octgn)\.", key):
             header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)
             start = header.start() if header else 0
             name = key[named.end() :].split(".")[0] or name
@@ -161,9 +161,8 @@ class _Reader(CheckedFile):
 
     def layout(self) -> Layout:
         table = self._parsed()
-        self._known(
-            table, {"format", "game", "name", "slash", "printed", "barred", "stats", "columns", "lackey"}, "", ""
-        )
+        known = {"format", "game", "name", "slash", "printed", "barred", "stats", "columns", "lackey", "octgn"}
+        self._known(table, known, "", "")
         if table.get("format", FORMAT) != FORMAT:
             self._fail("", "format", f"is {shown(table['format'])}, and this version of ccgrid reads format {FORMAT}")
         game = self._text(table, "game", "", required=True)
@@ -187,6 +186,7 @@ class _Reader(CheckedFile):
             defense=self._text(stats, "defense", "stats.") or None,
             columns=self._columns(self._table(table, "columns")),
             lackey=self._lackey(self._table(table, "lackey")) if "lackey" in table else None,
+            octgn=self._octgn(self._table(table, "octgn")) if "octgn" in table else None,
         )
 
     def _parsed(self) -> dict[str, Any]:
@@ -287,6 +287,16 @@ class _Reader(CheckedFile):
         if not names and not columns:
             self._fail("", "lackey", "names neither names nor columns by which a plugin is recognised")
         return Lackey(names, columns, self._text(table, "updatelist", key), self._text(table, "keeper", key))
+
+    def _octgn(self, table: Mapping[str, Any]) -> Octgn:
+        key = "octgn."
+        self._known(table, {"games", "properties"}, "octgn", key)
+        games, renamed = self._texts(table, "games", key), self._table(table, "properties")
+        if not games:
+            self._fail("", "octgn", "names no games, by whose ids sets are recognised")
+        if not all(isinstance(field, str) and field for field in renamed.values()):
+            self._fail(key, "properties", 'is a table of fields, such as { Attack = "atk" }')
+        return Octgn(tuple(map(str.casefold, games)), tuple(renamed.items()))
 
     def _barred(self, line: Mapping[str, Any], index: int) -> Exclusion:
         key = f"barred[{index + 1}]."

@@ -140,7 +140,7 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
     if not head:
         raise CatalogError(f"{name}: the file is empty.")
     if head.startswith(b"<"):
-        raise CatalogError(f"{name}: this is a web page or XML, not JSON. Download the data file itself.")
+        raise CatalogError(f"{name}: {marked_up(head.decode('ascii', 'replace'), 'JSON')}")
     shown = head[:20].decode("ascii", "backslashreplace")
     raise CatalogError(f"{name}: not a JSON file (it begins with {shown!r}).")
 
@@ -286,3 +286,10 @@ def _decoded(decoder: codecs.IncrementalDecoder, name: str, chunk: bytes) -> str
         return decoder.decode(chunk)
     except UnicodeDecodeError:
         raise CatalogError(f"{name}: not UTF-8, which JSON is. Is it the right file?") from None
+
+
+def marked_up(head: str, wanted: str) -> str:
+    """Why a file that begins with `<` is not read as what was wanted, and how it is read where it is XML."""
+    if not head.lstrip().startswith("<?xml"):
+        return f"this is a web page or XML, not {wanted}. Download the data file itself."
+    return f"this is XML, not {wanted}. For OCTGN's set.xml: ccgrid import octgn; for Cockatrice's: import cockatrice."

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, NamedTuple
 from catalog.card import CatalogError, Unread
 from catalog.documents import not_endless
 from catalog.readers.encodings import Remark, Survey, text_lines
-from catalog.readers.streams import LONGEST_ROW
+from catalog.readers.streams import LONGEST_ROW, marked_up
 
 DELIMITERS: Final = "\t,;|"
 _SAMPLE: Final = 500
@@ -56,7 +56,7 @@ class TextTable:
             delimiter = head[1].strip("\"'")[4:5] or "\t"
             head = next(filled, None) or head
         if head[1].lstrip().startswith("<"):
-            raise CatalogError(f"{name}: this is a web page or XML, not a table. Download the data file itself.")
+            raise CatalogError(f"{name}: {marked_up(head[1], 'a table')}")
         self.delimiter = delimiter or max(DELIMITERS, key=lambda mark: _unquoted(head[1]).count(mark))
         sample = [head, *islice(filled, _SAMPLE)]
         self.quoted = self._is_quoted([line for _, line in sample]) if quoted is None else quoted

@@ -4,6 +4,7 @@ A document type is refused where it begins, and with it every entity that somebo
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, BinaryIO, Final, NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder  # what is built here comes from the parser below alone
 from xml.parsers import expat
@@ -24,6 +25,16 @@ class FoundElement(NamedTuple):
 
     line: int
     element: Element
+
+
+def root_of(stream: BinaryIO) -> str:
+    """What the root of an XML document is called; nothing where it does not begin as one."""
+    found: list[str] = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda tag, _: found.append(tag)
+    with suppress(expat.ExpatError, LookupError, ValueError):  # damaged further on, or no XML at all
+        parser.Parse(stream.read(_CHUNK), False)
+    return found[0] if found else ""
 
 
 class Elements:

@@ -174,6 +174,16 @@ SOURCES: Final = (
         group="lackey",
     ),
     Source(
+        "octgn",
+        "OCTGN's card sets, of any game that has a layout",
+        "their makers",
+        "",
+        "octgn",
+        CHOSEN,
+        note="set.xml in a folder, an .o8g or a .nupkg",
+        group="octgn",
+    ),
+    Source(
         "file",
         "Your own data: CSV, TSV, JSON or JSON Lines, with a layout",
         "you",

@@ -138,7 +138,10 @@ def check(
 def new(
     data: Annotated[
         Path,
-        typer.Argument(click_type=INPUT, help="CSV, TSV, JSON or JSON Lines, or a LackeyCCG plugin: a folder, a zip."),
+        typer.Argument(
+            click_type=INPUT,
+            help="CSV, TSV, JSON or JSON Lines, a LackeyCCG plugin or OCTGN's sets: a folder, a zip.",
+        ),
     ],
     game: Annotated[str | None, typer.Option("--game", help="A short name: spellfire.", show_default=False)] = None,
     title: Annotated[

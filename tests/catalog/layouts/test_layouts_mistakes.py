@@ -8,7 +8,7 @@ from catalog.layouts.layout_file import parse_layout
 
 COLUMN = 'is a field such as "Number", a table such as { field = "Name", before = " (" }, or a list of them'
 PLACES = "top-left, top, top-right, left, right, bottom-left, bottom, bottom-right and face"
-PARTS = "barred, columns, format, game, lackey, name, printed, slash and stats"
+PARTS = "barred, columns, format, game, lackey, name, octgn, printed, slash and stats"
 
 
 @pytest.mark.parametrize(
@@ -184,6 +184,13 @@ PARTS = "barred, columns, format, game, lackey, name, printed, slash and stats"
             TOP + LINE + "[lackey]\nkeeper = 'x'\n",
             5,
             "lackey names neither names nor columns by which a plugin is recognised.",
+        ),
+        (TOP + LINE + "[octgn]\ngames = []\n", 5, "octgn names no games, by whose ids sets are recognised."),
+        (TOP + LINE + "[octgn]\nsets = ['x']\n", 6, "octgn.sets is not known; octgn may hold games and properties."),
+        (
+            TOP + LINE + "[octgn]\ngames = 'x'\nproperties = { Attack = 5 }\n",
+            7,
+            'octgn.properties is a table of fields, such as { Attack = "atk" }.',
         ),
         (TOP + LINE + "[lackey]\nnames = 1\n", 6, "lackey.names is a list of texts in quotes."),
         (TOP + LINE + "[lackey]\ncolumns = [1]\n", 6, "lackey.columns is a list of texts in quotes."),

@@ -16,7 +16,7 @@ from catalog.imports.run import ImportRequest, run
 from catalog.layouts.layout import Layout
 from catalog.layouts.layout_file import find_layout
 from catalog.readers.archives import open_tree
-from catalog.sources import TreeModule, find_source
+from catalog.sources import CHOSEN, TreeModule, find_source
 from catalog.store.catalogue import Store
 
 FOLDER = Path(__file__).parents[2] / "cards"
@@ -35,7 +35,7 @@ def made(table: dict[str, Any], folder: Path) -> Path:
     else:
         home = file = folder / table["file"]
     text = table.get("text") or "".join("\t".join(row) + "\n" for row in [table["header"], *table["rows"]])
-    file.write_text(text, encoding="utf-8")
+    file.write_text(text.lstrip("\n"), encoding="utf-8")
     return home
 
 
@@ -44,7 +44,7 @@ def read(table: dict[str, Any], place: Path) -> tuple[Layout, dict[str, Printing
     module = source.load()
     assert isinstance(module, TreeModule)
     with open_tree(place) as tree:
-        layout = source.recognise(tree) if "plugin" in table else find_layout(str(source.layout))
+        layout = source.recognise(tree) if source.layout == CHOSEN else find_layout(str(source.layout))
         found = [row for row in module.read_tree(tree, layout, lambda sentence: None) if isinstance(row, Printing)]
     assert len({row.id for row in found}) == len(found)
     return layout, {row.id: row for row in found}

@@ -1,0 +1,135 @@
+"""OCTGN's card sets: a folder, an `.o8g` or a `.nupkg` with a `set.xml` for each set, or one such file.
+
+A set names the game by its id, by which the layout is found; the game's `definition.xml` names the properties of cards.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from catalog.card import CatalogError, SourceRow, Unread, in_file
+from catalog.layouts.described import FoundRow, check_columns, printings
+from catalog.layouts.layout import Layout
+from catalog.layouts.layout_file import all_layouts
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import Remark
+from catalog.readers.tables import headings_shown
+from catalog.readers.xml_elements import Elements, root_of
+
+READER: Final = 1
+_CARDS: Final = frozenset({"card"})
+_OWN: Final = ("name", "set", "setname", "released", "size")
+"""What each card has beside the properties of its game."""
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+    """The cards of every set, each set in turn.
+
+    Raises CatalogError where there is no set, where one is damaged, or where the cards lack what the layout reads.
+    """
+    files, renamed = set_files(tree), dict(layout.octgn.properties) if layout.octgn else {}
+    header = [renamed.get(name, name) for name in (*_OWN, *properties(tree, files))]
+    check_columns([header], layout, tree.name, remark)
+    for name in files:
+        rows = (_renamed(row, renamed) for row in cards(tree, name, remark))
+        yield from in_file(printings(rows, layout, "", remark), name, len(files) > 1)
+
+
+def recognise(tree: Tree) -> Layout:
+    """The layout of the game that the sets name by its id; CatalogError tells the properties where there is none."""
+    files = set_files(tree)
+    games = game_ids(tree, files)
+    layouts, wrong = all_layouts()
+    fitting = [layout for layout in layouts if layout.octgn and not games.isdisjoint(layout.octgn.games)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        named = ", ".join(layout.game for layout in fitting)
+        raise CatalogError(f"{tree.name}: the sets may be of {named}. Say which: --layout {fitting[0].game}")
+    advice = f"Begin one with: ccgrid layout new {tree.name}"
+    raise CatalogError(
+        f"{tree.name}: no layout is for this game. Its cards have: {headings_shown(properties(tree, files))}.\n"
+        f"{wrong[0] if wrong else advice}"
+    )
+
+
+def is_octgn(tree: Tree) -> bool:
+    """Whether a data set holds OCTGN's sets."""
+    return any(_root(tree, name) == "set" for name in tree.matching("set.xml", "*.xml"))
+
+
+def set_files(tree: Tree) -> list[str]:
+    """The files of sets; raises CatalogError where there is none."""
+    found = tree.matching("set.xml") or [name for name in tree.names if _root(tree, name) == "set"]
+    if not found:
+        raise CatalogError(f"{tree.name}: no set.xml in it, in which OCTGN keeps the cards of a set.")
+    return found
+
+
+def game_ids(tree: Tree, files: Sequence[str]) -> set[str]:
+    """The ids of the games that sets are of."""
+    found = (_opened(tree, name, "set", frozenset())[0].get("gameId", "").casefold() for name in files)
+    return {game for game in found if game}
+
+
+def properties(tree: Tree, files: Sequence[str]) -> list[str]:
+    """The properties that cards may have: those that the game's definition names, else those that any card has."""
+    wanted = frozenset({"property"})
+    definitions = [name for name in tree.matching("definition.xml") if _root(tree, name) == "game"]
+    found = [_opened(tree, name, "game", wanted)[1] for name in definitions]
+    found += [] if definitions else [_opened(tree, name, "set", wanted)[1] for name in files]
+    return list(dict.fromkeys(name for names in found for name in names))
+
+
+def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
+    """The cards of a set as rows: `name`, `set`, `setname`, `released`, `size`, and the properties."""
+    others = 0
+    with tree.open(name) as stream:
+        elements = Elements(stream, name, "set", _CARDS)
+        for line, card in elements:
+            of_set = elements.attributes
+            where, title = f"line {line}", of_set.get("name", "")
+            if of_set.get("hidden", "").casefold() == "true":
+                yield Unread(where, f"the set {title!r} is hidden: markers and tokens, which no deck holds")
+                continue
+            others += len(card.findall("alternate"))
+            yield (
+                where,
+                {
+                    **{one.get("name", ""): _value(one) for one in card.findall("property")},
+                    "name": card.get("name", ""),
+                    "set": of_set.get("shortName") or title,
+                    "setname": title,
+                    "released": of_set.get("releaseDate", ""),
+                    "size": card.get("size", ""),
+                },
+            )
+        if others:
+            remark(f"{name}: the other sides of {others} cards are left out; the front alone counts.")
+        if elements.damage:
+            remark(elements.damage)
+
+
+def _value(element: Element) -> str:
+    """What a property says: in its attribute, or as a text with marks in it."""
+    return (element.get("value") or "".join(element.itertext())).strip()
+
+
+def _renamed(row: FoundRow | Unread, renamed: dict[str, str]) -> FoundRow | Unread:
+    if isinstance(row, Unread) or not renamed:
+        return row
+    return row[0], {renamed.get(name, name): value for name, value in row[1].items()}
+
+
+def _opened(tree: Tree, name: str, root: str, wanted: frozenset[str]) -> tuple[dict[str, str], dict[str, None]]:
+    """What the root of a file says, and the names that its elements of some kinds have, each once."""
+    with tree.open(name) as stream:
+        elements = Elements(stream, name, root, wanted)
+        found = dict.fromkeys(element.get("name", "") for _, element in elements)
+    return elements.attributes, found
+
+
+def _root(tree: Tree, name: str) -> str:
+    """What the root of an XML file is called; nothing where it is none."""
+    with tree.open(name) as stream:
+        return root_of(stream)

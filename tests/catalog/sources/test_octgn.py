@@ -1,0 +1,175 @@
+"""OCTGN's sets: where they are found, what a card of them says, how the game is told, and what is refused."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from catalogues import Shell
+
+from catalog.card import Printing, SourceRow, Unread
+from catalog.layouts.layout_file import find_layout, parse_layout
+from catalog.readers.archives import open_tree
+from catalog.sources import octgn
+
+GAME = "11ec1f21-0000-4bf0-9d72-df01c6c78911"
+LAYOUT = f"""format = 1
+game = "gates"
+name = "Gates"
+[octgn]
+games = ["{GAME.upper()}"]
+[[printed]]
+field = "Cost"
+zone = "top-left"
+[[printed]]
+field = "Number"
+zone = "bottom-right"
+read = "collector"
+[[printed]]
+field = "Text"
+zone = "face"
+"""
+DEFINITION = f"""<?xml version="1.0"?><game name="Gates" id="{GAME}">
+<card><property name="Cost" type="Integer"/><property name="Number"/><property name="Text"/></card></game>"""
+CARD = """<card id="a1" name="Anu"><property name="Cost" value="4"/><property name="Number" value="7"/>
+<property name="Text"><b>Failure:</b> draw 2 <s value="9"/>cards.</property></card>"""
+FLIPPED = """<card id="a2" name="Bast"><property name="Cost" value="3"/><property name="Number" value="8"/>
+<alternate name="Bast, woken" type="woken"><property name="Cost" value="9"/></alternate></card>"""
+
+
+def a_set(cards: str = CARD + FLIPPED, name: str = "Base Set", more: str = "") -> str:
+    return (
+        f'\ufeff<?xml version="1.0" encoding="utf-8"?>\n<set name="{name}" id="b" gameId="{GAME}" {more}>'
+        f'<packaging><pack name="Booster"/></packaging><cards>{cards}</cards></set>'
+    )
+
+
+def game(folder: Path, **sets: str) -> Path:
+    """A game definition as it is installed: the definition, and a folder for each set."""
+    folder.mkdir(parents=True)
+    (folder / "definition.xml").write_text(DEFINITION, encoding="utf-8")
+    for name, text in (sets or {"one": a_set()}).items():
+        (folder / "Sets" / name).mkdir(parents=True)
+        (folder / "Sets" / name / "set.xml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def read(path: Path) -> tuple[list[SourceRow], list[str]]:
+    remarks: list[str] = []
+    with open_tree(path) as tree:
+        return list(octgn.read_tree(tree, parse_layout(LAYOUT, "gates.toml"), remarks.append)), remarks
+
+
+@pytest.fixture
+def own_layouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "my layouts"
+    monkeypatch.setenv("CCGRID_LAYOUTS", str(folder))
+    return folder
+
+
+@pytest.fixture(name="known")
+def a_known_game(own_layouts: Path) -> Path:
+    own_layouts.mkdir()
+    (own_layouts / "gates.toml").write_text(LAYOUT, encoding="utf-8")
+    return own_layouts
+
+
+def test_sets_are_read_from_a_folder_a_package_and_a_single_file(shell: Shell, known: Path) -> None:
+    home = game(shell.folder / "def")
+    package = shutil.make_archive(str(shell.folder / "gates"), "zip", shell.folder, "def")
+    for name in ("gates.nupkg", "gates.o8g"):
+        shutil.copy(package, shell.folder / name)
+    for path in (home, shell.folder / "gates.nupkg", shell.folder / "gates.o8g", home / "Sets" / "one" / "set.xml"):
+        summary = shell.good("import", "octgn", path, "--json", "--force").json
+        assert (summary["source"], summary["read"], summary["legal"]) == ("octgn:gates", 2, 2), path
+    shown = shell.good("show", "Anu", "--json").json
+    assert (shown["id"], shown["zones"], shown["face"]) == ("gates:base-set/7", {"top-left": 4, "bottom-right": 7}, [2])
+
+
+def test_the_front_alone_counts_and_the_other_sides_are_told(tmp_path: Path) -> None:
+    rows, remarks = read(game(tmp_path / "g"))
+    shown = [(row.name, row.fields["Cost"]) for row in rows if isinstance(row, Printing)]
+    assert shown == [("Anu", "4"), ("Bast", "3")]
+    assert remarks == ["Sets/one/set.xml: the other sides of 1 cards are left out; the front alone counts."]
+
+
+def test_every_card_of_every_set_is_a_card_or_skipped_with_its_reason(tmp_path: Path) -> None:
+    sets = {
+        "one": a_set(),
+        "tokens": a_set(name="Markers", more='hidden="True"'),
+        "two": a_set('<card id="x"/>' + CARD, "Second", 'shortName="SEC" releaseDate="2008-05-01"'),
+    }
+    rows, _ = read(game(tmp_path / "g", **sets))
+    skipped = [(row.where.partition(",")[0], row.why) for row in rows if isinstance(row, Unread)]
+    assert len(rows) == sum(text.count("<card ") for text in sets.values())
+    assert [why for _, why in skipped] == [
+        *["the set 'Markers' is hidden: markers and tokens, which no deck holds"] * 2,
+        "it has no name",
+    ]
+    last = rows[-1]
+    assert isinstance(last, Printing)
+    assert (last.id, last.set_code, last.set_name, last.released) == ("gates:sec/7", "SEC", "Second", "2008-05-01")
+
+
+def test_a_game_without_a_layout_is_told_its_properties_and_one_is_begun_from_them(
+    shell: Shell, own_layouts: Path
+) -> None:
+    home = game(shell.folder / "def")
+    shell("import", "octgn", home).refused("no layout is for this game", "cards have: Cost, Number, Text", "layout new")
+    shell.good("layout", "new", home, "--game", "gates", "--at", "Cost=tl", "--at", "Number=br", "--keep")
+    layout = find_layout("gates")
+    assert layout.octgn is not None
+    assert layout.octgn.games == (GAME,)
+    assert shell.good("layout", "check", "gates", "--data", home, "--json").json["trial"]["legal"] == 2
+    assert shell.good("import", "octgn", home, "--json").json["legal"] == 2
+
+
+def test_a_layout_may_call_the_properties_otherwise(tmp_path: Path) -> None:
+    text = a_set(
+        '<card id="1" name="Cato"><property name="Type" value="Planet"/><property name="Cost" value="2"/>'
+        '<property name="Attack" value="3"/><property name="Health" value="6"/><property name="CardNumber" value="1"/>'
+        '<property name="StartingHand" value="7"/><property name="StartingResources" value="8"/></card>'
+    )
+    (tmp_path / "set.xml").write_text(text.replace(GAME, "af04f855-58c4-4db3-a191-45fe33381679"), encoding="utf-8")
+    with open_tree(tmp_path) as tree:
+        layout = octgn.recognise(tree)
+        (row,) = octgn.read_tree(tree, layout, print)
+    assert isinstance(row, Printing)
+    reading = layout.compiled().read(row.fields)
+    assert (layout.game, row.id, reading.reason) == ("conquest", "conquest:base-set/1", "layout:planet")
+    assert reading.zones == {"top-left": [2], "left": [3], "bottom-left": [6], "bottom": [7, 8], "bottom-right": [1]}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<set gameId='x'><cards></cards>", "damaged XML"),
+        (a_set().replace("Cost", "Price"), "it has no column 'Cost', in which the layout of Gates reads numbers"),
+        ("<cockatrice_carddatabase/>", "no set.xml in it"),
+        ("not XML", "no set.xml in it"),
+    ],
+)
+def test_what_is_no_set_or_lacks_a_property_is_refused(shell: Shell, known: Path, text: str, words: str) -> None:
+    path = shell.folder / "cards.xml"
+    path.write_text(text, encoding="utf-8")
+    shell("import", "octgn", path, "--layout", "gates").refused(words)
+
+
+def test_a_set_that_is_brought_as_a_table_is_shown_the_way(shell: Shell, known: Path) -> None:
+    path = shell.folder / "set.xml"
+    path.write_text(a_set(), encoding="utf-8")
+    shell("import", "file", path, "--layout", "gates").refused("this is XML, not a table", "ccgrid import octgn")
+
+
+def test_every_real_set_is_counted(shared_data: Path, shell: Shell, own_layouts: Path) -> None:
+    more = shared_data / "more"
+    for name, count, places in (
+        ("brine+Stargate-TCG-OCTGN", 1920, ("Cost=tl", "Number=br")),
+        ("torrentails+Auto-MLP-CCG-for-OCTGN", 211, ("Cost=tl", "Number=br")),
+    ):
+        words = [word for place in places for word in ("--at", place)]
+        short = name.partition("+")[0]
+        shell.good("layout", "new", more / name, "--game", short, *words, "--keep")
+        summary = shell.good("import", "octgn", more / name, "--json").json
+        cards = sum(path.read_text(encoding="utf-8-sig").count("<card ") for path in more.glob(f"{name}/**/set.xml"))
+        counted = summary["legal"] + sum(summary["barred"].values()) + summary["skipped"]
+        assert cards == count == summary["read"] == counted
