@@ -110,6 +110,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/browsing/", "datasette"): "what serves pages is an extra, which need not be there",
     ("ccgrid/browsing/", "uvicorn"): "what serves pages is an extra, which need not be there",
     ("ccgrid/pages/pdf.py", "weasyprint"): "what makes a PDF is an extra, which need not be there",
+    ("catalog/layouts/described.py", "hjson"): "what reads HJSON is an extra, which need not be there",
     ("ccgrid/services/scanning.py", "catalog.scan"): "what reads pictures is an extra, which need not be there",
     ("ccgrid/view/", "rich"): "scripts that take JSON do without it",
     ("catalog/download/", "catalog.download"): "an import of a file does without the network's library",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -19,13 +19,14 @@ from catalog.card import CatalogError, Unread
 from catalog.documents import LARGEST_DOCUMENT
 from catalog.evidence import FACE
 from catalog.layouts import described
-from catalog.layouts.described import PATTERNS, FoundRow, found_in
+from catalog.layouts.described import JSON_PATTERNS, PATTERNS, FoundRow, found_in, open_json
 from catalog.layouts.layout import Layout
 from catalog.layouts.lines import SPELLINGS, Columns, find, folded
 from catalog.numbers import scan
 from catalog.readers.archives import Tree, open_tree
 from catalog.readers.tables import headings_shown
-from catalog.sources import lackey, octgn
+from catalog.readers.xml_elements import roots
+from catalog.sources import cockatrice, lackey, octgn
 
 FEWEST: Final = 2
 """So many cards at least must show a field in a zone."""
@@ -281,10 +282,14 @@ def examine(path: Path) -> Draft:
     with open_tree(path) as tree:
         if lackey.is_plugin(tree):
             return _examine_plugin(tree)
-        if octgn.is_octgn(tree):
+        kind = _xml_source(tree)
+        if kind is octgn:
             files = octgn.set_files(tree)
-            rows_of_sets = chain.from_iterable(octgn.cards(tree, name, _ignore) for name in files)
-            return Draft("", _fields(rows_of_sets, tree.name), octgn=tuple(sorted(octgn.game_ids(tree, files))))
+            in_sets = chain.from_iterable(octgn.cards(tree, name, _ignore) for name in files)
+            return Draft("", _fields(in_sets, tree.name), octgn=tuple(sorted(octgn.game_ids(tree, files))))
+        if kind is cockatrice:
+            in_files = (cockatrice.printed(tree, name, _ignore) for name in cockatrice.database_files(tree, _ignore))
+            return Draft("", _fields(chain.from_iterable(in_files), tree.name))
         names = tree.matching(*PATTERNS) or list(tree.names)
         if not names:
             raise CatalogError(f"{path}: no data file in it.")
@@ -292,6 +297,12 @@ def examine(path: Path) -> Draft:
         layout = Layout("draft", "draft", (), columns=Columns(rows=rows))
         fields = _fields(found_in(tree, names[0], layout, _ignore), path.name)
     return Draft(rows, fields)
+
+
+def _xml_source(tree: Tree) -> ModuleType | None:
+    """The module that reads a data set in XML; None where it is in none, or of a kind that no module reads."""
+    kinds = set(roots(tree).values())
+    return octgn if "set" in kinds else cockatrice if cockatrice.ROOT in kinds else None
 
 
 def _examine_plugin(tree: Tree) -> Draft:
@@ -341,7 +352,7 @@ def _paths(value: Any, path: str, depth: int) -> Iterator[str]:
 
 def _list_path(tree: Tree, name: str) -> str:
     """Where the list of cards is in a JSON document; nothing where the file is read without being told."""
-    with tree.open(name) as stream:
+    with open_json(tree, name) as stream:
         head = stream.read(LARGEST_DOCUMENT + 1)
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") or len(head) > LARGEST_DOCUMENT:
         return ""
@@ -505,11 +516,9 @@ def try_layout(layout: Layout, data: Path) -> LayoutReport:
     """Reads a data file, or a folder of them, by a layout; raises CatalogError where it cannot be read."""
     trial, reader = LayoutReport(), layout.compiled()
     with open_tree(data) as tree:
-        is_json = tree.matching("*.json", "*.jsonl", "*.ndjson", "*.json.gz", "*.jsonl.gz") and not lackey.is_plugin(
-            tree
-        )
+        is_json = tree.matching(*JSON_PATTERNS) and not lackey.is_plugin(tree)
         is_lackey = layout.lackey and not is_json
-        module = octgn if octgn.is_octgn(tree) else lackey if is_lackey else described
+        module = _xml_source(tree) or (lackey if is_lackey else described)
         for row in islice(module.read_tree(tree, layout, trial.remarks.append), MOST_ROWS):
             trial.read += 1
             if isinstance(row, Unread):

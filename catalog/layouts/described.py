@@ -1,16 +1,19 @@
 """Reads any table or JSON file of cards by a layout alone: the columns that it names, and no code for the game."""
 
+import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
 from catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file
+from catalog.documents import LARGEST_DOCUMENT
 from catalog.evidence import FACE
 from catalog.layouts.layout import Layout
-from catalog.layouts.lines import NAMES, SPELLINGS, Column, Text, find, first, folded
+from catalog.layouts.lines import NAMES, SPELLINGS, Column, Text, find, first, folded, plain
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.json_rows import values_at
@@ -18,9 +21,15 @@ from catalog.readers.streams import json_rows
 from catalog.readers.tables import TextTable, headings_shown, rows_as_dicts
 
 READER: Final = 1
-PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.csv", "*.tsv", "*.tab", "*.txt", "*.json.gz", "*.jsonl.gz")
+JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
+PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, where the layout names none."""
 _LONGEST_NAME: Final = 1000
+_MOST_BESIDE: Final = 10_000
+_CODES: Final = ("code", "abbrev", "abbreviation", *SPELLINGS["set_code"], "id")
+_SET_NAMES: Final = (*SPELLINGS["set_name"], *SPELLINGS["name"], "fullname", "label")
+_RELEASES: Final = (*SPELLINGS["released"], "daterelease", "releasedon", "date")
+"""What lists of sets call a set's code, its name, and when it came out."""
 _DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _LANGUAGES: Final = {
     **{"english": "en", "german": "de", "deutsch": "de", "french": "fr", "italian": "it", "spanish": "es"},
@@ -41,8 +50,14 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         wanted = ", ".join(layout.columns.files or PATTERNS)
         raise CatalogError(f"{tree.name}: no data file in it; looked for {wanted}.")
     lacking, cards = dict.fromkeys(layout.numbers()), 0
+    beside = _files_beside(tree, names, layout, remark) if len(names) > 1 else {}
+    sets = dict(_set_facts(beside.values()))
     for name in names:
+        if name in beside:
+            continue
         for row in in_file(read_file(tree, name, layout, remark), name, len(names) > 1):
+            if isinstance(row, Printing) and (known := sets.get(row.set_code.casefold())):
+                row = row._replace(set_name=row.set_name or known[0], released=row.released or known[1])
             if lacking and isinstance(row, Printing):
                 cards += 1
                 for field in [field for field in lacking if field in row.fields]:
@@ -51,6 +66,46 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if lacking and cards:
         fields = ", ".join(map(repr, lacking))
         remark(f"{tree.name}: no card has anything in {fields}, in which the layout of {layout.name} reads numbers.")
+
+
+def _files_beside(
+    tree: Tree, names: Sequence[str], layout: Layout, remark: Remark
+) -> dict[str, list[Mapping[str, Any]]]:
+    """The files beside those of cards, such as a list of sets, with their rows: none has what the layout reads.
+
+    A name and a collector number are not enough, which sets may have too.
+    """
+    wanted = {line.field for line in layout.printed if not line.text and line.read != "collector"} - {*NAMES}
+    wanted = {folded(field.partition(".")[0]) for field in wanted}
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for name in names:
+        rows = list[Mapping[str, Any]]()
+        for one in found_in(tree, name, layout, _unsaid, checked=False):
+            if isinstance(one, Unread) or len(rows) == _MOST_BESIDE or not wanted.isdisjoint(map(folded, one[1])):
+                break
+            rows.append(one[1])
+        else:
+            found[name] = rows
+    if not wanted or len(found) == len(names):
+        return {}
+    for name, rows in found.items():
+        remark(f"{name}: left out, its {len(rows)} rows are no cards: they have nothing that the layout reads.")
+    return found
+
+
+def _unsaid(sentence: str) -> None:
+    """What is remarked of a file when it is read is not said when it is looked at."""
+
+
+def _set_facts(files: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[tuple[str, tuple[str, str | None]]]:
+    """The code of each set in lists of sets, with its name and when it came out."""
+    for row in (row for rows in files for row in rows):
+        told = {folded(key): plain(value) for key, value in row.items() if isinstance(value, (str, int))}
+        code, name, released = (
+            next((told[word] for word in words if told.get(word)), "") for words in (_CODES, _SET_NAMES, _RELEASES)
+        )
+        if code and name:
+            yield code.casefold(), (name, _date(released) or None)
 
 
 def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
@@ -68,7 +123,7 @@ def found_in(
     """
     with tree.open(name) as stream:
         head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
-    if quoted is None and head.startswith((b"{", b"[")):
+    if quoted is None and (head.startswith((b"{", b"[")) or is_hjson(name)):
         yield from _json(tree, name, layout)
         return
     with tree.open(name) as stream:
@@ -81,8 +136,37 @@ def found_in(
         yield from rows_as_dicts(table.header, table)
 
 
-def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | Unread]:
+def is_hjson(name: str) -> bool:
+    """Whether a file is JSON as people write it by hand: without commas and quotation marks, with comments."""
+    return name.casefold().endswith(".hjson")
+
+
+@contextmanager
+def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
+    """The bytes of a JSON file; those that an HJSON file stands for.
+
+    Raises CatalogError where that is not right, or the extra that reads it is not installed.
+    """
     with tree.open(name) as stream:
+        if not is_hjson(name):
+            yield stream
+            return
+        try:
+            import hjson
+        except ImportError:
+            raise CatalogError(f"{name}: HJSON needs an extra. Install it: pip install 'ccgrid[hjson]'") from None
+        body = stream.read(LARGEST_DOCUMENT + 1)
+        if len(body) > LARGEST_DOCUMENT:
+            raise CatalogError(f"{name}: over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?")
+        try:
+            document = hjson.loads(body.decode("utf-8-sig"))
+        except (ValueError, RecursionError) as error:
+            raise CatalogError(f"{name}: not HJSON ({error}).") from None
+        yield io.BytesIO(msgspec.json.encode(document))
+
+
+def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | Unread]:
+    with open_json(tree, name) as stream:
         if layout.columns.rows:
             raws = ((where, key, body) for where, key, body in values_at(stream, name, layout.columns.rows))
         else:

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -21,13 +21,16 @@ from typing import Any, BinaryIO, Final
 from catalog.card import CatalogError
 from catalog.documents import Allowance, Report
 from catalog.files import new_file, temporary_folder
-from catalog.readers.streams import open_data
+from catalog.readers.encodings import WORKBOOK
+from catalog.readers.streams import EmptyFileError, open_data
 
+_SHEETS: Final = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
+"""What is in an `.xlsx`, an `.xlsb` and an `.ods`, which are zip files, too."""
 MOST_MEMBERS: Final = 100_000
 """The most files that a folder or an archive is looked through."""
 MOST_KEPT: Final = 4 << 30
 """The most that is taken out of a tarball, in bytes."""
-DATA_SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab", ".txt", ".xml", ".gz")
+DATA_SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".hjson", ".csv", ".tsv", ".tab", ".txt", ".xml", ".gz")
 """What card data are called; nothing else is taken out of a tarball."""
 _CHUNK: Final = 1 << 18
 
@@ -152,7 +155,7 @@ class Tree(ABC):
             if not name.casefold().endswith(DATA_SUFFIXES):
                 continue
             digest.update(f"{len(name)} {name}\n".encode("utf-8", "surrogateescape"))
-            with self.open(name) as stream:
+            with suppress(EmptyFileError), self.open(name) as stream:
                 while chunk := stream.read(_CHUNK):
                     digest.update(chunk)
                     size += len(chunk)
@@ -244,6 +247,8 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
         kind = _kind(path)
         if kind == "zip":
             archive = stack.enter_context(_opened_zip(path))
+            if not _SHEETS.isdisjoint(archive.namelist()):
+                raise CatalogError(f"{path.name}: {WORKBOOK}")
             yield _Zip(archive, _zip_members(archive, path.name), path, report)
         elif kind == "tar":
             folder = stack.enter_context(temporary_folder())

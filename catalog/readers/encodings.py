@@ -99,6 +99,10 @@ Remark = Callable[[str], None]
 """Is told, in one sentence, what a person should know of how data were read."""
 
 
+WORKBOOK: Final = "a spreadsheet, which is not text. Save it as CSV (UTF-8) there, and name that file."
+"""What is said of Excel's and LibreOffice's own files."""
+
+
 @dataclass
 class Survey:
     """What a first look at a whole file tells; `other` counts lines that are not UTF-8."""
@@ -117,6 +121,8 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     """
     found, sample = Survey(), bytearray()
     head = stream.read(4)
+    if head in (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"):
+        raise CatalogError(f"{name}: {WORKBOOK}")
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not head.startswith(codecs.BOM_UTF32_LE):
         return Survey("utf-16")
     filled = 0

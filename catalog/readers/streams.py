@@ -27,6 +27,10 @@ _CHUNK: Final = 1 << 18
 _BOM: Final = b"\xef\xbb\xbf"
 
 
+class EmptyFileError(CatalogError):
+    """A data file has nothing in it."""
+
+
 class Raw(msgspec.Struct, frozen=True, gc=False):
     """One JSON value of a file as its bytes, and where it stands: in which line, or as which value."""
 
@@ -105,7 +109,7 @@ def open_data(
     with io.BufferedReader(raw, _CHUNK) as file:
         head = file.peek(2)[:2]
         if not head:
-            raise CatalogError(f"{name}: the file is empty.")
+            raise EmptyFileError(f"{name}: the file is empty.")
         if head != b"\x1f\x8b":
             yield file
             return

@@ -1,6 +1,6 @@
 """XML data files, an element at a time: memory holds one element, and nothing in a file is fetched or unfolded.
 
-A document type is refused where it begins, and with it every entity that somebody could declare.
+A document type is harmless; an entity is refused where it is declared or used, so that nothing can be drawn in or grow.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,8 @@ from xml.etree.ElementTree import Element, TreeBuilder  # what is built here com
 from xml.parsers import expat
 
 from catalog.card import CatalogError
-from catalog.readers.streams import LONGEST_ROW
+from catalog.readers.archives import Tree
+from catalog.readers.streams import LONGEST_ROW, EmptyFileError
 
 _CHUNK: Final = 1 << 16
 _DEEPEST: Final = 50
@@ -27,14 +28,30 @@ class FoundElement(NamedTuple):
     element: Element
 
 
-def root_of(stream: BinaryIO) -> str:
-    """What the root of an XML document is called; nothing where it does not begin as one."""
-    found: list[str] = []
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = lambda tag, _: found.append(tag)
-    with suppress(expat.ExpatError, LookupError, ValueError):  # damaged further on, or no XML at all
-        parser.Parse(stream.read(_CHUNK), False)
-    return found[0] if found else ""
+def refuse_entities(parser: expat.XMLParserType, name: str) -> None:
+    """Lets a parser raise CatalogError where a document declares an entity, or uses one that is not of XML itself."""
+
+    def refuse(*_: Any) -> None:
+        raise CatalogError(f"{name}: it has an entity of its own, which lists of cards do not need; refused.")
+
+    parser.EntityDeclHandler = refuse
+    parser.SkippedEntityHandler = refuse
+
+
+def roots(tree: Tree) -> dict[str, str | None]:
+    """What the root of each file of a data set is called: nothing where it is no XML, None where it is empty."""
+    found: dict[str, str | None] = {}
+    for name in tree.matching("*.xml") or tree.names[:1]:
+        tags: list[str] = []
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = lambda tag, _, tags=tags: tags.append(tag)
+        found[name] = None
+        with suppress(EmptyFileError), tree.open(name) as stream:
+            if head := stream.read(_CHUNK):
+                with suppress(expat.ExpatError, LookupError, ValueError):  # no XML, or damaged further on
+                    parser.Parse(head, False)
+                found[name] = tags[0] if tags else ""
+    return found
 
 
 class Elements:
@@ -56,7 +73,7 @@ class Elements:
         self._inside = self._line = self._size = self._parts = self._quiet = 0
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
-        self._parser.StartDoctypeDeclHandler = self._refuse
+        refuse_entities(self._parser, name)
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._characters
@@ -95,9 +112,6 @@ class Elements:
 
     def _fail(self, what: str) -> None:
         raise CatalogError(f"{self.name}: {what}")
-
-    def _refuse(self, *_: Any) -> None:
-        self._fail("it declares a document type, which card data do not need; nothing was read.")
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._quiet = 0

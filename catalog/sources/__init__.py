@@ -137,6 +137,15 @@ SOURCES: Final = (
         note="all printings; --bulk ARN brings one set",
     ),
     Source(
+        "vekn",
+        "Vampire: The Eternal Struggle, as VEKN has it",
+        "VEKN",
+        "https://www.vekn.net/images/stories/downloads/vtescsv_utf8.zip",
+        "vekn",
+        "vtes",
+        note="a printing for each set, where the plugin (vtes) has each card once",
+    ),
+    Source(
         "fab",
         "Flesh and Blood",
         "the-fab-cube",

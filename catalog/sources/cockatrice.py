@@ -1,4 +1,4 @@
-"""Cockatrice's `cards.xml`, version 4: Magic as Cockatrice's Oracle and its spoilers write it, or any game by a layout.
+"""Cockatrice's `cards.xml`, version 3 or 4: Magic as its Oracle and its spoilers write it, or any game by a layout.
 
 Magic cards get the ids of Scryfall, and are read where Scryfall's are. The file does not say on which frame a card is
 printed; the usual one of the day when its set was released is taken.
@@ -14,13 +14,13 @@ from catalog.layouts.described import FoundRow, printings
 from catalog.layouts.layout import Layout
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
-from catalog.readers.xml_elements import Elements
+from catalog.readers.xml_elements import Elements, roots
 from catalog.sources.magic_frames import usual_frame
 from catalog.sources.scryfall import ScryfallCard, printing
 
 READER: Final = 1
 _MAGIC: Final = "mtg"
-_ROOT: Final = "cockatrice_carddatabase"
+ROOT: Final = "cockatrice_carddatabase"
 _TYPES: Final = frozenset(
     [
         *("Artifact", "Battle", "Conspiracy", "Creature", "Dungeon", "Emblem", "Enchantment", "Instant", "Kindred"),
@@ -42,11 +42,11 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
     Raises CatalogError where there is none, or one is damaged or cut off.
     """
-    names = tree.matching("*.xml") or list(tree.names)
+    names = database_files(tree, remark)
     if not names:
         raise CatalogError(f"{tree.name}: no cards.xml in it.")
     for name in names:
-        found = _printed(tree, name, remark)
+        found = printed(tree, name, remark)
         if layout.game == _MAGIC:
             rows = _magic_cards(found, name, remark)
         else:
@@ -54,10 +54,24 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         yield from in_file(rows, name, len(names) > 1)
 
 
+def database_files(tree: Tree, remark: Remark) -> list[str]:
+    """The files of card databases: all in XML but empty ones, else every file."""
+    found = tree.matching("*.xml")
+    empty = [name for name, root in roots(tree).items() if root is None]
+    if len(empty) < len(found):
+        for name in empty:
+            remark(f"{name}: left out, it is empty.")
+        found = [name for name in found if name not in empty]
+    return found or list(tree.names)
+
+
 def _magic_cards(found: Iterator[FoundRow | Unread], name: str, remark: Remark) -> Iterator[SourceRow]:
     first = list(islice(found, _SAMPLE))
     if first and not any(isinstance(row, Unread) or _is_magic(row[1]) for row in first):
-        raise CatalogError(f"{name}: these are not Magic cards. Name the game's layout: --layout my.toml")
+        raise CatalogError(
+            f"{name}: these are not Magic cards. Name the game's layout: --layout my.toml\n"
+            f"To begin one: ccgrid layout new {name}"
+        )
     undated: dict[str, int] = {}
     for row in chain(first, found):
         if isinstance(row, Unread):
@@ -74,15 +88,17 @@ def _magic_cards(found: Iterator[FoundRow | Unread], name: str, remark: Remark) 
         )
 
 
-def _printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
+def printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
     """Every printing as a row: `name`, `text`, the card's properties, and `set`, `setname`, `num`, `released`."""
     sets: dict[str, _Set] = {}
     with tree.open(name) as stream:
-        elements = Elements(stream, name, _ROOT, frozenset({"card", "set"}))
+        elements = Elements(stream, name, ROOT, frozenset({"card", "set"}))
         for line, element in elements:
             version = elements.attributes.get("version", "")
-            if version != "4":
-                raise CatalogError(f"{name}: card database of version {version[:20] or '?'}; version 4 is read.")
+            if version not in ("3", "4"):
+                raise CatalogError(
+                    f"{name}: card database of version {version[:20] or '?'}; versions 3 and 4 are read."
+                )
             if element.tag == "set":
                 if len(sets) < _MOST_SETS:
                     facts = _Set(_text(element, "longname"), _text(element, "releasedate"))
@@ -94,8 +110,8 @@ def _printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unrea
 
 
 def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:
-    properties = card.find("prop")
-    told: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (() if properties is None else properties)}
+    properties = card.find("prop")  # version 3 has none: what stands there stands in the card itself
+    told: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (card if properties is None else properties)}
     told |= {"name": _text(card, "name"), "text": _text(card, "text")}
     told["is_token"] = card.find("token") is not None
     if not told["name"]:

@@ -14,7 +14,7 @@ from catalog.layouts.layout_file import all_layouts
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark
 from catalog.readers.tables import headings_shown
-from catalog.readers.xml_elements import Elements, root_of
+from catalog.readers.xml_elements import Elements, roots
 
 READER: Final = 1
 _CARDS: Final = frozenset({"card"})
@@ -53,14 +53,9 @@ def recognise(tree: Tree) -> Layout:
     )
 
 
-def is_octgn(tree: Tree) -> bool:
-    """Whether a data set holds OCTGN's sets."""
-    return any(_root(tree, name) == "set" for name in tree.matching("set.xml", "*.xml"))
-
-
 def set_files(tree: Tree) -> list[str]:
     """The files of sets; raises CatalogError where there is none."""
-    found = tree.matching("set.xml") or [name for name in tree.names if _root(tree, name) == "set"]
+    found = tree.matching("set.xml") or [name for name, root in roots(tree).items() if root == "set"]
     if not found:
         raise CatalogError(f"{tree.name}: no set.xml in it, in which OCTGN keeps the cards of a set.")
     return found
@@ -75,7 +70,7 @@ def game_ids(tree: Tree, files: Sequence[str]) -> set[str]:
 def properties(tree: Tree, files: Sequence[str]) -> list[str]:
     """The properties that cards may have: those that the game's definition names, else those that any card has."""
     wanted = frozenset({"property"})
-    definitions = [name for name in tree.matching("definition.xml") if _root(tree, name) == "game"]
+    definitions = [name for name in tree.matching("definition.xml") if roots(tree)[name] == "game"]
     found = [_opened(tree, name, "game", wanted)[1] for name in definitions]
     found += [] if definitions else [_opened(tree, name, "set", wanted)[1] for name in files]
     return list(dict.fromkeys(name for names in found for name in names))
@@ -127,9 +122,3 @@ def _opened(tree: Tree, name: str, root: str, wanted: frozenset[str]) -> tuple[d
         elements = Elements(stream, name, root, wanted)
         found = dict.fromkeys(element.get("name", "") for _, element in elements)
     return elements.attributes, found
-
-
-def _root(tree: Tree, name: str) -> str:
-    """What the root of an XML file is called; nothing where it is none."""
-    with tree.open(name) as stream:
-        return root_of(stream)

@@ -1,12 +1,11 @@
 """Reads and writes lists of cards in XML: MTGO's and LackeyCCG's `.dek`, Cockatrice's `.cod`; reads OCTGN's `.o8d`.
 
-The parser is expat with its defaults, which fetches nothing from anywhere; a document type, and with it every entity
-that somebody could declare, is refused where it begins, so that nothing can be drawn in or grow.
+The parser is expat with its defaults, which fetches nothing from anywhere.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 from xml.parsers import expat
 
 from catalog.card import CatalogError
@@ -22,6 +21,7 @@ from catalog.collection.formats.format import (
 from catalog.holding import NORMAL, Holding
 from catalog.matching.row import Row
 from catalog.readers.streams import open_data
+from catalog.readers.xml_elements import refuse_entities
 
 _CHUNK: Final = 1 << 16
 _DEEPEST: Final = 50
@@ -48,13 +48,10 @@ class _Reader:
         self.line = 0
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
-        self.parser.StartDoctypeDeclHandler = self._refuse
+        refuse_entities(self.parser, name)
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
-
-    def _refuse(self, *_: Any) -> None:
-        raise CatalogError(f"{self.name}: it declares a document type, as deck lists never do; refused.")
 
     def feed(self, data: bytes, *, last: bool) -> list[Row | Skipped]:
         """The rows that these bytes complete; raises CatalogError where they are no XML."""

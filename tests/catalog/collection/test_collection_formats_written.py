@@ -135,11 +135,11 @@ BOMB = '<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa">' + "".join(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (BOMB + "]><deck><card><name>&j;</name></card></deck>", "document type"),
-        ('<!DOCTYPE d SYSTEM "file:///etc/passwd"><deck/>', "document type"),
+        (BOMB + "]><deck><card><name>&j;</name></card></deck>", "entity"),
+        ('<!DOCTYPE d SYSTEM "file:///etc/passwd"><deck><card><name>&x;</name></card></deck>', "entity"),
         (
             '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><deck><card><name>&x;</name></card></deck>',
-            "document type",
+            "entity",
         ),
         ("<deck><card><name>&x;</name></card></deck>", "damaged XML"),
         ("<deck><card>", "damaged XML"),
@@ -150,6 +150,14 @@ BOMB = '<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa">' + "".join(
 def test_hostile_xml_is_refused(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(CatalogError, match=words):
         rows(write(tmp_path, text, "deck.dek"))
+
+
+def test_a_document_type_is_harmless_in_a_deck(tmp_path: Path) -> None:
+    deck = '<deck version="0.8"><superzone name="Deck"><card><name>Ant</name><set>A</set></card></superzone></deck>'
+    head = '<!DOCTYPE deck SYSTEM "http://www.lackeyccg.com/deck.dtd">'
+    (row,) = rows(write(tmp_path, head + deck, "deck.dek"))
+    assert isinstance(row, Row)
+    assert row.name == "Ant"
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,10 @@ def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("<!DOCTYPE d><deck/>", "d.dek: it declares a document type, as deck lists never do; refused."),
+        (
+            '<!DOCTYPE d [<!ENTITY a "b">]><deck/>',
+            "d.dek: it has an entity of its own, which lists of cards do not need; refused.",
+        ),
         ("<html/>", "d.dek: a list in XML begins with <deck> or <cockatrice_deck>, not <html>."),
         ("<deck>" + "<a>" * 50, "d.dek: nested too deeply for a deck list."),
         ("<deck>\n<card>", "d.dek: damaged XML (no element found, line 2)."),

@@ -205,7 +205,7 @@ def test_an_unknown_passcode_is_told(duelist: Shell) -> None:
     ("name", "text", "words"),
     [
         ("a.cod", COCKATRICE.replace('number="18"', f'number="{MOST_CARDS}"'), "cards are too many for a deck"),
-        ("a.cod", '<!DOCTYPE a [<!ENTITY b "b">]><cockatrice_deck/>', "declares a document type"),
+        ("a.cod", '<!DOCTYPE a [<!ENTITY b "b">]><cockatrice_deck/>', "has an entity of its own"),
         ("a.o8d", OCTGN.replace('qty="18"', 'qty="many"'), "'many' is not a number of copies"),
         ("a.o8d", OCTGN[:300], "damaged XML"),
         ("a.dek", "<Deck></Deck>", "there are no cards in it"),

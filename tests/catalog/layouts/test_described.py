@@ -2,15 +2,21 @@
 
 import io
 import json
+import sys
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 from catalogues import Shell
-from described import DRAGONS, HEADER, layout, printings, rows
+from described import DRAGONS, HEADER, Held, layout, printings, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.card import CatalogError, Printing, Unread
+from catalog.layouts.described import read_tree
+from catalog.layouts.layout_file import parse_layout
+from catalog.readers.archives import open_tree
 from catalog.readers.json_rows import values_at
 from catalog.readers.streams import LONGEST_ROW
 
@@ -206,3 +212,79 @@ def test_different_cards_under_one_id_are_told_apart_and_the_same_card_is_not_do
     fires = {one: shell.good("show", one, "--json").json["zones"] for one in ("dragons:a/7", "dragons:a/7#2")}
     assert fires == {"dragons:a/7": {"top-left": 3}, "dragons:a/7#2": {"top-left": 4}}
     assert shell.good("show", "dragons:a/7#3", "--json").json["zones"] == {"top-left": 5}
+
+
+# --- files that are no table and no JSON ---
+
+
+HJSON = """{
+    // by hand
+    setId: "7"
+    cards: [
+        { "Name": "Ash", "Number": 1, "Fire": 4 }
+        {
+            Name: Bee
+            Number: 2
+            Fire: 5
+        }
+    ]
+}"""
+
+
+def test_json_written_by_hand_is_read_as_what_it_stands_for() -> None:
+    pytest.importorskip("hjson")
+    made = printings(HJSON, '[columns]\nrows = "cards"', name="set_hjson")
+    shown = [(card.name, card.collector_number, card.fields["Fire"]) for card in made]
+    assert shown == [("Ash", "1", "4"), ("Bee", "2", "5")]
+    with pytest.raises(CatalogError, match=r"set.hjson: not HJSON \(.*line 2"):
+        printings("{\n a: [1, }", name="set_hjson")
+
+
+def test_without_its_extra_json_written_by_hand_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hjson", None)
+    with pytest.raises(CatalogError, match=r"pip install 'ccgrid\[hjson\]'"):
+        printings(HJSON, name="set_hjson")
+
+
+@pytest.mark.parametrize("member", ["xl/workbook.xml", "content.xml"])
+def test_a_spreadsheet_is_told_to_be_saved_as_a_table(shell: Shell, member: str) -> None:
+    with zipfile.ZipFile(shell.folder / "cards.xlsx", "w") as archive:
+        archive.writestr(member, "<workbook/>")
+    shell.good("import", "starter")
+    for command in (("import", "file"), ("collection", "import"), ("layout", "new")):
+        options = ("--layout", "mtg") if command[0] == "import" else ()
+        shell(*command, shell.folder / "cards.xlsx", *options).refused("a spreadsheet", "Save it as CSV")
+
+
+# --- folders with more than cards ---
+
+SETS = '[{"code": "A", "name": "Ashes", "date_release": "2009/3/1", "position": 1}, {"code": "B", "name": "Bells"}]'
+PIECES = '[{"Name": "Ash", "Set": "a", "Number": "7", "Fire": "3"}, {"Name": "Bee", "Set": "B", "Number": "8"}]'
+
+
+def test_a_list_of_sets_beside_the_cards_names_their_sets_and_is_no_card() -> None:
+    remarks: list[str] = []
+    held = Held(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
+    found = [row for row in read_tree(held, layout(), remarks.append) if isinstance(row, Printing)]
+    assert [(card.name, card.set_name, card.released) for card in found] == [
+        ("Ash", "Ashes", "2009-03-01"),
+        ("Bee", "Bells", None),
+    ]
+    assert remarks[0] == "packs.json: left out, its 2 rows are no cards: they have nothing that the layout reads."
+
+
+def test_files_of_which_none_has_what_the_layout_reads_are_all_read() -> None:
+    held = Held(a_json=SETS.encode(), b_json=SETS.encode())
+    assert len([row for row in read_tree(held, layout(), print) if isinstance(row, Printing)]) == 4
+
+
+def test_a_single_file_is_read_whatever_it_has() -> None:
+    assert [card.name for card in printings(SETS, name="packs_json")] == ["Ashes", "Bells"]
+
+
+def test_a_real_folder_of_packs_is_counted_without_its_list_of_packs(shared_data: Path) -> None:
+    text = DRAGONS.replace("Fire", "cost").replace("Text", "text") + '[columns]\nset_code = "pack_code"'
+    with open_tree(shared_data / "more" / "zzorba+marvelsdb-json-data") as tree:
+        found = list(read_tree(tree, parse_layout(text, "m.toml"), lambda sentence: None))
+    assert len(found) == 29 + 101
+    assert {row.set_name for row in found if isinstance(row, Printing)} == {"Core Set", "Angel"}

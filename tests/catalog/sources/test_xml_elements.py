@@ -5,6 +5,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+from catalogues import Shell
 
 from catalog.card import CatalogError, Printing, Unread
 from catalog.imports.run import ImportRequest, run
@@ -150,7 +151,7 @@ def test_damage_before_the_last_card_is_refused(tmp_path: Path, where: str) -> N
     {
         "another document": "<deck><card/></deck>",
         "a web page": "<html><body>Sign in</body></html>",
-        "an older version": database(version="3"),
+        "an older version": database(version="2"),
         "no XML": "Name\tSet\n",
         "an encoding that nobody knows": database().replace("UTF-8", "EBCDIC-99"),
         "bytes that are no UTF-8": database().encode().replace(b"Brass", b"Br\xe1ss"),
@@ -181,20 +182,48 @@ BOMB = '<!DOCTYPE c [<!ENTITY a "lol">' + "".join(
         "an entity bomb": f"{BOMB}]>",
         "an external entity": '<!DOCTYPE c [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
         "an external subset": '<!DOCTYPE c SYSTEM "http://127.0.0.1:9/evil.dtd">',
-        "a plain document type": "<!DOCTYPE cockatrice_carddatabase>",
     }.items(),
     ids=lambda case: case[0],
 )
 @pytest.mark.parametrize("source", ["cockatrice", "hearthstone"])
-def test_a_document_type_is_refused_before_anything_is_unfolded(
-    tmp_path: Path, head: tuple[str, str], source: str
-) -> None:
-    body = database(CARD.replace("Draw", "&k; &x; Draw")) if source == "cockatrice" else "<CardDefs></CardDefs>"
+def test_an_entity_is_refused_before_anything_is_unfolded(tmp_path: Path, head: tuple[str, str], source: str) -> None:
+    body = database(CARD.replace("Draw", "&k; &x; Draw")) if source == "cockatrice" else "<CardDefs>&x;</CardDefs>"
     text = head[1] + body.partition("?>\n")[2] if source == "cockatrice" else head[1] + body
     path = tmp_path / "CardDefs.xml"
     path.write_text(f'<?xml version="1.0"?>\n{text}', encoding="utf-8")
-    with pytest.raises(CatalogError, match="document type"):
+    with pytest.raises(CatalogError, match="entity of its own"):
         run(ImportRequest(find_source(source), path), tmp_path / "catalogue.db")
+
+
+OLD = """<card><name>Coin</name><set muId="G5" num="7">TOK</set><manacost>0</manacost><type>Spell</type>
+<text>Gain 1.</text><pt>2/3</pt><tablerow>3</tablerow></card>"""
+
+
+def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_begun(shell: Shell) -> None:
+    home = shell.folder / "db"
+    home.mkdir()
+    (home / "cards.xml").write_text(database(OLD + OLD.replace("Coin", "Purse"), version="3"), encoding="utf-8")
+    (home / "tokens.xml").touch()
+    layout = shell.folder / "coins.toml"
+    shell("import", "cockatrice", home / "cards.xml").refused("not Magic cards", "ccgrid layout new cards.xml")
+    shell.good("layout", "new", home, "--game", "coins", "--at", "manacost=tl", "--at", "pt=none", "-o", layout)
+    told = shell.good("import", "cockatrice", home, "--layout", layout, "--json").json
+    assert (told["source"], told["read"], told["skipped"]) == ("cockatrice:coins", 2, 0)
+    assert told["remarks"] == ["tokens.xml: left out, it is empty."]
+    shown = shell.good("show", "Coin", "--json").json
+    assert (shown["id"], shown["zones"], shown["face"]) == ("coins:tok/coin", {"top-left": 0}, [])
+
+
+def test_magic_in_the_older_version_is_read_as_in_the_newer(tmp_path: Path) -> None:
+    old = CARD.replace("<prop>", "").replace("</prop>", "")
+    row = one(tmp_path / "cards.xml", database(old, version="3"))
+    assert row == one(tmp_path / "new.xml", database())
+
+
+@pytest.mark.parametrize("head", ["<!DOCTYPE c>", '<!DOCTYPE c SYSTEM "http://127.0.0.1:9/c.dtd">'])
+def test_a_document_type_without_an_entity_is_harmless(tmp_path: Path, head: str) -> None:
+    text = database(CARD.replace("Draw 2", "Draw &lt;2&gt;")).replace("?>\n", f"?>\n{head}\n")
+    assert one(tmp_path / "cards.xml", text).name == "Brass Herald"
 
 
 @pytest.mark.parametrize(

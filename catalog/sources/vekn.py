@@ -1,0 +1,46 @@
+"""VEKN's tables of Vampire: The Eternal Struggle: the crypt, the library, and when each set came out."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from catalog.card import CatalogError, SourceRow, Unread, in_file
+from catalog.layouts.described import FoundRow, found_in, printings
+from catalog.layouts.layout import Layout
+from catalog.readers.archives import Tree
+from catalog.readers.encodings import Remark
+
+READER: Final = 1
+_CRYPT, _LIBRARY, _SETS = "vtescrypt.csv", "vteslib.csv", "vtessets.csv"
+
+
+def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+    """The crypt and the library, a printing for each set of a card; raises CatalogError where neither is there."""
+    files = tree.matching(_CRYPT, _LIBRARY)
+    if not files:
+        raise CatalogError(f"{tree.name}: neither {_CRYPT} nor {_LIBRARY} in it.")
+    rows_of_sets = [row for name in tree.matching(_SETS) for row in found_in(tree, name, layout, remark, checked=False)]
+    sets = {row[1].get("Abbrev", ""): row[1] for row in rows_of_sets if not isinstance(row, Unread)}
+    if not sets:
+        remark(f"There is no {_SETS} beside the cards: sets are known by their codes alone.")
+    for name in files:
+        found = _in_sets(found_in(tree, name, layout, remark, checked=False), sets)
+        yield from in_file(printings(found, layout, "", remark), name, len(files) > 1)
+
+
+def _in_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, Mapping[str, Any]]) -> Iterator[FoundRow | Unread]:
+    """Each card once for each set, such as `FN:U2, POD:DTC`, by the names that the layout knows."""
+    for found in rows:
+        if isinstance(found, Unread):
+            yield found
+            continue
+        where, row = found
+        told = {**row, "Text": row.get("Card Text", "")}
+        if row.get("Adv"):
+            told["Name"] = f"{row['Name']} (ADV)"
+        if "Pool Cost" in row:
+            told["Capacity"] = ""  # in the library: what capacity a card asks for, or adds
+        for code in dict.fromkeys(entry.partition(":")[0].strip() for entry in row.get("Set", "").split(",")):
+            known = sets.get(code, {})
+            date = known.get("Release Date") or code.removeprefix("Promo-")
+            told["Release Date"] = f"{date[:4]}-{date[4:6]}-{date[6:]}" if date.isdecimal() and len(date) == 8 else ""
+            yield where, {**told, "Set": code, "Set Name": known.get("Full Name", code)}
