@@ -13,13 +13,11 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple
 
-import msgspec
-
 from catalog.card import CatalogError, Unread
-from catalog.documents import LARGEST_DOCUMENT
 from catalog.evidence import FACE
+from catalog.imports.data_shape import Telling, files_beside, lists_in, telling_field
 from catalog.layouts import described
-from catalog.layouts.described import JSON_PATTERNS, PATTERNS, FoundRow, found_in, open_json
+from catalog.layouts.described import JSON_PATTERNS, PATTERNS, FoundRow, found_in
 from catalog.layouts.layout import Layout
 from catalog.layouts.lines import SPELLINGS, Columns, find, folded
 from catalog.numbers import scan
@@ -237,7 +235,8 @@ class DraftField:
         mean = self.length / self.filled
         if mean <= _SHORT and self.numbers * 2 >= self.filled:
             return "numbers"
-        return "text" if mean >= _LONG and not self.examples[0].startswith("http") else ""
+        is_code = self.examples[0].isascii() and " " not in self.examples[0]  # an address, an id
+        return "text" if mean >= _LONG and not is_code else ""
 
     def add(self, texts: Sequence[str]) -> None:
         """Counts what one row has in the field."""
@@ -256,13 +255,17 @@ class Draft:
     """What data tell by themselves: the path of the list of cards, and its fields in the order of the file.
 
     `plugin` is what a LackeyCCG plugin may be called, `octgn` the ids of the games that OCTGN's sets are of; nothing
-    where the data are neither.
+    where the data are neither. `left` are the other lists and files, each with how many rows it has, `telling` the
+    field without which cards would be taken for each other, and `cards` how many there are.
     """
 
     rows: str
     fields: tuple[DraftField, ...]
     plugin: tuple[str, ...] = ()
     octgn: tuple[str, ...] = ()
+    left: tuple[tuple[str, int], ...] = ()
+    telling: Telling | None = None
+    cards: int = 0
 
     def named(self, path: str) -> DraftField:
         """The field of this path or heading; CatalogError names those there are."""
@@ -274,8 +277,8 @@ class Draft:
         )
 
 
-def examine(path: Path) -> Draft:
-    """Looks at the first rows of a data file, or of all card files of a plugin, in a folder or an archive.
+def examine(path: Path, rows: str | None = None) -> Draft:
+    """Looks at a data file, or all files of a folder or an archive; `rows` is where the cards are in JSON, if told.
 
     Raises CatalogError where it cannot be read.
     """
@@ -290,13 +293,40 @@ def examine(path: Path) -> Draft:
         if kind is cockatrice:
             in_files = (cockatrice.printed(tree, name, _ignore) for name in cockatrice.database_files(tree, _ignore))
             return Draft("", _fields(chain.from_iterable(in_files), tree.name))
-        names = tree.matching(*PATTERNS) or list(tree.names)
-        if not names:
-            raise CatalogError(f"{path}: no data file in it.")
-        rows = _list_path(tree, names[0])
-        layout = Layout("draft", "draft", (), columns=Columns(rows=rows))
-        fields = _fields(found_in(tree, names[0], layout, _ignore), path.name)
-    return Draft(rows, fields)
+        return _examine_files(tree, path, rows)
+
+
+def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
+    names = tree.matching(*PATTERNS) or list(tree.names)
+    if not names:
+        raise CatalogError(f"{path}: no data file in it.")
+    lists = [one for one in lists_in(tree, names[0]) if one.path != "data"] if len(names) == 1 else []
+    chosen = rows if rows is not None else _path_of_lists(tree, names)
+    layout = Layout("draft", "draft", (), columns=Columns(rows=chosen))
+
+    def found(name: str) -> Iterator[Mapping[str, Any]]:
+        return (row[1] for row in found_in(tree, name, layout, _ignore) if not isinstance(row, Unread))
+
+    beside = files_beside({name: list(islice(found(name), LOOKED_AT)) for name in names}) if len(names) > 1 else []
+    if len(beside) == len(names):
+        beside = []
+    cards = list(islice(chain.from_iterable(found(name) for name in names if name not in beside), MOST_ROWS))
+    fields = _fields((("", row) for row in _spread(cards)), path.name)
+    left = [(one.path, one.rows) for one in lists if one.path != chosen]
+    left += [(name, sum(1 for _ in found(name))) for name in beside]
+    telling = telling_field(cards, [field.path for field in fields if field.kind != "text"])
+    return Draft(chosen, fields, left=tuple(left), telling=telling, cards=len(cards))
+
+
+def _path_of_lists(tree: Tree, names: Sequence[str]) -> str:
+    """Where the cards are in JSON documents: the path of the longest list in any of them."""
+    longest = max((one for name in names for one in lists_in(tree, name)[:1]), key=lambda one: one.rows, default=None)
+    return "" if longest is None or longest.path == "data" else longest.path
+
+
+def _spread(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Rows from all over, so that kinds of cards that come late are among them."""
+    return rows[:: 1 + len(rows) // LOOKED_AT]
 
 
 def _xml_source(tree: Tree) -> ModuleType | None:
@@ -348,34 +378,6 @@ def _paths(value: Any, path: str, depth: int) -> Iterator[str]:
             yield from _paths(inner, path, depth)
     elif path:
         yield path
-
-
-def _list_path(tree: Tree, name: str) -> str:
-    """Where the list of cards is in a JSON document; nothing where the file is read without being told."""
-    with open_json(tree, name) as stream:
-        head = stream.read(LARGEST_DOCUMENT + 1)
-    if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") or len(head) > LARGEST_DOCUMENT:
-        return ""
-    try:
-        document = msgspec.json.decode(head)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ""  # JSON Lines, or a file whose reader will say what is wrong
-    found = dict(_lists(document, "", 0))
-    longest = max(found, key=lambda path: found[path], default="")
-    return "" if longest == "data" else longest
-
-
-def _lists(value: Any, path: str, depth: int) -> Iterator[tuple[str, int]]:
-    """The lists of objects in a document, and how long each is."""
-    if not isinstance(value, dict) or depth == _DEEPEST:
-        return
-    for key, inner in value.items():
-        below = f"{path}.{key}" if path else key
-        if isinstance(inner, list) and inner and all(isinstance(entry, dict) for entry in inner):
-            yield below, len(inner)
-        yield from _lists(inner, below, depth + 1)
-    if value and path and all(isinstance(inner, dict) for inner in value.values()):
-        yield path, len(value)
 
 
 def layout_text(
@@ -465,7 +467,17 @@ def _columns(draft: Draft) -> Iterable[str]:
         found = [field.path for field in draft.fields if field.kind == kind]
         if found and "." in found[0]:
             told[name] = found[0]
+    if draft.telling:
+        told["collector_number" if draft.telling.is_number else "id"] = _of_set(draft)
     return ["", "[columns]", *(f"{name} = {_quoted(path)}" for name, path in told.items())] if told else []
+
+
+def _of_set(draft: Draft) -> str:
+    """The column that tells cards apart: a number as it is, anything else within the set where there is one."""
+    assert draft.telling is not None  # noqa: S101  asked before
+    field = draft.telling.field
+    codes = [one.path for one in draft.fields if folded(one.path) in SPELLINGS["set_code"]]
+    return field if draft.telling.is_number or not codes else f"{{{codes[0]}}}/{{{field}}}"
 
 
 def game_name(file: str) -> str:

@@ -3,8 +3,9 @@
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from itertools import chain
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from itertools import chain, islice
 from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
@@ -13,7 +14,8 @@ from catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_
 from catalog.documents import LARGEST_DOCUMENT
 from catalog.evidence import FACE
 from catalog.layouts.layout import Layout
-from catalog.layouts.lines import NAMES, SPELLINGS, Column, Text, find, first, folded, plain
+from catalog.layouts.layout_file import all_layouts
+from catalog.layouts.lines import NAMES, SPELLINGS, Column, Columns, Text, find, first, folded, plain
 from catalog.readers.archives import Tree
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.json_rows import values_at
@@ -26,6 +28,9 @@ PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, where the layout names none."""
 _LONGEST_NAME: Final = 1000
 _MOST_BESIDE: Final = 10_000
+_MOST_FILES: Final = 5
+_MOST_LOOKED: Final = 200
+_MOST_FITTING: Final = 3
 _CODES: Final = ("code", "abbrev", "abbreviation", *SPELLINGS["set_code"], "id")
 _SET_NAMES: Final = (*SPELLINGS["set_name"], *SPELLINGS["name"], "fullname", "label")
 _RELEASES: Final = (*SPELLINGS["released"], "daterelease", "releasedon", "date")
@@ -66,6 +71,35 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if lacking and cards:
         fields = ", ".join(map(repr, lacking))
         remark(f"{tree.name}: no card has anything in {fields}, in which the layout of {layout.name} reads numbers.")
+
+
+def recognise(tree: Tree) -> Layout:
+    """Raises CatalogError that names the layouts whose fields the data have: which game it is, a person must say."""
+    draft = Layout("any", "any", ())
+    have: dict[str, None] = {}
+    names = tree.matching(*PATTERNS) or (list(tree.names) if len(tree.names) == 1 else [])
+    layouts = [layout for layout in all_layouts()[0] if layout.numbers()]
+    for rows in dict.fromkeys(["", *(layout.columns.rows for layout in layouts)]):
+        for name in names[:_MOST_FILES]:
+            with suppress(CatalogError):
+                looked = found_in(tree, name, replace(draft, columns=Columns(rows=rows)), _unsaid)
+                fields = (row[1] for row in islice(looked, _MOST_LOOKED) if not isinstance(row, Unread))
+                have |= dict.fromkeys(field for row in fields for field in _fields_of(row, layouts))
+    fitting = [layout for layout in layouts if all(folded(field) in have for field in layout.numbers())]
+    if best := sorted(fitting, key=lambda layout: -len(layout.numbers()))[:_MOST_FITTING]:
+        named = " or ".join(f"--layout {layout.game} ({layout.name})" for layout in best)
+        raise CatalogError(f"{tree.name}: which game is it? Its fields fit {named}.")
+    raise CatalogError(
+        f"{tree.name}: which game is it? Name its layout: --layout my.toml\n"
+        f"No layout has its fields. To begin one: ccgrid layout new {tree.name}"
+    )
+
+
+def _fields_of(row: Mapping[str, Any], layouts: Sequence[Layout]) -> Iterator[str]:
+    """The fields of a row, as `folded` writes them: its headings, and those that layouts ask for deeper in it."""
+    yield from map(folded, row)
+    deep = dict.fromkeys(field for layout in layouts for field in layout.numbers() if "." in field)
+    yield from (folded(field) for field in deep if find(row, field) is not None)
 
 
 def _files_beside(

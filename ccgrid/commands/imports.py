@@ -147,6 +147,12 @@ def new(
     title: Annotated[
         str | None, typer.Option("--title", help="What the game is called.", show_default=False, callback=bounded)
     ] = None,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            "--rows", help="Where the cards are in JSON: cards, or sets.*.cards.", show_default=False, callback=bounded
+        ),
+    ] = None,
     at: Annotated[
         list[str] | None,
         typer.Option(
@@ -176,10 +182,14 @@ def new(
         raise typer.BadParameter("--keep and --output name two places")
     if output is not None:
         check_free(output, LAYOUT, force=force)
-    draft = imports.layout_draft.examine(data)
+    asks = at is None and not as_json and sys.stdin is not None and sys.stdin.isatty()
+    draft = imports.layout_draft.examine(data, rows)
+    for sentence in view.card.draft_in_words(draft):
+        remark(sentence)
+    if asks and draft.left and draft.rows and (answer := _answer("Where are the cards?", draft.rows)) != draft.rows:
+        draft = imports.layout_draft.examine(data, answer)
     told = dict(_told_places(draft, at or ()))
     zones, reads = {path: zone for path, (zone, _) in told.items()}, {path: how for path, (_, how) in told.items()}
-    asks = at is None and not as_json and sys.stdin is not None and sys.stdin.isatty()
     game = game or imports.layout_draft.game_name(data.name)
     if asks:
         game = _answer("A short name for the game", game)

@@ -1,6 +1,6 @@
 """Draws one card with its numbers in their zones, and explains under it where each number was read."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from catalog.card import ZONES, Card
@@ -15,11 +15,13 @@ from ccgrid.view.text import ZONE_PHRASES, counted, reason_in_words, shorten, vi
 from engine.picture import Tile
 
 if TYPE_CHECKING:
-    from catalog.imports.layout_draft import DraftField, LayoutReport
+    from catalog.imports.layout_draft import Draft, DraftField, LayoutReport
     from catalog.layouts.layout import Layout
 
 INNER: Final = 30
 HEIGHT: Final = 15
+_MOST_LEFT: Final = 6
+"""So many of the lists that a draft leaves out are named."""
 MOST_SHOWN: Final = 3
 """At most this many numbers are written into one zone of the picture; the table under it lists them all."""
 
@@ -232,6 +234,21 @@ def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:
         )
     elif trial.read:
         show("No card of these may be used: does a line name the zone of a field with numbers?")
+
+
+def draft_in_words(draft: "Draft") -> Iterator[str]:
+    """What data told of themselves: how many cards there are and where, what is left out, what tells cards apart."""
+    if draft.rows or draft.left:
+        yield f"{counted(draft.cards, 'card')}{f' at {draft.rows}' if draft.rows else ''}."
+    if draft.left:
+        left = ", ".join(f"{name} ({rows:,})" for name, rows in draft.left[:_MOST_LEFT])
+        more = f" and {len(draft.left) - _MOST_LEFT} more" if len(draft.left) > _MOST_LEFT else ""
+        yield f"Left out, with their rows: {left}{more}."
+    if draft.telling:
+        yield (
+            f"{draft.telling.field} tells {draft.telling.ids:,} of {counted(draft.cards, 'card')} apart,"
+            f" number or name and set only {draft.telling.before:,}: the layout takes it."
+        )
 
 
 def field_in_words(field: "DraftField") -> str:

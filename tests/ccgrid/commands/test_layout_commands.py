@@ -296,3 +296,96 @@ def test_a_layout_of_a_plugin_and_of_json_is_checked_against_either(shell: Shell
     for data in (shell.folder / "allCards.json", home.parent):
         trial = shell.good("layout", "check", "lorcana", "--data", data, "--json").json["trial"]
         assert (trial["read"], trial["zones"]) == (1, {"top-left": 1, "bottom-left": 1})
+
+
+# --- what data tell of themselves ---
+
+
+def crab(number: int, **more: Any) -> dict[str, Any]:
+    return {"name": f"Crab {number % 5}", "pinch": number % 11, **more}
+
+
+def document(folder: Path, value: Any, name: str = "crabs.json") -> Path:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(json.dumps(value), encoding="utf-8")
+    return folder / name
+
+
+def imported_all(shell: Shell, data: Path, *options: str, skipped: int = 0) -> dict[str, Any]:
+    """Begins a layout from data, imports them by it, and finds every card there."""
+    own = shell.folder / "own.toml"
+    shell.good("layout", "new", data, "--game", "crabs", "--at", "pinch=top", *options, "-o", own, "--force")
+    told: dict[str, Any] = shell.good("import", "file", data, "--layout", own, "--json", "--force").json
+    assert (told["skipped"], told["legal"] + sum(told["barred"].values())) == (skipped, told["read"] - skipped)
+    return told
+
+
+def test_the_lists_under_many_keys_are_one_list_of_cards(shell: Shell) -> None:
+    by_set = {str(key): [crab(n, no=n, set=str(key)) for n in range(9 + key)] for key in range(1, 10)}
+    path = document(shell.folder, {"about": {"by": "me"}, "cards": by_set, "sets": [{"id": "1"}, {"id": "2"}]})
+    told = shell.good("layout", "new", path, "--at", "pinch=top")
+    assert 'rows = "cards.*"' in told.out
+    assert told.err == "126 cards at cards.*.\nLeft out, with their rows: sets (2).\n"
+    assert imported_all(shell, path)["read"] == 126
+    deep = {"sets": {key: {"code": key, "cards": [crab(n, no=n, set=key) for n in range(20)]} for key in "ABC"}}
+    assert imported_all(shell, document(shell.folder, deep))["read"] == 60
+
+
+def test_another_list_is_read_where_a_person_says_so(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = document(shell.folder, {"few": [crab(1)], "many": [{"a": "b"}] * 9})
+    with_option = shell.good("layout", "new", path, "--rows", "few", "--at", "pinch=top")
+    assert (with_option.err, 'rows = "few"' in with_option.out) == (
+        "1 card at few.\nLeft out, with their rows: many (9).\n",
+        True,
+    )
+    answer(monkeypatch, "few", "crabs", "Crabs", "top")
+    asked = shell.good("layout", "new", path)
+    assert "Where are the cards? [many]" in asked.err
+    assert 'rows = "few"' in asked.out
+    shell("layout", "new", path, "--rows", "none").refused("no list at 'none'")
+
+
+@pytest.mark.parametrize(("field", "column"), [("SetNum", "collector_number"), ("position", "collector_number")])
+def test_a_field_that_numbers_the_cards_of_a_set_tells_them_apart(shell: Shell, field: str, column: str) -> None:
+    path = document(shell.folder, [crab(n, set="A", kind="crab", **{field: n}) for n in range(40)])
+    told = shell.good("layout", "new", path, "--at", "pinch=top")
+    assert f'{column} = "{field}"' in told.out
+    assert f"{field} tells 40 of 40 cards apart, number or name and set only 5" in told.err
+    assert imported_all(shell, path)["added"] == 40
+
+
+def test_a_code_tells_cards_apart_where_no_number_does(shell: Shell) -> None:
+    path = document(shell.folder, [crab(n, set="A", code=f"A/{n}-E", rarity="C") for n in range(40)])
+    assert 'id = "{set}/{code}"' in shell.good("layout", "new", path, "--at", "pinch=top").out
+    assert imported_all(shell, path)["added"] == 40
+
+
+def test_files_that_others_name_are_left_out(shell: Shell) -> None:
+    home = shell.folder / "data"
+    for code in "abc":
+        document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(9)], f"pack/{code}.json")
+    document(home, [{"code": code, "name": f"Pack {code}", "size": 9} for code in "abcd"], "packs.json")
+    told = shell.good("layout", "new", home, "--at", "pinch=top")
+    assert told.err.startswith("27 cards.\nLeft out, with their rows: packs.json (4).\n")
+    assert imported_all(shell, home)["read"] == 27
+
+
+def test_data_without_a_layout_are_told_which_reads_them(shell: Shell, own_layouts: Path, crabs: Path) -> None:
+    refused = shell("import", "file", crabs)
+    assert refused.status == 3
+    assert "No layout has its fields. To begin one: ccgrid layout new" in refused.err
+    shell.good("layout", "new", crabs, "--game", "crabs", "--at", "Pinch=left", "--at", "No.=br", "--keep")
+    shell("import", "file", crabs).refused("which game is it? Its fields fit --layout crabs (Crabs)")
+
+
+def test_real_data_lose_no_card_for_want_of_a_number(shell: Shell, shared_data: Path) -> None:
+    more = shared_data / "more"
+    for data, places, read, skipped in (
+        (more / "Ravenite-0+DuelMasters_Cockatrice_EN" / "data" / "All_Cards.csv", "Mana=tl", 10344, 32),
+        (more / "CCondeluci+WeissSchwarz-ENG-DB" / "DB", "cost=tl", 319, 0),
+        (more / "zzorba+marvelsdb-json-data", "cost=tl", 130, 2),
+    ):
+        own = shell.folder / "real.toml"
+        shell.good("layout", "new", data, "--game", "real", "--at", places, "-o", own, "--force")
+        told = shell.good("import", "file", data, "--layout", own, "--json", "--force").json
+        assert (told["read"], told["skipped"]) == (read, skipped)

@@ -1,0 +1,158 @@
+"""What data tell of themselves before there is a layout: which lists hold cards, and which field tells cards apart."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from catalog.documents import LARGEST_DOCUMENT
+from catalog.layouts.described import open_json
+from catalog.layouts.lines import SPELLINGS, first, folded
+from catalog.layouts.lines import find as value_at
+from catalog.readers.archives import Tree
+
+_DEEPEST: Final = 4
+_ALIKE: Final = 0.5
+"""So much of their fields the rows of two lists share that hold the same kind of thing."""
+_FEWEST: Final = 2
+_FEWEST_CARDS: Final = 5
+_LONGEST: Final = 40
+_ENDINGS: Final = ("num", "number", "no", "nr", "position")
+"""How headings of collector numbers end."""
+_MOST_LISTS: Final = 5000
+
+
+class RowList(NamedTuple):
+    """A list of objects in a JSON document: its path, in which `*` is any key, and how many rows it has."""
+
+    path: str
+    rows: int
+
+
+def lists_in(tree: Tree, name: str) -> list[RowList]:
+    """The lists of objects in a JSON document, the longest first; those that are alike under many keys are one.
+
+    None where the file is read without a path: a list itself, JSON Lines, a table, or what its reader will refuse.
+    """
+    with open_json(tree, name) as stream:
+        head = stream.read(LARGEST_DOCUMENT + 1)
+    if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") or len(head) > LARGEST_DOCUMENT:
+        return []
+    try:
+        document = msgspec.json.decode(head)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return []
+    found = dict(_lists(document, ()))
+    many = dict[tuple[str, ...], list[tuple[str, ...]]](_together(found))
+    covered = {path for group in many.values() for path in group}
+    counts = [RowList(".".join(path), rows[0]) for path, rows in found.items() if path not in covered]
+    counts += [RowList(".".join(path), sum(found[one][0] for one in group)) for path, group in many.items()]
+    return sorted(counts, key=lambda one: -one.rows)
+
+
+_Found = tuple[int, frozenset[str]]
+"""How many rows a list has, and the fields of them."""
+
+
+def _lists(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], _Found]]:
+    """The lists of objects below a value, and objects of objects, which are lists with keys."""
+    if not isinstance(value, dict) or len(path) == _DEEPEST:
+        return
+    for key, inner in value.items():
+        if isinstance(inner, list) and inner and all(isinstance(entry, dict) for entry in inner):
+            yield (*path, key), (len(inner), _fields(inner))
+        yield from _lists(inner, (*path, key))
+    if value and path and all(isinstance(inner, dict) for inner in value.values()):
+        yield path, (len(value), _fields(value.values()))
+
+
+def _fields(rows: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    return frozenset(key for row in rows for key in row)
+
+
+def _together(
+    found: Mapping[tuple[str, ...], _Found],
+) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
+    """Paths with one key left open, each with the paths that it stands for, whose rows are alike."""
+    groups = defaultdict[tuple[str, ...], list[tuple[str, ...]]](list)
+    for path in list(found)[:_MOST_LISTS]:
+        for place in range(len(path)):
+            groups[(*path[:place], "*", *path[place + 1 :])].append(path)
+    for path, group in sorted(groups.items(), key=lambda pair: -len(pair[1])):
+        if len(group) >= _FEWEST and path != ("*",):
+            largest = max(group, key=lambda one: found[one][0])
+            if all(_alike(found[one][1], found[largest][1]) for one in group):
+                yield path, group
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _ALIKE * min(len(one), len(other))
+
+
+def files_beside(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
+    """The files whose rows other files name in each of theirs, such as a list of sets with the codes of the sets."""
+    return [name for name, rows in samples.items() if _is_named(rows, [s for n, s in samples.items() if n != name])]
+
+
+def _is_named(rows: Sequence[Mapping[str, Any]], others: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
+    codes = [values for key in (rows[0] if rows else ()) if len(values := _words(rows, key)) == len(rows)]
+    named = defaultdict[str, set[str]](set)
+    count = Counter[str]()
+    for sample in others if codes else ():
+        for key in sample[0] if sample else ():
+            if key not in rows[0] and (words := _words(sample, key)):
+                named[key] |= words
+                count[key] += len(sample)
+    return any(count[key] > 2 * len(words) and any(words <= values for values in codes) for key, words in named.items())
+
+
+def _words(rows: Sequence[Mapping[str, Any]], key: str) -> set[str]:
+    """What rows say in a field; nothing where one says nothing, or a number."""
+    values = {row.get(key) for row in rows if isinstance(row.get(key), str | int | None)}
+    words = {value for value in values if isinstance(value, str) and value and not value.isdecimal()}
+    return words if words == values else set()
+
+
+class Telling(NamedTuple):
+    """A field that tells cards of a set apart: how many ids there are with it, and how many without."""
+
+    field: str
+    ids: int
+    before: int
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is called as collector numbers are."""
+        return folded(self.field).endswith(_ENDINGS)
+
+
+def telling_field(rows: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> Telling | None:
+    """The field that tells the most cards apart where the set, with the number or else the name, does not.
+
+    None where these do, or no field tells half of the rest apart. Of equals one that is called like a number comes
+    first, then the shortest.
+    """
+    sets = next((field for field in fields if folded(field) in SPELLINGS["set_code"]), "")
+    usual = [
+        next((field for field in fields if folded(field.rpartition(".")[2]) in SPELLINGS[name]), "")
+        for name in ("collector_number", "name")
+    ]
+    in_sets = [(first(value_at(row, sets)) if sets else "", row) for row in rows]
+
+    def ids(names: Sequence[str]) -> set[tuple[str, str]]:
+        texts = ((code, [first(value_at(row, name)) for name in names]) for code, row in in_sets)
+        return {(code, told) for code, found in texts if (told := next(filter(None, found), ""))}
+
+    before = len(ids([name for name in usual if name]))
+    wanted = before + (len(rows) - before) / 2
+    best: tuple[int, bool, float, str] | None = None
+    for field in fields if _FEWEST_CARDS <= len(rows) > before else ():
+        found = ids([field])
+        mean = sum(len(text) for _, text in found) / max(1, len(found))
+        if field not in (sets, *usual) and len(found) >= wanted and mean <= _LONGEST:
+            candidate = (len(found), folded(field).endswith(_ENDINGS), -mean, field)
+            nearly = best is not None and abs(best[0] - candidate[0]) <= len(rows) // 100
+            if best is None or (candidate[1:] > best[1:] if nearly else candidate > best):
+                best = candidate
+    return Telling(best[3], best[0], before) if best else None
