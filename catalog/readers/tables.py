@@ -21,6 +21,9 @@ _LONGEST_CELL: Final = 200
 _MOST_STRAY: Final = 100
 _MOST_COLUMNS: Final = 1000
 _LONGEST_LIST: Final = 600
+_PRICE = re.compile(
+    r"price|preis|prix|prezzo|precio|preço|cost|value|wert|market|trend|low|mid|high|avg", re.IGNORECASE
+)
 
 
 class Cells(NamedTuple):
@@ -63,6 +66,34 @@ class TextTable:
         self._stray = 0
         self._rows = self._records(chain(sample, filled))
         self.header = self._header(next(self._rows).texts)
+        first = list(islice(self._rows, _SAMPLE))
+        self._rows = chain(first, self._rows)
+        if self.delimiter != "\t":
+            self._check_widths(first)
+
+    def _check_widths(self, rows: Sequence[Cells]) -> None:
+        """Raises CatalogError where the cells of rows cannot stand under the headings that they seem to."""
+        width, widest = len(self.header), max((len(row.texts) for row in rows), default=0)
+        if 0 < widest < width and (len(rows) > 1 or widest == 1):
+            raise CatalogError(
+                f"{self.name}: no row has more than {widest} cells under {width} headings. Is a comma in a heading,"
+                " or are rows parted by another sign? Save the table again."
+            )
+        for row in rows:
+            places = range(len(row.texts) - 1 if len(row.texts) > self._width else 0)
+            if (where := next((at for at in places if self._is_decimal(row.texts, at)), None)) is not None:
+                whole, part = row.texts[where : where + 2]
+                raise CatalogError(
+                    f"{self.name}, line {row.line}: {len(row.texts)} cells under {self._width} headings: the comma in"
+                    f" {whole},{part} parts it in two. Save the table with semicolons."
+                )
+
+    def _is_decimal(self, texts: Sequence[str], place: int) -> bool:
+        """Whether a price was parted at its decimal comma, of which there are two digits and nothing else behind it."""
+        is_price = place < len(self.header) and _PRICE.search(self.header[place])
+        return bool(
+            is_price and texts[place].strip("€$£ ").isdecimal() and re.fullmatch(r"\d\d *[€$£]?", texts[place + 1])
+        )
 
     def _header(self, texts: Sequence[str]) -> list[str]:
         """The headings; the second of a name is called `Name #2`, a column without one is left out as ''."""
@@ -131,7 +162,7 @@ class TextTable:
             number, line = waiting.pop() if waiting else next(lines, (0, ""))
             if not number:
                 return
-            if not self.quoted or '"' not in line:
+            if '"' not in line or not (self.quoted or (self.delimiter != "\t" and _encloses(line, self.delimiter))):
                 cells = _split_plain(line, self.delimiter)
                 texts: list[str] | None = list(map(_unwrapped, cells)) if '""' in line else cells
             else:
@@ -164,7 +195,7 @@ class TextTable:
     def _is_stray(self, lines: Sequence[str], texts: Sequence[str], width: int) -> bool:
         """Whether lines that were taken for one row are rows each: a mark that nobody meant opened and closed there."""
         whole = [len(_split_plain(line, self.delimiter)) == width for line in lines]
-        return all(whole) or (whole[0] and len(texts) != width)
+        return all(whole) or (whole[0] and len(texts) != width) or not _closes("\n".join(lines), self.delimiter)
 
     def _told_stray(self, number: int) -> None:
         self._stray += 1
@@ -228,6 +259,16 @@ def _split_quoted(text: str, delimiter: str) -> list[str] | None:
             return cells
         cells.append(inside + text[start:end])
         position = end + 1
+
+
+def _closes(text: str, delimiter: str) -> bool:
+    r"""Whether every cell that begins with a mark ends with one, and nothing stands behind that.
+
+    >>> _closes('"Ash,A\n"Bee",B', ","), _closes('"Ash\nthe Great",A', ",")
+    (False, True)
+    """
+    mark = re.escape(delimiter)
+    return re.fullmatch(f'(?:(?:"(?:[^"]|"")*+" *|[^"{mark}][^{mark}]*+|)(?:{mark}|$))*', text) is not None
 
 
 def _encloses(text: str, delimiter: str) -> bool:

@@ -173,3 +173,55 @@ def test_marks_in_marks_are_doubled(cell: str, text: str) -> None:
     rows = f"Name,Set\n{cell},dsk\n" + '"Ant, the Quick",dsk\n' * 3 + f"Bee,{cell}\n"
     found = read(rows, quoted=True)[1]
     assert (found[0], found[-1]) == ((2, [text, "dsk"]), (6, ["Bee", text]))
+
+
+# --- rows that do not stand under their headings ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Name,Set,or Edition,No\nAnt,A,7\nBee,A,8\n", "no row has more than 3 cells under 4 headings"),
+        ("Name,Set,No\nAnt;A;7\nBee;A;8\n", "no row has more than 1 cells under 3 headings"),
+        ("Name,Set,No\nAnt;A;7\n", "no row has more than 1 cells under 3 headings"),
+        ("Name,Price,No\nAnt,1,50,7\nBee,2,8\n", "a.csv, line 2: 4 cells under 3 headings: the comma in 1,50 parts it"),
+        (
+            "Name,Prix,No\nAnt,2,8\nBee,€ 10,50,7\n",
+            "a.csv, line 3: 4 cells under 3 headings: the comma in € 10,50 parts",
+        ),
+    ],
+)
+def test_a_table_whose_cells_would_be_shifted_is_refused(text: str, words: str) -> None:
+    with pytest.raises(CatalogError) as caught:
+        read(text)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('Name,Set,No\n"Ant, the Great",A\nBee,A,8\n', [["Ant, the Great", "A"], ["Bee", "A", "8"]]),
+        ('Name,Set,No\n"Ant\nthe Great",A\nBee,A,8\n', [["Ant\nthe Great", "A"], ["Bee", "A", "8"]]),
+        ("Name;Price;No\nAnt;1,50;7\nBee;2;8\n", [["Ant", "1,50", "7"], ["Bee", "2", "8"]]),
+        ("Name,Set,No\nAnt\n", None),
+        ("Name\tSet\tNo\nAnt\tA\nBee\tA\n", [["Ant", "A"], ["Bee", "A"]]),
+        ("Name,Price,No\nErase, 1, 2,7\nBee,2,8\n", [["Bee", "2", "8"]]),
+    ],
+)
+def test_short_rows_and_rows_in_quotation_marks_are_read_right(text: str, rows: list[list[str]] | None) -> None:
+    if rows is None:
+        with pytest.raises(CatalogError, match="no row has more than 1 cells"):
+            read(text)
+    else:
+        assert [row[1] for row in read(text)[1] if isinstance(row[1], list)] == rows
+
+
+def test_a_mark_that_nobody_closed_takes_no_other_row_with_it() -> None:
+    _, rows, remarks = read('Name,Set,No\n"Ant the Great,A\n"Bee",B,8\nCow,A,9\n')
+    assert [row[1] for row in rows] == [['"Ant the Great', "A"], ["Bee", "B", "8"], ["Cow", "A", "9"]]
+    assert remarks == ["a.csv, line 2: a quotation mark is not closed; such lines are read as they are."]
+
+
+def test_a_row_in_quotation_marks_is_read_so_where_other_rows_have_stray_ones() -> None:
+    text = 'Name,Set,No\n""A" Ant,A,7\n""B" Bee,A,8\n""C" Cow,A,9\n"Doe, the Deer",A\n'
+    assert [row[1] for row in read(text)[1]][-1] == ["Doe, the Deer", "A"]
